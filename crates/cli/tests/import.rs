@@ -18,7 +18,7 @@ fn a_level_becomes_a_map_and_what_is_left_out_is_listed() {
     let done = folder.tool(&["import", "room.ldtk", "-o", "room.ron"]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     let lines = "room.ldtk: level \"Room\": 3 x 1 cells; 0 areas, 0 bodies, 0 platforms, 0 markers\n  \
-        left out 2: value 3 of layer \"Collisions\" in layer \"Collisions\"; first at (1, 0)\n  wrote room.ron\n";
+        left out 2: value 3 of layer \"Collisions\"; first at (1, 0)\n  wrote room.ron\n";
     assert_eq!(text(&done.stdout), lines);
     let map = Map::load(folder.0.join("room.ron")).unwrap();
     assert_eq!((map.tile_at(0, (0, 0)), map.variant_at(0, (1, 0))), (map.find_tile('#'), None));

@@ -1,12 +1,13 @@
 //! Decides which tile kind each cell becomes, and makes a map of a level.
 
 use crate::error::{ImportError, ImportProblem};
-use crate::level::{Flips, Grid, Level, Mark, check_area};
+use crate::level::{Flips, Grid, Level, Mark, check_area, quoted};
 use crate::names::Names;
 use crate::outline::{Match, find, flipped};
-use crate::report::Report;
+use crate::report::{Report, Reporter};
 use crate::things::place_objects;
 use crate::tiled::VARIANT;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use surefoot::catalogue::{Catalogue, VariantId};
@@ -19,20 +20,20 @@ const EMPTY: &str = "empty";
 pub(crate) struct Kinds<'a> {
     pub(crate) catalogue: Arc<Catalogue>,
     /// The map of names, if there is one.
-    pub(crate) own: Option<(&'a Map, Names)>,
-    pub(crate) usual: Names,
+    map: Option<&'a Map>,
+    own: Option<&'a Names>,
+    usual: Names,
 }
 
 impl<'a> Kinds<'a> {
-    pub(crate) fn new(names: Option<&'a Map>) -> Result<Kinds<'a>, ImportError> {
-        let own = names.map(|map| Ok((map, Names::of_map(map)?))).transpose()?;
-        let catalogue = names.map_or_else(Catalogue::builtin, |map| map.catalogue().clone());
-        Ok(Kinds { catalogue, own, usual: Names::usual() })
+    pub(crate) fn new(map: Option<&'a Map>, own: Option<&'a Names>) -> Kinds<'a> {
+        let catalogue = map.map_or_else(Catalogue::builtin, |map| map.catalogue().clone());
+        Kinds { catalogue, map, own, usual: Names::usual() }
     }
 
     /// Returns the kind that a name of the map of names means.
     pub(crate) fn own(&self, name: &str) -> Option<&TileKind> {
-        self.own.as_ref().and_then(|(_, names)| names.find(name))
+        self.own.and_then(|names| names.find(name))
     }
 
     /// Returns the kind that a usual name means. A catalogue of its own may lack the kind's variant.
@@ -67,7 +68,7 @@ enum Choice {
 }
 
 /// Decides what a mark means. The order is that of docs/guide/editors.md.
-fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &mut Report) -> Choice {
+fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &mut Reporter) -> Choice {
     let by_name = [&mark.key, &mark.class].into_iter().find_map(|name| kinds.own(name));
     if let Some(kind) = by_name {
         return Choice::Kind(kind.clone());
@@ -104,11 +105,10 @@ fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &m
 /// Makes the map of a level.
 pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Map, Report), ImportError> {
     let (width, height) = (level.size.0.max(1), level.size.1.max(1));
-    let written = level.grids.iter().map(|grid| grid.cells.len() as u64).sum();
-    check_area(width.into(), height.into(), written)
+    check_area(width.into(), height.into(), level.total.1)
         .map_err(|(problem, expected)| ImportError::value(path, crate::place_of(level), problem, expected))?;
-    let mut parts = match &kinds.own {
-        Some((map, _)) => (*map).clone().into_parts(),
+    let mut parts = match kinds.map {
+        Some(map) => map.clone().into_parts(),
         None => MapParts::new(width, height),
     };
     // Only what belongs to the tiles counts of a map of names.
@@ -122,12 +122,18 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
     for kind in &mut parts.kinds {
         kind.properties.remove(crate::names::PROPERTY);
     }
-    let mut builder = Builder { kinds, parts, report: Report::new(&level.left_over), rows: height };
+    let mut builder = Builder {
+        kinds,
+        parts,
+        report: level.report.clone().turn_up(height),
+        rows: height,
+        layer_names: BTreeMap::new(),
+    };
     for grid in &level.grids {
         builder.layer(path, level, grid)?;
     }
     if builder.parts.layers.is_empty() && level.objects.is_empty() {
-        let left_out = builder.report.left_over.iter().take(MAX_NAMED).map(|part| part.what.clone()).collect();
+        let left_out = builder.report.first(MAX_NAMED);
         return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown { left_out }));
     }
     place_objects(path, level, &mut builder)?;
@@ -144,14 +150,16 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
     let Builder { parts, report, .. } = builder;
     let map = Map::from_parts(parts);
     let map = map.map_err(|source| ImportError::new(path, crate::place_of(level), ImportProblem::Map { source }))?;
-    Ok((map, report))
+    Ok((map, report.finish()))
 }
 
 /// A map in the making.
 pub(crate) struct Builder<'a> {
     pub(crate) kinds: &'a Kinds<'a>,
     pub(crate) parts: MapParts,
-    pub(crate) report: Report,
+    pub(crate) report: Reporter,
+    /// Names of the layers, with the number of layers that wanted each.
+    layer_names: BTreeMap<String, usize>,
     /// Rows of the level: y counts up from the lowest one.
     pub(crate) rows: u32,
 }
@@ -159,11 +167,16 @@ pub(crate) struct Builder<'a> {
 impl Builder<'_> {
     /// Returns the id of a kind, and adds the kind to the map if it is new.
     pub(crate) fn id_of(&mut self, kind: TileKind) -> TileId {
-        let known = self.parts.kinds.iter().position(|known| *known == kind);
-        TileId(known.unwrap_or_else(|| {
-            self.parts.kinds.push(kind);
-            self.parts.kinds.len() - 1
-        }) as u16)
+        match self.parts.kinds.iter().position(|known| *known == kind) {
+            Some(known) => TileId(known as u16),
+            None => self.new_id(kind),
+        }
+    }
+
+    /// Adds a kind to the map that no other cell has.
+    pub(crate) fn new_id(&mut self, kind: TileKind) -> TileId {
+        self.parts.kinds.push(kind);
+        TileId((self.parts.kinds.len() - 1) as u16)
     }
 
     /// Adds a layer with the tiles of `grid` that mean something. A grid without any adds none.
@@ -218,7 +231,10 @@ impl Builder<'_> {
             }
             Choice::Unknown(reason) => {
                 let reason = if reason.is_empty() { reason } else { format!(": {reason}") };
-                Err(self.report.entry(format!("{} in layer {layer:?}{reason}", mark.label)))
+                let layer = quoted(layer);
+                // A value of an IntGrid names its layer already.
+                let of_layer = if mark.label.ends_with(&layer) { String::new() } else { format!(" in layer {layer}") };
+                Err(self.report.entry(format!("{}{of_layer}{reason}", mark.label)))
             }
         }
     }
@@ -243,11 +259,18 @@ impl Builder<'_> {
     }
 
     /// Returns the layer's name, or one like it if the name is taken.
-    fn layer_name(&self, name: &str) -> String {
+    fn layer_name(&mut self, name: &str) -> String {
         let base = if name.is_empty() { "layer" } else { name };
-        let names = std::iter::once(base.to_owned()).chain((2..).map(|i| format!("{base} {i}")));
-        let mut free = names.filter(|name| self.parts.layers.iter().all(|layer| layer.name != *name));
-        free.next().unwrap_or_default()
+        let mut number = self.layer_names.get(base).copied().unwrap_or(0);
+        loop {
+            number += 1;
+            let name = if number == 1 { base.to_owned() } else { format!("{base} {number}") };
+            if number == 1 && !self.layer_names.contains_key(base) || !self.layer_names.contains_key(&name) {
+                self.layer_names.insert(base.to_owned(), number);
+                self.layer_names.entry(name.clone()).or_insert(1);
+                return name;
+            }
+        }
     }
 }
 

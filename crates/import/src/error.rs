@@ -60,14 +60,14 @@ pub enum ImportProblem {
     },
     /// A file outside the folder of the level is needed.
     #[error(
-        "the file {named:?} is outside the folder of the level; expected a file in that folder or below it, or below a folder with a .tiled-project file; allow others with `Options::outside_files`"
+        "the file {named:?} is outside the folder of the level and of its project; move the file there, or set `Options::outside_files`"
     )]
     Outside {
         /// Path as written in the level.
         named: String,
     },
-    /// Templates need each other in a circle.
-    #[error("the template needs itself; expected templates without a circle")]
+    /// Templates refer to each other in a cycle.
+    #[error("the template refers to itself; expected templates without a cycle")]
     TemplateCircle,
     /// The file has several levels, and none or an unknown one was asked for.
     #[error("{}", levels_message(wanted.as_deref(), names))]
@@ -79,7 +79,7 @@ pub enum ImportProblem {
     },
     /// The level has no tile that the import understands.
     #[error(
-        "no tile of the level says what it is; expected at least one with a name, a shape or a default for its layer: see docs/guide/editors.md; left out: {}",
+        "no tile of the level has a known meaning; expected at least one tile with a name, a collision shape or a default of its layer (see docs/guide/editors.md); left out: {}",
         left_out.join("; ")
     )]
     NothingKnown {
@@ -90,7 +90,7 @@ pub enum ImportProblem {
     #[error("the property `import` of a legend entry is not a list of texts; expected a list such as [\"walls\"]")]
     NamesNotTexts,
     /// A name stands in two legend entries of a map of names.
-    #[error("the name {name:?} stands in two legend entries; expected each name once")]
+    #[error("the name {name:?} is in two legend entries; expected each name once")]
     NameTwice {
         /// The name.
         name: String,

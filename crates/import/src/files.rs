@@ -2,6 +2,7 @@
 
 use crate::Options;
 use crate::error::{ImportError, ImportProblem};
+use crate::names::Names;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use surefoot::catalogue::Catalogue;
@@ -12,18 +13,24 @@ pub(crate) struct Files<'a> {
     /// Folder of the Tiled project, or of the level if there is no project. Resolved.
     root: PathBuf,
     catalogue: Arc<Catalogue>,
+    /// Names in the map of names.
+    pub(crate) own: Option<Names>,
     options: &'a Options,
 }
 
 impl<'a> Files<'a> {
     /// Returns the files in the folder of the project of `level` and below it.
-    pub(crate) fn of(level: &Path, options: &'a Options) -> Files<'a> {
+    ///
+    /// # Errors
+    /// Returns [`ImportError`] for a mistake in the map of names.
+    pub(crate) fn of(level: &Path, options: &'a Options) -> Result<Files<'a>, ImportError> {
         let folder = level.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // A folder that cannot be resolved has no files: reading the level itself then says why.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let root = folder.ancestors().find(|folder| is_project(folder)).unwrap_or(&folder).to_owned();
         let catalogue = options.names.as_ref().map_or_else(Catalogue::builtin, |names| names.catalogue().clone());
-        Files { root, catalogue, options }
+        let own = options.names.as_ref().map(Names::of_map).transpose()?;
+        Ok(Files { root, catalogue, own, options })
     }
 
     /// Returns the catalogue of the levels: that of the map of names, or the built-in one.

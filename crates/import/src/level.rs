@@ -4,6 +4,7 @@
 //! Rows count from the top and y points down, as in the editors. `build` turns a level into a map.
 
 use crate::outline::Outline;
+use crate::report::Reporter;
 use std::collections::BTreeMap;
 use surefoot::map::{Map, Value};
 
@@ -26,13 +27,26 @@ pub(crate) struct Level {
     /// Objects (Tiled) or entities (LDtk), from back to front.
     pub(crate) objects: Vec<Object>,
     pub(crate) properties: Properties,
-    /// Parts of the file that the reader could not take, with the cell where each was seen first.
-    pub(crate) left_over: Vec<(String, (i64, i64))>,
-    /// Names and directions of the neighbour levels.
-    pub(crate) neighbours: Vec<(char, String)>,
+    /// Parts of the file that the reader could not take.
+    pub(crate) report: Reporter,
+    /// Directions and names of the neighbour levels.
+    pub(crate) neighbours: Vec<(String, String)>,
+    /// Cells of all grids, and those of them that the file lists.
+    pub(crate) total: (u64, u64),
 }
 
 impl Level {
+    /// Counts the cells of a grid before memory is taken for them: see [`check_area`].
+    ///
+    /// # Errors
+    /// Returns the problem and what was expected instead.
+    pub(crate) fn count_cells(&mut self, width: u64, height: u64, written: u64) -> Result<(), (String, String)> {
+        check_area(width, height, written)?;
+        self.total = (self.total.0 + width * height, self.total.1.saturating_add(written));
+        check_area(self.total.0, 1, self.total.1)
+            .map_err(|(_, expected)| (format!("all layers up to this one have {} cells", self.total.0), expected))
+    }
+
     /// Makes the level the rectangle around all its tiles, for maps without a size of their own. Its upper left cell
     /// becomes cell (0, 0).
     pub(crate) fn fit_to_tiles(&mut self) {
@@ -50,10 +64,15 @@ impl Level {
             grid.origin = (grid.origin.0 - left, grid.origin.1 - top);
         }
         let (dx, dy) = (left as f64 * self.tile.0, top as f64 * self.tile.1);
+        self.report.shift((left, top));
         for object in &mut self.objects {
             object.at = (object.at.0 - dx, object.at.1 - dy);
-            if let ObjectShape::Polygon(points) | ObjectShape::Polyline(points) = &mut object.shape {
-                points.iter_mut().for_each(|point| *point = (point.0 - dx, point.1 - dy));
+            match &mut object.shape {
+                ObjectShape::Polygon(points) | ObjectShape::Polyline(points) => {
+                    points.iter_mut().for_each(|point| *point = (point.0 - dx, point.1 - dy));
+                }
+                ObjectShape::Capsule { ends, .. } => ends.iter_mut().for_each(|end| *end = (end.0 - dx, end.1 - dy)),
+                ObjectShape::Point | ObjectShape::Rectangle | ObjectShape::Ellipse => {}
             }
         }
     }
@@ -61,20 +80,30 @@ impl Level {
 
 /// Cells that a rectangle may have whatever is in it.
 const MAX_SPARSE_CELLS: u64 = 1 << 22;
+/// Cells of all layers of a file together.
+const MAX_TOTAL_CELLS: u64 = Map::MAX_CELLS / 2;
 /// Cells of a larger rectangle for each cell that the file writes down.
 const MAX_CELLS_PER_WRITTEN: u64 = 16;
 
-/// Checks a rectangle of `width` x `height` cells of which the file writes down `written`. So a small file cannot take
-/// much memory.
+/// Returns a name from a file in quotes for a message: at most 64 characters of it.
+pub(crate) fn quoted(name: &str) -> String {
+    match name.char_indices().nth(64) {
+        Some((end, _)) => format!("{:?}...", &name[..end]),
+        None => format!("{name:?}"),
+    }
+}
+
+/// Checks the size of a rectangle of cells. `written`: number of cells that the file lists. A small file must not take much
+/// memory.
 ///
 /// # Errors
 /// Returns the problem and what was expected instead.
 pub(crate) fn check_area(width: u64, height: u64, written: u64) -> Result<(), (String, String)> {
-    let most = MAX_SPARSE_CELLS.max(written.saturating_mul(MAX_CELLS_PER_WRITTEN)).min(Map::MAX_CELLS);
+    let most = MAX_SPARSE_CELLS.max(written.saturating_mul(MAX_CELLS_PER_WRITTEN)).min(MAX_TOTAL_CELLS);
     if width.saturating_mul(height) <= most {
         return Ok(());
     }
-    let expected = format!("at most {most} cells, for {written} cells with tiles");
+    let expected = format!("at most {most} cells, since the file lists only {written}");
     Err((format!("the rectangle of tiles is {width} x {height} cells"), expected))
 }
 
@@ -181,6 +210,11 @@ pub(crate) enum ObjectShape {
     Point,
     Rectangle,
     Ellipse,
+    /// Everything within the radius of a segment.
+    Capsule {
+        ends: [(f64, f64); 2],
+        radius: f64,
+    },
     Polygon(Vec<(f64, f64)>),
     Polyline(Vec<(f64, f64)>),
 }

@@ -3,7 +3,7 @@
 use crate::build::{Kinds, build};
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
-use crate::level::Level;
+use crate::level::{Level, check_area};
 use crate::report::Report;
 use crate::{ldtk, tiled};
 use std::path::Path;
@@ -56,8 +56,9 @@ pub struct Import {
     pub map: Map,
     /// Parts of the level that are not in the map.
     pub report: Report,
-    /// Neighbour levels in a world of LDtk, as direction and name: `n`, `e`, `s`, `w`, `<`, `>` and `o` (overlap).
-    pub neighbours: Vec<(char, String)>,
+    /// Neighbour levels in an LDtk world, as direction and name: `n`, `e`, `s`, `w`, two of them for a corner, `<` and `>`
+    /// for depths, and `o` for an overlap.
+    pub neighbours: Vec<(String, String)>,
 }
 
 /// Loads a level of Tiled (.tmx, .tmj) or LDtk (.ldtk), or a map in RON (.ron).
@@ -94,7 +95,8 @@ pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Map, Impor
 pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, ImportError> {
     let path = path.as_ref();
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
-    let files = Files::of(path, options);
+    let files = Files::of(path, options)?;
+    let kinds = || Kinds::new(options.names.as_ref(), files.own.as_ref());
     match &*extension {
         "ron" => {
             let limits = MapLimits { bytes: options.max_file_size, ..MapLimits::default() };
@@ -104,11 +106,14 @@ pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, 
             Ok(vec![Import { name: String::new(), map, report: Report::default(), neighbours: Vec::new() }])
         }
         "tmx" | "tmj" | "json" => {
-            let kinds = Kinds::new(options.names.as_ref())?;
-            Ok(vec![import_of(path, tiled::read(path, &files)?, &kinds)?])
+            if let Some(level) = &options.level {
+                let problem = format!("the level {level:?} was asked for");
+                return Err(ImportError::value(path, "", problem, "no name of a level: a file of Tiled is one level"));
+            }
+            Ok(vec![import_of(path, tiled::read(path, &files)?, &kinds())?])
         }
         "ldtk" => {
-            let kinds = Kinds::new(options.names.as_ref())?;
+            let kinds = kinds();
             let project = ldtk::project(path, &files)?;
             let names = project.level_names();
             let wanted = |name: &String| options.level.as_ref().is_none_or(|wanted| wanted == name);
@@ -117,8 +122,20 @@ pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, 
                 let problem = ImportProblem::Levels { wanted: options.level.clone(), names };
                 return Err(ImportError::new(path, "", problem));
             }
-            let levels = indices.into_iter().map(|i| import_of(path, ldtk::level(path, &files, &project, i)?, &kinds));
-            levels.collect()
+            let mut imports = Vec::new();
+            // Cells of all levels, and those that the file lists: all maps are kept at the same time.
+            let mut total = (0_u64, 0_u64);
+            for index in indices {
+                let level = ldtk::level(path, &files, &project, index)?;
+                let cells = u64::from(level.size.0).saturating_mul(level.size.1.into());
+                total = (total.0.saturating_add(cells.max(level.total.0)), total.1.saturating_add(level.total.1));
+                check_area(total.0, 1, total.1).map_err(|(_, expected)| {
+                    let problem = format!("the levels up to {:?} have {} cells", level.name, total.0);
+                    ImportError::value(path, "", problem, expected)
+                })?;
+                imports.push(import_of(path, level, &kinds)?);
+            }
+            Ok(imports)
         }
         _ => Err(ImportError::new(path, "", ImportProblem::Extension)),
     }

@@ -1,6 +1,7 @@
 //! Report of the parts that an import left out: nothing is dropped in silence.
 
 use crate::level::Mark;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Parts of a level that an import left out, and shapes that are nearly known.
@@ -40,15 +41,21 @@ impl Report {
     pub fn is_empty(&self) -> bool {
         *self == Report::default()
     }
+}
 
-    pub(crate) fn new(left_over: &[(String, (i64, i64))]) -> Report {
-        let mut report = Report::default();
-        for (what, first) in left_over {
-            report.add(what.clone(), *first);
-        }
-        report
-    }
+/// Number of entries of a report. Further parts are counted together.
+const MAX_ENTRIES: usize = 1000;
+/// Entry of the parts beyond [`MAX_ENTRIES`].
+const OTHERS: &str = "parts of other kinds";
 
+/// A report in the making, whose entries are found by their words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reporter {
+    report: Report,
+    entries: BTreeMap<String, usize>,
+}
+
+impl Reporter {
     /// Counts one more part.
     pub(crate) fn add(&mut self, what: String, at: (i64, i64)) {
         let entry = self.entry(what);
@@ -57,15 +64,17 @@ impl Report {
 
     /// Returns the number of the entry for parts of a kind.
     pub(crate) fn entry(&mut self, what: String) -> usize {
-        let known = self.left_over.iter().position(|entry| entry.what == what);
-        known.unwrap_or_else(|| {
-            self.left_over.push(LeftOver { what, count: 0, first: (0, 0) });
-            self.left_over.len() - 1
+        let known = self.entries.len() < MAX_ENTRIES || self.entries.contains_key(&what);
+        let what = if known { what } else { OTHERS.to_owned() };
+        let left_over = &mut self.report.left_over;
+        *self.entries.entry(what).or_insert_with_key(|what| {
+            left_over.push(LeftOver { what: what.clone(), count: 0, first: (0, 0) });
+            left_over.len() - 1
         })
     }
 
     pub(crate) fn count(&mut self, entry: usize, at: (i64, i64)) {
-        let entry = &mut self.left_over[entry];
+        let entry = &mut self.report.left_over[entry];
         if entry.count == 0 {
             entry.first = at;
         }
@@ -74,9 +83,31 @@ impl Report {
 
     pub(crate) fn near(&mut self, mark: &Mark, tile: &str, distance: f64) {
         let near = Near { what: mark.label.clone(), tile: tile.to_owned(), distance };
-        if !self.near.contains(&near) {
-            self.near.push(near);
+        if self.report.near.len() < MAX_ENTRIES && !self.report.near.contains(&near) {
+            self.report.near.push(near);
         }
+    }
+
+    /// Moves the first cells of all entries: subtracts `by`.
+    pub(crate) fn shift(&mut self, by: (i64, i64)) {
+        let cells = self.report.left_over.iter_mut().map(|part| &mut part.first);
+        cells.for_each(|(x, y)| (*x, *y) = (x.saturating_sub(by.0), y.saturating_sub(by.1)));
+    }
+
+    /// Counts the rows of all entries up from the lowest of `rows`, instead of down from the highest.
+    pub(crate) fn turn_up(mut self, rows: u32) -> Reporter {
+        let cells = self.report.left_over.iter_mut().map(|part| &mut part.first);
+        cells.for_each(|(_, y)| *y = (i64::from(rows) - 1).saturating_sub(*y));
+        self
+    }
+
+    /// Returns the descriptions of the first parts.
+    pub(crate) fn first(&self, count: usize) -> Vec<String> {
+        self.report.left_over.iter().take(count).map(|part| part.what.clone()).collect()
+    }
+
+    pub(crate) fn finish(self) -> Report {
+        self.report
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::build::{Builder, clamp};
 use crate::error::ImportError;
-use crate::level::{Level, Object, ObjectShape, Properties, REFERENCE};
+use crate::level::{Level, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::turn::ellipse;
 use crate::value::to_json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::body::Body;
-use surefoot::geometry::{Aabb, ConvexPolygon, DVec2, Position, dvec2};
-use surefoot::map::{BodyThing, MarkerThing, PlacedBody, TileId, TileKind, TileLayer, Value};
+use surefoot::geometry::{Aabb, Capsule, ConvexPolygon, DVec2, Position, dvec2};
+use surefoot::map::{BodyThing, Map, MarkerThing, PlacedBody, TileId, TileKind, TileLayer, Value};
 use surefoot::platform::{Easing, OnCrush, Path as TilePath, PathTiming, Platform, PlatformMotion, Repeat};
 
 type Result<T> = std::result::Result<T, ImportError>;
@@ -23,10 +23,16 @@ const PLATFORM_CLASSES: [&str; 4] = ["platform", "moving_platform", "lift", "ele
 
 /// Places all objects of the level.
 pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_>) -> Result<()> {
+    let mut ids = BTreeMap::new();
+    for (index, object) in level.objects.iter().enumerate() {
+        ids.entry(&*object.id).or_insert(index);
+    }
     let mut placer = Placer {
         path,
         level,
         names: names(level, builder.rows),
+        ids,
+        platform_cells: 0,
         builder,
         taken: BTreeMap::new(),
         markers: BTreeSet::new(),
@@ -37,18 +43,33 @@ pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_
     Ok(())
 }
 
-/// Returns a name for each object, and no name twice: its own name, else its class with its cell.
+/// Returns a name for each object, and no name twice: its own name, else its class with its cell. The first object of a name
+/// keeps it, and the others get numbers.
 fn names(level: &Level, rows: u32) -> Vec<String> {
     let mut taken = BTreeSet::new();
-    let names = level.objects.iter().map(|object| {
-        let (x, y) = cell(level, rows, object);
-        let base = match (&*object.name, &*object.class) {
-            ("", "") => format!("object {x},{y}"),
-            ("", class) => format!("{class} {x},{y}"),
-            (name, _) => name.to_owned(),
-        };
-        let mut numbered = std::iter::once(base.clone()).chain((2..).map(|i| format!("{base} {i}")));
-        numbered.find(|name| taken.insert(name.clone())).unwrap_or_default()
+    let own = level.objects.iter().map(|object| {
+        let is_own = !object.name.is_empty() && taken.insert(object.name.clone());
+        is_own.then(|| object.name.clone())
+    });
+    let own: Vec<Option<String>> = own.collect();
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let names = level.objects.iter().zip(own).map(|(object, own)| {
+        own.unwrap_or_else(|| {
+            let (x, y) = cell(level, rows, object);
+            let base = match (&*object.name, &*object.class) {
+                ("", "") => format!("object {x},{y}"),
+                ("", class) => format!("{class} {x},{y}"),
+                (name, _) => name.to_owned(),
+            };
+            let number = numbers.entry(base.clone()).or_insert(0);
+            loop {
+                *number += 1;
+                let name = if *number == 1 { base.clone() } else { format!("{base} {number}") };
+                if taken.insert(name.clone()) {
+                    return name;
+                }
+            }
+        })
     });
     names.collect()
 }
@@ -63,6 +84,10 @@ struct Placer<'a, 'b> {
     path: &'a Path,
     level: &'a Level,
     names: Vec<String>,
+    /// Indices of the objects by their references.
+    ids: BTreeMap<&'a str, usize>,
+    /// Cells of all platforms so far.
+    platform_cells: u64,
     builder: &'a mut Builder<'b>,
     /// Number of markers with properties in each cell.
     taken: BTreeMap<(i32, i32), usize>,
@@ -85,13 +110,13 @@ impl Placer<'_, '_> {
         }
         let area = kind.as_ref().and_then(|kind| kind.things.area.as_ref()).map(|thing| thing.area.clone());
         let is_area = AREA_CLASSES.contains(&&*class);
-        let has_extent = !matches!(object.shape, ObjectShape::Point | ObjectShape::Polyline(_));
-        if (area.is_some() || is_area) && has_extent {
+        let is_line = matches!(object.shape, ObjectShape::Polyline(_));
+        if (area.is_some() || is_area) && !is_line && object.shape != ObjectShape::Point {
             let tag = if is_area { object.name.clone() } else { object.class.clone() };
             return self.area(index, object, properties, area, tag);
         }
-        if let Some(area) = area {
-            return self.small_area(index, object, area);
+        if let Some(area) = area.filter(|_| !is_line) {
+            return self.small_area(index, object, &properties, area);
         }
         let marker = kind.and_then(|kind| kind.things.marker).map(|marker| marker.name);
         self.marker(index, object, properties, marker);
@@ -120,7 +145,7 @@ impl Placer<'_, '_> {
 
     /// Returns the index of the object with a reference.
     fn object(&self, id: &str) -> Option<usize> {
-        self.level.objects.iter().position(|object| object.id == id)
+        self.ids.get(id).copied()
     }
 
     fn wrong(&self, object: &Object, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
@@ -157,7 +182,14 @@ impl Placer<'_, '_> {
         base: Option<Area>,
         tag: String,
     ) -> Result<()> {
-        let shape = self.area_shape(object)?;
+        let shape = match self.area_shape(object) {
+            Ok(shape) => shape,
+            Err(reason) => {
+                let at = cell(self.level, self.builder.rows, object);
+                self.builder.report.add(format!("area: {reason}"), at);
+                return Ok(());
+            }
+        };
         let (low, high) = (self.tiles((object.at.0, object.at.1 + object.size.1)), self.tiles(object.at));
         let high = high + dvec2(object.size.0 / self.level.tile.0, 0.0);
         let tag = properties.get("tag").and_then(Value::as_str).map_or(tag, str::to_owned);
@@ -166,22 +198,20 @@ impl Placer<'_, '_> {
         area.shape = shape;
         area.tag = if area.tag.is_empty() || properties.contains_key("tag") { tag } else { area.tag };
         area.name.clone_from(&self.names[index]);
-        let centre = if matches!(object.shape, ObjectShape::Polygon(_)) { DVec2::ZERO } else { (low + high) / 2.0 };
+        let is_placed = matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. });
+        let centre = if is_placed { DVec2::ZERO } else { (low + high) / 2.0 };
         area.position = Ok(self.position(object, centre)?);
-        let is_used = |name: &str| {
-            name == "tag" || name == "name" || effect(&Effects::default(), name, &Value::Bool(true)).is_some()
-        };
-        for name in properties.keys().filter(|name| !is_used(name)) {
-            let words = format!("property {name:?} of areas");
-            let at = cell(self.level, self.builder.rows, object);
-            self.builder.report.add(words, at);
-        }
+        let has_effect = |name: &str| effect(&Effects::default(), name, &Value::Bool(true)).is_some();
+        self.report_unused(object, "areas", &properties, |name| {
+            ["tag", "name", "rotation"].contains(&name) || has_effect(name)
+        });
         self.builder.parts.areas.push(area);
         Ok(())
     }
 
     /// Places an area of a legend at a point.
-    fn small_area(&mut self, index: usize, object: &Object, mut area: Area) -> Result<()> {
+    fn small_area(&mut self, index: usize, object: &Object, properties: &Properties, mut area: Area) -> Result<()> {
+        self.report_unused(object, "areas of points", properties, |name| ["name", "rotation"].contains(&name));
         let middle = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         area.name.clone_from(&self.names[index]);
         area.position = Ok(self.position(object, middle)?);
@@ -189,22 +219,33 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    /// Returns the shape around the middle of the object; of a polygon, around the origin of the map.
-    fn area_shape(&self, object: &Object) -> Result<AreaShape> {
+    /// Reports the properties that the object has and the map has not.
+    fn report_unused(&mut self, object: &Object, of: &str, properties: &Properties, is_used: impl Fn(&str) -> bool) {
+        let at = cell(self.level, self.builder.rows, object);
+        for name in properties.keys().filter(|name| !is_used(name)) {
+            self.builder.report.add(format!("property {} of {of}", quoted(name)), at);
+        }
+    }
+
+    /// Returns the shape around the middle of the object; of a polygon or capsule, around the origin of the map. The error
+    /// says what is wrong.
+    fn area_shape(&self, object: &Object) -> std::result::Result<AreaShape, String> {
         let half = dvec2(object.size.0 / self.level.tile.0 / 2.0, object.size.1 / self.level.tile.1 / 2.0);
         let polygon = |points: Vec<DVec2>| {
             let shape = ConvexPolygon::new(&points).map(AreaShape::Polygon);
-            shape.map_err(|error| self.wrong(object, error.to_string(), "a convex polygon of 3 to 16 corners"))
+            shape.map_err(|error| error.to_string())
         };
         match &object.shape {
-            ObjectShape::Ellipse if half.x == half.y => {
-                AreaShape::circle(half.x).map_err(|error| self.wrong(object, error.to_string(), "a circle"))
-            }
+            ObjectShape::Ellipse if half.x == half.y => AreaShape::circle(half.x).map_err(|error| error.to_string()),
             ObjectShape::Ellipse => polygon(ellipse((half.x, half.y)).map(|(x, y)| dvec2(x, y)).collect()),
+            ObjectShape::Capsule { ends: [from, to], radius } => {
+                let shape = Capsule::new(self.tiles(*from), self.tiles(*to), radius / self.level.tile.0);
+                shape.map(AreaShape::Capsule).map_err(|error| error.to_string())
+            }
             ObjectShape::Polygon(points) => polygon(points.iter().map(|&point| self.tiles(point)).collect()),
             _ => {
                 let shape = Aabb::new(-half, half).map(AreaShape::Aabb);
-                shape.map_err(|error| self.wrong(object, error.to_string(), "a rectangle"))
+                shape.map_err(|error| error.to_string())
             }
         }
     }
@@ -232,6 +273,12 @@ impl Placer<'_, '_> {
             let problem = format!("the platform is {} x {} tiles", size.0, size.1);
             return Err(self.wrong(object, problem, format!("whole tiles, at most {MAX_PLATFORM_SIDE}")));
         }
+        self.platform_cells += (size.0 * size.1) as u64;
+        if self.builder.parts.platforms.len() >= Map::MAX_PLATFORMS || self.platform_cells > MAX_PLATFORM_CELLS {
+            let problem = "too many platforms, or too many cells of platforms";
+            let expected = format!("at most {} platforms with {MAX_PLATFORM_CELLS} cells", Map::MAX_PLATFORMS);
+            return Err(self.wrong(object, problem, expected));
+        }
         let text = |name: &str| properties.get(name).and_then(Value::as_str);
         let named = text("tile").unwrap_or("one_way");
         let kind = self.builder.kinds.catalogue.find_variant(named).map(TileKind::new).ok();
@@ -245,9 +292,15 @@ impl Placer<'_, '_> {
         let mut platform = Platform::new(vec![layer]).name(self.names[index].clone());
         platform.position = Ok(self.position(object, corner)?);
         platform.motion = self.motion(object, &properties)?;
-        if text("on_crush").is_some_and(|word| word.eq_ignore_ascii_case("PassThrough")) {
-            platform.on_crush = OnCrush::PassThrough;
-        }
+        platform.on_crush = match self.word(object, &properties, "on_crush", &["Stop", "PassThrough"])? {
+            1 => OnCrush::PassThrough,
+            _ => OnCrush::Stop,
+        };
+        let is_driven = platform.motion == PlatformMotion::Driven;
+        let of_path = ["path", "speed", "period", "repeat", "easing", "wait", "phase"];
+        let is_used =
+            |name: &str| ["name", "tile", "on_crush"].contains(&name) || (of_path.contains(&name) && !is_driven);
+        self.report_unused(object, "platforms", &properties, is_used);
         self.builder.parts.platforms.push(platform);
         Ok(())
     }
@@ -256,24 +309,38 @@ impl Placer<'_, '_> {
     fn motion(&self, object: &Object, properties: &Properties) -> Result<PlatformMotion> {
         let Some(path) = properties.get("path") else { return Ok(PlatformMotion::Driven) };
         let points = self.path_points(object, path)?;
-        let number = |name: &str| properties.get(name).and_then(Value::as_f64);
-        let word = |name: &str| properties.get(name).and_then(Value::as_str).map(|w| w.to_lowercase().replace('_', ""));
-        let timing = match number("period") {
+        let number = |name: &str| self.number(object, properties, name);
+        let timing = match number("period")? {
             Some(period) => PathTiming::Period(period),
-            None => PathTiming::Speed(number("speed").unwrap_or(DEFAULT_SPEED)),
+            None => PathTiming::Speed(number("speed")?.unwrap_or(DEFAULT_SPEED)),
         };
-        let repeat = match word("repeat").as_deref() {
-            None | Some("pingpong") => Repeat::PingPong,
-            Some("once") => Repeat::Once,
-            Some("loop") => Repeat::Loop,
-            Some(other) => {
-                let problem = format!("the property \"repeat\" is {other:?}");
-                return Err(self.wrong(object, problem, "\"PingPong\", \"Loop\" or \"Once\""));
-            }
+        let repeat = match self.word(object, properties, "repeat", &["PingPong", "Once", "Loop"])? {
+            1 => Repeat::Once,
+            2 => Repeat::Loop,
+            _ => Repeat::PingPong,
         };
-        let easing = if word("easing").as_deref() == Some("smooth") { Easing::Smooth } else { Easing::Linear };
-        let (wait, phase) = (number("wait").unwrap_or(0.0), number("phase").unwrap_or(0.0));
+        let easing = match self.word(object, properties, "easing", &["Linear", "Smooth"])? {
+            1 => Easing::Smooth,
+            _ => Easing::Linear,
+        };
+        let (wait, phase) = (number("wait")?.unwrap_or(0.0), number("phase")?.unwrap_or(0.0));
         Ok(PlatformMotion::Path(TilePath { points, timing, repeat, easing, wait, phase }))
+    }
+
+    /// Returns a property that is a number, if the object has it.
+    fn number(&self, object: &Object, properties: &Properties, name: &str) -> Result<Option<f64>> {
+        let Some(value) = properties.get(name) else { return Ok(None) };
+        let wrong = || self.wrong(object, format!("the property {name:?} is {}", to_json(value)), "a number");
+        value.as_f64().map(Some).ok_or_else(wrong)
+    }
+
+    /// Returns the index of the word that a property is, in any letters and with or without `_`. 0 without the property.
+    fn word(&self, object: &Object, properties: &Properties, name: &str, words: &[&str]) -> Result<usize> {
+        let Some(value) = properties.get(name) else { return Ok(0) };
+        let plain = value.as_str().map(|word| word.replace('_', ""));
+        let known = words.iter().position(|word| plain.as_ref().is_some_and(|plain| plain.eq_ignore_ascii_case(word)));
+        let expected = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ");
+        known.ok_or_else(|| self.wrong(object, format!("the property {name:?} is {}", to_json(value)), expected))
     }
 
     /// Returns the points relative to where the platform is drawn.
@@ -314,10 +381,12 @@ impl Placer<'_, '_> {
         }
         if known.is_none() {
             self.add_fields(index, object, &mut properties);
+        } else if !object.name.is_empty() || !properties.is_empty() {
+            properties.entry("name".to_owned()).or_insert_with(|| Value::Text(self.names[index].clone()));
         }
         let inside = x >= 0 && y >= 0 && x < i64::from(self.level.size.0) && y < i64::from(self.builder.rows);
         if !inside {
-            self.builder.report.add(format!("objects {name:?} outside the level"), (x, y));
+            self.builder.report.add(format!("objects {} outside the level", quoted(&name)), (x, y));
             return;
         }
         if properties.is_empty() {
@@ -330,10 +399,10 @@ impl Placer<'_, '_> {
         let mut kind = TileKind::default();
         kind.things.marker = Some(Box::new(MarkerThing { name: name.clone(), properties }));
         if number > MAX_OBJECT_LAYERS || self.builder.parts.kinds.len() >= usize::from(u16::MAX) - 1 {
-            self.builder.report.add(format!("objects {name:?} in a cell with too many objects"), (x, y));
+            self.builder.report.add("objects in a cell with too many objects".to_owned(), (x, y));
             return;
         }
-        let id = self.builder.id_of(kind);
+        let id = self.builder.new_id(kind);
         self.object_layer(number, at, id);
     }
 
@@ -377,6 +446,8 @@ impl Placer<'_, '_> {
 
 /// Greatest side of a platform, in tiles.
 const MAX_PLATFORM_SIDE: f64 = 256.0;
+/// Most cells of all platforms of a level.
+const MAX_PLATFORM_CELLS: u64 = 1 << 22;
 /// Speed of a platform without one, in tiles per second.
 const DEFAULT_SPEED: f64 = 2.0;
 /// Objects with properties in one cell: each needs a tile layer.

@@ -14,7 +14,7 @@ use surefoot_import::{Import, Options, import};
 pub(crate) struct Arguments {
     /// Level of Tiled or LDtk
     file: PathBuf,
-    /// Map to write; for a file with several levels, a folder that gets NAME.ron for each
+    /// Map to write; for a file with several levels, a folder that gets NAME.ron for each, and is created
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Map whose legend names the tiles of the level: see docs/guide/editors.md
@@ -32,8 +32,18 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let Arguments { file, output, names, level, outside_files } = arguments;
     let names = names.as_ref().map(Map::load).transpose()?;
     let options = Options { names, level: level.clone(), outside_files: *outside_files, ..Options::default() };
-    let imports = import(file, &options)?;
+    // A mistake in the map of names has no file of its own.
+    let imports = import(file, &options).map_err(|error| match &arguments.names {
+        Some(names) if error.path.as_os_str().is_empty() => format!("{}: {error}", names.display()),
+        _ => error.to_string(),
+    })?;
     let is_one = imports.len() == 1;
+    if let Some(folder) = output.as_ref().filter(|_| !is_one) {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            let levels = imports.len();
+            format!("{}: {error}; expected a folder for {levels} levels, or --level NAME for one", folder.display())
+        })?;
+    }
     for Import { name, map, report, .. } in &imports {
         let of_level = if name.is_empty() { String::new() } else { format!(" level {name:?}:") };
         let (width, height) = map.size();

@@ -1,9 +1,9 @@
-//! Makes levels of a project of LDtk.
+//! Converts LDtk projects into levels.
 
 use super::{EntityInstance, FieldInstance, LayerInstance, LevelFile, Project};
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
-use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, check_area};
+use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::tiled::VARIANT;
 use crate::value::of_json;
 use serde_json::Value as Json;
@@ -62,9 +62,8 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &Project, index: us
     reader.level.properties = reader.fields(&level.field_instances, &place, (grid_size, 0, 0))?;
     let name_of = |iid: &str| project.all_levels().find(|level| level.iid == iid).map(|l| l.identifier.clone());
     let neighbours = level.neighbours.iter();
-    reader.level.neighbours = neighbours
-        .filter_map(|neighbour| Some((neighbour.dir.chars().next()?, name_of(&neighbour.level_iid)?)))
-        .collect();
+    reader.level.neighbours =
+        neighbours.filter_map(|neighbour| Some((neighbour.dir.clone(), name_of(&neighbour.level_iid)?))).collect();
     // The first layer of the file is the one before all others.
     for layer in layers.iter().rev() {
         reader.layer(layer)?;
@@ -72,10 +71,13 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &Project, index: us
     Ok(reader.level)
 }
 
-/// Returns the grid size of the level's tiles: that of the rearmost layer with an IntGrid, else of the rearmost layer.
+/// Returns the grid size of the level's tiles: that of the rearmost layer with an IntGrid, else with tiles, else of the
+/// rearmost layer.
 fn grid_size(layers: &[LayerInstance]) -> i64 {
-    let with_values = layers.iter().rev().find(|layer| !layer.int_grid_csv.is_empty());
-    with_values.or(layers.last()).map_or(16, |layer| layer.grid_size.max(1))
+    let rearmost = |has: fn(&LayerInstance) -> bool| layers.iter().rev().find(|layer| has(layer));
+    let with_values = rearmost(|layer| !layer.int_grid_csv.is_empty());
+    let with_tiles = rearmost(|layer| layer.grid_tiles.len() + layer.auto_layer_tiles.len() > 0);
+    with_values.or(with_tiles).or(layers.last()).map_or(16, |layer| layer.grid_size.max(1))
 }
 
 struct Reader<'a> {
@@ -90,7 +92,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn layer(&mut self, layer: &LayerInstance) -> Result<()> {
-        let place = format!("layer {:?} of level {:?}", layer.identifier, self.level.name);
+        let place = format!("layer {} of level {}", quoted(&layer.identifier), quoted(&self.level.name));
+        if layer.offset_x.unsigned_abs().max(layer.offset_y.unsigned_abs()) > MAX_PIXELS as u64 {
+            let problem = format!("the layer is shifted by ({}, {}) pixels", layer.offset_x, layer.offset_y);
+            return Err(ImportError::value(self.path, place, problem, format!("at most {MAX_PIXELS} pixels")));
+        }
         for entity in &layer.entity_instances {
             let object = self.entity(entity, layer, &place)?;
             self.level.objects.push(object);
@@ -100,14 +106,15 @@ impl Reader<'_> {
             return Ok(());
         }
         if layer.grid_size != self.grid_size {
-            let words = format!("layer {:?} with a grid of {} pixels", layer.identifier, layer.grid_size);
-            self.level.left_over.push((words, (0, 0)));
+            let words = format!("layer {} with a grid of {} pixels", quoted(&layer.identifier), layer.grid_size);
+            self.level.report.add(words, (0, 0));
             return Ok(());
         }
         let side = |length: i64| u64::try_from(length).unwrap_or(0);
         let (columns, rows) = (side(layer.columns), side(layer.rows));
         let written = layer.int_grid_csv.len().max(layer.grid_tiles.len() + layer.auto_layer_tiles.len());
-        check_area(columns, rows, written as u64)
+        self.level
+            .count_cells(columns, rows, written as u64)
             .map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
         let count = columns * rows;
         let has_values = !layer.int_grid_csv.is_empty();
@@ -123,8 +130,8 @@ impl Reader<'_> {
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
         if !aligned(layer.offset_x) || !aligned(layer.offset_y) {
-            let words = format!("shift of layer {:?} that is not a whole number of tiles", layer.identifier);
-            self.level.left_over.push((words, (0, 0)));
+            let words = format!("shift of layer {} that is not a whole number of tiles", quoted(&layer.identifier));
+            self.level.report.add(words, (0, 0));
         }
         let size = (layer.columns as u32, layer.rows as u32);
         let (name, class, properties) = (layer.identifier.clone(), String::new(), Properties::new());
@@ -134,16 +141,21 @@ impl Reader<'_> {
 
     /// Puts the tiles of a layer into its cells. Where the layer has values, tiles without a variant only decorate.
     fn tiles(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut [Cell]) {
+        let mut outside = None;
         for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
             let at = (tile.px.0.div_euclid(self.grid_size), tile.px.1.div_euclid(self.grid_size));
             if !(0..layer.columns).contains(&at.0) || !(0..layer.rows).contains(&at.1) {
-                let words = format!("tiles of layer {:?} outside the layer", layer.identifier);
-                self.level.left_over.push((words, at));
+                let report = &mut self.level.report;
+                let words = || format!("tiles of layer {} outside the layer", quoted(&layer.identifier));
+                let entry = *outside.get_or_insert_with(|| report.entry(words()));
+                report.count(entry, at);
                 continue;
             }
             let Some(set) = layer.tileset else { continue };
             let index = self.mark_of_tile(set, tile.t);
-            let decorates = self.level.marks[index].variant.is_none();
+            let mark = &self.level.marks[index];
+            let is_named = self.files.own.as_ref().is_some_and(|names| names.find(&mark.key).is_some());
+            let decorates = mark.variant.is_none() && !is_named;
             let cell = &mut cells[(at.1 * layer.columns + at.0) as usize];
             if !(decorates && (has_values || *cell != Cell::EMPTY)) {
                 let flips = Flips { horizontal: tile.f & 1 != 0, vertical: tile.f & 2 != 0, diagonal: false };
@@ -168,7 +180,7 @@ impl Reader<'_> {
             let name = name.unwrap_or_default();
             let words = if name.is_empty() { String::new() } else { format!(" ({name})") };
             Mark {
-                label: format!("value {value}{words} of layer {:?}", layer.identifier),
+                label: format!("value {value}{words} of layer {}", quoted(&layer.identifier)),
                 key: format!("{}/{value}", layer.identifier),
                 class: name,
                 ..Mark::default()
@@ -190,7 +202,7 @@ impl Reader<'_> {
             let mut by_tag = tags.filter_map(|tag| variant_name_of(catalogue, tag));
             let variant = by_data.or_else(|| by_tag.next());
             Mark {
-                label: format!("tile {tile} of tileset {name:?}"),
+                label: format!("tile {tile} of tileset {}", quoted(name)),
                 key: format!("{name}/{tile}"),
                 variant,
                 ..Mark::default()
@@ -199,7 +211,7 @@ impl Reader<'_> {
     }
 
     fn entity(&self, entity: &EntityInstance, layer: &LayerInstance, place: &str) -> Result<Object> {
-        let label = format!("entity {:?} of {place}", entity.identifier);
+        let label = format!("entity {} of {place}", quoted(&entity.identifier));
         let size = (entity.width as f64, entity.height as f64);
         let corner = |pixels: i64, offset: i64, pivot: f64, size: f64| pixels as f64 + offset as f64 - pivot * size;
         let at = (

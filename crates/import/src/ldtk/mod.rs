@@ -94,7 +94,8 @@ pub(super) struct LevelFile {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Neighbour {
     pub(super) level_iid: String,
-    /// `n`, `s`, `w`, `e`, two of them for corners, `<` and `>` for depths, `o` for overlaps.
+    /// Direction of the neighbour level: `n`, `s`, `w` or `e`; two letters for a corner; `<` or `>` for a depth; `o` for an
+    /// overlap.
     pub(super) dir: String,
 }
 

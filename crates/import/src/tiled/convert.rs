@@ -1,4 +1,4 @@
-//! Makes a level of a map of Tiled.
+//! Converts a Tiled map into a level.
 
 use super::{
     ChunkFile, DataFile, LayerFile, MapFile, ObjectFile, PropertyFile, TemplateFile, TileFile, TilesetFile, data, json,
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
-use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, check_area};
+use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::outline::{Outline, STEPS};
 use crate::turn::{cosine_and_sine, ellipse};
 use crate::value::of_json;
@@ -41,13 +41,14 @@ pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
         return Err(ImportError::value(path, "", problem, "\"orthogonal\""));
     }
     if tile_width == 0 || tile_height == 0 {
-        return Err(ImportError::value(path, "", "a tile has no width or height", "at least one pixel"));
+        return Err(ImportError::value(path, "", "`tilewidth` or `tileheight` of the map is 0", "at least one pixel"));
     }
     let mut reader = Reader {
         path,
         files,
         tile: (tile_width.into(), tile_height.into()),
         sets: Vec::new(),
+        set_files: BTreeMap::new(),
         marks_of_tiles: Vec::new(),
         templates: BTreeMap::new(),
         open_templates: Vec::new(),
@@ -56,8 +57,14 @@ pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
     reader.level.tile = reader.tile;
     reader.level.properties = reader.properties(&properties, "the map")?;
     for set in tilesets {
-        let set = reader.tileset(path, set)?;
-        reader.sets.push(Rc::new(set));
+        let first_gid = set.first_gid;
+        let file = reader.tileset(path, set)?;
+        let (width, height) = (file.tile_width, file.tile_height);
+        if (width, height) != (tile_width, tile_height) && (width, height) != (0, 0) {
+            let set = quoted(&file.name);
+            reader.left_over(format!("size of {width} x {height} pixels of the tiles of tileset {set}"), (0, 0));
+        }
+        reader.sets.push(Set { first_gid, file });
     }
     reader.sets.sort_by_key(|set| set.first_gid);
     reader.layers(layers, (0.0, 0.0))?;
@@ -72,12 +79,30 @@ fn is_json(path: &Path) -> bool {
     ["tmj", "tsj", "tj", "json"].iter().any(|json| extension.eq_ignore_ascii_case(json))
 }
 
+/// A tileset of the map or of a template, and its first tile number there.
+#[derive(Clone)]
+struct Set {
+    first_gid: u32,
+    file: Rc<TilesetFile>,
+}
+
+impl Set {
+    /// Returns the tile with a tile number, if it has more than a picture.
+    fn tile(&self, gid: u32) -> Option<&TileFile> {
+        let id = gid.checked_sub(self.first_gid)?;
+        let index = self.file.tiles.binary_search_by_key(&id, |tile| tile.id).ok()?;
+        Some(&self.file.tiles[index])
+    }
+}
+
 struct Reader<'a> {
     path: &'a Path,
     files: &'a Files<'a>,
     tile: (f64, f64),
     /// Sorted by their first tile numbers.
-    sets: Vec<Rc<TilesetFile>>,
+    sets: Vec<Set>,
+    /// Tilesets in files of their own, by their paths.
+    set_files: BTreeMap<PathBuf, Rc<TilesetFile>>,
     /// Index of the mark plus one for each tile number that was seen.
     marks_of_tiles: Vec<u32>,
     templates: BTreeMap<PathBuf, Rc<TemplateFile>>,
@@ -87,39 +112,60 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn left_over(&mut self, words: String, cell: (i64, i64)) {
-        self.level.left_over.push((words, cell));
+        self.level.report.add(words, cell);
     }
 
-    /// Reads the file of the tileset, if it has one.
-    fn tileset(&self, from: &Path, set: TilesetFile) -> Result<TilesetFile> {
+    /// Returns the tileset, with its tiles sorted by their numbers. Reads its file if it has one.
+    fn tileset(&mut self, from: &Path, set: TilesetFile) -> Result<Rc<TilesetFile>> {
+        let sorted = |mut set: TilesetFile| {
+            set.tiles.sort_by_key(|tile| tile.id);
+            Rc::new(set)
+        };
         if set.source.is_empty() {
-            return Ok(set);
+            return Ok(sorted(set));
         }
-        let place = format!("tileset {:?}", set.source);
+        let place = format!("tileset {}", quoted(&set.source));
         let path = self.files.resolve(from, &place, &set.source)?;
+        if let Some(known) = self.set_files.get(&path) {
+            return Ok(known.clone());
+        }
         let text = self.files.read(&path)?;
         let read = if is_json(&path) { json::tileset(&path, &text) } else { xml::tileset(&path, &text) }?;
-        Ok(TilesetFile { first_gid: set.first_gid, ..read })
+        let set = sorted(read);
+        self.set_files.insert(path, set.clone());
+        Ok(set)
     }
 
     fn layers(&mut self, layers: Vec<LayerFile>, offset: (f64, f64)) -> Result<()> {
         for layer in layers {
             let offset = (offset.0 + layer.offset_x, offset.1 + layer.offset_y);
+            let is_near = |pixels: f64| pixels.abs() <= MAX_PIXELS;
+            if !is_near(offset.0) || !is_near(offset.1) {
+                let place = format!("layer {}", quoted(&layer.name));
+                let problem = format!("the layer is shifted by ({}, {}) pixels", offset.0, offset.1);
+                return Err(ImportError::value(self.path, place, problem, format!("at most {MAX_PIXELS} pixels")));
+            }
+            if layer.kind != "tilelayer" && !layer.properties.is_empty() {
+                self.left_over(format!("properties of layer {}", quoted(&layer.name)), (0, 0));
+            }
             match &*layer.kind {
                 "tilelayer" => self.tiles(layer, offset)?,
                 "objectgroup" => self.objects(layer, offset)?,
                 "group" => self.layers(layer.layers, offset)?,
-                kind => self.left_over(format!("layer {:?} of kind {kind}", layer.name), (0, 0)),
+                kind => self.left_over(format!("layer {} of kind {}", quoted(&layer.name), quoted(kind)), (0, 0)),
             }
         }
         Ok(())
     }
 
     fn tiles(&mut self, layer: LayerFile, offset: (f64, f64)) -> Result<()> {
-        let place = format!("layer {:?}", layer.name);
+        let place = format!("layer {}", quoted(&layer.name));
         let shift = (offset.0 / self.tile.0, offset.1 / self.tile.1);
         if shift.0.fract() != 0.0 || shift.1.fract() != 0.0 {
-            self.left_over(format!("shift of layer {:?} that is not a whole number of tiles", layer.name), (0, 0));
+            self.left_over(
+                format!("shift of layer {} that is not a whole number of tiles", quoted(&layer.name)),
+                (0, 0),
+            );
         }
         let whole = |tiles: f64| tiles.floor().clamp(-1e9, 1e9) as i64;
         let shift = (whole(shift.0), whole(shift.1));
@@ -138,7 +184,7 @@ impl Reader<'_> {
             let numbers = data::decode(data, &encoding, &compression, count);
             let numbers =
                 numbers.map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
-            // In the memory of the numbers.
+            // Reuses the allocation of `numbers`.
             let found = numbers.into_iter().map(|number| self.cell(number, &place)).collect::<Result<Vec<_>>>()?;
             if is_whole {
                 cells = found;
@@ -156,7 +202,7 @@ impl Reader<'_> {
     }
 
     /// Returns the rectangle around the chunks: its upper left cell and its size.
-    fn rectangle(&self, place: &str, chunks: &[ChunkFile]) -> Result<((i64, i64), (u32, u32))> {
+    fn rectangle(&mut self, place: &str, chunks: &[ChunkFile]) -> Result<((i64, i64), (u32, u32))> {
         let filled = chunks.iter().filter(|chunk| chunk.width > 0 && chunk.height > 0);
         let sides = filled.map(|chunk| {
             let (x, y) = (i64::from(chunk.x), i64::from(chunk.y));
@@ -168,8 +214,8 @@ impl Reader<'_> {
         let (width, height) = ((right - left) as u64, (bottom - top) as u64);
         let area = |chunk: &ChunkFile| u64::from(chunk.width).saturating_mul(chunk.height.into());
         let written = chunks.iter().map(|chunk| area(chunk).min(chunk.data.as_ref().map_or(0, DataFile::most_cells)));
-        check_area(width, height, written.fold(0, u64::saturating_add))
-            .map_err(|(problem, expected)| ImportError::value(self.path, place, problem, expected))?;
+        let counted = self.level.count_cells(width, height, written.fold(0, u64::saturating_add));
+        counted.map_err(|(problem, expected)| ImportError::value(self.path, place, problem, expected))?;
         Ok(((left, top), (width as u32, height as u32)))
     }
 
@@ -188,13 +234,12 @@ impl Reader<'_> {
 
     fn new_mark(&mut self, gid: u32, place: &str) -> Result<usize> {
         let set = self.sets.iter().rev().find(|set| set.first_gid <= gid).filter(|_| gid <= MAX_GID).cloned();
-        let set = set.filter(|set| set.tile_count == 0 || gid - set.first_gid < set.tile_count);
+        let set = set.filter(|set| set.file.tile_count == 0 || gid - set.first_gid < set.file.tile_count);
         let Some(set) = set else {
             let problem = format!("no tileset has the tile number {gid}");
             return Err(ImportError::value(self.path, place, problem, "tile numbers of the map's tilesets"));
         };
-        let id = gid - set.first_gid;
-        let mark = self.mark(&set, id)?;
+        let mark = self.mark(&set, gid)?;
         let index = self.level.marks.len();
         self.level.marks.push(mark);
         if self.marks_of_tiles.len() <= gid as usize {
@@ -204,51 +249,54 @@ impl Reader<'_> {
         Ok(index)
     }
 
-    fn mark(&self, set: &TilesetFile, id: u32) -> Result<Mark> {
-        let mut mark = Mark {
-            label: format!("tile {id} of tileset {:?}", set.name),
-            key: format!("{}/{id}", set.name),
-            ..Mark::default()
-        };
-        let Some(tile) = find_tile(set, id) else { return Ok(mark) };
+    fn mark(&self, set: &Set, gid: u32) -> Result<Mark> {
+        let (id, name) = (gid - set.first_gid, &set.file.name);
+        let mut mark = Mark { label: format!("tile {id} of tileset {}", quoted(name)), ..Mark::default() };
+        // Longer names are not for maps of names.
+        if name.len() <= MAX_SET_NAME {
+            mark.key = format!("{name}/{id}");
+        }
+        let Some(tile) = set.tile(gid) else { return Ok(mark) };
         let properties = self.properties(&tile.properties, &mark.label)?;
         let by_class = tile.class().strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
         mark.variant = properties.get(VARIANT).and_then(Value::as_str).or(by_class).map(str::to_owned);
         mark.class = if by_class.is_some() { String::new() } else { tile.class().to_owned() };
         let shapes = tile.shapes.as_ref().map(|shapes| &*shapes.objects).filter(|shapes| !shapes.is_empty());
-        mark.outline = shapes.map(|shapes| outline(set, shapes));
+        mark.outline = shapes.map(|shapes| outline(&set.file, shapes));
         Ok(mark)
     }
 
     fn objects(&mut self, layer: LayerFile, offset: (f64, f64)) -> Result<()> {
         for file in &layer.objects {
-            let label = format!("object {} of layer {:?}", file.id, layer.name);
+            let label = format!("object {} of layer {}", file.id, quoted(&layer.name));
             let (file, set) = self.with_template(file, &label)?;
             let cell = ((file.x / self.tile.0).floor() as i64, (file.y / self.tile.1).floor() as i64);
             if file.text.is_some() {
-                self.left_over(format!("texts of layer {:?}", layer.name), cell);
+                self.left_over(format!("texts of layer {}", quoted(&layer.name)), cell);
                 continue;
             }
-            let object = self.object(file, set.as_deref(), offset, label)?;
+            let object = self.object(file, set, offset, label)?;
             self.level.objects.push(object);
         }
         Ok(())
     }
 
-    /// Fills the fields that the object leaves to its template. Returns the template's tileset too, if its tile counts.
-    fn with_template(&mut self, file: &ObjectFile, label: &str) -> Result<(ObjectFile, Option<Rc<TilesetFile>>)> {
+    /// Returns the object with missing fields filled from its template. Also returns the template's tileset if the tile
+    /// number comes from the template.
+    fn with_template(&mut self, file: &ObjectFile, label: &str) -> Result<(ObjectFile, Option<Set>)> {
         let Some(named) = &file.template else { return Ok((file.clone(), None)) };
         let path = self.path.to_owned();
         let template = self.template(&path, named, label)?;
         let base = &template.object;
         let set = template.tileset.as_ref().filter(|_| file.gid.is_none() && base.gid.is_some());
         let file_of_template = path.with_file_name(named);
-        let named_by = |set: &TilesetFile| TilesetFile {
-            source: set.source.clone(),
-            first_gid: set.first_gid,
-            ..TilesetFile::default()
+        let set = match set {
+            Some(set) => {
+                let named = TilesetFile { source: set.source.clone(), ..TilesetFile::default() };
+                Some(Set { first_gid: set.first_gid, file: self.tileset(&file_of_template, named)? })
+            }
+            None => None,
         };
-        let set = set.map(|set| self.tileset(&file_of_template, named_by(set))).transpose()?.map(Rc::new);
         let has_shape = file.point || file.ellipse || file.capsule || file.polygon.is_some() || file.polyline.is_some();
         let shape = if has_shape { file } else { base };
         let mut properties = base.properties.clone();
@@ -277,6 +325,8 @@ impl Reader<'_> {
     /// Reads a template, with the fields of templates that its own object names.
     fn template(&mut self, from: &Path, named: &str, label: &str) -> Result<Rc<TemplateFile>> {
         let path = self.files.resolve(from, label, named)?;
+        // One file has many paths, such as `a.tx` and `../levels/a.tx`.
+        let path = path.canonicalize().unwrap_or(path);
         if let Some(template) = self.templates.get(&path) {
             return Ok(template.clone());
         }
@@ -297,32 +347,36 @@ impl Reader<'_> {
         Ok(template)
     }
 
-    fn object(&self, file: ObjectFile, set: Option<&TilesetFile>, offset: (f64, f64), label: String) -> Result<Object> {
-        let numbers = [file.x, file.y, file.width.unwrap_or(0.0), file.height.unwrap_or(0.0)];
+    fn object(&self, file: ObjectFile, set: Option<Set>, offset: (f64, f64), label: String) -> Result<Object> {
+        let size = (file.width.unwrap_or(0.0), file.height.unwrap_or(0.0));
+        let numbers = [file.x, file.y, size.0, size.1, file.rotation.unwrap_or(0.0)];
         if numbers.iter().any(|number| !number.is_finite() || number.abs() > MAX_PIXELS) {
             let problem = format!("a coordinate or size of {numbers:?} is out of range");
             return Err(ImportError::value(self.path, label, problem, format!("at most {MAX_PIXELS} pixels")));
         }
-        let [x, y, width, height] = numbers;
+        let [x, y, width, height, rotation] = numbers;
         let (mut x, mut y) = (x + offset.0, y + offset.1);
         let gid = file.gid.map(|number| number & !(HORIZONTAL | VERTICAL | DIAGONAL | HEXAGONAL));
-        let of_map = || gid.and_then(|gid| self.sets.iter().rev().find(|set| set.first_gid <= gid)).map(|set| &**set);
+        let of_map = || gid.and_then(|gid| self.sets.iter().rev().find(|set| set.first_gid <= gid)).cloned();
         let set = set.or_else(of_map);
-        let tile = set.zip(gid).and_then(|(set, gid)| find_tile(set, gid.checked_sub(set.first_gid)?));
-        let rotation = file.rotation.unwrap_or(0.0);
+        let tile = set.as_ref().zip(gid).and_then(|(set, gid)| set.tile(gid));
         let shape = shape(&file, (x, y), (width, height), rotation);
         if gid.is_some() {
-            // A tile stands on its point.
-            let alignment = set.map_or("", |set| &set.alignment);
+            // Tiled positions a tile object by its alignment point, by default the lower left corner.
+            let alignment = set.as_ref().map_or("", |set| &set.file.alignment);
             let (right, down) = alignment_of(alignment);
             (x, y) = (x - right * width, y - down * height);
         }
+        let (at, size) = box_of(&shape, (x, y), (width, height));
         let mut properties = self.properties(tile.map_or(&[], |tile| &tile.properties), &label)?;
         properties.extend(self.properties(&file.properties, &label)?);
+        if rotation != 0.0 {
+            properties.entry("rotation".to_owned()).or_insert(Value::Float(rotation));
+        }
         let class = file.kind.or(file.class).filter(|class| !class.is_empty());
         let class = class.unwrap_or_else(|| tile.map(TileFile::class).unwrap_or_default().to_owned());
         let (name, id) = (file.name.unwrap_or_default(), file.id.to_string());
-        Ok(Object { name, class, id, label, at: (x, y), size: (width, height), shape, properties })
+        Ok(Object { name, class, id, label, at, size, shape, properties })
     }
 
     fn properties(&self, list: &[PropertyFile], place: &str) -> Result<Properties> {
@@ -343,6 +397,10 @@ impl Reader<'_> {
     }
 }
 
+/// Longest name of a tileset that a map of names can use, in bytes.
+const MAX_SET_NAME: usize = 256;
+/// Most points of a collision shape that are compared with outlines.
+const MAX_OUTLINE_POINTS: usize = 256;
 /// Greatest coordinate of an object, in pixels.
 const MAX_PIXELS: f64 = 1e9;
 
@@ -351,12 +409,16 @@ fn flips(number: u32) -> Flips {
     Flips { horizontal: has(HORIZONTAL), vertical: has(VERTICAL), diagonal: has(DIAGONAL) }
 }
 
-/// Returns the tile of the set that has more than a picture. Tiled writes them in the order of their numbers.
-fn find_tile(set: &TilesetFile, id: u32) -> Option<&TileFile> {
-    match set.tiles.binary_search_by_key(&id, |tile| tile.id) {
-        Ok(index) => Some(&set.tiles[index]),
-        Err(_) => set.tiles.iter().find(|tile| tile.id == id),
+/// Returns the upper left corner and the size of the box around a shape. `at` and `size`: those of the object.
+fn box_of(shape: &ObjectShape, at: (f64, f64), size: (f64, f64)) -> ((f64, f64), (f64, f64)) {
+    let (ObjectShape::Polygon(points) | ObjectShape::Polyline(points)) = shape else { return (at, size) };
+    let least = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).fold(f64::INFINITY, f64::min);
+    let most = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+    if points.is_empty() {
+        return (at, size);
     }
+    let low = (least(|p| p.0), least(|p| p.1));
+    (low, (most(|p| p.0) - low.0, most(|p| p.1) - low.1))
 }
 
 /// Returns the parts of width and height between the upper left corner of a tile object and its point.
@@ -374,7 +436,7 @@ fn alignment_of(alignment: &str) -> (f64, f64) {
     (right, down)
 }
 
-/// Returns the collision shapes of a tile in lattice steps.
+/// Returns the collision shapes of a tile in lattice steps (1/16 of a tile), y up.
 fn outline(set: &TilesetFile, shapes: &[ObjectFile]) -> std::result::Result<Outline, String> {
     let (width, height) = (f64::from(set.tile_width), f64::from(set.tile_height));
     if width == 0.0 || height == 0.0 {
@@ -384,6 +446,9 @@ fn outline(set: &TilesetFile, shapes: &[ObjectFile]) -> std::result::Result<Outl
     let ring = |file: &ObjectFile| {
         let size = (file.width.unwrap_or(0.0), file.height.unwrap_or(0.0));
         match shape(file, (file.x, file.y), size, file.rotation.unwrap_or(0.0)) {
+            ObjectShape::Polygon(points) if points.len() > MAX_OUTLINE_POINTS => {
+                Err(format!("one of its collision shapes has more than {MAX_OUTLINE_POINTS} points"))
+            }
             ObjectShape::Polygon(points) => Ok(points.into_iter().map(steps).collect()),
             ObjectShape::Rectangle => {
                 let (right, down) = (file.x + size.0, file.y + size.1);
@@ -408,6 +473,11 @@ fn shape(file: &ObjectFile, at: (f64, f64), (width, height): (f64, f64), rotatio
     }
     if file.point || (width == 0.0 && height == 0.0) {
         return ObjectShape::Point;
+    }
+    if file.capsule {
+        let radius = width.min(height) / 2.0;
+        let ends = [(radius, radius), (width - radius, height - radius)];
+        return ObjectShape::Capsule { ends: ends.map(turned), radius };
     }
     let is_turned = rotation != 0.0 && file.gid.is_none();
     match (file.ellipse, is_turned) {

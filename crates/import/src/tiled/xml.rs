@@ -4,6 +4,7 @@ use super::{
     ChunkFile, DataFile, LayerFile, MapFile, ObjectFile, PointFile, PropertyFile, TemplateFile, TileFile, TilesetFile,
 };
 use crate::error::{ImportError, ImportProblem};
+use crate::level::REFERENCE;
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 use std::path::Path;
@@ -11,6 +12,9 @@ use std::str::FromStr;
 
 /// Layers inside layers, and properties inside properties, at most this deep.
 const MAX_DEPTH: usize = 32;
+
+/// Attributes of an element: Tiled writes at most some 20.
+const MAX_ATTRIBUTES: usize = 64;
 
 /// Elements of a file: more than 10^6 objects with properties have.
 const MAX_NODES: u32 = 1 << 26;
@@ -57,6 +61,13 @@ fn parse<T>(
     root: &'static str,
     read: impl FnOnce(&File<'_>, Node<'_, '_>) -> Result<T>,
 ) -> Result<T> {
+    if let Some(start) = crowded_element(text) {
+        let before = &text[..start];
+        let line = before.matches('\n').count() as u32 + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
+        let expected = format!("at most {MAX_ATTRIBUTES} attributes");
+        return Err(ImportError::value(path, "", "the element has too many attributes", expected).at(line, column));
+    }
     // Old versions of Tiled write a document type. Entities that grow without end are refused by roxmltree.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
@@ -72,6 +83,27 @@ fn parse<T>(
         let problem = format!("the element is {:?}", element.tag_name().name());
         Err(file.wrong(element, problem, format!("{root:?}")))
     }
+}
+
+/// Returns where an element with too many attributes begins: the parser compares each attribute with all others.
+fn crowded_element(text: &str) -> Option<usize> {
+    let (mut start, mut count, mut quote) = (None, 0, None);
+    for (at, byte) in text.bytes().enumerate() {
+        match (start, quote, byte) {
+            (None, _, b'<') => (start, count) = (Some(at), 0),
+            (Some(_), None, b'>') => start = None,
+            (Some(_), None, b'"' | b'\'') => quote = Some(byte),
+            (Some(_), Some(open), _) if byte == open => quote = None,
+            (Some(begin), None, b'=') => {
+                count += 1;
+                if count > MAX_ATTRIBUTES {
+                    return Some(begin);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 fn children<'a, 'input: 'a>(node: Node<'a, 'input>, name: &'static str) -> impl Iterator<Item = Node<'a, 'input>> {
@@ -126,8 +158,8 @@ impl File<'_> {
 
     fn layer(&self, node: Node<'_, '_>, depth: usize) -> Result<LayerFile> {
         if depth > MAX_DEPTH {
-            let expected = format!("groups that are at most {MAX_DEPTH} deep");
-            return Err(self.wrong(node, "too many groups are inside each other", expected));
+            let expected = format!("at most {MAX_DEPTH} levels");
+            return Err(self.wrong(node, "groups are nested too deeply", expected));
         }
         let kind = match node.tag_name().name() {
             "layer" => "tilelayer",
@@ -213,8 +245,8 @@ impl File<'_> {
 
     fn properties(&self, node: Node<'_, '_>, depth: usize) -> Result<Vec<PropertyFile>> {
         if depth > MAX_DEPTH {
-            let expected = format!("properties that are at most {MAX_DEPTH} deep");
-            return Err(self.wrong(node, "too many properties are inside each other", expected));
+            let expected = format!("at most {MAX_DEPTH} levels");
+            return Err(self.wrong(node, "properties are nested too deeply", expected));
         }
         let list = children(node, "properties").flat_map(|list| children(list, "property"));
         list.map(|property| self.property(property, depth)).collect()
@@ -226,6 +258,10 @@ impl File<'_> {
         let text = node.attribute("value").or(node.text()).unwrap_or_default();
         let wrong = |expected: &str| self.wrong(node, format!("the value is {text:?}"), expected);
         let value = match &*kind {
+            // References inside classes; others are known by their type.
+            "object" if depth > 0 => {
+                Value::from(if text == "0" { String::new() } else { format!("{REFERENCE}{text}") })
+            }
             "bool" => Value::Bool(text.parse().map_err(|_| wrong("true or false"))?),
             "int" | "object" => Value::from(text.parse::<i64>().map_err(|_| wrong("a whole number"))?),
             "float" => Value::from(text.parse::<f64>().map_err(|_| wrong("a number"))?),
@@ -233,7 +269,11 @@ impl File<'_> {
                 let inner = self.properties(node, depth + 1)?;
                 Value::Object(inner.into_iter().map(|property| (property.name, property.value)).collect())
             }
-            _ => Value::from(text),
+            "" | "string" | "color" | "file" => Value::from(text),
+            _ => {
+                let expected = "\"string\", \"int\", \"float\", \"bool\", \"color\", \"file\", \"object\" or \"class\"";
+                return Err(self.wrong(node, format!("the type of the property is {kind:?}"), expected));
+            }
         };
         Ok(PropertyFile { name: self.text(node, "name"), kind, value })
     }
