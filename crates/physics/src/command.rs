@@ -21,7 +21,7 @@ use thiserror::Error;
 /// The most bodies that a world holds.
 pub(crate) const MAX_BODIES: usize = 1 << 24;
 
-/// Maximum number of platforms in a world: 16,384.
+/// Maximum number of platforms in a world: 2^17.
 pub const MAX_PLATFORMS: usize = 1 << 17;
 
 /// The furthest that a character carries a body, on an axis, in tiles.

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
-use crate::area::{Area, AttachedTo};
+use crate::area::{Area, AreaShape, AttachedTo};
 use crate::catalogue::VariantId;
 use crate::map::{Border, Map, Material, TileId, TileKind};
 use crate::platform::{CirclePath, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion};
@@ -274,7 +274,10 @@ impl Hash {
         self.i32(*priority);
         let (kind, numbers) = shape.numbers();
         self.u8(kind);
-        self.u8(numbers.len() as u8);
+        match shape {
+            AreaShape::Boxes(_) => self.u32(numbers.len() as u32),
+            _ => self.u8(numbers.len() as u8),
+        }
         numbers.iter().for_each(|number| self.f64(*number));
         effects.bits().iter().for_each(|bits| self.u64(*bits));
     }
@@ -292,5 +295,37 @@ impl Hash {
         let units = position.units();
         self.i64(units.x);
         self.i64(units.y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::Boxes;
+    use surefoot_geometry::{Aabb, DVec2};
+
+    /// The bytes in front of the boxes end with the number of their coordinates, in four bytes.
+    #[test]
+    fn the_number_of_boxes_counts_in_full() {
+        for count in [2_u32, 63, 64, 65, 20_000] {
+            let boxes =
+                (0..count).map(|i| Aabb::new(DVec2::new(i.into(), 0.0), DVec2::new((i + 1).into(), 1.0)).unwrap());
+            let area = Area::new(Boxes::new(boxes));
+            let mut bytes = vec![0; 16];
+            bytes.extend(u32::MAX.to_le_bytes());
+            bytes.extend(area.collision_mask.0.to_le_bytes());
+            bytes.extend(area.priority.to_le_bytes());
+            bytes.push(6);
+            bytes.extend((4 * count).to_le_bytes());
+            let AreaShape::Boxes(boxes) = &area.shape else { panic!() };
+            for aabb in boxes.as_slice() {
+                let corners = [aabb.min().to_array(), aabb.max().to_array()].concat();
+                bytes.extend(corners.into_iter().flat_map(f64::to_le_bytes));
+            }
+            bytes.extend(area.effects.bits().into_iter().flat_map(u64::to_le_bytes));
+            let mut hash = Hash::default();
+            hash.area(&area, &[]);
+            assert_eq!(hash.finish().0, xxhash_rust::xxh64::xxh64(&bytes, 0), "{count} boxes");
+        }
     }
 }

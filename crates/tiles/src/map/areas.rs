@@ -1,5 +1,6 @@
 //! Checks the areas of a map, so that every world on the map can create them.
 
+use super::things::AreaCounts;
 use super::{Map, MapAreaError, MapParts, check_mask, things};
 use crate::area::{Area, AreaError, AreaShape, AttachedTo};
 use std::collections::BTreeSet;
@@ -8,7 +9,7 @@ use surefoot_geometry::Position;
 /// Refuses areas of a map that are invalid, whether it lists them or its tile kinds place them.
 pub(super) fn check(parts: &MapParts) -> Result<(), MapAreaError> {
     let MapParts { areas, layers, kinds, .. } = parts;
-    check_count(areas.len(), things::area_count(layers, kinds))?;
+    check_count(areas.len(), things::count_areas(layers, kinds))?;
     let platforms: BTreeSet<&str> = parts.platforms.iter().map(|platform| &platform.name[..]).collect();
     let check = |name: &str, area: &Area| {
         let refused = |error| MapAreaError::Refused { name: name.to_owned(), error };
@@ -39,11 +40,13 @@ pub(super) fn drop_ignored_fields(parts: &mut MapParts) {
     }
 }
 
-/// Refuses more areas than a map may have, in its list or in all.
-pub(super) fn check_count(listed: usize, placed: usize) -> Result<(), MapAreaError> {
+/// Refuses more areas than a map may have, in its list or in all, and more boxes of joined areas.
+pub(super) fn check_count(listed: usize, placed: AreaCounts) -> Result<(), MapAreaError> {
     let refuse = |count, limit| if count > limit { Err(MapAreaError::TooMany { count, limit }) } else { Ok(()) };
     refuse(listed, Map::MAX_LISTED_AREAS)?;
-    refuse(listed + placed, Map::MAX_AREAS)
+    refuse(listed + placed.areas, Map::MAX_AREAS)?;
+    let (count, limit) = (placed.boxes, Map::MAX_JOINED_BOXES);
+    if count > limit { Err(MapAreaError::TooManyBoxes { count, limit }) } else { Ok(()) }
 }
 
 /// Refuses an invalid carrier of an area, given the names of the platforms.

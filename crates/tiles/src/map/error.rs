@@ -139,6 +139,21 @@ pub enum TileKindError {
         /// The tile kind in `inside`.
         inside: TileId,
     },
+    /// The area of a tile kind has the same tag as the joined area in [`Things::inside`](super::Things::inside), or both
+    /// have none. Two areas of a cell would then have the same name.
+    #[error(
+        "tile kind {}: its area and the area of tile kind {} would both be named {name:?} with the cell; expected another \
+         tag",
+        kind.0, inside.0
+    )]
+    InsideName {
+        /// Index of the invalid tile kind.
+        kind: TileId,
+        /// The tile kind in `inside`.
+        inside: TileId,
+        /// First word of both names: the tag, or `area` without one.
+        name: String,
+    },
     /// A number of a tile kind's material, such as its friction, is out of range.
     #[error("tile kind {}: {source}", kind.0)]
     Material {
@@ -494,6 +509,14 @@ pub enum MapAreaError {
         /// Number of areas in the map.
         count: usize,
         /// Maximum number of areas.
+        limit: usize,
+    },
+    /// All [joined](super::AreaThing::join) areas together have more boxes than [`Map::MAX_JOINED_BOXES`].
+    #[error("all joined areas together have {count} boxes; expected at most {limit}")]
+    TooManyBoxes {
+        /// Number of boxes in all joined areas.
+        count: usize,
+        /// Maximum number of boxes.
         limit: usize,
     },
 }

@@ -1,4 +1,4 @@
-use super::{Map, Material, Things, TileKindError, Value};
+use super::{Map, Material, Things, TileKindError, Value, things};
 use crate::catalogue::{Catalogue, PatternKind, VariantId};
 use crate::ids::{CollisionLayers, TileId};
 use std::collections::BTreeMap;
@@ -92,6 +92,9 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> 
             let joins = own.things.area.as_ref().is_some_and(|area| area.join);
             if joins || outer.is_none_or(|area| !area.join) {
                 return Err(TileKindError::Inside { kind, inside });
+            }
+            if let Some(word) = things::repeated_word(own.things.area.as_deref(), outer.map(|area| &**area)) {
+                return Err(TileKindError::InsideName { kind, inside, name: word.to_owned() });
             }
         }
         own.material.check().map_err(|source| TileKindError::Material { kind, source })?;

@@ -26,7 +26,7 @@ pub struct Things {
     /// The body that stands on the lower side of each cell, in its middle.
     pub body: Option<Arc<BodyThing>>,
     /// A tile kind with a [joined](AreaThing::join) area, to which the cells belong too: a coin in water leaves the water
-    /// whole. The kind itself has no joined area.
+    /// whole. The kind itself has no joined area, and an area with another tag than the joined one.
     pub inside: Option<TileId>,
 }
 
@@ -98,8 +98,16 @@ fn split_name(name: &str) -> Option<(&str, (i32, i32), usize)> {
     (thing_name(word, cell, layer) == name).then_some((word, cell, layer))
 }
 
+/// Returns the first word of the names of a placed area.
 fn area_word(area: &Area) -> &str {
     if area.tag.is_empty() { NAMELESS_AREA } else { &area.tag }
+}
+
+/// Returns the first word of the names of an area and of the joined area around it, if both have the same. Both areas
+/// could then have the same cell in their names.
+pub(super) fn repeated_word<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaThing>) -> Option<&'a str> {
+    let word = area_word(&own?.area);
+    (word == area_word(&outer?.area)).then_some(word)
 }
 
 /// Calls `visit` with layer, cell and kind of each cell whose kind is one that `places` something: layer by layer, row
@@ -131,15 +139,26 @@ pub(super) fn body_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
     count
 }
 
-/// Returns the number of areas that the cells place.
-pub(super) fn area_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
-    let mut count = 0;
-    visit(layers, kinds, |things| places_area(things, false), |_, _, _| count += 1);
+/// Numbers of areas that cells place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct AreaCounts {
+    pub(super) areas: usize,
+    /// Number of boxes of all joined areas. A rectangle is one box.
+    pub(super) boxes: usize,
+}
+
+/// Returns the numbers of areas that the cells place.
+pub(super) fn count_areas(layers: &[TileLayer], kinds: &[TileKind]) -> AreaCounts {
+    let mut counts = AreaCounts::default();
+    visit(layers, kinds, |things| places_area(things, false), |_, _, _| counts.areas += 1);
     if let Some(joins) = joining(kinds) {
-        let of = |layer: &TileLayer| visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
-        count += layers.iter().map(of).sum::<usize>();
+        for layer in layers {
+            let joined = visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
+            counts.areas += joined.areas;
+            counts.boxes += joined.boxes;
+        }
     }
-    count
+    counts
 }
 
 /// Returns whether a kind places areas, in single cells or joined.
@@ -191,25 +210,25 @@ impl Sets {
 
 /// Calls `visit` with the row of each run of joined cells, the number that the run has in the sets, and the run. The rows
 /// come from the top, and all runs that touch are in one set. `keep`: whether the sets of all rows are kept. Otherwise
-/// runs are numbered again in each row, which takes less memory. Returns the number of sets.
+/// runs are numbered again in each row, which takes less memory. Returns the numbers of sets and of their boxes.
 fn visit_runs(
     layer: &TileLayer,
     joins: &[Option<TileId>],
     sets: &mut Sets,
     keep: bool,
     mut visit: impl FnMut(usize, usize, Run),
-) -> usize {
+) -> AreaCounts {
     let (mut above, mut present) = (Vec::<(Run, usize)>::new(), Vec::new());
-    let mut count = 0;
+    let mut counts = AreaCounts::default();
     for (row, cells) in layer.cells.chunks_exact(layer.size.0 as usize).enumerate().rev() {
         if (row + 1).is_multiple_of(MAX_JOINED_SIDE) {
             above.clear();
         }
         if !keep {
             let mut again = Sets::default();
-            let mut numbers = BTreeMap::new();
+            let mut numbers = vec![None; sets.parents.len()];
             for (_, number) in &mut above {
-                *number = *numbers.entry(sets.first(*number)).or_insert_with(|| again.add());
+                *number = *numbers[sets.first(*number)].get_or_insert_with(|| again.add());
             }
             *sets = again;
         }
@@ -221,12 +240,14 @@ fn visit_runs(
                 let Some(kind) = kind else { continue };
                 let run = Run { kind, left: from_left, right };
                 let number = sets.add();
-                count += 1;
+                counts.areas += 1;
+                counts.boxes += 1;
                 from += above[from..].iter().take_while(|(above, _)| above.right <= run.left).count();
                 for (above, other) in above[from..].iter().take_while(|(above, _)| above.left < run.right) {
                     if above.kind == run.kind && sets.join(*other, number) {
-                        count -= 1;
+                        counts.areas -= 1;
                     }
+                    counts.boxes -= usize::from(*above == run);
                 }
                 visit(row, number, run);
                 present.push((run, number));
@@ -235,7 +256,7 @@ fn visit_runs(
         std::mem::swap(&mut above, &mut present);
         present.clear();
     }
-    count
+    counts
 }
 
 /// Returns for each tile kind the kind whose joined area its cells belong to. `None` if no kind joins cells.
@@ -427,7 +448,7 @@ pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(us
 /// Returns the listed areas, then those that the cells place.
 fn all_areas(parts: &MapParts) -> Vec<Area> {
     let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| origin_of_carrier(kind, parts)).collect();
-    let mut areas = Vec::with_capacity(parts.areas.len() + area_count(&parts.layers, &parts.kinds));
+    let mut areas = Vec::with_capacity(parts.areas.len() + count_areas(&parts.layers, &parts.kinds).areas);
     areas.extend_from_slice(&parts.areas);
     let mut push = |id: TileId, centre: I64Vec2, cell, layer, shape: Option<AreaShape>| {
         if let Some(AreaThing { area, .. }) = parts.kinds[usize::from(id.0)].things.area.as_deref()
@@ -584,7 +605,7 @@ impl Map {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::{MapPartsError, TileError};
+    use crate::map::{MapAreaError, MapErrorKind, MapPartsError, TileError, TileKindError};
 
     const LEVEL: &str = r##"Map(
         format: 1,
@@ -756,6 +777,8 @@ mod tests {
             expected.sort_unstable();
             assert_eq!(things_count(&map), expected.len(), "{lines}");
             assert_eq!(map.areas().len(), expected.len(), "{lines}");
+            let boxes: usize = map.areas().iter().map(|area| area.shape.pieces().count()).sum();
+            assert_eq!(count_areas(&map.parts.layers, &map.parts.kinds).boxes, boxes, "{lines}");
             let mut seen = vec![false; width * height];
             for (area, group) in map.areas().iter().zip(expected) {
                 several += usize::from(area.shape.pieces().count() > 1);
@@ -812,7 +835,7 @@ mod tests {
     }
 
     fn things_count(map: &Map) -> usize {
-        area_count(&map.parts.layers, &map.parts.kinds)
+        count_areas(&map.parts.layers, &map.parts.kinds).areas
     }
 
     #[test]
@@ -871,6 +894,60 @@ mod tests {
         assert!(map(1, Map::MAX_AREAS - 1).is_ok());
         let error = map(1, Map::MAX_AREAS).unwrap_err().to_string();
         assert!(error.ends_with("the map has 1048577 areas; expected at most 1048576"), "{error}");
+    }
+
+    /// Pools as combs: rows of single cells above whole rows. Each row is so many boxes as it has runs.
+    #[test]
+    fn joined_areas_have_up_to_a_million_boxes() {
+        let (width, pairs) = (2048, 1023);
+        let rows = format!("\"{}\",\"{}\",", "~.".repeat(width / 2), "~".repeat(width)).repeat(pairs);
+        let read = |last: &str| {
+            let last = format!("\"{last}{}\"", ".".repeat(width - last.len()));
+            Map::from_ron(&format!("Map(format: 1, legend: {{'~': (area: (join: true))}}, tiles: [{rows}{last}])"))
+        };
+        let map = read("~").unwrap();
+        let counts = count_areas(map.layers(), map.kinds());
+        assert_eq!(counts, AreaCounts { areas: 1, boxes: pairs * (width / 2 + 1) + 1 });
+        assert_eq!(counts.boxes, Map::MAX_JOINED_BOXES);
+        let error = read("~.~").unwrap_err();
+        let expected = MapAreaError::TooManyBoxes { count: 1_048_577, limit: 1_048_576 };
+        assert!(matches!(&error.kind, MapErrorKind::Parts(MapPartsError::Area(kind)) if *kind == expected), "{error}");
+        let mut parts = map.into_parts();
+        parts.layers[0].cells[2] = parts.layers[0].cells[0];
+        assert_eq!(Map::from_parts(parts).unwrap_err(), expected.into());
+    }
+
+    /// The coin in the lower left cell of a pool, and the pool, would both be named `water 1,1`.
+    #[test]
+    fn areas_inside_areas_of_the_same_tag_are_refused() {
+        for (own, outer, word) in
+            [("w", "w", Some("w")), ("", "", Some("area")), ("", "area", Some("area")), ("w", "", None)]
+        {
+            let text = |tiles: &str| {
+                format!(
+                    "Map(format: 1, tiles: [{tiles}], legend: {{'~': (area: (tag: {outer:?}, join: true)),
+                    'o': (area: (tag: {own:?}, shape: Circle(0.3)), inside: '~')}})"
+                )
+            };
+            // Also if no cell has the symbol, since `Map::set_tile` could set one.
+            for tiles in ["\"@o~\"", "\"@.~\""] {
+                let read = Map::from_ron(&text(tiles));
+                let Some(word) = word else {
+                    let mut map = read.unwrap();
+                    map.set_tile(0, (1, 0), map.find_tile('o').unwrap()).unwrap();
+                    let names: Vec<&str> = map.areas().iter().map(|area| &area.name[..]).collect();
+                    assert_eq!(names, ["w 1,0", "area 1,0"]);
+                    continue;
+                };
+                let expected = MapErrorKind::InsideName { symbol: 'o', inside: '~', name: word.to_owned() };
+                assert_eq!(read.unwrap_err().kind, expected);
+                let mut parts = Map::from_ron(&text(tiles).replace(", inside: '~'", "")).unwrap().into_parts();
+                let [kind, inside] = ['o', '~'].map(|symbol| parts.symbols[&symbol]);
+                parts.kinds[usize::from(kind.0)].things.inside = Some(inside);
+                let expected = TileKindError::InsideName { kind, inside, name: word.to_owned() };
+                assert_eq!(Map::from_parts(parts).unwrap_err(), expected.into());
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::capped::Capped;
 use super::drawn_platforms::{PlatformNames, check_is_one};
 use super::format::Properties;
 use super::platform_text::{place, position};
+use super::things::AreaCounts;
 use super::write::{list_fields, quoted_list, written_properties};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
 use crate::area::{Area, AreaShape, AttachedTo, Boxes, Effects};
@@ -234,7 +235,7 @@ pub(super) fn check(
     problems: &mut Problems<MapErrorKind>,
 ) -> Vec<Area> {
     let Capped { list, count } = files.areas;
-    problems.check(&[Field("areas")], check_count(count, 0));
+    problems.check(&[Field("areas")], check_count(count, AreaCounts::default()));
     let (mut areas, mut names) = (Vec::new(), BTreeSet::new());
     for (i, file) in list.into_iter().enumerate() {
         let way = [Field("areas"), Item(i)];

@@ -7,6 +7,7 @@ use crate::text::Step::{Field, Item};
 use crate::text::{Problems, Step, hint};
 use crate::told::named_variants;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, VecDeque};
 use thiserror::Error;
 
@@ -154,6 +155,8 @@ pub(super) struct DrawnPlatforms {
     groups: Vec<Vec<TileLayer>>,
     /// Number of groups. If there are too many, not all are kept.
     pub(super) count: usize,
+    /// For each entry of `platforms`, whether any cell is one of its groups, kept or not.
+    has_cells: Vec<bool>,
 }
 
 impl DrawnPlatforms {
@@ -174,6 +177,7 @@ impl DrawnPlatforms {
         }
         let layers = layers?;
         drawn.groups.resize_with(files.len(), Vec::new);
+        drawn.has_cells.resize(files.len(), false);
         let mut owners = BTreeMap::new();
         for (i, file) in files.iter().enumerate() {
             let Some(cells) = file.cells.as_ref().filter(|cells| cells.is_symbol_valid) else { continue };
@@ -215,15 +219,15 @@ impl DrawnPlatforms {
                 return None;
             }
         }
-        let with_cells: BTreeMap<usize, TileId> = owners.into_iter().map(|((_, id), i)| (i, id)).collect();
-        for (i, id) in with_cells.into_iter().filter(|(i, _)| drawn.groups[*i].is_empty()) {
-            let Some(DrawnPlatform { symbol, layer, .. }) = files[i].cells.as_deref() else { continue };
-            let others = layers.iter().filter(|layer| layer.cells.contains(&id)).map(|layer| layer.name.clone());
-            let (layer, others) = (layer.clone(), others.collect());
-            let error = DrawnPlatformError::NoCells { symbol: *symbol, layer, others };
-            problems.add(&at(i, "cells"), || error_of(&files[i], error));
-        }
+        let with_symbol: BTreeMap<usize, TileId> = owners.into_iter().map(|((_, id), i)| (i, id)).collect();
+        let missing = with_symbol.into_iter().filter(|(i, _)| !drawn.has_cells[*i]);
+        report_missing(missing, files, (layers, palette.kinds.len()), problems);
         Some(drawn)
+    }
+
+    /// Returns whether all groups of cells were kept.
+    pub(super) fn are_all_kept(&self) -> bool {
+        self.count <= Map::MAX_PLATFORMS
     }
 
     /// Returns the groups of cells of an entry.
@@ -272,12 +276,40 @@ impl DrawnPlatforms {
                 }
                 let group = take_marked(layer, low, size, id);
                 self.count += 1;
-                if self.count <= Map::MAX_PLATFORMS {
+                self.has_cells[entry] = true;
+                if self.are_all_kept() {
                     self.groups[entry].push(group);
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Reports entries without cells, each with its tile kind. `kinds`: the number of tile kinds.
+fn report_missing(
+    missing: impl Iterator<Item = (usize, TileId)>,
+    files: &[PlatformFile<'_>],
+    (layers, kinds): (&[TileLayer], usize),
+    problems: &mut Problems<MapErrorKind>,
+) {
+    let present = OnceCell::new();
+    let find_present = || -> Vec<Vec<bool>> {
+        let of_layer = |layer: &TileLayer| {
+            let mut present = vec![false; kinds];
+            layer.cells.iter().for_each(|id| present[usize::from(id.0)] = true);
+            present
+        };
+        layers.iter().map(of_layer).collect()
+    };
+    for (i, id) in missing {
+        let Some(DrawnPlatform { symbol, layer, .. }) = files[i].cells.as_deref() else { continue };
+        problems.add(&at(i, "cells"), || {
+            let present = present.get_or_init(find_present).iter().zip(layers);
+            let others = present.filter(|(present, _)| present[usize::from(id.0)]).map(|(_, layer)| layer.name.clone());
+            let error = DrawnPlatformError::NoCells { symbol: *symbol, layer: layer.clone(), others: others.collect() };
+            error_of(&files[i], error)
+        });
     }
 }
 
@@ -362,6 +394,7 @@ fn take_marked(layer: &mut TileLayer, low: (usize, usize), size: (usize, usize),
 #[cfg(test)]
 mod tests {
     use crate::map::Map;
+    use surefoot::check::{FileKind, text_as};
 
     /// Reads a map whose rows, legend and platforms are given.
     fn read(rest: &str) -> Map {
@@ -431,6 +464,40 @@ mod tests {
         .unwrap();
         // The centre of the coin is (2.5, 1.5), and the lower left corner of the lift (1, 0).
         assert_eq!(map.areas()[1].position.unwrap().to_dvec2().to_array(), [1.5, 1.5]);
+    }
+
+    /// Entries without cells take one search of the rows together.
+    #[test]
+    fn many_platforms_without_cells_are_refused_as_fast_as_one() {
+        let rows = format!("\"{}\",", ".".repeat(1000)).repeat(400);
+        let time = |count: u32| {
+            let symbols: Vec<char> = (0..count).map(|i| char::from_u32('가' as u32 + i).unwrap()).collect();
+            let legend: String = symbols.iter().map(|symbol| format!("{symbol:?}: \"stud\",")).collect();
+            let platforms: String = symbols.iter().map(|symbol| format!("(cells: {symbol:?}),")).collect();
+            let text = format!("Map(format: 1, legend: {{{legend}}}, platforms: [{platforms}], tiles: [{rows}])");
+            let start = std::time::Instant::now();
+            let report = text_as(FileKind::Map, &text);
+            let time = start.elapsed();
+            assert_eq!(report.diagnostics.len() + report.more, count as usize);
+            time
+        };
+        // The least of several times, since other programs run as well.
+        let [one, many] = [1, 1000].map(|count| (0..5).map(|_| time(count)).min().unwrap());
+        assert!(many < one * 10, "{many:?} for 1000 and {one:?} for one");
+    }
+
+    /// Of groups beyond the limit of platforms, entries have cells, too.
+    #[test]
+    fn platforms_beyond_the_limit_are_only_too_many() {
+        let head = r#"Map(format: 1, legend: {'P': "full_block", 'Q': "stud", 'c': (area: (shape: Circle(0.3), attached_to: "q"))},
+            platforms: [(cells: 'P'), (cells: 'Q', name: "q")]"#;
+        let width = Map::MAX_PLATFORMS / 256;
+        let pairs = format!("\"{}\",\"{}\",", "P.".repeat(width / 2), ".".repeat(width)).repeat(512);
+        let text = format!("{head}, tiles: [{pairs}\"c{}Q\"])", ".".repeat(width - 2));
+        let report = text_as(FileKind::Map, &text);
+        let messages: Vec<String> = report.diagnostics.iter().map(|diagnostic| diagnostic.to_string()).collect();
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].contains("the map has 131073 platforms; expected at most 131072"), "{messages:?}");
     }
 
     #[test]

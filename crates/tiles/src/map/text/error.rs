@@ -186,6 +186,20 @@ pub enum MapErrorKind {
         /// The symbols with joined areas. Empty if the entry has a joined area itself.
         joined: Vec<char>,
     },
+    /// The area of a legend entry has the same tag as the joined area in `inside`, or both have none. Two areas of a cell
+    /// would then have the same name.
+    #[error(
+        "legend entry {symbol:?}: its area and the area of {inside:?} would both be named {name:?} with the cell; expected \
+         another `tag`"
+    )]
+    InsideName {
+        /// The symbol of the legend entry.
+        symbol: char,
+        /// The symbol in `inside`.
+        inside: char,
+        /// First word of both names: the tag, or `area` without one.
+        name: String,
+    },
     /// The list `markers` has the same name twice.
     #[error("`markers` has the name {name:?} twice; expected one entry with all cells of the marker")]
     DuplicateMarker {
@@ -240,7 +254,7 @@ named_variants! {
     MapErrorKind:
         Form Format NoTiles TilesAndLayers NoRows EmptyRow RaggedRow UnknownSymbol DuplicateSymbol ControlSymbol
         InvisibleSymbol ConfusableSymbol CatalogueOutside NoFolder TooManyEntries UnknownTile DropThrough
-        IgnoredBy CollisionLayer Material Inside DuplicateMarker DuplicateProperty LargeInteger MarkerOnPlatform
+        IgnoredBy CollisionLayer Material Inside InsideName DuplicateMarker DuplicateProperty LargeInteger MarkerOnPlatform
         NoSpeedOrPeriod SpeedAndPeriod DrawnPlatform ShapeAndJoin Parts
 }
 

@@ -220,7 +220,7 @@ pub fn check(
     }
     let placed = layers.as_deref().map(|layers| (layers, &palette.kinds[..]));
     let markers = check_markers(&file.markers, placed, frame, limits, &mut rows, problems);
-    let known = drawn.as_ref().filter(|_| file.platforms.are_all_kept());
+    let known = drawn.as_ref().filter(|drawn| drawn.are_all_kept() && file.platforms.are_all_kept());
     let platform_names = platform_names.or_else(|| known.map(|drawn| drawn.names(file.platforms.list())));
     check_carriers(carriers, platform_names.as_ref(), problems);
     let platforms = platform_text::check(file.platforms, drawn, catalogue, &palette, limits, problems);
@@ -262,8 +262,8 @@ pub fn check(
 /// Refuses more areas than a map may have, in the list and placed by cells together, and areas of the list with the name
 /// of a placed one.
 fn check_placed_areas(areas: &[Area], layers: &[TileLayer], kinds: &[TileKind], problems: &mut Problems<MapErrorKind>) {
-    let placed = things::area_count(layers, kinds);
-    if placed == 0 {
+    let placed = things::count_areas(layers, kinds);
+    if placed.areas == 0 {
         return;
     }
     problems.check(&[Field("legend")], check_count(areas.len(), placed));
@@ -414,6 +414,10 @@ fn put_inside(palette: &mut Palette, symbol: char, inside: char) -> Result<(), M
         return Err(MapErrorKind::Inside { symbol, inside, joined });
     };
     if let Some(own) = palette.find_paint(symbol) {
+        let area = |id: TileId| palette.kinds[usize::from(id.0)].things.area.as_deref();
+        if let Some(word) = things::repeated_word(area(own.entry), area(outer)) {
+            return Err(MapErrorKind::InsideName { symbol, inside, name: word.to_owned() });
+        }
         palette.kinds[usize::from(own.entry.0)].things.inside = Some(outer);
     }
     Ok(())

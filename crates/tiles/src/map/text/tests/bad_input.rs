@@ -2,9 +2,9 @@
 
 use super::MapErrorKind::{
     CollisionLayer, ConfusableSymbol, ControlSymbol, DrawnPlatform, DropThrough, DuplicateMarker, DuplicateProperty,
-    DuplicateSymbol, EmptyRow, Form, Format, IgnoredBy, Inside, InvisibleSymbol, LargeInteger, MarkerOnPlatform,
-    Material, NoFolder, NoRows, NoSpeedOrPeriod, NoTiles, Parts, RaggedRow, ShapeAndJoin, SpeedAndPeriod,
-    TilesAndLayers, TooManyEntries, UnknownSymbol, UnknownTile,
+    DuplicateSymbol, EmptyRow, Form, Format, IgnoredBy, Inside, InsideName, InvisibleSymbol, LargeInteger,
+    MarkerOnPlatform, Material, NoFolder, NoRows, NoSpeedOrPeriod, NoTiles, Parts, RaggedRow, ShapeAndJoin,
+    SpeedAndPeriod, TilesAndLayers, TooManyEntries, UnknownSymbol, UnknownTile,
 };
 use super::MapPartsError::{
     Area, Body, CataloguePath, CollisionLayer as Collision, Layer as InLayer, Marker, PixelsPerTile, Platform, Property,
@@ -336,6 +336,10 @@ const CASES: &[Case] = &[
         is!(Inside { .. }), "`inside` is '#'; expected a symbol whose area has `join: true`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'~': (area: (join: true)), 'c': (area: (join: true), inside: <>'~')})",
         is!(Inside { .. }), "in an entry without one"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'~': (area: (tag: \"w\", join: true)), 'o': (area: (tag: \"w\", shape: Circle(0.3)), inside: <>'~')})",
+        is!(InsideName { .. }), "legend entry 'o': its area and the area of '~' would both be named \"w\" with the cell; expected another `tag`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'~': (area: (join: true)), 'o': (area: (shape: Circle(0.3)), inside: <>'~')})",
+        is!(InsideName { .. }), "would both be named \"area\" with the cell"),
     ("Map(format: 1, tiles: [\".\"], legend: {'c': (tile: \"stud\", inside: <>\"~\")})",
         is!(Form(FormError::Type { .. })), "did you mean '~'?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'c': (area: (shape: Circle(1), properties: {\"a\": <>inf}))})",
@@ -368,12 +372,12 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(cells: <>'=')])",
         is!(DrawnPlatform { error: DrawnPlatformError::NoCells { .. }, .. }), "no cell has the symbol '='; expected at least one"),
     ("Map(format: 1, tiles: [\"=\"], platforms: [(cells: '='), (name: \"b\", cells: <>'=')])",
-        is!(DrawnPlatform { error: DrawnPlatformError::Taken { .. }, .. }), "platform \"b\": the cells of '=' are an earlier platform already"),
+        is!(DrawnPlatform { error: DrawnPlatformError::Taken { .. }, .. }), "platform \"b\": an earlier platform already uses the cells of '='"),
     ("Map(format: 1, tiles: [\"=.=\"], platforms: [(cells: '=', name: \"a\"), (name: <>\"a 2\", tiles: [\"#\"])])",
         is!(Parts(Platform(MapPlatformError::Duplicate { .. }))), "two platforms are named \"a 2\""),
     ("Map(format: 1, tiles: [\"=.=\"], platforms: [(cells: '=', name: \"a\"), (attached_to: <>\"a\", tiles: [\"#\"])])",
         is!(DrawnPlatform { error: DrawnPlatformError::Several { count: 2, .. }, .. }),
-        "platform \"a\": the map has 2 of these platforms; expected one of the names \"a 1\" to \"a 2\""),
+        "platform \"a\": the map has 2 platforms drawn as \"a\"; expected one of the names \"a 1\" to \"a 2\""),
     ("Map(format: 1, tiles: [\"=.=c\"], platforms: [(cells: '=', name: \"a\")], legend: {'c': (area: (shape: Circle(1), attached_to: <>\"a\"))})",
         is!(DrawnPlatform { error: DrawnPlatformError::Several { .. }, .. }), "expected one of the names \"a 1\" to \"a 2\""),
     ("Map(format: 1, tiles: [\"=\"], platforms: [(cells: '=', name: \"a\")], areas: [(shape: Circle(1), attached_to: <>\"b\")])",
