@@ -1,4 +1,4 @@
-//! Which bodies overlap the shape of an area.
+//! Which bodies overlap the shape of an area. "Overlap" means that the interiors intersect; touching is not overlap.
 
 use crate::motion::{Bounds, Form, Shape};
 use glam::I64Vec2;
@@ -60,7 +60,7 @@ impl BodyOverlap for AreaShape {
                     let swept = Aabb::new(to_lengths(low - half), to_lengths(high + half));
                     return swept.is_ok_and(|way| overlaps((&way).into()));
                 }
-                // A box that moves diagonally covers a hexagon: the bounding box of the motion without two opposite
+                // A box that moves diagonally sweeps a hexagon: the bounding box of the motion without two opposite
                 // corners.
                 let rises = (to.x > from.x) == (to.y > from.y);
                 let corners = if rises {
@@ -76,8 +76,8 @@ impl BodyOverlap for AreaShape {
     }
 }
 
-/// Returns bounds in which every position of the body's centre overlaps the box `within`, in units. `None` if `at`, the
-/// present position of the centre, is not in them.
+/// Returns a rectangle of centre positions, in units, at each of which the body overlaps the box `within`. It
+/// contains `at`, the present centre; `None` if the body does not overlap the box there.
 pub(crate) fn meets_within(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
     let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
     let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();
@@ -153,13 +153,14 @@ mod tests {
             assert!(!pond.overlaps(body, I64Vec2::new(2 * ONE + half, 0)));
             assert!(pond.overlaps(body, I64Vec2::new(2 * ONE + half - 1, 0)), "one unit further in");
         }
-        // The circle passes the corner that the box comes over.
+        // Diagonally at the corner of the area, the box body overlaps and the circle does not.
         let corner = I64Vec2::new(2 * ONE + half - 1, ONE + half - 1);
         assert!(pond.overlaps(Shape::aabb_units((half, half)), corner));
         assert!(!pond.overlaps(Shape::circle_units(half), corner));
     }
 
-    /// A way overlaps if some place on it does; and if it does, some place among many is nearly there.
+    /// A path overlaps if a position on it overlaps. If the path overlaps, one of many positions on it nearly
+    /// overlaps.
     #[test]
     fn a_way_overlaps_where_a_place_on_it_does() {
         let mut random = Random(5);
@@ -174,7 +175,8 @@ mod tests {
                     let mut places = (0..=steps).map(|i| from + (to - from) / steps * i);
                     let met = places.any(|at| shape.overlaps(body, at));
                     assert!(meets || !met, "{shape:?} {body:?} {from} {to}");
-                    // A body that is larger by a step meets it at one of the places.
+                    // Conversely, if the path overlaps, a body that is larger by one step overlaps at one of the
+                    // positions.
                     let larger = body.half_units() + (to - from).abs() / steps + steps;
                     let mut places = (0..=steps).map(|i| from + (to - from) / steps * i);
                     assert!(!meets || places.any(|at| shape.overlaps(Shape::aabb_units(larger), at)));

@@ -1,5 +1,5 @@
-//! Dynamic bodies, without a character: they fall, slide, bounce and come to rest. The step runs this for each body
-//! that moves without body collisions.
+//! Dynamic bodies, which have no character: they fall, slide, bounce and come to rest. The step runs this code for
+//! each body that collides with no other body in this tick.
 //!
 //! The surfaces that stopped a body are among its contacts. All impacts at one position count as one.
 
@@ -46,7 +46,7 @@ pub(crate) enum MotionPart {
     Done,
 }
 
-/// A fall and slide with friction.
+/// A fall or slide in which friction brakes the body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sliding {
     /// Start of the slide, as a fraction of the tick.
@@ -84,11 +84,11 @@ impl Sliding {
 }
 
 impl SlideStart {
-    /// Returns when a sliding body has arrived at a position, in seconds within the time left, and its speed in
-    /// `direction` then.
+    /// Returns when a sliding body arrives at `at`, in seconds within the time left, and its speed in `direction`
+    /// then.
     ///
-    /// As in [`Fall::time_to_impact`], so that the energy depends only on the position. `toi` is the fraction of the
-    /// displacement.
+    /// Computes both from the distance, as [`Fall::time_to_impact`] does, so that the body's energy depends only on
+    /// its position. `toi` is the fraction of the displacement.
     fn arrival_time_and_speed(&self, direction: DVec2, at: Position, toi: f64) -> (f64, f64) {
         let (speed, acceleration) = (direction.dot(self.velocity), direction.dot(self.acceleration));
         let (distance, left) = (direction.dot(to_lengths(at - self.position)), self.left);
@@ -98,7 +98,7 @@ impl SlideStart {
     }
 }
 
-/// Bounces of a tick.
+/// Bounces of a body in one tick so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bouncing {
     factor: f64,
@@ -265,8 +265,8 @@ impl DynamicStep<'_, '_> {
         let mut thrown = None;
         let slid = self.probe.run_slide(*slide, movement.path, trace.starting_at(*begin), |impact, rest| {
             if let Some(bouncing) = bouncing {
-                // The bounce limit counts only at the position where the tick began: a body that has slid away may
-                // bounce again.
+                // The maximum number of bounces holds only near the position where the tick began. A body that has
+                // slid away from there may bounce again.
                 let may_bounce = bouncing.bounces < tolerance::MAX_BOUNCES || !is_near(bouncing.from, impact.position);
                 if may_bounce
                     && let Some(back) = walls.bounce_velocity_of_slide(scene, shape, impact, *velocity, bouncing.factor)
@@ -282,8 +282,8 @@ impl DynamicStep<'_, '_> {
                 }
             }
             hits.record_all_hits(impact, *velocity);
-            // Resolve all impacts at one position from the same velocity. Resolved one after the other, the first could
-            // leave a sideways velocity into a surface that later impacts do not remove.
+            // Resolve all impacts at one position from the same velocity. Resolved one after the other, the first
+            // impact could leave a sideways velocity into a surface that later impacts do not remove.
             let new = impact.struck.iter().any(|surface| !hits.was_touched(surface));
             let group = match *last {
                 Some(last) if is_near(last.position, impact.position) => ImpactGroup { new: last.new || new, ..last },
@@ -316,7 +316,8 @@ impl DynamicStep<'_, '_> {
     fn end_slide(&mut self, sliding: &Sliding, slid: SlideResult, movement: &mut Movement<'_>) {
         let (scene, shape, from) = (self.probe.scene, self.probe.shape, sliding.slide.start());
         if sliding.rested && slid.stopped && movement.position == from {
-            // A wedged body moves by some units and hits its own surfaces every tick. Do not report these as new hits.
+            // A wedged body moves by a few units and hits the surfaces that it touches in every tick. Do not report
+            // these as new hits.
             movement.hits.list.clear();
         }
         if slid.halted {
@@ -325,8 +326,9 @@ impl DynamicStep<'_, '_> {
             self.probe.touching_end(slid, movement.touch.start_refresh());
         }
         if movement.position == from {
-            // A motion of less than a unit hits nothing, so gravity would add up until it does. Remove the velocity
-            // into the surfaces. Exception: a platform that pushes a bouncy body throws the body.
+            // In less than a unit of motion a body hits nothing. Gravity would then accelerate it in every tick
+            // without moving it. So remove the velocity into the touched surfaces. Exception: a platform that pushes
+            // a bouncy body throws the body.
             let (own, bounces) = (movement.velocity, sliding.bouncing.is_some_and(|bouncing| bouncing.factor > 0.0));
             if bounces && scene.around.has_platforms() {
                 let comes =
@@ -379,14 +381,14 @@ impl DynamicStep<'_, '_> {
                 let end = if belt.speed == 0.0 { SlideOutcome::Rests } else { SlideOutcome::Moves };
                 Forces { acceleration: DVec2::ZERO, end, belt, ..free }
             }
-            // The acceleration keeps the direction of gravity, so that the body moves as without friction, at a corner
-            // too.
+            // Friction scales the acceleration and keeps the direction of gravity. So the body moves along the same
+            // path as without friction, also in a corner between surfaces.
             Braked::Starts { left } => Forces { acceleration: self.gravity * left, belt, ..free },
             Braked::Slides { direction } => {
                 Forces { acceleration: self.gravity - direction * grip.braking, belt, ..free }
             }
-            // A constant acceleration over the whole tick with the same distance would end at a speed other than 0,
-            // which is dropped.
+            // Choose the constant acceleration that covers the braking distance in one tick. Its speed at the end is
+            // not 0, so that speed is dropped.
             Braked::Stops { direction, distance } => {
                 let braked = direction * (2.0 * (distance - velocity.length() * time) / (time * time));
                 let slowing = Some(self.gravity - direction * grip.braking);
@@ -504,8 +506,7 @@ impl DynamicStep<'_, '_> {
     }
 }
 
-/// Returns the displacement in a time without impacts, and the velocity after it. For every dynamic body that touches
-/// nothing, whatever its response.
+/// Returns the displacement of a body that touches nothing in a time without impacts, and the velocity after it.
 #[inline(always)]
 pub(crate) fn flight(velocity: DVec2, acceleration: DVec2, time: f64) -> (I64Vec2, DVec2) {
     let after = velocity + acceleration * time;
@@ -532,8 +533,8 @@ impl Fall {
             let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
             let distance = inwards.dot(displacement);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
-            // Of the two forms of the quadratic solution, use the one without cancellation. A body that moves away at
-            // first comes back.
+            // The quadratic equation has two equivalent forms of the solution. Use the one that does not subtract
+            // nearly equal numbers. A negative `speed` means that the body first moves away and then comes back.
             if speed >= 0.0 { 2.0 * distance / (speed + root) } else { (root - speed) / acceleration }
         });
         // Among several surfaces, the earliest in time counts.
@@ -560,7 +561,8 @@ fn bounce_velocity(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velo
 fn bounce_velocity_at_rest(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
     let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
     let normal = normals.next()?;
-    // In a corner, the body goes back the way it came. The pair phase lets it slide there instead.
+    // In a corner between two surfaces, the body goes back the way it came. Among colliding bodies it slides there
+    // instead.
     if normals.any(|other| other.perp_dot(normal) != 0.0) {
         return (velocity.length() > bounce.rest).then_some(velocity * -bounce.factor);
     }
@@ -586,7 +588,7 @@ struct WallBouncer {
     gravity: DVec2,
 }
 
-/// A bounce off a wall, along a floor.
+/// A bounce off a wall of a body that stays on its floor.
 struct WallBounce {
     /// Velocity before and after the bounce.
     before: DVec2,
@@ -613,8 +615,8 @@ impl WallBouncer {
         }
         let mut touched: Surfaces = impact.held.iter().copied().collect();
         scene.add_touched(shape, position, &mut touched);
-        // Use the end position, because the body may have changed direction while sliding. Friction may also have
-        // stopped it.
+        // If the velocity at the start of the slide does not point into the hit surfaces, use the velocity at its
+        // end: the body may have turned around or stopped by friction while sliding.
         let leads_into = |surface: &Surface| points_into(surface.normal(position).as_dvec2(), self.start.velocity);
         let comes = if struck.iter().any(leads_into) { self.start.velocity } else { velocity };
         let motions = (comes, self.gravity);

@@ -1,4 +1,5 @@
-//! Belt rides: a body at rest on a belt walks along with it, over slopes and crests, as a character would.
+//! Rides on conveyor belts: a body at rest on a belt moves along with it over slopes and crests, as a walking
+//! character would.
 
 use crate::ballistic::{Bouncing, DynamicStep, MotionPart, Sliding};
 use crate::body::Response;
@@ -26,8 +27,8 @@ impl DynamicStep<'_, '_> {
             return None;
         }
         let scene = self.probe.scene;
-        // Along a slope, rounding may make the velocity point into the floor or away from it. Test with zero velocity
-        // instead.
+        // Use velocity zero in this test. The belt moves the body along the floor, and on a slope the rounded
+        // velocity can point slightly into the floor or away from it.
         let pressed = self.probe.pressed(movement.touch.now(), position, gravity, DVec2::ZERO);
         let belt = scene.belt_of_floors(shape, position, pressed);
         let rests = movement.velocity == belt.velocity() || (sticks && movement.velocity == DVec2::ZERO);

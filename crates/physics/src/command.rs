@@ -24,7 +24,7 @@ pub(crate) const MAX_BODIES: usize = 1 << 24;
 /// Maximum number of platforms in a world: 2^17.
 pub const MAX_PLATFORMS: usize = 1 << 17;
 
-/// The furthest that a character carries a body, on an axis, in tiles.
+/// Maximum offset of a carried body from its character on an axis, in tiles.
 pub(crate) const MAX_OFFSET: f64 = 1024.0;
 
 /// Maximum duration of an input lock ([`Command::Knockback`]) or a hit stop, in ticks: about 18 minutes at 60 ticks

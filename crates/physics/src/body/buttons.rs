@@ -42,9 +42,9 @@ pub struct Buttons {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Button {
     is_held: bool,
-    /// Whether the button went down since the input that last had it held.
+    /// Whether the button went down since the last input in which it was held.
     is_pressed: bool,
-    /// Whether the last input had it held.
+    /// Whether it was held in the last input.
     was_given: bool,
 }
 
@@ -55,7 +55,8 @@ impl Button {
     }
 
     fn take(&mut self) -> bool {
-        // A new press of a button that the last input had held needs an input without it.
+        // A second press between two inputs must not look like one long press. So this input releases the button, and
+        // the next one presses it.
         let given = if self.is_pressed { !self.was_given } else { self.is_held };
         self.is_pressed &= !given;
         self.was_given = given;
@@ -132,7 +133,8 @@ impl Buttons {
 mod tests {
     use super::*;
 
-    /// Jump in each tick, after the given changes of the button before it.
+    /// Returns whether jump is held in each tick. `changes` lists for each tick the changes of the button before that
+    /// tick.
     fn jumps(changes: &[&[bool]]) -> Vec<bool> {
         let mut buttons = Buttons::default();
         let each = |held: &&[bool]| {

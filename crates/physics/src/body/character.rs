@@ -381,12 +381,12 @@ impl Facing {
         self as i8 as f64
     }
 
-    /// Returns the other side, if `is_swapped`.
+    /// Returns the opposite side if `is_swapped`, else the same side.
     pub(crate) fn swapped(self, is_swapped: bool) -> Facing {
         if is_swapped { Facing::from_sign(-(self as i8)) } else { self }
     }
 
-    /// Returns the side with that sign.
+    /// Returns right for a positive sign, left for a negative one, else neither.
     pub(crate) fn from_sign(sign: i8) -> Facing {
         match sign {
             ..0 => Facing::Left,
@@ -434,7 +434,8 @@ fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
 }
 
 impl Character {
-    /// Count of the first numbers, up to `float_speed`, that always count for checksums.
+    /// Number of the oldest fields, up to `float_speed`, that every checksum of a character includes. Newer fields
+    /// are included only if they differ from their defaults.
     const NUMBERS_WITH_BITS: usize = 40;
 
     /// Checks that all numbers are finite and in range.
@@ -457,7 +458,7 @@ impl Character {
         character.numbers().into_iter().try_for_each(|number| number.check())
     }
 
-    /// Returns the character on ground with that traction.
+    /// Returns this character as it moves on ground with that traction.
     #[inline(never)]
     pub(crate) fn with_traction(&self, traction: f64) -> Character {
         Character {
@@ -669,16 +670,16 @@ impl Character {
             }
     }
 
-    /// Returns how many of the last numbers have no bits, because they are younger than the first files with checksums
-    /// and have their defaults. So a new number changes no checksum of a character without it.
+    /// Returns how many of the last fields have their defaults and are left out of checksums. So a new field does not
+    /// change the checksums of characters that do not use it.
     pub(super) fn default_numbers_at_end(mut self) -> usize {
         let mut default = Character::default();
         let pairs = self.numbers().into_iter().zip(default.numbers()).skip(Character::NUMBERS_WITH_BITS);
         pairs.rev().take_while(|(own, default)| own.value.to_bits() == default.value.to_bits()).count()
     }
 
-    /// Returns the maximum displacement in addition to its own motion, in tiles: corner correction or step-up sideways,
-    /// ledge correction or step-up upwards. On the ground there is no correction at ceilings.
+    /// Returns the maximum shift by corrections, in addition to the character's own motion, in tiles. Sideways:
+    /// corner correction or step-up. Upwards: ledge correction or step-up. Corner correction only counts in the air.
     #[inline(always)]
     pub(crate) fn furthest_nudge(&self, shape: Shape, flies: bool) -> DVec2 {
         // A circle moves until its centre is over the step.
@@ -688,36 +689,36 @@ impl Character {
         DVec2::new(corner.max(onward), self.ledge_correction.max(self.step_height))
     }
 
-    /// Returns the distance within which it searches for a ledge and for free space above, in tiles.
+    /// Returns how far around the character ledge grabs search for a ledge and for free space above it, in tiles.
     pub(crate) fn furthest_ledge(&self, shape: Shape) -> f64 {
         let half = shape.half_units();
         if self.ledge_grab > 0.0 { self.ledge_grab + 4.0 * (half.x + half.y) as f64 / ONE as f64 } else { 0.0 }
     }
 
-    /// Returns its maximum walk speed, without the effects of areas.
+    /// Returns the character's maximum walk speed, without the effects of areas.
     #[inline(always)]
     pub(crate) fn fastest_walk(&self) -> f64 {
         self.walk_speed * self.uphill_speed_scale.max(self.downhill_speed_scale).max(1.0)
     }
 
-    /// Returns a bound of the speed that its own input gives it in a tick: it walks, dashes, and jumps with the speed that
-    /// reaches the jump height under a gravity of at most `pull`.
+    /// Returns an upper bound of the speed that the character's input can give it in one tick by walking, dashing or
+    /// jumping. The gravity is at most `pull`.
     pub(crate) fn fastest_start(&self, pull: f64) -> f64 {
         let highest = self.jump_height.max(self.air_jump_height);
         self.fastest_walk() + self.wall_jump_speed + self.dash_speed + (2.0 * pull * highest).sqrt()
     }
 
-    /// Returns whether its speed changes on slopes.
+    /// Returns whether the character's speed changes on slopes.
     pub(crate) fn has_slope_speeds(&self) -> bool {
         self.uphill_speed_scale != 1.0 || self.downhill_speed_scale != 1.0 || self.slides_on_slopes()
     }
 
-    /// Returns whether it slides down some slopes instead of standing.
+    /// Returns whether the character slides down some slopes instead of standing.
     pub(crate) fn slides_on_slopes(&self) -> bool {
         self.slope_friction > 0.0
     }
 
-    /// Returns whether its jumps depend on earlier ticks.
+    /// Returns whether the character's jumps depend on earlier ticks, such as a buffered press of jump.
     #[inline(always)]
     pub(crate) fn has_jump_state(&self) -> bool {
         self.min_jump_height > 0.0
@@ -728,7 +729,7 @@ impl Character {
             || self.has_timers()
     }
 
-    /// Returns whether it needs timers in addition to the jump state.
+    /// Returns whether an ability of the character counts ticks or jumps, in addition to the state of its jumps.
     pub(crate) fn has_timers(&self) -> bool {
         let Character {
             air_jumps,
@@ -822,7 +823,7 @@ impl Input {
         Input { walk: self.walk.max(-127), ..self }
     }
 
-    /// Returns the input with the walk to the other side, if `is_swapped`.
+    /// Returns the input with left and right exchanged if `is_swapped`.
     pub(crate) fn swapped(self, is_swapped: bool) -> Input {
         if is_swapped { Input { walk: -self.walk.max(-127), ..self } } else { self }
     }

@@ -12,7 +12,8 @@ use surefoot_geometry::{Position, PositionError};
 #[serde(transparent)]
 pub(crate) struct Configuration(#[serde(with = "Fields")] pub(crate) Body);
 
-/// Fields of a configuration in file order. The compiler compares them with those of a body.
+/// Fields of a configuration in the order of the file. The compiler checks that the list matches the fields of a
+/// body.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Body", deny_unknown_fields, rename = "Kind")]
 struct Fields {

@@ -7,27 +7,27 @@
 use super::{Body, Character, MAX_SPEED};
 use crate::command::MAX_PAUSE_TICKS;
 
-/// Time scale below which a body does not move.
+/// Time scale below which a body does not move at all.
 ///
-/// Smaller: when its time runs normally again, the speed of impacts in slow time would exceed every limit. Larger: it
-/// would stop although its motion could be seen.
+/// Smaller: a body's velocity in its own time is its velocity in the world divided by the scale. An impact could give
+/// it a velocity beyond every limit. Larger: the body would stop although its motion could still be seen.
 const MIN_TIME_SCALE: f64 = 0.001;
 
 impl Body {
-    /// Returns whether its time stands still.
+    /// Returns whether the body's own time stands still.
     #[inline(always)]
     pub(crate) fn stands_still(&self) -> bool {
         self.time_scale < MIN_TIME_SCALE
     }
 
-    /// Returns the factor from a velocity in its own time to one in the world's time. 1 for a body whose time stands
-    /// still, so that its velocity is kept.
+    /// Returns the factor from a velocity in the body's own time to one in the world's time. 1 for a body whose time
+    /// stands still, so that it keeps its velocity.
     #[inline(always)]
     pub(crate) fn pace(&self) -> f64 {
         if self.time_scale >= MIN_TIME_SCALE { self.time_scale } else { 1.0 }
     }
 
-    /// Returns the configuration with which it moves in the world's time, if it differs.
+    /// Returns the configuration with which the body moves in the world's time, if that differs from its own.
     pub(crate) fn in_world_time(&self) -> Option<Body> {
         let pace = self.pace();
         (pace != 1.0).then(|| Body {
@@ -46,16 +46,17 @@ pub(super) enum Unit {
     Mass,
     Factor,
     Speed,
-    /// A speed of which the maximum stands for every speed.
+    /// A speed, except that its maximum means "no limit" and is not scaled.
     SpeedLimit,
     Acceleration,
     Time,
-    /// A time that stays in the body's own time: see `jump_gravity_in_world_time`.
+    /// The time of a jump, which is not scaled here: `jump_gravity_in_world_time` computes with it in the body's own
+    /// time.
     JumpTime,
 }
 
 impl Unit {
-    /// Converts a number of a body's own time to the world's time.
+    /// Converts a number from the body's own time to the world's time. `pace` is the body's time scale.
     fn scale_to_world_time(self, number: f64, pace: f64) -> f64 {
         match self {
             Unit::Length | Unit::Mass | Unit::Factor | Unit::JumpTime => number,
@@ -68,7 +69,7 @@ impl Unit {
 }
 
 impl Character {
-    /// Converts the character to the world's time.
+    /// Converts all numbers of the character to the world's time.
     fn scaled_to_world_time(mut self, pace: f64) -> Character {
         for (number, unit) in self.numbers().into_iter().zip(Character::UNITS) {
             *number.value = unit.scale_to_world_time(*number.value, pace);
@@ -76,8 +77,8 @@ impl Character {
         self
     }
 
-    /// Returns [`jump_gravity`](Character::jump_gravity) of a character that is already converted to the world's time,
-    /// in that time.
+    /// Returns [`jump_gravity`](Character::jump_gravity) in the world's time. `self` must already be converted to the
+    /// world's time.
     pub(crate) fn jump_gravity_in_world_time(&self, pace: f64, tick: f64) -> Option<f64> {
         if pace == 1.0 {
             return self.jump_gravity(tick);
@@ -86,7 +87,7 @@ impl Character {
     }
 }
 
-/// Converts counted ticks to another time scale. At least one if there are any.
+/// Converts a number of ticks to another time scale. Ticks above 0 stay at least 1.
 pub(crate) fn rescale_counted_ticks(ticks: u64, (before, after): (f64, f64)) -> u64 {
     if ticks == 0 { 0 } else { ((ticks as f64 * before / after).round() as u64).max(1) }
 }
@@ -100,8 +101,8 @@ pub(crate) fn rescale_pause_ticks(ticks: u32, paces: (f64, f64)) -> u32 {
 mod tests {
     use super::*;
 
-    /// The names tell the dimension: speeds are halved, accelerations a quarter, times doubled; lengths, masses and
-    /// factors stay.
+    /// The name of a field tells its dimension. At half speed, speeds are halved, accelerations quartered and times
+    /// doubled. Lengths, masses and factors stay.
     #[test]
     fn each_number_of_a_character_is_in_the_world_what_its_dimension_makes_of_it() {
         let mut whole = Character::default();
@@ -112,7 +113,7 @@ mod tests {
         for name in Character::FIELD_NAMES {
             let ends = |with: &[&str]| with.iter().any(|end| name.ends_with(end));
             let factor = match name {
-                // The jump gravity is computed from it in its own time.
+                // The jump time is used in the body's own time, so it does not change.
                 "jump_time" => 1.0,
                 _ if ends(&["_speed", "_speed_threshold"]) => 0.5,
                 _ if ends(&["_acceleration", "_braking", "_turning"]) => 0.25,

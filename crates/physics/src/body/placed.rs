@@ -66,7 +66,8 @@ impl From<&BodyFields> for Body {
             ..Body::new(fields.shape.into())
         };
         for (name, value) in &fields.numbers {
-            // The numbers of the body come before those of its character, which have names of their own.
+            // The body and its character have separate lists of names. Look the name up among those of the body
+            // first.
             if let Some(number) = body.numbers().take(BODY_NUMBERS.len()).find(|number| number.name == *name) {
                 *number.value = *value;
             }
@@ -113,7 +114,8 @@ mod tests {
     use crate::tiles::map::bodies::{CHARACTER_NUMBERS, DEFAULT_JUMP_HEIGHT, HALF_SIZES};
     use glam::DVec2;
 
-    /// Maps check the numbers of bodies by tables of their own: names, order and ranges are those of the bodies.
+    /// Maps check the numbers of bodies by their own tables. Names, order and ranges must equal those of `Body` and
+    /// `Character`.
     #[test]
     fn the_tables_of_maps_are_those_of_bodies_and_characters() {
         let mut body = Body::default();

@@ -55,7 +55,8 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.finish()
 }
 
-/// Returns the edited cells of a layer that behave differently from the map. Two tile kinds can behave alike.
+/// Returns the edited cells of a layer that behave differently from the cells of the map. Two different tile kinds
+/// can behave alike.
 fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), TileId)> + '_ {
     let map = world.map();
     let was = move |tile| world.tile_before_edits(layer, tile).map(|was| tile_code(map, was));

@@ -1,4 +1,5 @@
-//! Hash of the world state: parts with a tag each. Empty parts are left out.
+//! Hash of the state of a world: one hash for each part, such as its bodies, with a tag that says which part it is.
+//! Empty parts are left out.
 
 use super::{Checksum, differing, tile_code};
 use crate::area::{Area, AttachedTo};
@@ -31,7 +32,8 @@ enum Part {
     Platforms = 8,
     /// Slots and definitions of areas, and the bodies inside.
     Areas = 9,
-    /// Bodies that characters pull and carry, and reference velocities that do not follow from contacts.
+    /// Bodies that characters pull and carry, and the reference velocities of bodies that do not follow from their
+    /// contacts.
     Together = 10,
     /// Cells of the first layer. The tag of layer n is n more.
     Painted = 0x1_0000,
@@ -44,7 +46,7 @@ fn fold_product(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A hash over words, two at a time.
+/// A hash that takes in words of 64 bits, two or three at a time.
 #[derive(Clone, Copy)]
 struct Words(u64);
 
@@ -54,7 +56,8 @@ impl Words {
         Words(fold_product(self.0 ^ one, two ^ HASH_FACTOR).wrapping_add(HASH_STEP))
     }
 
-    /// Multiplies the third word by an odd factor, so that no two words act alike.
+    /// Adds three words. The third is multiplied by an odd constant, so that exchanging it with another word changes
+    /// the hash.
     #[inline(always)]
     fn add_triple(self, one: u64, two: u64, three: u64) -> Words {
         Words(self.add_pair(one, two).0.wrapping_add(three.wrapping_mul(HASH_STEP)))
@@ -164,7 +167,7 @@ fn now(now: &Now, touched: usize) -> Words {
 fn surface(surface: &Surface) -> [u64; 3] {
     let (cell, piece) = (surface.terrain_cell(), &surface.piece);
     let Piece { role, edge, a, b, normal, before, after, gate, partner } = *piece;
-    // Written out, because `map` of an array can compile to a call for each byte.
+    // Spelled out, because `map` over an array can compile to a call for each byte.
     let bytes = |[a, b, c, d, e, f, g, h]: [i8; 8]| {
         u64::from_le_bytes([a as u8, b as u8, c as u8, d as u8, e as u8, f as u8, g as u8, h as u8])
     };
@@ -208,7 +211,8 @@ fn platforms(world: &World) -> u64 {
     hash.0
 }
 
-/// Returns the hash of the grips, the pauses, and reference velocities that do not follow from positions.
+/// Returns the hash of pulled and carried bodies, of pauses, and of reference velocities that do not follow from
+/// positions.
 fn grips_and_pauses_hash(world: &World) -> u64 {
     let mut hash = Words(HASH_START);
     for Held { body, by, kind } in world.held_bodies() {

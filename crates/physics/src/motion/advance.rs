@@ -1,13 +1,13 @@
 //! Sub-moves: the straight parts of a move, each up to the earliest contact and never past it.
 //!
-//! `slide`, `walk` and the body solver move shapes only by sub-moves. The motion up to a time of impact is rounded to
-//! whole units. Before the shape moves, the rounded sub-move is swept once more against everything. So a sub-move never
-//! ends in an overlap that did not exist before it. By induction no shape ever enters a solid, whatever the rounding
-//! did.
+//! `slide`, `walk` and the body solver move shapes only by sub-moves. A sweep finds the time of impact, and the
+//! motion up to it is rounded to whole units. Before the shape moves, the rounded sub-move is swept once more against
+//! everything. So a sub-move never ends in an overlap that did not exist before it, whatever the rounding did. By
+//! induction no shape ever enters a solid.
 //!
-//! A slide moves by whole multiples of the surface's tangent, so its gap to the surface never changes. A flat row of
-//! tiles moves a shape bit for bit as one endless edge does. If a slide ends at a flat floor, a fraction of a step
-//! follows that closes the gap to that floor.
+//! Along a surface, a shape moves by whole multiples of the surface's tangent, so its gap to the surface never
+//! changes. So a flat row of tiles moves a shape exactly as one endless edge does, to the bit. Where a slide down
+//! ends at a flat floor, a fraction of a tangent step closes the gap to that floor.
 
 use super::cast::Probe;
 use super::surface::{Surface, face};
@@ -62,7 +62,7 @@ pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
     I64Vec2::new(part.x as i64, part.y as i64)
 }
 
-/// A straight part of a path, up to the first contact.
+/// The first part of a course, up to the first contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) displacement: I64Vec2,
@@ -132,10 +132,11 @@ pub(super) trait Approach {
         self.shorten_until_clear(position, course, part)
     }
 
-    /// Returns the part of a slide up to the axis-aligned faces that it hits: as many whole steps as fit into the gap.
-    /// `None` if the slide hits no such face.
+    /// Returns the part of a slide up to the axis-aligned faces that it hits: as many whole tangent steps as fit into
+    /// the gap. `None` if the slide hits no such face.
     ///
-    /// The time of impact is rounded. One step too few would leave a box next to a wall one unit above the floor.
+    /// The time of impact alone would not do, because it is rounded: with one step too few, a box next to a wall
+    /// would stop one unit above the floor.
     fn steps_to_faces(&self, position: Position, tangent: I64Vec2, steps: i64) -> Option<I64Vec2> {
         let step = tangent * steps.signum();
         let fitting = self.hits().iter().filter_map(|surface| {
@@ -148,11 +149,11 @@ pub(super) trait Approach {
         fitting.min().map(|fitting| step * fitting.min(steps.abs()))
     }
 
-    /// Returns the part of a slide plus the fraction of a step that closes the gap to a flat floor. `None` if whole
-    /// steps close the gap.
+    /// Returns the part of a slide plus the fraction of a tangent step that closes the gap to a flat floor. `None` if
+    /// whole steps close the gap.
     ///
-    /// A step down a steep slope is several units high. The fraction of a step is rounded away from the slope, which
-    /// the slide leaves there.
+    /// On a steep slope, one tangent step is several units high. The shape leaves the slope at the floor, so the
+    /// fraction is rounded away from the slope.
     fn lower_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
         let up = self.frame().axis();
         let high = -up.dot(step);
@@ -249,8 +250,8 @@ pub(super) trait Approach {
     }
 }
 
-/// Returns the gap between a box and a face, in units times the normal's length. For an axis-aligned face, also that of
-/// a circle.
+/// Returns the gap between a box and a face, in units times the length of the face's normal. Also valid for a circle
+/// if the face is axis-aligned.
 fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
     MovingBox { center, half: shape.half_units(), motion: I64Vec2::ZERO }.gap(face)
 }

@@ -3,7 +3,7 @@ use super::{Shape, tolerance};
 use glam::I64Vec2;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
-/// A rectangle of centre positions at which nothing is within the shape's reach.
+/// A rectangle of centre positions at which the shape touches nothing.
 ///
 /// A motion from one position in the rectangle to another hits nothing on its path and touches nothing at its end.
 /// Cache: does not affect results.
@@ -19,8 +19,8 @@ impl Air {
     /// An empty rectangle.
     pub(crate) const NONE: Air = Air { low: I64Vec2::ZERO, size: (0, 0) };
 
-    /// Returns the centres at which the shape's reach is within the empty bounds `clear` and the centre is within the
-    /// bounds of the map.
+    /// Returns the centres at which the shape touches nothing. `clear` is known to contain no piece of terrain; the
+    /// centres stay in the bounds of the map.
     pub(super) fn of(clear: &Bounds, shape: Shape, map: &Bounds) -> Air {
         let reach = shape.half_units() + TOUCH;
         let Bounds { low, high } = Bounds { low: clear.low + reach, high: clear.high - reach }.intersection(map);
@@ -31,7 +31,7 @@ impl Air {
         Air { low, size: (steps(low.x, high.x), steps(low.y, high.y)) }
     }
 
-    /// Returns the part of this rectangle in which the shape's reach is within `bounds`.
+    /// Returns the part of this rectangle in which the shape stays inside `bounds`.
     pub(crate) fn within(&self, bounds: &Bounds, shape: Shape) -> Air {
         let room = I64Vec2::new(self.size.0.into(), self.size.1.into()) << tolerance::AIR_STEP_SHIFT;
         Air::of(bounds, shape, &Bounds { low: self.low, high: self.low + room })

@@ -1,14 +1,15 @@
 //! Moves past a list of solid bodies, for a [`Mover`] with obstacles.
 //!
-//! A part of a path is first moved against terrain and platforms, as without bodies. It is then swept against the
-//! bodies and ends at the first body: exactly where flat sides touch, else in whole units before the body. A hit body
-//! gives a [`Surface`] like a tile, so one rule decides how the motion continues.
+//! A part of a path is first moved against terrain and platforms, as if there were no bodies. It is then swept
+//! against the bodies and ends at the first one: exactly where flat sides touch, else in whole units before the body.
+//! A hit body gives a [`Surface`] like a tile, so one rule decides how the motion continues.
 //!
-//! A part counts only if a sweep of its rounded form hits nothing, so no shape comes to overlap a body. A body that the
-//! shape overlaps at the start of a part does not stop it.
+//! Before a part is made, a sweep of its rounded form must hit nothing. So no shape comes to overlap a body. A body
+//! that the shape overlaps at the start of a part does not stop it.
 //!
-//! A walk follows the flat top of a body to its end. Otherwise the walk follows the floor of tiles up to the first
-//! body. If neither supports the shape, the walk goes straight on.
+//! A walk consists of legs, which are straight parts along one floor. A leg on the flat top of a body goes to the end
+//! of that top. A leg on a floor of tiles goes up to the first body. If neither supports the shape, the walk goes
+//! straight on.
 
 use super::advance::{Approach, Course, Part, truncated};
 use super::cast::{Probe, Scene};
@@ -158,7 +159,7 @@ pub(super) struct WalkPast<'w, 'a, 'm> {
     stopped: Surfaces,
 }
 
-/// The action after a leg of a walk.
+/// The next action after a leg of a walk.
 #[derive(PartialEq)]
 enum LegOutcome {
     Leg,
@@ -214,7 +215,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         let bodies: Surfaces = self.probe.scene.touched_bodies(self.probe.shape, from).collect();
         let stands_on_tiles = frame.has_floor(self.touched, from);
         if let Some(reach) = self.reach_on_tops(&bodies) {
-            // Go one step past the end, so that the next floor supports the shape.
+            // Go one unit past the end of the body's top, so that the shape stands on the next floor at once.
             let steps = round_to_nearest(self.length_left).min(reach + 1);
             let course = Course::Along { tangent: self.direction, steps };
             let Part { displacement: part, .. } = self.probe.look_ahead_to_bodies(from, course);
@@ -228,7 +229,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             if !self.stopped.is_empty() {
                 return self.stop_at_bodies();
             }
-            // The hit slope leads up. The walk can only climb it from a floor of tiles.
+            // The hit slope leads up. Only a walk that stands on a floor of tiles can climb it.
             if !stands_on_tiles {
                 self.report_tiles();
                 return LegOutcome::End;

@@ -1,4 +1,5 @@
-//! Uniform grid of platforms, and the total distance that platforms have travelled. Affects speed only.
+//! Uniform grid of platforms, and the total distance that platforms have travelled. Both only tell bodies when they
+//! need not search for platforms. Affects speed only.
 
 use super::source::Platform;
 use super::visit::Bounds;
@@ -20,9 +21,9 @@ pub(crate) struct Blocks {
     /// Distance in units: the sum of the fastest platform's step over all ticks. A teleport counts as
     /// [`Blocks::TELEPORT_DISTANCE`].
     travelled: u64,
-    /// Distance in units, as `travelled`, of strays alone: platforms whose path has no known bounds.
+    /// Distance in units, like `travelled`, but only of strays: platforms whose path has no known bounds.
     strayed: u64,
-    /// `strayed` when the blocks were last filled.
+    /// Value of `strayed` when the blocks were last filled.
     filled: u64,
     /// Whether platforms were teleported since the last tick.
     put_elsewhere: bool,
@@ -35,10 +36,10 @@ impl Default for Blocks {
     }
 }
 
-/// A travelled distance of the world's platforms, in 1/16 tiles: the present one, or the one up to which a cached fact
-/// stays valid.
+/// A travelled distance of the world's platforms, in 1/16 tiles: either the present distance, or the distance up to
+/// which a cached fact stays valid.
 ///
-/// Marks wrap round. So an invalid fact must be dropped in the tick in which it becomes invalid.
+/// The 16-bit numbers wrap round. So a fact must be dropped in the tick in which it becomes invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TravelMark(u16);
 
@@ -87,15 +88,17 @@ fn each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize, usize)
 impl Blocks {
     /// Units in a block, as a power of two.
     const BLOCK_SHIFT: u32 = 35;
-    /// Distance that platforms can travel before the blocks must be filled again, in units: 2 tiles.
+    /// Distance that platforms can travel before the blocks must be filled again, in units: 2 tiles. Each platform is
+    /// entered with this margin.
     const REFILL_DISTANCE: i64 = 2 * ONE;
-    /// A distance further than any mark is ahead, in units: 16 tiles.
+    /// A travelled distance greater than every mark allows, in units: 16 tiles. After a teleport it makes all cached
+    /// facts invalid.
     const TELEPORT_DISTANCE: u64 = 16 * ONE as u64;
     /// Number of starts in a row of blocks, plus the end of the last block.
     const STARTS_PER_ROW: usize = 65;
 
-    /// Adds the platforms' steps of a tick to the travelled distances. `longest` bounds all steps, `longest_stray` the
-    /// steps of platforms whose path has no known bounds.
+    /// Adds the steps of the platforms in this tick to the travelled distances. `longest` is an upper bound of all
+    /// steps, `longest_stray` of the steps of platforms whose path has no known bounds.
     pub(crate) fn add_travel(&mut self, platforms: &[Platform], longest: i64, longest_stray: i64) {
         let far = if std::mem::take(&mut self.put_elsewhere) { Self::TELEPORT_DISTANCE } else { 0 };
         self.travelled = self.travelled.wrapping_add(longest as u64 + far);
@@ -126,8 +129,7 @@ impl Blocks {
         PlatformTravel { all: mark(self.travelled), strays: mark(self.strayed) }
     }
 
-    /// Fills the blocks with the platforms, their paths this tick, and the cells that they can reach before the next
-    /// fill.
+    /// Fills the blocks. Each platform is entered in the blocks of all cells that it can reach before the next fill.
     fn fill_with(&mut self, platforms: &[Platform]) {
         self.filled = self.strayed;
         let Blocks { rows, starts, platforms: list, large, .. } = self;

@@ -1,20 +1,22 @@
 //! Moves one body while platforms move: the platforms carry, push, wedge or crush it.
 //!
-//! All platforms move at once, and the body is solved against all of them together:
+//! A *source* is the map's terrain or a platform. A *held surface* is one that the body touches and must not move
+//! into. All platforms move at once, and the body is solved against all of them together:
 //!
-//! 1. The wanted displacement is that of the platform that the body rides, or 0. The body moves by the nearest
-//!    displacement that points into no held surface, each surface seen from its own platform. This one rule covers
-//!    carrying, pushing and wedging.
+//! 1. The body wants the displacement of the platform that it rides, or 0. It takes the nearest displacement that
+//! points into no held surface, each surface seen from its own platform. This one rule covers carrying, pushing and
+//! wedging.
 //! 2. The body and all platforms advance to the earliest hit, or until the body has passed the end of a face that
-//!    blocks the wanted displacement. Each displacement up to there is rounded to the nearest unit, halves towards
-//!    zero. So touching surfaces stay touching, and a carried body moves exactly with its platform.
+//! blocks the wanted displacement. Each displacement up to there is rounded to the nearest unit, halves towards zero.
+//! So touching surfaces stay touching, and a carried body moves exactly with its platform.
 //! 3. Before anything moves, the rounded sub-move is swept once more in the frame of every platform. By induction
-//!    nothing overlaps, at any speed.
-//! 4. Hold the hit surfaces, and the held surfaces that the body still touches, and repeat. If no displacement is
-//!    possible, the body is crushed. The platforms without which one would be possible are to blame.
+//! nothing overlaps, at any speed.
+//! 4. The surfaces hit, and the held surfaces that the body still touches, are the held surfaces of the next round.
+//! Repeat. If no displacement is possible, the body is crushed. A platform is to blame if a displacement would be
+//! possible without it.
 //!
-//! If a platform is first noticed during the move, the whole move starts again with it. So no reach has to be computed
-//! in advance.
+//! If the body comes near a platform that was not considered, the whole move starts again with that platform. So
+//! nobody has to know in advance which platforms the body can reach.
 
 use super::advance::truncated;
 use super::cast::{Scene, cast_source};
@@ -30,10 +32,10 @@ use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{tangent, wide_dot};
 
-/// Initial capacity of the lists of a carry.
+/// Initial capacity of the lists of this module.
 const LIST_CAPACITY: usize = 16;
 
-/// Lists that every carry refills.
+/// Lists that every call of [`carry`] refills.
 #[derive(Debug, Default)]
 pub(crate) struct CarryScratch {
     pub(super) frames: Vec<Moving>,
@@ -41,14 +43,14 @@ pub(crate) struct CarryScratch {
     pub(super) spare: Vec<Surface>,
     pub(super) hits: Hits,
     met: Vec<Surface>,
-    /// End positions of the parts of the last carry.
+    /// End positions of the straight parts of the last move.
     ends: Vec<Position>,
-    /// Sub-moves of the last carry, for the oracle in tests.
+    /// Sub-moves of the last move, for the oracle in tests.
     #[cfg(test)]
     pub(crate) sub_moves: Vec<SubMove>,
 }
 
-/// A part of a carry: the body's start and displacement, and the same of each source that was examined.
+/// A straight part of a move: the body's start and displacement, and the same of each source that was examined.
 #[cfg(test)]
 #[derive(Clone, Debug)]
 pub(crate) struct SubMove {
@@ -224,7 +226,7 @@ pub(super) fn time_of_displacement(way: i64, whole: i64, made: impl Fn(f64) -> i
     Some(if made(time) >= way { time } else { (way + 1) as f64 / whole as f64 })
 }
 
-/// Returns the whole displacement of a way.
+/// Returns the displacement of the body until the end of the tick, in units.
 pub(super) fn displacement_of(frames: &[Moving], way: CarryDisplacement) -> I64Vec2 {
     match way {
         CarryDisplacement::Whole(whole) => whole,
@@ -256,7 +258,7 @@ pub(super) struct Carry<'a, 's> {
 pub(super) enum Cast {
     Free,
     Hit(f64),
-    /// A platform is near that was not examined. The carry has to start again with it.
+    /// The body comes near a platform that was not considered. The move has to start again with it.
     Unknown,
 }
 
@@ -304,8 +306,8 @@ pub(crate) fn carry(
         };
         match carry.solve() {
             Some(Err(Crushed { blamed })) if blamed.is_empty() => {
-                // No displacement is possible and no platform pushes: the body stays, and all moving platforms near it
-                // count as crushing it.
+                // No displacement is possible and no platform pushes. The body stays, and all moving platforms near
+                // it count as crushing it.
                 let moving = frames.iter().filter_map(|frame| match frame.owner {
                     Owner::Platform(i) if scene.around.step(frame.owner) != I64Vec2::ZERO => Some((i, I64Vec2::ZERO)),
                     _ => None,
@@ -314,7 +316,7 @@ pub(crate) fn carry(
                 return if blamed.is_empty() { Ok(start) } else { Err(Crushed { blamed }) };
             }
             Some(done) => return done,
-            // Restart with more sources, all of them at their start.
+            // Start again with more sources, all of them at their first positions.
             None => {
                 for frame in frames.iter_mut() {
                     frame.return_to_start(scene);
@@ -360,7 +362,7 @@ impl Carry<'_, '_> {
                 Cast::Free => None,
                 Cast::Hit(time) => Some(time),
             };
-            // The direction along an arc turns during the move.
+            // Along an arc the direction of the push turns, so move only a short part at once.
             let turn = if round < tolerance::CARRY_FOLLOW_ROUNDS { self.accurate_turn_time(way) } else { 1.0 };
             let past = if round < tolerance::CARRY_FOLLOW_ROUNDS / 2 {
                 self.time_past_blocking_faces(way, wanted)
@@ -428,10 +430,11 @@ impl Carry<'_, '_> {
         displacement_of(self.frames, way)
     }
 
-    /// Returns the fraction of a way for which its direction is accurate enough: along an arc the normal `n` turns.
+    /// Returns the fraction of `way` up to which its direction is accurate enough. The normal `n` of an arc turns
+    /// while the arc moves, so only a part of such a displacement counts.
     ///
-    /// The way is n (n.D), where D is the displacement of the arc. A fraction t of it is off by about t^2 |n.D| |n x D|
-    /// / radius.
+    /// `way` is n (n.D), where D is the displacement of the arc. After a fraction t of it, the direction is off by
+    /// about t^2 |n.D| |n x D| / radius.
     pub(super) fn accurate_turn_time(&self, way: CarryDisplacement) -> f64 {
         let CarryDisplacement::Arc { rest, .. } = way else { return 1.0 };
         let radius = self.shape.half_units().x as f64;
@@ -485,7 +488,7 @@ impl Carry<'_, '_> {
         time_of_displacement(a.max(b) + reach, (whole - left)[along].abs(), relative_displacement).unwrap_or(1.0)
     }
 
-    /// Returns the part of a way up to a time.
+    /// Returns the part of a displacement up to a time.
     pub(super) fn displacement_until(&self, way: CarryDisplacement, time: f64) -> I64Vec2 {
         match way {
             CarryDisplacement::Whole(whole) => round_fraction(whole, time),
@@ -512,7 +515,7 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Casts the body along a way in the frame of every source. The surfaces hit first are in `met`.
+    /// Casts the body along `way` in the frame of every source. `met` then has the surfaces hit first.
     pub(super) fn cast(&mut self, way: CarryDisplacement) -> Cast {
         let whole = self.displacement(way);
         let bounds = Bounds::of(self.shape, self.position, whole);
@@ -585,10 +588,10 @@ impl Carry<'_, '_> {
         0.0
     }
 
-    /// Holds the hit surfaces, and keeps the held surfaces that the body still touches. Releases an arc whose direction
-    /// has turned; the body hits it again.
+    /// Makes the hit surfaces held ones, and keeps the held surfaces that the body still touches. Releases an arc
+    /// whose direction has turned, since the body hits it again.
     pub(super) fn update_held_surfaces(&mut self, part: I64Vec2, turned: bool) {
-        // The hit surfaces are in the spare list and have moved with their sources.
+        // The hit surfaces are in the spare list, already moved along with their sources.
         let (shape, position) = (self.shape, self.position);
         for surface in self.held.iter() {
             let last_step = self.frames[self.frame_index(surface.owner)].last_step;
@@ -609,8 +612,8 @@ impl Carry<'_, '_> {
         wide_dot(surface.normal(self.position), whole - self.displacement_left(surface.owner)) < 0
     }
 
-    /// Returns the possible way nearest to a wanted displacement: it points into no held surface. Surfaces of the owner
-    /// `without` do not count.
+    /// Returns the possible displacement nearest to `wanted`: it points into no held surface. Ignores the surfaces of
+    /// the owner `without`.
     pub(super) fn choose_way(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<CarryDisplacement> {
         let held = || self.held.iter().filter(move |surface| Some(surface.owner) != without);
         let is_clear = |whole: I64Vec2| !held().any(|surface| self.leads_into(surface, whole));
@@ -624,7 +627,7 @@ impl Carry<'_, '_> {
             .max()
             .unwrap_or(0);
         let mut best: Option<(i128, I64Vec2, CarryDisplacement)> = None;
-        // Smallest and largest of several equally near displacements, to take their middle.
+        // Smallest and largest of several equally near displacements, whose middle is taken at the end.
         let mut tied: Option<(I64Vec2, I64Vec2)> = None;
         let mut offer = |way: CarryDisplacement| {
             let whole = self.displacement(way);
@@ -638,8 +641,8 @@ impl Carry<'_, '_> {
             }
             match &mut best {
                 Some((least, ..)) if off > *least => {}
-                // Two ways with one displacement round differently along the way. `Whole` does not depend on the order
-                // of surfaces.
+                // Two forms of one displacement differ in the rounding of their parts. `Whole` does not depend on the
+                // order of the surfaces, so prefer it.
                 Some((least, chosen, known)) if off == *least && *chosen == whole => {
                     if *known != way {
                         *known = CarryDisplacement::Whole(whole);
@@ -674,7 +677,7 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Returns the way along a surface that is nearest to a wanted displacement.
+    /// Returns the displacement along a surface that is nearest to `wanted`.
     fn way_along_surface(&self, surface: &Surface, wanted: I64Vec2) -> CarryDisplacement {
         let base = self.frame_index(surface.owner);
         let rest = wanted - self.frames[base].displacement_left;
@@ -687,8 +690,8 @@ impl Carry<'_, '_> {
         self.simplest_way(base, tangent, steps)
     }
 
-    /// Returns a way along a tangent. If the tangent is axis-aligned, each axis of the way is that of a source, so use
-    /// `Whole`.
+    /// Returns a displacement along a tangent. If the tangent is axis-aligned, each axis of the displacement is that
+    /// of a source, so the form is `Whole`.
     fn simplest_way(&self, base: usize, tangent: I64Vec2, steps: i64) -> CarryDisplacement {
         if tangent.x == 0 || tangent.y == 0 {
             CarryDisplacement::Whole(self.frames[base].displacement_left + tangent * steps)
@@ -697,7 +700,7 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Returns the shortest way along a flat surface that does not point into `other`.
+    /// Returns the shortest displacement along a flat surface that does not point into `other`.
     fn way_between_surfaces(&self, surface: &Surface, other: &Surface) -> Option<CarryDisplacement> {
         if !surface.is_flat() {
             return None;
@@ -717,7 +720,8 @@ impl Carry<'_, '_> {
         Some(self.simplest_way(base, tangent, steps))
     }
 
-    /// Returns the platforms to blame if no way is possible: those without which one would be, else all that push.
+    /// Returns the platforms to blame if no displacement is possible: those without which one would be possible. If
+    /// there is none, all platforms that push.
     fn crushed_by_pushers(&self, wanted: I64Vec2) -> Crushed {
         let mut alone = self.crushed_by_all_pushers();
         alone.blamed.retain(|(platform, _)| self.choose_way(wanted, Some(Owner::Platform(*platform))).is_some());

@@ -114,7 +114,7 @@ impl Contact {
 }
 
 impl Touching {
-    /// Returns the sides of a body with another right, if `is_swapped`.
+    /// Returns these sides with left and right exchanged if `is_swapped`.
     pub(crate) fn swapped(self, is_swapped: bool) -> Touching {
         let Touching { wall_left, wall_right, .. } = self;
         if is_swapped { Touching { wall_left: wall_right, wall_right: wall_left, ..self } } else { self }
@@ -134,7 +134,8 @@ impl Touching {
         Touching::with_floors(surfaces, position, frame, |_, _| ())
     }
 
-    /// Finds which sides touch something. Calls the callback with the outward normal of each floor.
+    /// Finds which sides of the shape touch something. Calls the callback with the outward normal of each touched
+    /// floor.
     #[inline]
     fn with_floors(
         surfaces: &[Surface],
@@ -159,7 +160,8 @@ impl Touching {
             }
         }
         if !touching.floor && steep > 1 {
-            // Test with one tile: a shorter displacement might round to zero along a steep surface and look blocked.
+            // Test with a displacement of one tile: a shorter one might round to zero along a steep surface and look
+            // blocked.
             touching.floor = is_stopped_by(surfaces, position, -frame.axis() * ONE);
         }
         touching
@@ -167,8 +169,8 @@ impl Touching {
 }
 
 impl Scene<'_> {
-    /// Returns whether a touched surface is a floor off which that velocity does not move the shape, as it does for
-    /// example when a body rises past a one-way tile.
+    /// Returns whether the shape stands on a touched surface: it is a floor, and `velocity` does not move the shape
+    /// off it. A body that rises past a one-way tile touches that floor but does not stand on it.
     #[inline]
     pub(crate) fn is_stood_on(&self, surface: &Surface, position: Position, velocity: DVec2) -> bool {
         let off = || -surface.normal(position).as_dvec2();
@@ -182,7 +184,7 @@ impl Scene<'_> {
         self.stance_in(&self.frame, touched, position, velocity)
     }
 
-    /// Returns the [stance](Scene::stance) of a shape in another frame.
+    /// Returns the [stance](Scene::stance) of a shape for another direction of up.
     #[inline(always)]
     pub(crate) fn stance_in(
         &self,
@@ -196,7 +198,7 @@ impl Scene<'_> {
             floors = true;
             stands |= !points_into(-normal.as_dvec2(), self.velocity_relative_to(surface, velocity));
         });
-        // A shape wedged between steep surfaces moves away from none of them, so it counts as standing.
+        // A shape that is wedged between steep surfaces cannot move away from any of them, so it counts as standing.
         (touching, stands || (touching.floor && !floors))
     }
 }
@@ -212,7 +214,7 @@ pub struct Contacts<'a> {
     known: Option<&'a [Surface]>,
     shape: Shape,
     position: Position,
-    /// Velocity of the body and the side that it faces. They decide which tile of a corner is named.
+    /// Velocity of the body and the side that it faces. They decide which of the tiles at a corner is named.
     velocity: DVec2,
     faces: i8,
     /// Whether left and right change places: see [`Kind::is_flipped`](crate::world::Kind::is_flipped).

@@ -1,13 +1,14 @@
 //! Floor spans: stretches of straight floor with nothing else near. A walk on a span needs no collision queries.
 //! Affects speed only.
 //!
-//! A span is a proven fact, not a guess. Everywhere on it the shape touches the floor and nothing else. No other piece
-//! comes within [`tolerance::SPAN_ROOM_UNITS`](super::tolerance::SPAN_ROOM_UNITS), which is more than touching distance
-//! and all rounding. A walk leg by leg would hit nothing there, and would end after a whole number of steps along the
-//! tangent. The fast walk makes the same number of the same steps.
+//! A span is proven, not guessed. Everywhere on it the shape touches the floor and nothing else. No other piece of
+//! terrain comes within [`tolerance::SPAN_ROOM_UNITS`](super::tolerance::SPAN_ROOM_UNITS), which is more than
+//! touching distance and all rounding. So an ordinary walk would hit nothing there and would end after a whole number
+//! of tangent steps. The fast walk makes the same number of the same steps.
 //!
-//! If a span ends only because the gathered pieces end, the walk searches for the next span there. If no span is known,
-//! such as after a landing, the walk searches for one before it goes leg by leg.
+//! A body's cache holds the pieces gathered in a rectangle of cells around the body. If a span ends only because that
+//! rectangle ends, the walk gathers further and extends the span. If no span is known, such as after a landing, the
+//! walk searches for one before it goes leg by leg.
 
 use super::cast::Probe;
 use super::grown::{InflatedPiece, ends};
@@ -22,9 +23,9 @@ use smallvec::{Array, SmallVec};
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::{ONE, Position};
 
-/// A stretch of straight floor, seen from the corner from which the gathered pieces are measured.
+/// A stretch of straight floor. Coordinates are relative to the corner of the rectangle of gathered cells.
 ///
-/// A position on the span is given as the dot product of the centre with the tangent.
+/// A position on the span is given as the dot product of the shape's centre with the tangent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FloorSpan {
     normal: I64Vec2,
@@ -41,7 +42,7 @@ pub(super) struct FloorSpan {
     free: (i64, i64),
     /// For each end of `free`: whether the span ends there only because the gathered pieces end.
     open: (bool, bool),
-    /// Positions between which the shape touches the same tiles as when they were last found.
+    /// Positions between which the shape touches the same tiles as at the last search.
     same: (i64, i64),
 }
 
@@ -64,7 +65,7 @@ impl FloorSpan {
         self.free.0 <= self.free.1
     }
 
-    /// Returns the bounds of everything that the span makes a statement about, seen from the corner.
+    /// Returns the bounds of the area that the span says to be free, relative to the corner of the gathered cells.
     pub(super) fn bounds(&self, shape: Shape) -> Option<Bounds> {
         let at = |along: i64| {
             let whole = self.normal.as_dvec2() * self.level as f64 + self.tangent.as_dvec2() * along as f64;
@@ -72,7 +73,7 @@ impl FloorSpan {
         };
         self.is_known().then(|| {
             let (from, to) = (at(self.free.0), at(self.free.1));
-            // Rounding in f64 is far less than the room around the span.
+            // Half of the margin is enough here: rounding in f64 is far less than the other half.
             let reach = shape.half_units() + tolerance::SPAN_ROOM_UNITS / 2;
             Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
         })
@@ -124,7 +125,7 @@ impl Nearby {
         self.span.same = FloorSpan::NONE.same;
     }
 
-    /// Returns the walk of `length` tiles, to the right if positive, if all of it is on the known span.
+    /// Returns the walk of `length` tiles, to the right if positive. `None` unless all of it is on the known span.
     #[inline(always)]
     pub(crate) fn fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
         let (span, center) = (&self.span, self.relative_position(position));
@@ -181,7 +182,8 @@ impl Nearby {
 }
 
 impl Probe<'_> {
-    /// Returns the displacement and the end of a walk that needs no query: along a span, or against a known block.
+    /// Returns the displacement and the end of a walk that needs no query: it stays on a span, or something known
+    /// blocks it.
     #[inline(always)]
     pub(crate) fn find_cached_walk(
         &mut self,
@@ -226,7 +228,7 @@ impl Probe<'_> {
         self.near.span.contains(center)
     }
 
-    /// Returns the span on which a shape with its centre there stands. The range of its touched tiles is still empty.
+    /// Returns the span on which a shape with its centre there stands. Its range `same` is still empty.
     #[inline(never)]
     fn span_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<FloorSpan> {
         let first = touched.first()?;
@@ -254,8 +256,8 @@ impl Probe<'_> {
         if !is_known {
             return None;
         }
-        // Extends the floor as far as it has no gap. Its tiles are sorted, to the right or to the left, so scan both
-        // ways.
+        // Extend the range of the floor tile by tile, as long as there is no gap. The tiles are sorted to the right
+        // or to the left, so scan them in both orders.
         let (mut low, mut high) = (along, along);
         for tile in tiles.iter().chain(tiles.iter().rev()) {
             if tile.start <= high + 1 && tile.end >= low - 1 {
@@ -287,7 +289,7 @@ impl Probe<'_> {
         let direction = unit(tangent);
         let length = tangent.as_dvec2().length();
         let level = normal.dot(center);
-        // An end is open if the gathered pieces end there: gathering more may extend the span.
+        // If the gathered pieces end at an end of the span, gathering more may extend the span there.
         let open = (free.0 == seen.0 && seen.0 > low, free.1 == seen.1 && seen.1 < high);
         let span = FloorSpan { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
         (free.0 <= along && along <= free.1).then_some(span)
@@ -306,7 +308,7 @@ fn is_on(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) -> bool
     surface.piece.normal == other.piece.normal && surface.piece.role == Role::Face && line_of(surface, corner) == line
 }
 
-/// An interval of a path, as multiples of the path's direction vector from its start.
+/// An interval of a straight path, as multiples of the path's direction vector from its start.
 pub(super) type Span = (f64, f64);
 
 /// Returns the interval in which a value that grows at `rate` is within bounds.

@@ -12,8 +12,8 @@ pub(crate) fn are_opposite(one: Up, other: Up) -> bool {
     one.direction() == -other.direction()
 }
 
-/// Returns a vector of a world with the up direction `from`, turned for a body with the up direction `to`: its parts
-/// along up and right stay. Right is the same for opposite directions.
+/// Converts a vector between a world with the up direction `from` and a body with the up direction `to`. The
+/// components along up and along right stay the same. Opposite ups share one direction of right.
 pub(crate) fn turn(v: DVec2, from: Up, to: Up) -> DVec2 {
     if from == to {
         return v;
@@ -97,7 +97,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Returns the side of a body with another right, if `is_swapped`.
+    /// Returns the same side, with left and right exchanged if `is_swapped`.
     pub(crate) fn swapped(self, is_swapped: bool) -> Side {
         match self {
             Side::WallLeft if is_swapped => Side::WallRight,
@@ -107,7 +107,7 @@ impl Side {
     }
 }
 
-/// The direction of up and the steepest floor.
+/// Which surfaces are floors: the direction of up, and the steepest slope that counts as a floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     /// Direction of up.

@@ -21,7 +21,7 @@ pub(crate) fn reduce_speed_on_belt(belt: DVec2, velocity: DVec2, by: f64) -> DVe
     reduce_speed(velocity - belt, by) + belt
 }
 
-/// A pull on a body that surfaces hold, and the friction that the pull causes.
+/// The pull of gravity on a body that touches surfaces, split into what the surfaces stop and what remains.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grip {
     /// The part of the pull that the surfaces do not stop, in tiles per second squared.
@@ -50,14 +50,14 @@ impl Grip {
         Grip { along, braking: friction * (pull - along).length() }
     }
 
-    /// Returns whether friction holds a body at rest. `slack` is an acceleration that covers rounding.
+    /// Returns whether friction holds a body at rest. `slack`: acceleration that may be missing because of rounding.
     #[inline]
     pub(crate) fn holds_at_rest(&self, slack: f64) -> bool {
         self.along.length() <= self.braking + slack
     }
 
-    /// Returns how a body moves for `time` seconds. `velocity` is relative to the surfaces. The body counts as at rest
-    /// up to the speed `rest`.
+    /// Returns how a body moves for `time` seconds. `velocity` is relative to the surfaces. A speed up to `rest`
+    /// counts as at rest. `slack` is as in [`Grip::holds_at_rest`].
     #[inline]
     pub(crate) fn brake(&self, velocity: DVec2, time: f64, (rest, slack): (f64, f64)) -> Braked {
         let speed = velocity.length();
@@ -73,7 +73,7 @@ impl Grip {
         if slowing * time < speed {
             Braked::Slides { direction }
         } else {
-            // From v^2 / 2a.
+            // The braking distance is v^2 / 2a.
             Braked::Stops { direction, distance: speed * speed / (2.0 * slowing) }
         }
     }

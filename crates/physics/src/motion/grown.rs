@@ -1,8 +1,9 @@
-//! A terrain piece inflated by a shape (Minkowski sum), so that the shape can be tested as a point. Affects speed only.
+//! A piece of terrain (an edge or a corner) inflated by the moving shape, so that the shape can be tested as a point.
+//! This is the Minkowski sum of both. Affects speed only.
 //!
 //! Most of each test is precomputed when the piece is gathered. Every decision here equals that of
-//! [`MovingBox`](surefoot_geometry::exact::MovingBox) or [`MovingCircle`](surefoot_geometry::exact::MovingCircle), from
-//! the same numbers. Anything harder is left to those two.
+//! [`MovingBox`](surefoot_geometry::exact::MovingBox) or [`MovingCircle`](surefoot_geometry::exact::MovingCircle),
+//! from the same numbers. Harder cases are left to those two.
 
 use super::Shape;
 use super::floor_span::{Span, span_within};
@@ -15,15 +16,15 @@ use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::exact::tolerance::{SIDE_FILTER, TOUCH};
 
-/// An inflated piece, measured from the corner of the gathered cells.
+/// A piece inflated by a shape. Coordinates are relative to the corner of the rectangle of gathered cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InflatedPiece {
     pub(super) surface: Surface,
     kind: Kind,
     /// Outward normal. Zero for an arc.
     normal: I64Vec2,
-    /// For a box, the centre's dot product with the normal where the box touches. For a circle, that of the edge. In
-    /// units times the normal's length.
+    /// Dot product of the centre with the normal when a box touches the piece. For a circle, the dot product of the
+    /// edge itself. In units times the normal's length.
     level: i64,
     /// The centre's dot products with the tangent at which the inflated edge starts and ends.
     start: i64,
@@ -72,14 +73,14 @@ impl InflatedPiece {
         (length, shape.half_units().x as f64 * length)
     }
 
-    /// Returns the range of the centre's dot product with the tangent in which a shape on the piece's line touches the
-    /// piece. Agrees with [`InflatedPiece::is_touched`].
+    /// Returns the range in which a shape on the line of the piece touches the piece. A position is the dot product
+    /// of the centre with the tangent. The result agrees with [`InflatedPiece::is_touched`].
     pub(super) fn touch_range(&self) -> (i64, i64) {
         let slack = slack_past_end(self.normal);
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {
             Kind::Slanted if next == I8Vec2::ZERO => slack,
-            // At a concave end the next side already blocks the box's corner.
+            // At a concave end, the next side stops the box's corner before it gets there.
             Kind::Slanted if next == -piece.normal => -1,
             _ => 0,
         };
@@ -89,8 +90,8 @@ impl InflatedPiece {
         }
     }
 
-    /// Returns the interval of a path on which a shape may hit or touch the piece: near the piece's line and next to
-    /// the piece.
+    /// Returns the interval of a path on which a shape may hit or touch the piece, because it is near the line of the
+    /// piece and not past its ends.
     pub(super) fn nears(&self, shape: Shape, center: I64Vec2, corner: I64Vec2, way: DVec2) -> Option<Span> {
         if self.kind == Kind::Arc {
             // Compute the chord of the path within reach of the corner: its middle and half of its length.
@@ -117,7 +118,8 @@ impl InflatedPiece {
         (both.0 <= both.1).then_some(both)
     }
 
-    /// Returns whether a motion may hit the piece. `false` is certain, `true` is not.
+    /// Returns whether a motion may hit the piece. `false` is certain; `true` only means that an exact test is
+    /// needed.
     #[inline]
     pub(super) fn may_meet(&self, shape: Shape, center: I64Vec2, motion: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
@@ -137,7 +139,8 @@ impl InflatedPiece {
         }
     }
 
-    /// Returns whether the shape touches the piece, with its centre at `center`, seen from the corner.
+    /// Returns whether the shape touches the piece. `center` is its centre relative to the corner of the gathered
+    /// cells.
     #[inline]
     pub(super) fn is_touched(&self, shape: Shape, position: Position, center: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
@@ -169,8 +172,8 @@ pub(super) fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
     [cell + lattice(surface.piece.a), cell + lattice(surface.piece.b)]
 }
 
-/// Returns how far past the end of a slanted face a box on its line certainly touches it, in units times the normal's
-/// length. The box is then within touching distance on both axes, for a gap of up to two units.
+/// Returns how far past the end of a slanted face a box on the face's line still certainly touches the face, in units
+/// times the normal's length. For a gap of up to two units, the box is then within touching distance on both axes.
 fn slack_past_end(normal: I64Vec2) -> i64 {
     (TOUCH - 2) * normal.dot(normal) / normal.abs().max_element()
 }

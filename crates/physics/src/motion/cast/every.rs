@@ -1,4 +1,4 @@
-//! Cast that passes through everything: each piece is hit as if it were alone.
+//! Cast that passes through everything: it reports the hit with each piece of terrain as if that piece were alone.
 
 use super::{BoxCast, Cast, CircleCast, List, Listed, Looking, earlier, search_all_sources};
 use crate::motion::hits::Hits;
@@ -10,8 +10,8 @@ use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::FaceOffsets;
 
-/// Calls `see` with every surface that a shape would hit if nothing stopped it, and the time of impact, in no
-/// order.
+/// Calls `see` with every surface that a shape would hit if nothing stopped the shape, and with the time of impact.
+/// The order is arbitrary.
 pub(crate) fn each_met(
     scene: &Scene<'_>,
     shape: Shape,

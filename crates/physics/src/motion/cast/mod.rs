@@ -1,16 +1,17 @@
 //! Shape casts against the terrain: the earliest contact, and every surface that is hit at that time.
 //!
-//! A body's casts ([`Probe`]) search the gathered pieces nearby. A cast on its own ([`Single`]) gathers nothing and
-//! reads the terrain once:
+//! A *piece* is one edge or corner of the baked terrain, stored with its cell. A body's casts ([`Probe`]) search the
+//! pieces that the body's cache has gathered around it. A cast on its own ([`Single`]) gathers nothing and reads the
+//! terrain once:
 //!
 //! - For each row, a chunk stores which cells have a visible piece. So one number tells which cells in the motion's
-//!   rectangle matter (`Terrain::shown`). If the number is 0, the cast ends. Cells next to the path are skipped.
-//! - From the other cells, the cast lists the pieces that the motion or a sub-move of it may hit. It stores the numbers
-//!   of the sweep that do not depend on the motion ([`FaceOffsets`]). The approach sweeps its sub-moves against that
-//!   list.
-//! - A sub-move is at most [`tolerance::MAX_STRAY_UNITS`] units off the motion. The quick tests (`nears_face`,
-//!   `may_hit_corner`) allow for that and for f64 rounding.
-//! - A longer cast follows its path, up to the hit.
+//! rectangle matter (`Terrain::shown`). If the number is 0, the cast ends. Cells next to the path are skipped.
+//! - From the other cells, the cast lists the pieces that the motion or a sub-move of it may hit. The list stores the
+//! numbers of the sweep that do not depend on the motion ([`FaceOffsets`]). Sub-moves up to the contact are then
+//! swept against that list only.
+//! - A sub-move deviates from the motion by at most [`tolerance::MAX_STRAY_UNITS`] units. The quick tests
+//! (`nears_face`, `may_hit_corner`) allow for that and for f64 rounding.
+//! - A longer cast visits the cells along its path and stops at the hit.
 
 #[cfg(test)]
 mod tests;
@@ -143,8 +144,8 @@ impl<'a> Probe<'a> {
         self.scene.around.join_touched_surfaces(surfaces);
     }
 
-    /// Returns whether the shape touches a floor of another terrain than the last move used. Updates `touch` with all
-    /// contacts there.
+    /// Returns whether the shape touches a floor of another terrain than that of the last move: the one in which it
+    /// drops through tiles. Updates `touch` with all contacts there.
     #[inline(never)]
     pub(crate) fn refresh_after_drop(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
@@ -338,11 +339,11 @@ fn list_piece<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
 /// Where a cast searches for pieces. Affects speed only.
 #[derive(Clone, Copy)]
 pub(super) enum Looking<'n> {
-    /// The gathered pieces.
+    /// Among the gathered pieces.
     Picked(&'n Nearby),
-    /// The cells of the terrain that have pieces, row by row, and the platforms.
+    /// In the cells of the terrain that have pieces, row by row, and among the platforms.
     Rows(CellRange, u64),
-    /// The cells of the terrain along the path, up to the hit, and the platforms.
+    /// In the cells of the terrain along the path, up to the hit, and among the platforms.
     Path(CellRange),
 }
 
@@ -456,8 +457,8 @@ trait Cast {
     /// Returns the pieces of a cell that the shape can hit.
     fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
 
-    /// Tests the pieces of a cell that the motion or a sub-move of it may hit, and lists them. `of` is the owner and
-    /// the position of the cell.
+    /// Tests the pieces of one cell that the motion or a sub-move of it may hit, and lists them. `of` is the owner of
+    /// the cell and its position.
     fn pass<'a>(
         &mut self,
         pieces: &'a [Piece],
@@ -502,7 +503,7 @@ impl BoxCast<'_> {
             let start = partner.dot(position.units() - at - lattice(piece.a)) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
-        // A box's gap is exact: one unit behind is behind.
+        // The gap of a box is exact, so a single unit behind the line counts as behind.
         if gated(piece, self.motion, 0.0, approach) {
             return;
         }
@@ -687,13 +688,14 @@ fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// Returns whether a piece at a one-way free end does not stop the motion. This is so in two cases:
+/// Returns whether the free end of a one-way edge lets the motion pass. It does in two cases:
 ///
-/// - The motion does not point against the piece's edge.
-/// - The body started in front of the edge that joins it in a concave corner, and is about to reach that edge's line.
+/// - The motion does not point against the edge's normal.
+/// - The body started in front of the edge that joins this one in a concave corner (the partner), and is about to
+/// reach the partner's line.
 ///
-/// A start behind the partner's line by up to `rounding` units does not count as behind. `approach` returns the gap to
-/// that line at the start, in units times the length of its normal, and the time of impact.
+/// A start behind the partner's line by up to `rounding` units still counts as in front. `approach` returns the gap
+/// to that line at the start, in units times the length of its normal, and the time of impact.
 fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() -> (f64, f64)) -> bool {
     if piece.gate == I8Vec2::ZERO {
         return false;
