@@ -15,18 +15,18 @@ pub(crate) struct Movement<'a> {
     /// Contacts of the body.
     pub(crate) touch: Touch<'a>,
     pub(crate) hits: Hits<'a>,
-    /// Whether a jump off a slope has added the speed of the run up the slope.
+    /// Whether a jump off a slope has added the upward speed of the run up that slope.
     pub(crate) took_run: bool,
 }
 
 impl Movement<'_> {
-    /// Makes the last straight part of the path. If it is the only part, it need not be recorded.
+    /// Appends the last straight part of the path. If it is the only part, it need not be recorded.
     #[inline(always)]
     pub(crate) fn append_last_part(&mut self, part: I64Vec2) {
         append_last_part_to(&mut self.position, self.path, part);
     }
 
-    /// Makes a straight part of the path.
+    /// Appends a straight part to the path.
     #[inline(always)]
     pub(crate) fn append_part(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
@@ -36,7 +36,7 @@ impl Movement<'_> {
     }
 }
 
-/// Does [`Movement::append_last_part`] for a position and a path.
+/// [`Movement::append_last_part`] for a position and a path on their own.
 #[inline(always)]
 pub(crate) fn append_last_part_to(position: &mut Position, path: &mut Path, part: I64Vec2) {
     *position = *position + part;
@@ -45,7 +45,7 @@ pub(crate) fn append_last_part_to(position: &mut Position, path: &mut Path, part
     }
 }
 
-/// Returns a motion without the part of it that a push has made already. Both are in units.
+/// Subtracts from a motion the part that a platform's push has already made. Both are in units.
 #[inline(always)]
 pub(crate) fn subtract_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
     if push == I64Vec2::ZERO { motion } else { subtract_nonzero_push(motion, push) }
@@ -94,8 +94,7 @@ impl Hits<'_> {
         self.record_hit_towards(surface, position, velocity, velocity);
     }
 
-    /// [`Hits::record_hit`] for a walk, whose velocity is as if the ground were horizontal. `motion` is along the
-    /// ground.
+    /// [`Hits::record_hit`] for a walk. `velocity` is as if the ground were horizontal, `motion` is along the ground.
     pub(crate) fn record_walking_hit(
         &mut self,
         surface: &Surface,
@@ -116,7 +115,7 @@ impl Hits<'_> {
         if speed <= 0.0 {
             return;
         }
-        // Tiles of one straight surface count as one hit at a time.
+        // The tiles of one straight surface count as one hit if the body hits them at the same position.
         let mut now = self.list.iter_mut().rev().take_while(|known| known.position == position);
         match now.find(|known| known.surface.is_same_straight_surface(surface)) {
             Some(known) => {

@@ -15,8 +15,8 @@
 //! Repeat. If no displacement is possible, the body is crushed. A platform is to blame if a displacement would be
 //! possible without it.
 //!
-//! If the body comes near a platform that was not considered, the whole move starts again with that platform. So
-//! nobody has to know in advance which platforms the body can reach.
+//! If the body comes near a platform that was not considered, the whole move starts again with that platform. So the
+//! platforms that the body can reach need not be computed in advance.
 
 use super::advance::truncated;
 use super::cast::{Scene, cast_source};

@@ -1,24 +1,26 @@
 //! Moves bodies that touch each other while platforms move, such as a stack on a lift or a row in front of a ram.
+//! Such a group of bodies is an island.
 //!
-//! All bodies of an island and all platforms move at once, in sub-moves that end at the earliest event. So the order of
-//! bodies and platforms does not affect the result. On each axis a contact is an inequality between two displacements:
-//! the body behind moves at most as far as the body ahead.
+//! A *source* is the map's terrain or a platform. All bodies of an island and all platforms move at once, in
+//! sub-moves that end at the earliest event. So the order of bodies and platforms does not affect the result. On each
+//! axis a contact is an inequality between two displacements: the body behind moves at most as far as the body ahead.
 //!
 //! 1. *Bounds*: platforms push and block, through chains of bodies. The minimum and maximum displacement of a body
-//!    follow from the platforms and terrain that it touches, and from the bounds of the bodies behind and ahead.
-//! 2. *Wishes*: a body wants the displacement of the platform or body that it rides, within its bounds. A wish never
-//!    pushes: a resting body ahead blocks it.
-//! 3. If the bounds of a body contradict each other, the body is crushed. The platforms that push into its chain are to
-//!    blame.
+//! (its room) follow from the platforms and terrain that it touches, and from the bounds of the bodies behind and
+//! ahead.
+//! 2. *Wishes*: the wish of a body is the displacement of the platform or body that it rides, within its bounds. A
+//! wish never pushes: a resting body ahead blocks it.
+//! 3. If the bounds of a body contradict each other, the body is crushed. The platforms that push into its chain of
+//! bodies are to blame.
 //! 4. If a displacement points into slopes or arcs, the body chooses one along them, as a single body does
-//!    ([`carry`](super::carry)).
+//! ([`carry`](super::carry)).
 //! 5. The earliest event is a hit between a body and a source, a hit between two bodies, or the end of a contact that
-//!    blocks something. All bodies advance to the event, with each displacement rounded to the nearest unit. Hit
-//!    surfaces and bodies are held. Then the loop repeats.
+//! blocks something. All bodies advance to the event, with each displacement rounded to the nearest unit. From then
+//! on the hit surfaces and bodies block the body (they are *held*). Then the loop repeats.
 //!
-//! Bounds and wishes are the minimum and maximum solutions of inequalities over integers. Each is unique, so the order
-//! of evaluation does not matter. A displacement is 0 or that of some source, and all are rounded alike. So carried
-//! bodies move exactly with their platform, through any number of bodies.
+//! Bounds and wishes are the minimum and maximum solutions of inequalities over integers. Each is unique, so the
+//! order of evaluation does not matter. A displacement is 0 or that of some source, and all are rounded alike. So
+//! carried bodies move exactly with their platform, through any number of bodies.
 
 use super::carry::{
     Carry, CarryDisplacement, CarryScratch, Cast, Moving, add_frame, combine_displacements, crushed_by_all,
@@ -37,7 +39,7 @@ use std::mem::take;
 use surefoot_geometry::exact::{self, FlatGap};
 use surefoot_geometry::{Position, Sweep};
 
-/// No limit.
+/// Stands for a missing minimum or maximum.
 const NO_BOUND: i64 = i64::MAX / 4;
 
 /// A body of an island, as input.
@@ -83,43 +85,45 @@ pub(crate) struct IslandBody {
     pub(crate) position: Position,
     /// Platform and terrain surfaces that the body touches.
     pub(crate) held: Vec<Surface>,
-    /// Surfaces of other bodies that the body touches, each along one axis. A round part that touches aslant gives a
-    /// surface for each axis, with [`Role::Vertex`].
+    /// Surfaces of other bodies that the body touches. The normal of each is along an axis. A round part that touches
+    /// diagonally gives one surface for each axis, with [`Role::Vertex`].
     touched: Vec<Surface>,
     /// End positions of the parts of its path. Two of them can be equal.
     pub(crate) ends: Vec<Position>,
     met: Vec<Surface>,
-    /// Time at which the body hits a source.
+    /// Time at which the body hits a source, as a fraction of the rest of the tick.
     hit: f64,
     room: Room,
     pub(crate) wish: Wish,
-    /// Maximum and minimum velocity, on each axis, with which platforms push the body, directly and through other
-    /// bodies, in tiles per second. [`IslandLists::hand_on_chains`] computes it from the direct pushes.
+    /// Maximum and minimum velocity, on each axis, with which platforms push the body, directly or through other
+    /// bodies, in tiles per second. [`IslandLists::pass_on_push_velocities`] computes it from the direct pushes.
     pub(crate) chain: (DVec2, DVec2),
     pub(crate) ride: Ride,
 }
 
-/// The least and the greatest displacement that the surroundings of a body leave it, on each axis.
+/// The minimum and maximum displacement of a body on each axis: what platforms, terrain and other bodies leave it.
 #[derive(Debug, Default)]
 struct Room {
     low: I64Vec2,
     high: I64Vec2,
 }
 
-/// Where a body of an island wants to go.
+/// The displacement that a body of an island wants because it rides something.
 #[derive(Debug, Default)]
 pub(crate) struct Wish {
-    /// Displacement up an axis and down it, within its room and not further than the bodies in its way.
+    /// Maximum and minimum displacement on each axis that the body wants, within its room, and not further than the
+    /// bodies in its way.
     more: I64Vec2,
     less: I64Vec2,
-    /// Displacement without regard to its room and to other bodies.
+    /// Displacement that the body would want if nothing limited it.
     wanted: I64Vec2,
     /// Remaining displacement of the body's own motion.
     own_displacement_left: Option<I64Vec2>,
-    /// Displacement that the body has wished for so far.
+    /// Sum of the displacements that the body has wanted in this tick so far.
     pub(crate) total: I64Vec2,
     displacement_choice: CarryDisplacement,
-    /// Displacement along slopes or arcs that the body has chosen.
+    /// Displacement along slopes or arcs that the body has chosen, together with the displacement for which it was
+    /// chosen.
     chosen: Option<(I64Vec2, CarryDisplacement)>,
 }
 
@@ -140,9 +144,9 @@ pub(crate) struct IslandLists {
     pub(crate) bodies: Vec<IslandBody>,
     /// Bodies of earlier islands, kept for their memory.
     unused: Vec<IslandBody>,
-    /// Pairs that have hit each other. The normal points from the second body to the first.
+    /// Pairs that have hit each other in this tick. The normal points from the second body to the first.
     hits: Vec<(u32, u32, I64Vec2)>,
-    /// Pairs of the event in progress.
+    /// Pairs that hit each other at the present event.
     new_hits: Vec<(u32, u32, I64Vec2)>,
     parts: Vec<I64Vec2>,
 }
@@ -350,7 +354,7 @@ impl Island<'_, '_> {
             return note(Role::Face, normal);
         }
         if let Some(normal) = hit.filter(|normal| normal.x == 0 || normal.y == 0) {
-            // The bodies touch corner to corner.
+            // The bodies touch corner to corner, so neither blocks the other.
             let (axis, _) = axis_of(normal);
             let is_corner = offset[1 - axis].abs() == reach[1 - axis];
             if is_corner && (offset[axis].abs() - reach[axis]).abs() <= 1 {
@@ -388,7 +392,7 @@ impl Island<'_, '_> {
             let mut on_sources = sources.is_some();
             for surface in body.touched.iter().filter(|_| member.lies_on_others) {
                 let Owner::Body(lower) = surface.owner else { continue };
-                // Two bodies with opposite ups stand on each other. Neither carries the other.
+                // Two bodies with opposite ups can stand on each other. Then neither carries the other.
                 let is_mutual = self.members[lower as usize].up.direction() == -up;
                 if surface.piece.normal.as_i64vec2() != up || is_mutual {
                     continue;
@@ -478,7 +482,8 @@ impl Island<'_, '_> {
             let body = &mut self.lists.bodies[i];
             (body.room.low, body.room.high) = (low, high);
         }
-        // Alternate the direction, so that a tower takes two passes whatever the order of its bodies.
+        // Alternate the direction of the passes, so that a tower needs only two passes, whatever the order of its
+        // bodies is.
         let mut backwards = false;
         loop {
             let mut changed = false;

@@ -1,14 +1,14 @@
 //! One-way tiles of moving platforms that pass a body.
 //!
-//! Platforms move first, then bodies. A one-way tile can move down faster than a body that drops through it. The tile
-//! is then below the body when the body's own move begins, and would catch it, although the body came from behind. At
-//! the end of the tick, the body may be behind the tile again. So during its own move, a body passes a one-way line
-//! that moved past it, and the lines joined to that one at its ends. The position at the end of the tick decides about
-//! the next tick.
+//! Platforms move first, then bodies. A one-way tile of a platform can move down faster than a body that drops
+//! through it. The tile is then below the body when the body's own move begins. It would catch the body, although the
+//! body came from behind. At the end of the tick, the body may be behind the tile again. So during its own move, a
+//! body passes each one-way tile that moved past it, and the tiles joined to that one. The position at the end of the
+//! tick decides about the next tick.
 //!
-//! The centres at which a shape overlaps a straight line of one-way tiles form a convex set. The line has moved past a
-//! body if the body's path, as the platform sees it, leads through that set: it starts in the set, or enters through
-//! its back or its sides.
+//! Adjacent one-way tiles in one straight line count as one line. The centres at which a shape overlaps such a line
+//! form a convex set. The body's path, as seen from the platform, tells whether the line has moved past the body: the
+//! path starts in that set, or enters it through its back or its sides.
 
 use super::source::Source;
 use super::surface::{Surface, lattice};
@@ -90,7 +90,7 @@ impl Source<'_> {
                 }
             });
         }
-        // A corner that also belongs to a solid blocks in any case.
+        // If the corner also belongs to a solid tile, it blocks in any case.
         past && !held && (is_face || !solid)
     }
 
@@ -150,8 +150,8 @@ fn was_in_front(face: &Piece, shape: Shape, center: I64Vec2) -> bool {
     }
 }
 
-/// The part of a path inside a convex set, as fractions of the path. `facing` says how far the entered side faces the
-/// front: its outward normal times that of the one-way line.
+/// The part of a path inside a convex set, as fractions of the path. `facing` says how far the side through which the
+/// path enters faces the front of the one-way line: the dot product of the two normals.
 #[derive(Clone, Copy, Debug)]
 struct PathInside {
     enter: f64,
@@ -162,10 +162,11 @@ struct PathInside {
 impl PathInside {
     const WHOLE: PathInside = PathInside { enter: f64::NEG_INFINITY, leave: f64::INFINITY, facing: 0.0 };
 
-    /// Clips the part to the half-plane behind one side. At its start the path is `outside` of the side's line, and
-    /// `speed` is its motion along the side's normal.
+    /// Cuts this part to the half-plane behind one more side. At the start of the path, its distance to the line of
+    /// that side is `outside`. `speed` is the motion along the side's normal.
     ///
-    /// If the path enters through two sides at once, the side that faces the front more counts, in any order.
+    /// If the path enters through two sides at once, the side that faces the front more counts, whatever their order
+    /// is.
     fn part_behind_line(self, facing: f64, outside: f64, speed: f64) -> Option<PathInside> {
         if speed == 0.0 {
             return (outside < 0.0).then_some(self);
@@ -208,7 +209,8 @@ impl OneWayLine {
             Form::Circle { radius } => self.inside_of_circle(radius, from, to - from),
         };
         let PathInside { enter, leave, facing } = inside?;
-        // Only a path against the line's normal enters the line from the front. This holds at its ends too.
+        // A path enters from the front only if it points against the line's normal. This also holds at the ends of
+        // the line.
         let is_against = self.normal.dot(to - from) < 0;
         let is_from_front = is_against && enter >= 0.0 && facing > 0.0;
         (enter < 1.0 && leave > 0.0).then_some(if is_from_front { Entry::FromFront } else { Entry::Elsewhere })
@@ -224,7 +226,7 @@ impl OneWayLine {
     }
 
     fn inside_of_circle(&self, radius: i64, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
-        // A circle that rests on the line is inside it by rounding.
+        // A circle that rests on the line may be inside it by rounding.
         let radius = radius as f64 - tolerance::LEDGE_DEPTH_UNITS;
         let [a, b] = [self.a, self.b].map(|end| (from - end).as_dvec2());
         let (way, normal) = (way.as_dvec2(), self.normal.as_dvec2().normalize());

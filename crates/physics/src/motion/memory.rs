@@ -1,7 +1,9 @@
-//! Per-entity cache of a mover: it keeps what was found about a shape's surroundings from call to call. Affects speed
-//! only.
+//! Cache of a [`Mover`](super::Mover) for one entity of a game: it keeps what was found around a shape from call to
+//! call. Affects speed only.
 //!
-//! A [`MoverCache`] keeps the gathered pieces and the last contacts. It stores the version of the terrain, which
+//! A [`MoverCache`] keeps the gathered pieces of terrain and the last contacts. It stores the version of the terrain,
+//! which changes with every edit, and starts again if the version differs. A call without a cache borrows a cache
+//! that belongs to the thread, and empties it first.
 //! changes with every edit, and starts again if the version differs. A call without a cache borrows the cache of the
 //! thread, which is emptied first.
 
@@ -144,8 +146,8 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let scene = self.mover.scene;
         let MoverCache { near, scratch, touched, spare, contacts_position: at, .. } = &mut *self.memory;
         if *at != Some(from) {
-            // The caller has moved the shape itself. Gather pieces in all directions, because the floor may lead
-            // anywhere.
+            // The caller has moved the shape itself, so the next floor may lead in any direction. Gather pieces all
+            // around.
             near.invalidate();
             let reach = I64Vec2::splat(to_units(length.abs()));
             near.gather_within(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + reach));

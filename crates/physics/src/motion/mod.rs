@@ -12,14 +12,15 @@
 //! - A mirrored scene moves exactly mirrored, bit for bit. The same holds for a scene that is turned by 90 degrees or
 //!   shifted.
 
-// Structure: a slide consists of rounds, a walk of legs. Each round or leg casts the shape (`cast`) and moves it to the
-// earliest contact (`advance`). `trace` records the straight parts if a caller needs them. `source` has everything that
-// a shape can hit; `among` has the moves past bodies of a mover with obstacles. `nearby`, `blocks`, `grown`,
-// `floor_span`, `air` and `memory` affect speed only.
+// Structure: a slide consists of rounds and a walk of legs. Each round or leg is one straight part: it casts the
+// shape (`cast`) and moves it to the earliest contact (`advance`). `trace` records the straight parts if a caller
+// needs them. `source` has everything that a shape can hit: the terrain and platforms, made of pieces (edges and
+// corners). `among` has the moves past bodies of a mover with obstacles. `nearby`, `blocks`, `grown`, `floor_span`,
+// `air` and `memory` affect speed only.
 //
-// - A box is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128 bits), and
-//   whether it passes an end. A circle's time of impact is f64, but the side of an edge on which it starts and ends is
-//   decided in integers.
+// A box is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128 bits), and
+// whether it has passed the end of an edge. A circle's time of impact is f64, but the side of an edge on which the
+// circle starts and ends is decided in integers.
 // - No fused multiply-add and no trigonometry.
 // - Rounding is symmetric, and storage order does not matter. Lists of surfaces are sets, and a choice between equals
 //   does not depend on which was found first.

@@ -1,17 +1,19 @@
-//! Per-body cache of the terrain pieces around a shape: gathered once, searched often, kept from tick to tick. Affects
-//! speed only.
+//! Per-body cache of the pieces of terrain around a shape: gathered once, searched often, kept from tick to tick. A
+//! piece is an edge or a corner of a tile. Affects speed only.
 //!
 //! The cache never decides what a shape hits, only which pieces are examined. It examines every piece within the
 //! shape's bounds, and sometimes one more, which the sweep then does not hit. The pieces are not part of the saved
 //! state: copies start without them, checksums skip them, and a body drops them when a tile near it is edited.
 //!
-//! - Pieces are gathered a little ahead of the motion. Their bounds are packed, four numbers to a word. A motion over
-//!   more cells than [`tolerance::MAX_GATHERED_CELLS`] gathers nothing. Its cells are searched row by row, or along the
-//!   path if there are more than [`tolerance::MAX_CELLS_BY_ROWS`].
-//! - The bounds without any piece are tested first. Usually they are the empty cells around the body, which the rows of
-//!   the chunk tell (`Terrain::empty_around`). Near pieces, the bounds are cut at each piece on the side with the most
-//!   room.
-//! - A body whose next ticks are all equal gives its pieces away. All bodies share the memory of picked pieces.
+//! Pieces are gathered from a rectangle of cells that reaches a little ahead of the motion. Their bounds are packed,
+//! four numbers to a word. A motion over more cells than [`tolerance::MAX_GATHERED_CELLS`] gathers nothing. Its cells
+//! are searched row by row, or along the path if there are more than [`tolerance::MAX_CELLS_BY_ROWS`].
+//! - The pieces that the next motions may hit are inflated by the shape and stored in a second, shorter list: the
+//! *picked* pieces.
+//! - Before any list, bounds that are known to contain no piece are tested (`clear`). They come from the empty cells
+//! around the body, which each chunk knows row by row (`Terrain::empty_around`). Pieces near the body cut these
+//! bounds on the side where the most space remains.
+//! - A body whose next ticks are all equal gives its pieces away. All bodies share the memory of the picked pieces.
 
 use super::cast::Scene;
 use super::floor_span::{FloorSpan, Tile};

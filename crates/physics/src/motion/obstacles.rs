@@ -47,7 +47,7 @@ pub struct Obstacles {
     bodies: KeyedList<BodyId, (BodyId, Resting)>,
 }
 
-/// A list in the order in which items were added. Each item has a key.
+/// A list in the order in which its items were added. A key finds an item.
 #[derive(Clone, Debug)]
 struct KeyedList<K: Key, T> {
     list: Vec<T>,

@@ -25,9 +25,10 @@ pub(crate) fn distance_past_ends(surfaces: &[Surface], shape: Shape, position: P
 
 impl Probe<'_> {
     /// Returns the smallest shift along `aside` after which the shape can move by `onward` without a hit. The shift
-    /// moves the shape's rear side past the ends of the surfaces in the way, at most `limit` units.
+    /// is at most `limit` units. It moves the shape's rear side past the ends of the surfaces that block the shape.
     ///
-    /// `None` if nothing is in the way, if the shift is blocked, or if the ends are further away.
+    /// `None` if nothing blocks the shape, if the shift itself is blocked, or if the ends of the surfaces are further
+    /// away.
     pub(crate) fn shift_past_corners(
         &mut self,
         position: Position,
@@ -72,7 +73,8 @@ impl Probe<'_> {
     /// Returns how far a box next to a wall must rise until its lower side is level with the top of the wall, at most
     /// `limit`.
     ///
-    /// `None` if the wall does not end there in a floor with room for the box. That floor may rise at once.
+    /// `None` if no floor with room for the box begins at the top of the wall. That floor may be a slope that rises
+    /// at once.
     pub(crate) fn rise_to_wall_top(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
         let rear = rear_distance(self.shape, position, axis);

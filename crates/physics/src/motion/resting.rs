@@ -52,7 +52,7 @@ impl Resting {
         tile.map_or(from + moved, |hit| hit.position)
     }
 
-    /// Returns the part of a motion up to this shape, in whole units, at whose end the two do not overlap.
+    /// Returns the part of a motion up to this shape, in whole units. At its end the two shapes do not overlap.
     fn motion_up_to(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, toi: f64) -> I64Vec2 {
         let mut moved = truncated(motion, toi);
         let most = motion.abs().max_element().max(1) as f64;

@@ -1,4 +1,5 @@
-//! A circle that moves round a corner: along two tangents of the arc in each leg, without trigonometry. `walk` uses it.
+//! A circle that walks round a corner. Each leg follows two tangents of the arc around the corner, computed without
+//! trigonometry.
 
 use super::surface::Surface;
 use super::tolerance;
@@ -7,19 +8,19 @@ use surefoot_geometry::exact::{tangent, wide_dot};
 
 /// The turn of a circle round a corner in one leg.
 pub(super) struct RoundTurn {
-    /// Tangent of half of the angle.
+    /// Tangent of half of the angle by which the circle turns.
     half_tan: f64,
     /// Direction from the corner to the circle at the end of the leg, if that is along an axis.
     onto: Option<I64Vec2>,
 }
 
 impl RoundTurn {
-    /// Limits how far one leg turns. The nearest of these counts:
-    /// - the length left,
-    /// - the end of the corner's cone,
+    /// Returns how far the circle turns in one leg. The nearest of these limits counts:
+    /// - the length of the walk that is left,
+    /// - the end of the corner's cone, which is the range of normals between the two sides of the corner,
     /// - the next axis direction,
     /// - a little beyond `leaves`, the direction in which the circle leaves the corner,
-    /// - a bounded angle, up to which the series below are good to 1e-9.
+    /// - the maximum angle for which the series below are good to 1e-9.
     #[inline(always)]
     pub(super) fn of(
         ground: &Surface,
@@ -34,13 +35,13 @@ impl RoundTurn {
             let to_there = half_angle(leaves.perp() * sign as f64, start.as_dvec2());
             wanted = wanted.min(to_there + tolerance::PAST_ARC_UNITS / radius);
         }
-        // A circle that walks right turns clockwise up to the normal of the next edge, which is perpendicular to the
-        // second bound.
+        // The cone is given by two bounds, each perpendicular to one end of it. A circle that walks right turns
+        // clockwise, up to the end that belongs to the second bound.
         let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let cone_end = -bound.perp() * sign;
         let axis = next_axis(start, sign);
         let ahead = |direction: I64Vec2| direction.perp() * sign;
-        // A direction is within the cone while the bound is still ahead of it.
+        // An axis direction is inside the cone if the bound is not behind it.
         let onto = if axis.dot(bound) >= 0 { axis } else { cone_end };
         let to_end = half_angle(ahead(onto).as_dvec2(), start.as_dvec2());
         let is_axis = onto.x == 0 || onto.y == 0;
@@ -64,8 +65,8 @@ impl RoundTurn {
         if let Some(onto) = self.onto {
             let (end, way) = (onto * radius, tangent(onto) * sign);
             let (rise, total) = (radius - start.dot(onto), (end - start).dot(way));
-            // Put the middle at the height of the end, as far back as possible without the first part pointing into the
-            // arc.
+            // The two tangents meet at the height of the end. They meet as far back as possible without the first
+            // tangent pointing into the arc.
             let (high, behind) = (start.dot(onto), -start.dot(way));
             let most = i128::from(high) * i128::from(rise.max(0)) / i128::from(behind.max(1));
             let along = i128::from(total).min(most) as i64;

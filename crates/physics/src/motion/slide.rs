@@ -1,9 +1,11 @@
 //! Move-and-slide: how the surfaces that a shape hits redirect its motion.
 //!
+//! A *held surface* is one that the shape touches and must not move into.
+//!
 //! 1. Cast the remaining motion and advance to the earliest hit.
 //! 2. Hold every surface hit there, and keep the held surfaces that the shape still touches.
-//! 3. Take the remaining part of the original motion. Of the slides along the held surfaces that point into none of the
-//!    others, choose the one that goes furthest. If there is none, or if two go equally far, the slide ends.
+//! 3. Take the remaining part of the original motion. Of the slides along the held surfaces that point into none of
+//! the others, choose the one that goes furthest. If there is none, or if two go equally far, the slide ends.
 //! 4. Repeat, at most [`tolerance::MAX_SLIDE_ROUNDS`] times.
 //!
 //! Step 3 projects the original motion. Projecting a projected motion again would make circles tremble in notches.
@@ -268,7 +270,8 @@ impl Probe<'_> {
         now.extend_from_slice(self.hits());
         for surface in &self.scratch.held {
             if surface.is_of_body() {
-                // A round body has another surface for each position of the shape.
+                // The normal of a round body depends on the position of the shape, so store the surface again as it
+                // is now.
                 let is_new = now.iter().all(|known| known.owner != surface.owner);
                 now.extend(if is_new { self.scene.touched_body(surface.owner, self.shape, position) } else { None });
             } else if !now.contains(surface) && surface.is_still_touched(self.shape, position, slack) {

@@ -1,14 +1,16 @@
-//! Everything that a shape can hit: the terrain of a map, and platforms, which are terrains at positions of their own.
+//! Everything that a shape can hit: the terrain of a map, and platforms, each of which is a terrain at a position of
+//! its own. Each of them is a *source* of surfaces.
 //!
-//! A source works in its own cells. A surface names its source and the position of its cell, in units. So casts,
-//! contacts and slides accept surfaces of any source without distinction. A body's cache of its surroundings names the
-//! sources that it was gathered from, and their positions. The cache is dropped if one of them moves, is edited, or
-//! comes near.
+//! A source has its own grid of cells. A surface names its source (its *owner*) and the position of its cell, in
+//! units. So casts, contacts and slides accept surfaces of any source without distinction. A body's cache of its
+//! surroundings names the sources that it was gathered from, and their positions. The cache is dropped if one of them
+//! moves, is edited, or comes near.
 //!
-//! Sources are not joined when they are baked. Where two sources are flush, the touched surfaces are joined as the bake
-//! joins tiles. A corner at which a face of another source continues straight on is no corner. Two arcs at one point
-//! become the intersection of their cones. So a map that is split into several terrains moves bodies bit for bit as
-//! before where the outline is straight at the split, and with a difference of at most one step elsewhere.
+//! Sources are not joined when they are baked. Where two sources are flush, the touched surfaces are joined as the
+//! bake joins tiles. If a face of another source continues straight on at a corner, there is no corner. Two corners
+//! at one point become one corner: the normals that both have in common. So a map that is split into several terrains
+//! moves bodies bit for bit as before where the outline is straight at the split, and with a difference of at most
+//! one step elsewhere.
 
 use super::blocks::Blocks;
 use super::ledge::ApproachPath;
@@ -134,8 +136,8 @@ impl Platform {
         self.known_path_bounds.is_some()
     }
 
-    /// Returns the bounds of its whole path if `homes` is set and they are known, else those of this tick. The flag
-    /// says which.
+    /// Returns the bounds of the platform's whole path if `homes` is set and they are known, else its bounds in this
+    /// tick. The flag says which of the two.
     #[inline]
     fn reach_or_path_bounds(&self, homes: bool) -> (bool, Bounds) {
         self.known_path_bounds.filter(|_| homes).map_or_else(|| (false, self.bounds()), |home| (true, home))
@@ -476,7 +478,8 @@ impl<'a> Surroundings<'a> {
             let (is_home, reach) = platform.reach_or_path_bounds(homes);
             let away = bounds.gap(&reach);
             if away < most {
-                // The path bounds already contain all motion of such a platform, so it does not limit the travel.
+                // The path bounds already contain all motion of such a platform, so its distance does not limit how
+                // far others may travel.
                 gap = if is_home && away >= least { gap } else { gap.min(away) };
                 fits &= near.len() < near.inline_size();
                 if fits {

@@ -175,7 +175,8 @@ impl Surface {
             return None;
         }
         let (piece, beside) = (&self.piece, &other.piece);
-        // The joined cone is the intersection of both: use a bound of the other cone if it lies within this one.
+        // The normals of the joined corner are those that both corners have: use a bound of the other cone if it lies
+        // within this one.
         let holds = |end: I64Vec2| piece.before.as_i64vec2().dot(end) >= 0 && piece.after.as_i64vec2().dot(end) >= 0;
         let first = if holds(beside.before.as_i64vec2().perp()) { beside.before } else { piece.before };
         let second = if holds(-beside.after.as_i64vec2().perp()) { beside.after } else { piece.after };
@@ -183,7 +184,7 @@ impl Surface {
         Some(Surface { piece: Piece { before: first, after: second, normal, ..*piece }, ..*self })
     }
 
-    /// Returns whether a face that ends at an arc's corner is one of the two sides that form the corner.
+    /// Returns whether a face that ends at a corner is one of the two sides that form that corner.
     pub(crate) fn is_corner_of(&self, face: &Surface) -> bool {
         let begins = face.at + lattice(face.piece.a) == self.at + lattice(self.piece.a);
         let along = tangent(face.piece.normal.as_i64vec2());
@@ -193,7 +194,7 @@ impl Surface {
         out.perp_dot(bound) == 0 && out.dot(bound) > 0
     }
 
-    /// Returns whether a face passes through a corner, or ends at it on the side to which the corner leans.
+    /// Returns whether a face passes through a corner, or ends there on the side to which the corner's normals lean.
     fn passes_through_corner(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
         let (normal, leans) = (self.piece.normal.as_i64vec2(), leans.as_i64vec2());
         let along = tangent(normal);
@@ -210,13 +211,13 @@ impl Surface {
     pub(crate) fn sides_of_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
         let Piece { before, after, gate, partner, .. } = self.piece;
         let (behind, ahead) = if sign > 0 { (before, after) } else { (after, before) };
-        // A bound of the cone is perpendicular to the normal at which the cone begins or ends.
+        // Each bound of the cone is perpendicular to the normal of one side of the corner.
         let (behind, ahead) = (behind.as_i64vec2().perp() * sign, -ahead.as_i64vec2().perp() * sign);
         let is_free = gate != I8Vec2::ZERO && partner == I8Vec2::ZERO && ahead != gate.as_i64vec2();
         (behind, (!is_free).then_some(ahead))
     }
 
-    /// Returns whether a shape that the surface stopped still touches it at its new position. `slack` widens the reach
+    /// Returns whether a shape that the surface stopped still touches it at a new position. `slack`: additional reach
     /// of arcs, in units.
     pub(crate) fn is_still_touched(&self, shape: Shape, position: Position, slack: f64) -> bool {
         let center = self.relative_position(position);
@@ -267,8 +268,8 @@ pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
     }
 }
 
-/// Returns whether a circle's centre is on or behind the line of the one-way edge that ends in this arc. The edge stops
-/// only shapes that come from in front of it.
+/// Returns whether a circle's centre is on or behind the line of the one-way edge that ends at this corner. The edge
+/// stops only shapes that come from in front of it.
 #[inline]
 pub(crate) fn is_level_with_end(arc: &Piece, center: I64Vec2) -> bool {
     arc.gate != I8Vec2::ZERO && arc.gate.as_i64vec2().dot(center - lattice(arc.a)) <= 0

@@ -2,8 +2,8 @@
 //!
 //! The tile nearest to the shape's vertical centre line applies: on a floor, the tile under the centre. So a body
 //! changes from one material to the next in the middle of its width, equally in both directions. The rule for the
-//! ridden platform is the same. Of equally near tiles, the larger number applies, which depends neither on the order of
-//! tiles nor on a mirror. The same holds at a corner between tiles.
+//! ridden platform is the same. Of equally near tiles, the larger number of the material applies. So neither the
+//! order of the tiles nor a mirror changes the result. The same holds at a corner between tiles.
 //!
 //! Events and contacts name one tile. Of equally near tiles it is the one ahead, see [`Toucher`].
 
@@ -49,7 +49,7 @@ impl Toucher<'_> {
         heading: DVec2,
     ) -> (i64, i128, i128, [i64; 2]) {
         let distance = distance_from_centre(part, *self.shape, position, self.frame);
-        // Twice the middle of the part.
+        // Distances are doubled: this is twice the middle of the part.
         let middle = lattice(part.piece.a) + lattice(part.piece.b) - part.relative_position(position) * 2;
         let ahead = wide_dot(along, middle);
         let sign = |number: f64| i128::from(number > 0.0) - i128::from(number < 0.0);
@@ -99,11 +99,12 @@ impl Scene<'_> {
                 named = Some(*side);
             }
         });
-        // Among two sides of one tile, prefer the corner's own.
+        // If another side of the same tile would be named, name the corner itself.
         named.filter(|side| side.at != corner.at).unwrap_or(*corner)
     }
 
-    /// Returns the arc of a corner. Its bounds tell the corner's two sides from other sides that end at the same point.
+    /// Returns the corner as a circle sees it (an arc). The bounds of its cone tell the corner's two sides from other
+    /// sides that end at the same point.
     fn arc_of(&self, corner: &Surface) -> Option<Surface> {
         let owner = self.around.source_of(corner);
         let at = corner.at + lattice(corner.piece.a);

@@ -1,12 +1,13 @@
 use super::{Surface, Surfaces};
 
-/// Surfaces that a shape touches during a tick: those of its start until they are searched again.
+/// Surfaces that a shape touches during a tick. Until they are searched again, they are those of the start of the
+/// tick.
 #[derive(Debug)]
 pub(crate) struct Touch<'a> {
     pub(crate) before: &'a [Surface],
     after: &'a mut Surfaces,
     refreshed: bool,
-    /// Whether the touched sides may have changed.
+    /// Whether the shape may touch other sides than before.
     sides: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The straight parts of a move, recorded while it is made.
+//! Recording of the straight parts of a move, while the move is made.
 
 use glam::I64Vec2;
 use surefoot_geometry::Position;

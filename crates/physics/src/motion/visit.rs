@@ -156,10 +156,8 @@ impl CellRange {
 }
 
 /// Visits every cell near the path of a long motion, up to the known hit.
-///
-/// Goes through slabs of cells across the longer axis, in the order in which the shape reaches them. `see` returns the
-/// time of the earliest contact known so far. Cells that the shape reaches later are not visited.
-/// the earliest contact known so far; what the shape reaches later is not visited.
+/// Goes through slabs of cells across the longer axis, in the order in which the shape reaches them. `see` returns
+/// the time of the earliest contact known so far. Cells that the shape reaches later are not visited.
 pub(crate) fn visit_path(
     source: &Source<'_>,
     shape: Shape,

@@ -1,22 +1,23 @@
 //! Walks: a character moves a given length along the surface, from floor to floor, in a bounded number of legs.
 //!
-//! - A leg follows one straight floor and ends one step past its end, so that the next floor supports the shape.
-//! - Where the outline turns away from the air and another floor follows, a box moves with its corner exactly to the
-//!   end, and then along the next floor. One step past the end would raise the box by a unit. A circle moves round the
-//!   corner in legs that end where it is exactly above or next to the corner (`round`). So a shape as high as a passage
-//!   gets into the passage from every floor.
-//! - A leg that hits a floor continues along that floor. After a leg that ends without contact, the shape steps down by
-//!   up to [`tolerance::MAX_SNAP_UNITS`].
+//! - A leg is one straight part of the walk. It follows one straight floor and ends one step of the floor's tangent
+//! past the end of the floor, so that the next floor supports the shape.
+//! - Where the floor bends down and another floor follows, a box moves with its corner exactly to the end of the
+//! first floor, and then along the next floor. One step past the end would raise the box by a unit. A circle moves
+//! round the corner in legs that end where it is exactly above or next to the corner (`round`). So a shape that is as
+//! high as a passage gets into the passage from every floor.
+//! - A leg that hits a floor continues along that floor. After a leg that ends without contact, the shape steps down
+//! by up to [`tolerance::MAX_SNAP_UNITS`].
 //! - A slope too steep for a floor is a wall, in the air too. The slide first removes the sideways motion into the
-//!   slope, so that no walker climbs it.
-//! - A low step in the way is climbed where the leg hits it: straight up, and onto its edge ([`past`](super::past)).
-//!   The rest of the walk continues from there.
-//! - If no floor continues behind a corner, a circle follows the corner only while gravity holds it there ([`RunOff`]).
-//!   If faster, it takes off.
-//! - A walk may leave the ground where the floor falls away ([`FloorBends`]): if a box is exactly at the end of a floor
-//!   that another one follows, or if a circle is at a corner. It then does not step down either.
+//! slope, so that no walker climbs it.
+//! - If a low step blocks a leg, the shape climbs it there: straight up, and onto its edge ([`past`](super::past)).
+//! The rest of the walk continues from there.
+//! - If no floor continues behind a corner, a circle follows the corner only while gravity holds it there
+//! ([`RunOff`]). If it is faster, it takes off.
+//! - A walk may leave the ground where the floor bends down ([`FloorBends`]): a box exactly at the end of its floor,
+//! a circle at a corner. It then does not step down either.
 //! - [`tolerance::MAX_STALLED_LEGS`] legs without progress block the walk. The surfaces that stopped it are among the
-//!   contacts.
+//! contacts.
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
@@ -66,9 +67,10 @@ impl RunOff {
         self.speed * self.speed * (ONE as f64 / radius as f64)
     }
 
-    /// Returns whether a circle that touches those arcs takes off from all of them, in its direction.
+    /// Returns whether a circle takes off from all corners that it touches, in its direction of motion.
     ///
-    /// It does not if a floor continues behind the corner, or if it rises to a corner from a side that is not a floor.
+    /// It does not if a floor continues behind the corner. It does not if it rises to the corner along a surface that
+    /// is not a floor.
     pub(crate) fn has_take_off(
         &self,
         frame: &Frame,
@@ -142,7 +144,7 @@ pub(crate) enum FloorBends {
     Left,
 }
 
-/// Result of a walk.
+/// How a walk ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WalkEnd {
     /// The walk ended at its full length, on a floor with that unit direction to the right.
@@ -154,7 +156,7 @@ pub(crate) enum WalkEnd {
     InAir { rest: I64Vec2, direction: DVec2 },
 }
 
-/// Remaining walk: whole steps of a tangent while the floor keeps its direction, or a length where it turns.
+/// What remains of a walk: whole steps of a tangent while the floor keeps its direction, or a length where it turns.
 #[derive(Clone, Copy, Debug)]
 struct WalkRest {
     /// Remaining length, in units.
@@ -265,7 +267,7 @@ struct Turn {
     used: f64,
 }
 
-/// Result of one leg of a walk.
+/// What one leg of a walk did.
 struct LegResult {
     /// Straight parts of the leg, in order.
     parts: [I64Vec2; 2],
@@ -374,7 +376,8 @@ impl Probe<'_> {
                 *legs = now;
             }
             if walk.position == from {
-                // The search for a floor below casts again and would overwrite the surfaces that stopped the leg.
+                // The search for a floor below casts again, which would overwrite the surfaces that stopped the leg.
+                // So save them.
                 std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
                 self.scratch.held.clear();
                 self.scratch.held.extend_from_slice(&self.scratch.hits.surfaces);
@@ -392,8 +395,8 @@ impl Probe<'_> {
             }
             now.stalls = if walk.position == from { now.stalls + 1 } else { 0 };
             if now.stalls == tolerance::MAX_STALLED_LEGS {
-                // A surface can block every leg from beyond touching distance, so add the blocking surfaces as
-                // contacts.
+                // A surface can block every leg without being within touching distance. So add the blocking surfaces
+                // to the contacts.
                 self.add_held_surfaces(walk.touch.growable_list());
                 return WalkEnd::Blocked;
             }
@@ -606,7 +609,7 @@ impl Probe<'_> {
         if is_uphill(&frame, normal, sign) {
             return AtCorner::Leaves;
         }
-        // Further ahead, the circle would be lower than a floor within step-down distance.
+        // Beyond this distance, the circle would be lower than any floor to which it can step down.
         let radius = self.shape.half_units().x as f64;
         let far = ((2.0 * radius * tolerance::MAX_SNAP_UNITS as f64).sqrt() as i64 + tolerance::MAX_SNAP_UNITS)
             .min(tolerance::MAX_SNAP_AHEAD_UNITS);
@@ -816,8 +819,8 @@ pub(crate) fn unit(direction: I64Vec2) -> DVec2 {
     if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 
-/// Returns whether a touched surface leaves no room for a step: exact for straight surfaces, by more than rounding for
-/// arcs. A circle whose step leads past the corner, no nearer than its radius, has room.
+/// Returns whether a touched surface leaves no room for a step. The test is exact for straight surfaces; at arcs it
+/// allows for rounding. A circle whose step leads past the corner, no nearer than its radius, has room.
 fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
     if surface.lets_pass(step) {
         return false;
@@ -825,7 +828,7 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
     if !surface.is_flat() {
         let (offset, radius) = (surface.normal(position), i128::from(shape.half_units().x));
         let (aside, length_sq) = (wide_dot(offset.perp(), step), wide_dot(step, step));
-        // Along another arc the products may overflow. Then the rounded test decides.
+        // Along another arc the products may overflow. Then the rounded test decides alone.
         let squares = aside.checked_mul(aside).zip((radius * radius).checked_mul(length_sq));
         let passes = squares.is_some_and(|(aside_sq, reach_sq)| aside_sq >= reach_sq);
         return !passes && points_into(offset.as_dvec2(), step.as_dvec2());
