@@ -1,6 +1,7 @@
-//! Bounces of characters: floors whose material has a bounce throw them back, as trampolines.
+//! Bounces of characters: floors whose material has a bounce throw them back, as trampolines do.
 //!
-//! The walker, and the pair phase for characters that collide with bodies, ask for a throw where a flight would land.
+//! When a flight reaches such a floor, the caller asks here whether the character is thrown back instead of landing.
+//! The callers are the walker, and the pair phase for characters that collide with bodies.
 
 use crate::motion::{Scene, Shape, Surface, Surfaces, units};
 use glam::{DVec2, I64Vec2};
@@ -33,11 +34,11 @@ pub(crate) struct Throw {
 }
 
 impl Rebound {
-    /// Returns how floors at a position throw a character of that shape, if they do. `velocity`: at the impact with a floor
-    /// of a unit normal.
+    /// Returns how floors at a position throw a character of that shape back. `None` if the character lands.
+    /// `velocity`: at the impact. `floors`: the floors that it hits, each with its normal.
     ///
-    /// Floors that face or move differently do not throw: the character lands between them. A bounce that would end within a
-    /// tick is a landing too.
+    /// If several floors face or move differently, the character lands between them. A bounce that would end within
+    /// one tick is a landing too.
     pub(crate) fn throw(
         &self,
         scene: &Scene<'_>,
@@ -74,10 +75,11 @@ pub(crate) struct FlightRest {
 }
 
 impl FlightRest {
-    /// Returns the speed against a surface of that unit normal now, and the time that is left, in seconds.
+    /// Returns the character's speed against a surface with that unit normal now, and the time that is left of the
+    /// tick, in seconds.
     ///
-    /// The displacement s against the surface ends at the speed v. With the acceleration a, the speed now is the square root
-    /// of v^2 - 2 a s. So the energy after a bounce depends on the position alone.
+    /// The flight would make the displacement s against the surface and end at the speed v. With the acceleration a,
+    /// the speed now is the square root of v^2 - 2 a s. So the energy after a bounce depends only on the position.
     fn approach(&self, normal: DVec2) -> (f64, f64) {
         let into = |vector: DVec2| -normal.dot(vector);
         let (last, distance) = (into(self.velocity), into(to_lengths(self.displacement)));
@@ -95,7 +97,7 @@ impl FlightRest {
         let Throw { normal, approach, speed } = *throw;
         let (own, left) = self.approach(normal);
         let left = if left.is_finite() { left.clamp(0.0, rebound.tick) } else { 0.0 };
-        // `approach` includes the velocity of a moving floor. Subtract the character's own part.
+        // `approach` includes the velocity of a moving floor, so only the character's own part of it counts here.
         let first = speed + approach - own;
         let last = first + normal.dot(rebound.gravity) * left;
         let way = (first + last) * left / 2.0 - normal.dot(to_lengths(self.displacement));

@@ -4,7 +4,7 @@ use crate::command::Command;
 
 /// Returns whether the commands are equal and in the same order. Numbers are compared by bits, so 0.0 and -0.0 differ.
 pub fn are_same(one: &[Command], other: &[Command]) -> bool {
-    // The encoding keeps the bits.
+    // The encoded bytes also tell 0.0 from -0.0, which `==` does not.
     one == other && postcard::to_allocvec(one) == postcard::to_allocvec(other)
 }
 

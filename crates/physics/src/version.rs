@@ -1,9 +1,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Names the content of something: equal versions, equal contents. A change takes a new one, which no other content of
-/// this process ever had; nothing but equality means anything, so that no result depends on it.
+/// Names a content, such as the edits of a map: equal versions mean equal contents. Every change takes a version that
+/// no other content of this process ever had. Versions are only compared for equality, so they do not affect results.
 ///
-/// The default names the content at the beginning: no body ever, nothing painted.
+/// The default version is that of the initial content: no body was ever added, and no tile was ever edited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Version(u64);
 

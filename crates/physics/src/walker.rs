@@ -27,7 +27,7 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) speed_factor: f64,
     /// Speed to the right on the ground that wind adds to the wanted speed, in tiles per second.
     pub(crate) ground_wind: f64,
-    /// The slide down the floor under the character, if its feet do not hold there.
+    /// The slide down the floor under the character, if friction does not hold the character there.
     pub(crate) slide: Option<SlopeSlide>,
     /// Tick length in seconds.
     pub(crate) tick: f64,
@@ -59,11 +59,11 @@ pub(crate) enum Intent {
     Fly { motion: I64Vec2, velocity: DVec2, take_off: Option<TakeOff> },
 }
 
-/// The run from which a character jumps off the ground. If the jump alone leads into a slope ahead, the run carries the
-/// body up along the slope, and the jump lifts it off.
+/// The run from which a character jumps off the ground. A jump up a slope may be too flat to leave it. Then the speed
+/// of the run along the slope is added to the jump, so that the body rises off the slope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TakeOff {
-    /// Speed along the ground when the jump begins, to the right, in tiles per second.
+    /// Speed along the ground when the jump begins, positive to the right, in tiles per second.
     pub(crate) speed: f64,
     /// Upward speed that is added to the jump's own, in tiles per second: of a belt, or of the run.
     lift: f64,
@@ -72,11 +72,11 @@ pub(crate) struct TakeOff {
 }
 
 impl TakeOff {
-    /// Returns the velocity and the displacement in units with which the jump clears the floors ahead. `None` if the
+    /// Returns the velocity and the displacement in units with which the jump leaves the floors ahead. `None` if the
     /// jump has no upward speed, such as a jump with a height of 0.
     ///
-    /// `left` is the fraction of the tick that is left, 0 to 1. Sideways the body moves at most as fast as it ran, so
-    /// that air control does not press it into the slope.
+    /// `left` is the fraction of the tick that is left, 0 to 1. Sideways, the body moves at most as fast as it ran,
+    /// so that air control does not press it into the slope.
     pub(crate) fn clear_floors(
         &mut self,
         frame: &Frame,
@@ -103,12 +103,13 @@ impl TakeOff {
         Some((velocity, displacement))
     }
 
-    /// Returns this run for a jump with `tick` seconds of its first tick left.
+    /// Returns this run with `tick` seconds left of the first tick of the jump.
     pub(crate) fn with_time_left(self, tick: f64) -> TakeOff {
         TakeOff { tick, ..self }
     }
 
-    /// Returns whether the jump has added the speed of the run up a slope, relative to the belt below.
+    /// Returns whether the speed of a run up a slope was added to the jump. The speed is relative to the belt under
+    /// the character.
     pub(crate) fn has_run_speed(&self) -> bool {
         self.lift > 0.0
     }
@@ -126,7 +127,7 @@ impl Intent {
         matches!(self, Intent::Fly { take_off: Some(_), .. })
     }
 
-    /// Converts an intent relative to a belt of that speed to one relative to the belt's base.
+    /// Converts an intent relative to a belt of that speed to one relative to what the belt belongs to.
     pub(crate) fn relative_to_belt_base(self, belt: f64, tick: f64) -> Intent {
         match self {
             Intent::Walk { length, speed } => Intent::Walk { length: length + belt * tick, speed: speed + belt },
@@ -137,10 +138,10 @@ impl Intent {
         }
     }
 
-    /// Subtracts from the motion what a platform's push has made of it already, in units.
+    /// Subtracts the part of the motion that the push of a platform has already made, in units.
     ///
-    /// A character that is pushed along its floor walks no further than without the push. If a wall blocks a rider, its
-    /// speed away from the wall counts in world space.
+    /// A character that is pushed along its floor walks no further than without the push. If a wall blocks a rider,
+    /// its speed away from the wall counts in the world.
     #[inline(never)]
     pub(crate) fn subtract_push(&mut self, push: I64Vec2, frame: &Frame) {
         match self {
@@ -188,7 +189,8 @@ impl SlopeSlide {
         (character.slides_on_slopes() && pull.abs() > braking).then_some(SlopeSlide { pull, braking })
     }
 
-    /// Returns the speed after a tick without input. Gravity accelerates up to the speed `fastest`.
+    /// Returns the speed along the floor after a tick without input. Gravity accelerates the slide up to the speed
+    /// `fastest`.
     fn speed_after(self, before: f64, fastest: f64, tick: f64) -> f64 {
         let moves = if before == 0.0 { self.pull } else { before };
         let speed = before + self.pull * tick - (self.braking * tick).copysign(moves);
@@ -207,15 +209,16 @@ pub(crate) fn speed_with_hang(character: &Character, whole: f64) -> f64 {
     }
 }
 
-/// Returns the upward speed in tiles per second at which the apex hang of a released jump ends, so that the jump
-/// reaches `min_jump_height`.
+/// Returns the upward speed in tiles per second at which the apex hang of a released jump ends. It is chosen so that
+/// the jump reaches `min_jump_height`.
 ///
-/// `height` is the height of the whole jump in tiles, `pull` the gravity against up, `tick` the tick length in seconds.
+/// The apex hang is the time around the apex in which gravity is reduced to `k` times its value `g`. `height` is the
+/// height of the whole jump in tiles, `pull` the gravity against up, `tick` the tick length in seconds.
 ///
 /// Within the hang, a held jump with the remaining speed `u` is at `height - u^2 / 2 k g`. Full gravity adds `u^2 / 2
-/// g` from there. The sum is `height - q u^2 / 2 g` with `q = (1 - k) / k`, solved for `min_jump_height`. The apex may
-/// lie between two ticks, so an additional `g dt^2 / 8` puts a tick at `min_jump_height`. If the whole jump is no
-/// higher, the hang continues as if the button were held.
+/// g` from there. The sum is `height - q u^2 / 2 g` with `q = (1 - k) / k`, solved for `min_jump_height`. The apex
+/// may lie between two ticks, so an additional `g dt^2 / 8` puts a tick at `min_jump_height`. If the whole jump is no
+/// higher than that, the hang continues as if the button were held.
 pub(crate) fn released_hang_end(character: &Character, height: f64, pull: f64, tick: f64) -> f64 {
     let Character { apex_speed_threshold: apex_speed, apex_gravity_scale: share, min_jump_height: tap_height, .. } =
         *character;
@@ -288,10 +291,11 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         if PLAIN || !self.character.has_apex_hang() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
     }
 
-    /// Returns the upward speed that the apex hang saves in a tick, and the displacement by which the mean of start and
-    /// end speed is wrong.
+    /// Returns the upward speed that the apex hang saves in a tick, and a correction of the displacement: with the
+    /// hang, the mean of the speeds at start and end of the tick is not the mean speed.
     ///
-    /// The tick starts at the upward speed `speed` and would lose `loss` of it without the hang. The hang acts down to
+    /// The tick starts at the upward speed `speed` and would lose `loss` of it without the hang. The hang acts down
+    /// to the speed `end`. `least` is the upward speed at which the fall stops accelerating.
     /// the speed `end`. `least` is the upward speed at which the fall stops accelerating.
     #[inline(never)]
     fn apex_hang_gain(&self, speed: f64, loss: f64, end: f64, least: f64) -> (f64, f64) {
@@ -315,10 +319,10 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         self.jump_gravity.dot(self.frame.up()).abs()
     }
 
-    /// Returns the speed to which releasing the button cuts a jump of a height, in tiles per second.
+    /// Returns the speed to which a jump of that height is slowed when the button is released, in tiles per second.
     ///
-    /// A jump that is cut after its first tick reaches `min_jump_height` after a whole number of ticks. A flight of
-    /// speed `v` is at `v t - g t^2 / 2` after each tick.
+    /// If the jump is cut after its first tick, it then reaches `min_jump_height` after a whole number of ticks. A
+    /// flight of speed `v` is at `v t - g t^2 / 2` after each tick.
     pub(crate) fn cut_speed(&self, height: f64) -> f64 {
         let (tick, pull) = (self.tick, self.gravity_size());
         let speed = self.speed_for_height(height);
@@ -359,17 +363,17 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let (goal, rate) = if speeds_up {
             (wanted, ground_acceleration)
         } else if !PLAIN && wanted * before < 0.0 && ground_turning > 0.0 {
-            // Decelerate to a stop first. The next tick then accelerates.
+            // In this tick, only brake to a stop. The next tick accelerates in the new direction.
             (0.0, ground_turning)
         } else {
             (wanted, ground_braking)
         };
-        // Adding zero turns a negative zero into a positive one.
+        // Adding zero turns a negative zero into a positive one, so that equal speeds have equal bits.
         let speed = move_towards(before, goal, rate * self.tick) + 0.0;
         Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
     }
 
-    /// Walks on a slope that it slides down. The input accelerates, and does not brake.
+    /// Walks on a slope that the character slides down. Its input accelerates it, and does not brake it.
     #[inline(never)]
     fn slide_down(&self, before: f64, wanted: f64, slide: SlopeSlide) -> Intent {
         let slid = slide.speed_after(before, self.character.max_fall_speed, self.tick);
@@ -386,7 +390,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let wanted = self.wanted_speed();
         let Character { air_acceleration, air_braking, air_turning, .. } = *self.character;
         let (goal, rate) = if self.input.walk == 0 {
-            // Without input, the character's air control does nothing.
+            // Without input, nothing changes the horizontal speed except `air_braking`.
             (0.0, if PLAIN { 0.0 } else { air_braking })
         } else if !PLAIN && wanted * sideways < 0.0 && air_turning > 0.0 {
             (0.0, air_turning)
@@ -431,7 +435,7 @@ pub(crate) struct Flight {
     slide: Slide,
     /// Whether the rest of the motion is walked if the flight hits a floor.
     lands: bool,
-    /// Number of attempted corner corrections, and the position of the last failed attempt.
+    /// Number of corner corrections tried, and the position where the last one failed.
     corrections: u32,
     failed_at: Option<Position>,
     /// The run from which the character jumped in this tick.
@@ -545,8 +549,8 @@ impl Nudges {
     }
 }
 
-/// Moves a character by its intent as far as a quick test shows that nothing is in its way. Returns the rest of the
-/// motion, which [`Walker::run_remaining_parts`] makes among pieces.
+/// Moves a character by its intent as far as a quick test shows that nothing blocks it. Returns the rest of the
+/// motion, for [`Walker::run_remaining_parts`].
 ///
 /// `ground` becomes the speed along the ground, or `None` in the air.
 #[inline(always)]
@@ -596,8 +600,8 @@ pub(crate) fn start_tick(intent: Intent, from: Position, ground: &mut Option<f64
 }
 
 impl Walker<'_> {
-    /// Moves the character by the rest of its tick, among pieces that are in the way. `ground` becomes the speed along
-    /// the ground if the character ends there.
+    /// Makes the rest of the character's tick, among pieces of terrain that may block it. `ground` becomes the speed
+    /// along the ground if the character ends there.
     #[inline(always)]
     pub(crate) fn run_remaining_parts<T: Trace>(
         &mut self,
@@ -613,7 +617,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Walks among pieces that are in the way, then continues.
+    /// Walks among pieces of terrain that may block the character, then makes the next parts of the motion.
     #[inline(never)]
     fn continue_walk<T: Trace>(
         &mut self,
@@ -626,7 +630,7 @@ impl Walker<'_> {
         self.run_remaining_parts(next, ground, movement, trace);
     }
 
-    /// Flies among pieces that are in the way, then continues.
+    /// Flies among pieces of terrain that may block the character, then makes the next parts of the motion.
     #[inline(never)]
     fn continue_flight<T: Trace>(
         &mut self,
@@ -676,13 +680,13 @@ impl Walker<'_> {
         MotionPart::Fly { begin: begin + (1.0 - begin) * over, flight }
     }
 
-    /// Returns how a circle that walks at a speed leaves the end of the ground. `None` for a box.
+    /// Returns whether and how a circle that walks at a speed takes off where the ground ends. `None` for a box.
     fn run_off(&self, speed: f64) -> Option<RunOff> {
         let frame = &self.probe.scene.frame;
         self.probe.shape.is_circle().then(|| RunOff::of(self.character, frame, speed, *self.gravity))
     }
 
-    /// Returns the behaviour of a walk at a speed where the floor falls away.
+    /// Returns what a walk at a speed does where the floor bends down.
     fn behaviour_at_bends(&self, speed: f64) -> FloorBends {
         let fastest = self.character.max_floor_snap_speed;
         if fastest >= MAX_SPEED {
@@ -709,7 +713,7 @@ impl Walker<'_> {
         let from = flight.slide.start();
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let lands = flight.lands;
-        // Remaining motion and speed to the right at the hit on a floor.
+        // Set at a hit on a floor: the remaining motion and the speed, both positive to the right.
         let mut landed: Option<(i64, f64)> = None;
         // Remaining motion at a hit that a corner correction might avoid.
         let mut stopped: Option<I64Vec2> = None;
@@ -843,7 +847,8 @@ impl Walker<'_> {
         MotionPart::Fly { begin, flight }
     }
 
-    /// Throws the character off a floor at which its flight ended without a hit. Returns whether it does.
+    /// Throws the character off a bouncy floor if its flight ended exactly at the floor, without a hit. Returns
+    /// whether it does.
     #[inline(always)]
     fn throw_off_touched_floor(&self, movement: &mut Movement<'_>) -> bool {
         let Some(rebound) = &self.rebound else { return false };
@@ -881,7 +886,7 @@ impl Walker<'_> {
                 speed = run.speed;
             }
             *ground = Some(speed);
-            // A flight that ends exactly at the floor hits it all the same: the landing has a speed.
+            // A flight that ends exactly at the floor counts as a hit too, so that the landing reports a speed.
             let velocity = movement.velocity;
             let floors = floors_of(&frame, movement.touch.now(), position);
             floors.for_each(|(floor, _)| movement.hits.record_hit(&floor, position, velocity));
@@ -894,8 +899,8 @@ impl Walker<'_> {
     }
 }
 
-/// Limits a walk to the length that sweeps support. A length of 0, such as when turning round, takes the sign of the
-/// speed as its direction.
+/// Limits a walk to the length for which sweeps are exact. If the length is 0, such as when turning round, the sign
+/// of the speed tells the direction.
 #[inline(always)]
 fn clamp_walk_length(length: f64, speed: f64) -> f64 {
     if length == 0.0 { length.copysign(speed) } else { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) }

@@ -1,8 +1,8 @@
 //! Bounces of bodies: off one surface, and off a wall while the body slides on a floor.
 //!
-//! A body with bounce that stays on its floor moves straight back along the floor, as at an impact on several surfaces.
-//! The floor remains below it, so the speed that the wall returns is along the floor. A surface that the body can slide
-//! up is not a wall.
+//! If a body that stays on its floor hits a wall, it bounces straight back along the floor: the floor remains below
+//! it, so only the speed along the floor is reversed. The same rule holds at an impact on several surfaces. A surface
+//! that the body can slide up does not count as a wall.
 
 use crate::motion::{Belt, Scene, Shape, Surface, Surfaces, points_into, project_velocity, reduce_speed_on_belt};
 use glam::DVec2;
@@ -22,7 +22,7 @@ pub(crate) struct Bounce {
 }
 
 impl Bounce {
-    /// Creates the bounce of a body off surfaces without a material.
+    /// Creates the bounce of a body off surfaces with the default material.
     pub(crate) fn new(factor: f64, friction: f64, rest: f64) -> Bounce {
         Bounce { factor, friction, rest, carried: DVec2::ZERO }
     }
@@ -59,7 +59,7 @@ impl Bounce {
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "it lives for one impact, on the stack")]
 pub(crate) enum Barrier {
-    /// Another floor: the body continues to slide along it.
+    /// Another floor, along which the body continues to slide.
     Floor,
     /// A wall, or a slope that would stop the body.
     Wall(Wall),
@@ -74,7 +74,7 @@ pub(crate) struct Wall {
     pub(crate) direction: DVec2,
     /// Velocity of the floor, in tiles per second.
     pub(crate) floor: DVec2,
-    /// Speed along the floor at which the body's distance to the wall stays constant.
+    /// Speed along the floor at which the body would neither approach the wall nor leave it.
     pace: f64,
     /// Fraction of a speed along the floor that points into the wall.
     share: f64,
@@ -82,10 +82,10 @@ pub(crate) struct Wall {
 }
 
 impl Barrier {
-    /// Finds the obstacle that a body hits while it stays on a floor. `None` if it stays on none.
+    /// Finds the obstacle that a body hits while it stays on a floor. `None` if it stays on no floor.
     ///
-    /// A body stays on a touched surface if gravity presses the body onto it, and the body neither leaves it nor
-    /// approaches it faster than `slow`.
+    /// A body stays on a touched surface if gravity presses the body onto it. It must not leave the surface, nor
+    /// approach it faster than `slow`.
     pub(crate) fn find_barrier(
         scene: &Scene<'_>,
         position: Position,

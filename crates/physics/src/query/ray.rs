@@ -55,9 +55,9 @@ pub(super) struct Crossing {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Met {
-    /// A side of a tile, hit from its front (`true`) or from behind.
+    /// A side of a tile. `true`: the ray hit its front, `false`: its back.
     Side(Surface, bool),
-    /// The body of an entry of the grid, and the normal if a side of a box was hit.
+    /// A body, by its index in the grid, and the normal if the ray hit a side of a box.
     Body(u32, Option<I64Vec2>),
 }
 
@@ -137,8 +137,8 @@ fn compare_crossings(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -
     a.time.order(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
 }
 
-/// Compares how far two directions are from a right angle to a vector. Normals have at most 6 bits and the vector 43,
-/// so the products have fewer than 127.
+/// Compares how directly a vector hits two sides with the given normals: the one nearer to a right angle counts as
+/// less. Normals have at most 6 bits and the vector 43, so the products have fewer than 127.
 pub(super) fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
     let share = |n: I64Vec2, m: I64Vec2| {
         let dot = i128::from(n.dot(v));
@@ -293,8 +293,8 @@ impl Queries<'_> {
         let mut row = if upwards { bottom } else { top };
         let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
         while (bottom..=top).contains(&row) {
-            // Returns the largest band of rows that may start here. It ends where a chunk ends, so that it needs only
-            // one row of chunks.
+            // Returns the largest band of rows that may start here. A band is a group of rows that is skipped at once
+            // if it is empty. It ends at the end of a row of chunks, so that it needs only that row of chunks.
             let band = |rows: i64| {
                 let at = row - base;
                 let last = base + if upwards { at | (rows - 1) } else { at & !(rows - 1) };
@@ -324,7 +324,7 @@ impl Queries<'_> {
                 }
                 row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
             }
-            // A large band starts at the start of a chunk.
+            // A large band starts where a chunk starts.
             let first = if upwards { row - base } else { row + 1 - base };
             size = usize::from(first % BANDS[0].0 != 0 || slant >= BANDS[0].1);
         }
@@ -335,8 +335,8 @@ impl Queries<'_> {
         let path = StraightPath::of_point(from.units(), motion);
         let mut first = First::default();
         self.each_on_platforms(&path, &mut first);
-        // Search a part of the ray at a time: if a body is hit early, the tiles behind it do not matter, and vice
-        // versa.
+        // Search the ray in parts that grow: if the ray hits a body early, the tiles behind it do not matter, and the
+        // reverse.
         let length = (motion.abs().max_element() >> TILE) as f64;
         let (mut from, mut to) = (0.0, FIRST_PART_TILES / length.max(1.0));
         while from < 1.0 && first.1.is_none_or(|known| known >= from) {

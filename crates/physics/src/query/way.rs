@@ -55,7 +55,8 @@ impl StraightPath {
         ((self.from.y + low) >> shift, (self.from.y + high) >> shift)
     }
 
-    /// Returns the columns near the part within some rows, both ends inclusive: never too few, and few too many.
+    /// Returns the columns near the part within some rows, both ends inclusive. It never misses a column, and adds
+    /// only few.
     ///
     /// Coordinates are relative to the start of the path. They are at most 2^43, so rounding in f64 is less than the
     /// margin.

@@ -102,7 +102,7 @@ impl BodyPart {
                 speed == 0.0
             }
             Footing::Ground { speed } => speed.abs() <= MAX_SPEED,
-            // If a body is frozen in the tick in which its floor disappears, its first tick in the air is the next one.
+            // If a body's floor disappears while the body is frozen, its first tick in the air is the next one.
             Footing::Air { since } => since <= snapshot.tick + 1,
         };
         if !is_possible {
@@ -138,7 +138,7 @@ impl BodyPart {
         if self.way.as_ref().is_some_and(ends_elsewhere) {
             return Err(SnapshotErrorKind::Order.with_body_field(index, "way"));
         }
-        // An empty list of a body that moved means that it moved in a straight line.
+        // An empty list for a body that moved means a straight path.
         let path_parts = match self.way.as_deref() {
             None => Saved::STRAIGHT_PATH,
             Some([]) if now.position != now.previous => Saved::STRAIGHT_PATH,

@@ -98,7 +98,7 @@ fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
             if let Some(Value::Object(state)) = fields.remove("state") {
                 fields.extend(state);
             }
-            // Indices of kinds may differ for equal kinds.
+            // Equal configurations of bodies can have different indices, so compare the configurations instead.
             fields.insert("kind".to_owned(), kind);
         }
         (id, body)

@@ -1,18 +1,18 @@
-//! Bake: computes the collision pieces of one cell from the shapes of the cell and its eight neighbours. It runs when a
-//! chunk is loaded or a tile is edited.
+//! Bake: computes the collision pieces of one cell from the shapes of the cell and its eight neighbours. A piece is a
+//! part of the outline that a moving shape can hit. The bake runs when a chunk is loaded or a tile is edited.
 //!
-//! Each edge becomes a face, for circles and boxes. Each corner becomes an arc for circles. For boxes it becomes a
-//! vertex for each axis direction strictly inside its cone: the flat side of a box touches the tip there. Two kinds of
-//! ends need more:
+//! Each edge becomes a face, for circles and boxes. Each corner becomes an arc for circles. For boxes, a corner
+//! becomes a vertex for each axis direction strictly between the normals of its two edges: the flat side of a box
+//! touches the corner there. Two kinds of ends need more:
 //!
-//! - Concave corner with a slanted edge, not between two one-way edges: a box with its corner exactly at the end of the
-//!   slanted edge may have to reach behind the other edge, such as in a pocket narrower than 90 degrees. Such an end is
-//!   marked. A box that is there nevertheless is in another region of air, for example on the floor above the pocket.
-//!   The edge then neither stops the box nor touches it.
-//! - Concave corner between two one-way edges: each edge keeps its free end, since a body can pass the other edge from
-//!   behind and then hit this one. The end is ignored only for a body that started in front of the other edge and is
-//!   about to reach its line. An axis-aligned edge also keeps its neighbour's direction there, so that a box that is
-//!   exactly next to it for a moment still hits it.
+//! - Concave corner with a slanted edge, not between two one-way edges: a box with its corner exactly at the end of
+//! the slanted edge may have to reach behind the other edge, such as in a pocket narrower than 90 degrees. Such an
+//! end is marked. A box that is there nevertheless is in another region of air, for example on the floor above the
+//! pocket. The edge then neither stops the box nor touches it.
+//! - Concave corner between two one-way edges: each edge keeps its free end, since a body can pass the other edge
+//! from behind and then hit this one. The end is ignored only for a body that started in front of the other edge and
+//! is about to reach its line. An axis-aligned edge also keeps its neighbour's direction there, so that a box that is
+//! exactly next to it for a moment still hits it.
 
 use super::join::{Edge, End, Join, find_join, may_join};
 use super::piece::{Piece, Role};
@@ -70,9 +70,9 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
     pieces
 }
 
-/// Returns all edges after culling that touch the closed square of the cell in the middle.
+/// Returns all edges that touch the closed square of the cell in the middle, without those that neighbours hide.
 ///
-/// Nine cells are enough: if a cell further out culls the border of a neighbour, that border does not touch the middle.
+/// Nine cells are enough: a cell further out can only hide the border of a neighbour that does not touch the middle.
 fn gather(around: &Around<'_>) -> Vec<Edge> {
     let last = i32::from(LATTICE);
     let mut edges = Vec::new();
@@ -125,7 +125,8 @@ fn splits(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
 }
 
 impl Pieces {
-    /// Adds a face and the pieces at its ends. A buried end gets no piece, because no shape can reach it.
+    /// Adds a face and the pieces at its ends. An end inside a solid (buried) gets no piece, because no shape can
+    /// reach it.
     fn add(&mut self, edges: &[Edge], edge: &Edge, index: u8, buried: [bool; 2]) {
         let mut next = |end, buried: bool| if buried { IVec2::ZERO } else { self.add_end(edges, edge, index, end) };
         let (before, after) = (next(End::Start, buried[0]), next(End::Finish, buried[1]));
@@ -156,15 +157,15 @@ impl Pieces {
                 if edge.kind != PatternKind::Open || kind != PatternKind::Open {
                     return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
-                // Both edges are one-way, so a body can reach this end from behind the partner. A box is then exactly
-                // next to an axis-aligned edge for a moment and moves onto it. On a slanted edge, the corner of the box
-                // stands in any case.
+                // Both edges are one-way, so a body can come to this end from behind the other edge. A box is then
+                // exactly next to an axis-aligned edge for a moment and moves onto it, so the edge must stop it. On a
+                // slanted edge, the corner of the box stands in any case.
                 let next = self.add_free_end(edge, index, at, end, partner);
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }
             Join::Convex { normal: next, mutual } => {
                 let chain = end.air_side_turn().axes_between(normal, next);
-                // The arriving edge owns a corner that both edges find.
+                // Both edges find this corner. The edge that arrives at it stores the pieces.
                 if end == End::Finish || !mutual {
                     let corner = Corner { at, index, end, gate: IVec2::ZERO, partner: IVec2::ZERO };
                     let tangent = -perp(next);
@@ -184,7 +185,8 @@ impl Pieces {
         let (normal, outward) = (perp(edge.tangent), end.outward(edge.tangent));
         let corner = Corner { at, index, end, gate: normal, partner };
         let chain = end.air_side_turn().axes_past(normal, outward);
-        // The first bound is perpendicular to the start of the cone, counter-clockwise, the second to its end.
+        // A cone of normals is stored as two bounds. The first is perpendicular to the start of the cone, the second
+        // to its end.
         let (first, second) = match end {
             End::Start => (normal, outward),
             End::Finish => (outward, normal),
@@ -236,8 +238,8 @@ impl Corner {
         self.piece(Role::Arc, sum, first, second)
     }
 
-    /// Returns one piece for every direction except the first and the last of a chain that starts at the edge's normal.
-    /// In the order of the outline, clockwise.
+    /// Returns one piece for every direction in a chain that starts at the edge's normal, except the first and the
+    /// last direction. The order is that of the outline, clockwise.
     fn vertices(&self, chain: &[IVec2]) -> Vec<Piece> {
         let mut chain = chain.to_vec();
         if self.end == End::Start {

@@ -11,10 +11,10 @@ use crate::map::TileId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Maximum number of remembered neighbourhoods. Then the memory starts again.
+/// Maximum number of neighbourhoods whose result is remembered. Beyond it, all are forgotten.
 const MAX_NEIGHBOURHOODS: usize = 1 << 15;
 
-/// Number of distinct cells from which unused ones are searched.
+/// Number of distinct cells above which unused cells are searched and dropped.
 const MIN_CELLS_TO_COLLECT: usize = 4096;
 
 impl Terrain {
@@ -39,8 +39,8 @@ impl Terrain {
         }
     }
 
-    /// Returns the stacks of a chunk's tiles and of the ring around it, in all colliding layers. Adds new stacks to the
-    /// legend.
+    /// Returns for each tile of a chunk and of the ring around it the stack of tiles, which is the tile in every
+    /// colliding layer. Adds new stacks to the legend.
     fn stacks(&mut self, around: &Around) -> Box<[StackId; SIDE_WITH_RING * SIDE_WITH_RING]> {
         let mut stacks = Box::new([StackId::EMPTY; SIDE_WITH_RING * SIDE_WITH_RING]);
         let count = self.legend.layers().len();

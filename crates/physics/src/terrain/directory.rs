@@ -161,8 +161,8 @@ impl Sparse {
         let none = Slot { key: ChunkKey::NONE, holds: 0, chunk: self.missing.clone() };
         let removed = std::mem::replace(&mut self.slots[free], none);
         self.loaded -= 1;
-        // Linear probing: move later entries without a gap into the hole, but never before the slot where their search
-        // starts.
+        // Close the hole in the hash table: move later entries of the run into it, but never an entry before the slot
+        // where its search starts.
         let mask = self.slots.len() - 1;
         let mut next = (free + 1) & mask;
         while self.slots[next].key != ChunkKey::NONE {

@@ -87,8 +87,8 @@ impl Terrain {
         Ok(())
     }
 
-    /// Creates the forms for bodies that drop through tiles, if there are none yet. Until now there was no drop-through
-    /// tile, so both are equal except for later edits.
+    /// Creates the forms for bodies that drop through tiles, if there are none yet. There was no drop-through tile
+    /// until now, so they start as copies of the ordinary terrain.
     fn make_dropped(&mut self) {
         if self.dropped.is_none() {
             let legend = Arc::new(self.legend.without_drops());
@@ -124,7 +124,7 @@ impl Terrain {
     pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> usize {
         let mut baked = 0;
         let alone = self.legend.layers().len() == 1;
-        // Away from the border of the rectangle, all cells are equal if there is no other layer.
+        // If there is no other layer, all cells away from the border of the rectangle are equal, so bake one of them.
         let is_deep = |(x, y): (i32, i32)| alone && low.0 < x && x < high.0 && low.1 < y && y < high.1;
         for y in low.1 - 1..=high.1 + 1 {
             let mut x = low.0 - 1;
@@ -148,8 +148,8 @@ impl Terrain {
 
     /// Returns the id of a cell as if a rectangle were filled with an entry. Store it before the next call.
     fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> u32 {
-        // Two baked rings surround the map, so no cell depends on cells further out. Use the new tile for every cell of
-        // the rectangle, because some are edited already and some not yet.
+        // No cell depends on cells beyond the two baked rings around the map. While the rectangle is edited, some of
+        // its cells have the new tile and some do not yet. So use the new tile for all of them.
         let around: [StackId; 9] = std::array::from_fn(|i| {
             let at = neighbour(tile, i);
             let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;

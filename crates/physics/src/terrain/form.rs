@@ -69,7 +69,7 @@ impl Terrain {
         let legend = Arc::new(self.legend.without_passed(layers));
         let version = Version::next();
         let mut form = Terrain { dropped, legend, forms: Arc::default(), version, ..self.clone() };
-        // Set each tile to itself, so that it becomes what the form's legend shows.
+        // Edit each tile to the tile that it has already. This bakes it with the legend of the form.
         let past = self.bounds.past();
         for y in self.bounds.origin.1..past.1 {
             let mut x = self.bounds.origin.0;

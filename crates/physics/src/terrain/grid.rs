@@ -20,7 +20,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
     let mut uniform: HashMap<u32, Chunk> = HashMap::new();
     let (width, height) = (map.size().0 as usize + 2 * BORDER_RINGS, map.size().1 as usize + 2 * BORDER_RINGS);
     let columns = width.div_ceil(SIDE);
-    // Keep the rows from below a row of chunks to above it. A flat map needs no more.
+    // Remember the stacks of only those rows that one row of chunks needs.
     let mut rows = vec![padded_row(map, 0, legend); 2];
     let (mut ids, mut before) = ([0; CELLS], [0; CELLS]);
     for bottom in (0..height).step_by(SIDE) {
@@ -37,7 +37,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
                 }
             }
             let chunk = match chunks.last() {
-                // A floor spans many chunks, which share its cells until one is edited.
+                // The chunks of a long floor are equal and share their cells until one is edited.
                 Some(last) if column > 0 && ids == before => Chunk::clone(last),
                 _ if ids.iter().all(|id| *id == ids[0]) => {
                     uniform.entry(ids[0]).or_insert_with(|| Chunk::new(&ids)).clone()

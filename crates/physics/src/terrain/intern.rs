@@ -123,7 +123,7 @@ impl Cells {
         self.ids.remove(&before);
         self.cells[id as usize] = self.store(&key, solid_faces);
         self.ids.insert(key, id);
-        // So many pieces were dropped that moving the others is worthwhile.
+        // More than half of the stored pieces are unused. Moving the others together is worthwhile now.
         if self.lost > self.pieces.len() / 2 {
             self.compact_pieces();
         }

@@ -1,8 +1,8 @@
 //! Join: finds how the outline continues at each end of an edge. The bake uses it.
 //!
-//! An edge continues into the edge that bounds the same air: from its end, the first edge found when turning through
-//! the air from the direction back along the edge. Solids join only solids. Thin walls join solids and walls. One-way
-//! edges join everything.
+//! At its end, an edge continues into the edge that bounds the same air. To find it, turn through the air around the
+//! end, starting from the direction back along the edge: the first edge found is the one. Solids join only solids.
+//! Thin walls join solids and walls. One-way edges join everything.
 
 use super::turn::{Reach, Turn, perp};
 use crate::catalogue::PatternKind;

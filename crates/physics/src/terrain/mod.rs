@@ -105,18 +105,18 @@ pub struct Terrain {
     legend: Arc<Legend>,
     bounds: TileBounds,
     borders: Borders,
-    /// The terrain of the map without the tiles that may be dropped through, with its own joins; `None` if the map has
-    /// no such tiles, and this terrain serves for both.
+    /// The same terrain without the tiles that bodies may drop through, with its own joins. `None` if the map has no
+    /// such tiles, so that this terrain serves for both.
     dropped: Option<Arc<Terrain>>,
-    /// The layers that some tile kind lets pass.
+    /// Collision layers that some tile kind lets pass.
     lets_pass: CollisionLayers,
-    /// The terrain for bodies that some tiles let pass, by the largest sets of their layers.
+    /// For each set of collision layers that passes some tiles: the terrain without those tiles.
     forms: Arc<Vec<(CollisionLayers, Arc<Terrain>)>>,
-    /// Where the tiles come from, if not from a map.
+    /// Source of the tiles of a streamed terrain. `None` if they come from a map.
     stream: Option<Box<Stream>>,
     memo: Memo,
     pub(crate) surfaced: Surfaced,
-    /// The version of what the terrain shows: another one after each change.
+    /// Changes with every edit.
     version: Version,
 }
 
@@ -132,7 +132,7 @@ struct BakedTiles {
 }
 
 impl BakedTiles {
-    /// The baked tiles of a terrain with those bounds. The first of them begins a chunk.
+    /// The baked tiles of a terrain with those bounds. Chunks are counted from the first of these tiles.
     fn around(bounds: TileBounds) -> BakedTiles {
         let (rings, past) = (BORDER_RINGS as i32, bounds.past());
         let low = (bounds.origin.0 - rings, bounds.origin.1 - rings);
@@ -168,7 +168,7 @@ impl Terrain {
         Terrain::of(BakedTiles::around(bounds), chunks, cells, references, legend, bounds, map.borders())
     }
 
-    /// A terrain without forms.
+    /// Creates a terrain without forms (see [`form`]).
     fn of(
         baked: BakedTiles,
         chunks: Directory,

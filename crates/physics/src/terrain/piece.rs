@@ -18,19 +18,20 @@ pub(crate) struct Piece {
     pub(crate) a: I8Vec2,
     /// Face: end of the edge. Arc and vertex: the corner again.
     pub(crate) b: I8Vec2,
-    /// Face: the outward normal. Vertex: the axis direction. Arc: the sum of the two bounding normals (not primitive,
-    /// never used in sweeps; zero at the tip of a thin wall).
+    /// Face: the outward normal. Vertex: the axis direction. Arc: the sum of the normals of the two sides. This sum
+    /// is not primitive and is never used in sweeps. It is zero at the tip of a thin wall.
     pub(crate) normal: I8Vec2,
-    /// Face and vertex: the normal that comes before this piece around the grown corner at `a`; zero at a flat or
-    /// concave join; opposite to the piece's own normal where a box's corner has no room in the join's air. Arc: the first
-    /// bound of the cone, `before . n >= 0`.
+    /// Face and vertex: the normal that comes before this piece around the inflated corner at `a`. It is zero if the
+    /// outline goes straight on there or is concave. It is opposite to the piece's own normal if the corner of a box
+    /// has no room there. Arc: the first bound of the cone of normals `n`, with `before . n >= 0`.
     pub(crate) before: I8Vec2,
     /// Face and vertex: the normal that comes after this piece, at `b`. Arc: the second bound of the cone, `after . n >= 0`.
     pub(crate) after: I8Vec2,
     /// Normal of the one-way edge at whose free end the piece is. The piece acts only on motion against it. Zero: no
     /// gate.
     pub(crate) gate: I8Vec2,
-    /// Normal of the one-way edge that meets the owner in a concave corner at this free end. Zero: there is none.
+    /// Normal of the other one-way edge, if this free end is in a concave corner of two of them. Zero: there is no
+    /// other one.
     pub(crate) partner: I8Vec2,
 }
 

@@ -1,7 +1,7 @@
 /// Counts how many tiles have each cell that edits have made, so that unused cells can be reused.
 ///
-/// Cells of the bake are not counted and stay: there are no more of them than the map needed. So a terrain that is
-/// edited for ever has those, plus as many others as were ever in use at once.
+/// Cells from the first bake are not counted and stay: there are no more of them than the map needed. So a terrain
+/// that is edited forever stores those, and as many others as were ever in use at the same time.
 #[derive(Clone, Debug)]
 pub(super) struct ReferenceCounts {
     /// The first counted id.
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(references.take_unused(), None);
         references.exchange_ids(5, 6);
         assert_eq!(references.take_unused(), Some(5));
-        // Used again before it is taken, then not: it is in the list only once.
+        // The id is used again before it is taken, and then unused again. It must be in the list only once.
         references.exchange_ids(6, 5);
         references.exchange_ids(5, 6);
         references.exchange_ids(6, 0);

@@ -94,7 +94,7 @@ impl Terrain {
         let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
         let baked = BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::around(bounds) };
         let chunks = Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS]))));
-        // References are not counted: unused cells are dropped now and then.
+        // References are not counted: `collect_if_many` drops unused cells from time to time.
         let references = ReferenceCounts::from_id(u32::MAX);
         Terrain::of(baked, chunks, cells, references, legend, bounds, sides)
     }
@@ -196,9 +196,10 @@ impl Terrain {
         }
     }
 
-    /// From here on, a chunk counts as missed only if this terrain missed it, not one of its copies.
+    /// Clears the record of missed chunks, and stops sharing it with copies of this terrain. From then on, only
+    /// lookups in this terrain count.
     pub(crate) fn watch_missed(&mut self) {
-        // Writing unshares the chunks from all copies.
+        // Access for writing makes the record of this terrain its own.
         self.sparse_mut().map(|sparse| sparse.take_missed());
         self.inner_terrains_mut().for_each(Terrain::watch_missed);
     }

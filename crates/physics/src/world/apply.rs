@@ -116,7 +116,7 @@ impl World {
 
     #[inline(never)]
     fn change_input(&mut self, body: BodyId, input: Input) {
-        // The body exists, and no input is invalid.
+        // Cannot fail: the body exists, and no input is invalid.
         let _ = self.apply(Command::SetInput(body, input));
     }
 
@@ -557,7 +557,8 @@ impl World {
             _ => self.change(&command)?,
         };
         if let Command::SetBody(id, body) = &mut command {
-            // Store the complete body, so that the recorded command does not depend on ignored fields.
+            // Store the complete body: the recorded command must not depend on fields of the given body that are
+            // ignored.
             (**body).clone_from(self.bodies[*id].kind.original_body());
         }
         self.log.pending.push(command);
@@ -878,7 +879,7 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
         if is_turned {
-            // It stands or flies by its new up already.
+            // `end_turn` has already decided whether the body stands or flies by its new up.
         } else if state.kind.character.is_some() != before.character.is_some() {
             update_grounded_on_ride(&scene, *tick, state);
         } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
@@ -1067,8 +1068,8 @@ fn shift_for_shape(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
     axis * (after.half_units() - state.kind.shape.half_units()).dot(axis.abs())
 }
 
-/// Takes a body off floors that it no longer touches. It keeps the velocity that they gave it. It stands on new
-/// contacts only if it stood before.
+/// Takes a body off floors that it no longer touches. The body keeps the velocity that these floors gave it. It
+/// stands on new contacts only if it stood before.
 pub(super) fn unground(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold().lift = None;
     let before = std::mem::take(&mut state.cold().carried);

@@ -83,7 +83,8 @@ impl Platforms {
         if self.order.is_empty() { slot } else { self.groups[slot as usize] }
     }
 
-    /// Stops a group: after `made` if all members move by the same displacement, otherwise at once.
+    /// Stops a group of attached platforms. If all members move by the same displacement, they stop after `made`,
+    /// else they do not move in this tick.
     pub(super) fn stop_group(&mut self, group: u32, made: I64Vec2) {
         if self.order.is_empty() {
             return self.block_at_bodies(group, made);
@@ -140,7 +141,7 @@ impl Platforms {
     pub(super) fn move_descendants(&mut self, slot: usize, by: I64Vec2) {
         self.mark_attached(slot);
         if by == I64Vec2::ZERO {
-            // No other platform moves.
+            // Nothing moves along if the platform does not move.
             (0..self.taken.len()).for_each(|other| self.taken[other] = other == slot);
             return;
         }

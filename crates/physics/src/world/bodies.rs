@@ -38,7 +38,8 @@ pub(crate) struct Bodies {
     pub(crate) hash: OnceLock<[u64; 2]>,
 }
 
-/// Features that any body of a world ever used. Affects speed only.
+/// Features that any body of a world ever had. A step skips the work for features that no body has. Affects speed
+/// only.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Features {
     /// A collision mask, so that bodies can collide.
@@ -109,7 +110,7 @@ impl Bodies {
         for state in self.values() {
             features.add(&state.kind);
             features.have_ups |= state.kind.area_up.is_some();
-            // The end of an ability is reported even if the character has lost it.
+            // A command can take the ability away while it lasts. Its end must still be reported in the next tick.
             features.have_jump_state |= state.now.flags.ability().is_some();
         }
         self.features = features;

@@ -1,4 +1,5 @@
-//! Flags of a body that change in few ticks. They share a byte, because the record of a body is full.
+//! Flags of a body that change in few ticks. They share two bytes, because the record of a body has no room for a
+//! byte each.
 
 use super::character::LastingAbility;
 #[cfg(feature = "serde")]
@@ -9,12 +10,12 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(from = "FlagsFile", into = "FlagsFile"))]
 pub(crate) struct Flags {
     ground: bool,
-    /// The ability in bits 1 to 3, and a flag in each other bit.
+    /// Bits 1 to 3 hold the ability. Each other bit is a flag.
     others: u8,
 }
 
-/// Defines the flags with a bit by a row each: getter, setter and bit. Snapshots contain them in the order of the rows,
-/// and checksums hash all bits. Add new flags at the end.
+/// Defines each flag by one row: getter, setter and bit. Snapshots contain the flags in the order of the rows, and
+/// checksums hash all bits. Add new flags at the end.
 macro_rules! flags {
     (
         { $($(#[$doc:meta])* $flag:ident, $set:ident, $bit:literal;)* }
@@ -92,8 +93,8 @@ impl Flags {
     /// Bits of the ability.
     const ABILITY: u8 = 0b1110;
 
-    /// Whether the last event reported it on the ground, or it was spawned there. Commands change the footing without
-    /// an event.
+    /// Whether the body was on the ground according to the last event, or was spawned there. Commands change the
+    /// footing without an event.
     #[inline(always)]
     pub(crate) fn ground(self) -> bool {
         self.ground
@@ -104,7 +105,7 @@ impl Flags {
         self.ground = ground;
     }
 
-    /// The ability whose begin was reported, and whose end was not.
+    /// Returns the ability whose begin was reported and whose end was not.
     pub(crate) fn ability(self) -> Option<LastingAbility> {
         LastingAbility::ALL.get(usize::from((self.others & Flags::ABILITY) >> 1).wrapping_sub(1)).copied()
     }
@@ -113,7 +114,7 @@ impl Flags {
         self.others = self.others & !Flags::ABILITY | ability.map_or(0, |ability| ability as u8) << 1;
     }
 
-    /// All bits but [`Flags::ground`], for checksums.
+    /// Returns all bits except [`Flags::ground`], for checksums.
     #[inline(always)]
     pub(super) fn bits(self) -> u8 {
         self.others

@@ -1,7 +1,8 @@
-//! Footing: whether a body is on the ground, as one value.
+//! Footing: whether a body is on the ground or in the air, as one value. On the ground it includes the speed along
+//! the ground, in the air the first tick there.
 //!
-//! The character controller, `on_floor`, the floor in `touching` and the events follow from it. It is set at the end of
-//! a tick, by commands that move a body or set its velocity, and when an edit removes the floor.
+//! The character controller, `on_floor`, the floor in `touching` and the events are derived from the footing. It is
+//! set at the end of a tick, by commands that move a body or set its velocity, and when an edit removes the floor.
 
 use crate::body::MAX_SPEED;
 #[cfg(feature = "serde")]
@@ -63,7 +64,7 @@ impl Footing {
         }
     }
 
-    /// Adds to the speed along the ground if the body is on the ground.
+    /// Changes the speed along the ground if the body is on the ground.
     pub(super) fn add_ground_speed(&mut self, change: f64) {
         if let Footing::Ground { speed } = self {
             *speed = (*speed + change).clamp(-MAX_SPEED, MAX_SPEED);

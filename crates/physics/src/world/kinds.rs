@@ -17,8 +17,8 @@ pub(crate) struct Kind {
     pub(crate) area_up: Option<Up>,
     /// Direction of up for the body: that of the areas, its own or the world's.
     pub(crate) up: Up,
-    /// Whether up is opposite to the world's. Its own left and right, which [`Now`](super::Now) has, are then those of
-    /// the world in exchange: up turned by 180 degrees exchanges them, and for the game they stay.
+    /// Whether the body's up is opposite to the world's. [`Now`](super::Now) stores left and right as the body sees
+    /// them. They are then the reverse of the world's left and right.
     pub(crate) is_flipped: bool,
     pub(crate) base_gravity: DVec2,
     pub(crate) gravity: DVec2,
@@ -121,7 +121,7 @@ impl Kinds {
         self.entries.len() > self.limit.max(MIN_KEPT_ENTRIES)
     }
 
-    /// Drops the unused entries.
+    /// Drops the entries that no body uses.
     pub(super) fn retain<'a>(&mut self, of_bodies: impl Iterator<Item = &'a Arc<Kind>>) {
         self.entries.clear();
         let mut bodies = 0;
@@ -129,7 +129,8 @@ impl Kinds {
             bodies += 1;
             self.entries.entry(bits(kind.original_body(), kind.area_up)).or_insert_with(|| kind.clone());
         }
-        // Before the next search, as many new entries must come as are in use, plus some for the bodies visited.
+        // Search again only after the number of entries has doubled, plus some entries to pay for the visit of all
+        // bodies.
         self.limit = 2 * self.entries.len() + bodies / 8;
     }
 }

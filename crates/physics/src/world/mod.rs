@@ -394,8 +394,8 @@ impl World {
         let scene = self.scene();
         let Some(state) = self.bodies.get(body) else { return Contacts::none(scene) };
         let scene = scene.of_kind(&state.kind);
-        // The surfaces of the last step are part of the state. After an edit, the terrain no longer knows them or their
-        // tiles.
+        // The stored contacts are those of the last step. After an edit, they may name tiles that are gone. So search
+        // the contacts again for a body near an edit.
         let contacts = if state.now.disturbed && !step::passes_through_everything(state) {
             Contacts::found(scene, state.kind.shape, state.now.position)
         } else {

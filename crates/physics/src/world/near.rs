@@ -1,9 +1,9 @@
-//! Chunk streaming: loads, before a body moves, every chunk that the body can read in its tick.
+//! Chunk streaming: before a body moves, loads every chunk whose tiles the body can read in its tick.
 //!
 //! Each body has a loaded area: the chunks around the position at which they were last computed. While the body stays
-//! in the middle of the area and is not too fast, one comparison shows that nothing has to be loaded. A very fast body
-//! loads chunks on its way instead: if its tick reads a missing chunk, that chunk is loaded and the tick is made again
-//! from its start. Either way no result depends on a chunk that was not loaded, so it does not matter which chunks are
+//! in the middle of the area and is not too fast, one comparison shows that nothing has to be loaded. A very fast
+//! body loads chunks on its way instead: if its tick reads a missing chunk, that chunk is loaded and the tick starts
+//! again. In both cases, no result depends on a chunk that was missing. So it does not matter which chunks are
 //! loaded.
 
 use super::step::{Pairs, Riding, Rules, SolverBody, Stance, StepScratch, Tick, passes_through_everything};
@@ -161,7 +161,7 @@ fn move_and_load(
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         Tick::new(scene, rules, events).end_riding(state, scratch, riding);
     }
-    // Queries may read the chunks around its position before its next tick.
+    // Queries before the next tick of the body may read the chunks around its new position.
     load_around(terrain, settings, state);
     loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
     scratch.loaded = loaded;
@@ -186,7 +186,7 @@ fn load_on_the_way(
         let Some(missing) = terrain.take_missed() else { break };
         before.restore(state, scratch);
         events.truncate(event_count);
-        // The pieces gathered before were those without the new chunk.
+        // The cached pieces were gathered without the new chunk.
         state.drop_caches();
         terrain.load_chunk(missing);
         loaded.push(missing);
@@ -202,7 +202,8 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
         return false;
     }
     let reach = Reach::of(state, settings, terrain.surfaced.fastest_belt);
-    // Let the body become faster before the next computation: twice as fast, plus a quarter of a tile per tick.
+    // Leave room for the body to become faster before the next computation: twice as fast, plus a quarter of a tile
+    // per tick.
     let most = 2.0 * max_speed(state) + 0.25 / settings.tick;
     let reach_tiles = reach.at(most);
     let whole = reach_tiles <= MAX_PRELOADED_PATH_TILES;
@@ -274,14 +275,15 @@ impl Reach {
                 .max(character.furthest_ledge(state.kind.shape))
         };
         let nudge = character.map_or(0.0, nudge);
-        // Each leg of a bounce reads the tiles for the rest of the tick, whatever the earlier legs have used.
+        // Each flight between two bounces reads the tiles for the whole rest of the tick, however short the flight
+        // is.
         let legs = match state.kind.response {
             Response::Bounce(_) if character.is_none() => f64::from(MAX_BOUNCES),
             _ if character.is_some_and(|character| character.bounce_scale > 0.0) => 2.0,
             _ => 1.0,
         };
-        // At most |v| + 1.5 |g| t during the tick. Friction slows by at most that much again. The factor 3 exceeds
-        // twice the square root of 2, the ratio of a velocity's length to its larger component.
+        // During the tick, a body moves at most |v| + 1.5 |g| t. Friction slows it by at most that much again. The
+        // factor 3 exceeds twice the square root of 2, the ratio of a velocity's length to its larger component.
         let least = legs * MAX_PATH_RATIO * tick * (will + 3.0 * pull * tick) + nudge;
         Reach { least, per_speed: legs * MAX_PATH_RATIO * tick * 3.0 }
     }
@@ -376,7 +378,7 @@ mod tests {
             assert_eq!(forgetful.checksum(), steady.checksum(), "tick {tick}");
             assert_eq!(forgetful.events(), steady.events());
             most = most.max(steady.terrain.loaded_chunks());
-            // The cached pieces of bodies never come from a missing chunk.
+            // The cached pieces of a body never come from the solid stand-in for a missing chunk.
             for state in steady.bodies.values().chain(forgetful.bodies.values()) {
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
                 let Some((low, high)) = near.gathered_tiles() else { continue };

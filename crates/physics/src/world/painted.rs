@@ -81,7 +81,7 @@ impl Painted {
         around
     }
 
-    /// Returns a version that is equal for equal edits of one origin; see [`Version`].
+    /// Returns the version of the edits; see [`Version`]. Equal versions mean equal edits, among copies of one world.
     pub(crate) fn version(&self) -> Version {
         self.version
     }

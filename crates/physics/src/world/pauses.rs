@@ -1,8 +1,8 @@
-//! Pauses of bodies: input locks after a knockback, and hit stops.
+//! Pauses of bodies: input locks after a knockback, and hit stops, in which a body is frozen.
 //!
-//! A frozen body counts as stuck while bodies move, and as a normal body while platforms move. So platforms carry and
-//! push it, and nothing else moves it. Its tick counters, such as the first tick in the air, shift by the length of the
-//! freeze. A body with a time scale of 0 is treated likewise.
+//! While platforms move, a frozen body counts as a normal body, so platforms carry and push it. While bodies move, it
+//! counts as stuck, so nothing else moves it. Its tick counters, such as the first tick in the air, shift by the
+//! length of the freeze. A body with a time scale of 0 is treated in the same way.
 
 use super::character::{JumpBuffer, Timers};
 use super::step::{StepScratch, within_limits};
@@ -187,8 +187,8 @@ impl World {
         }
     }
 
-    /// Counts the ticks for which bodies wait, and lists those that do not move by themselves in this one. A character whose
-    /// player input does not count has none until the end of the tick.
+    /// Counts down the remaining ticks of all pauses, and lists the bodies that do not move by themselves in this
+    /// tick. A character whose input is locked gets an empty input until the end of the tick.
     #[inline(never)]
     fn count_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
@@ -242,7 +242,8 @@ impl World {
                     let in_air = rescale_counted_ticks(tick.saturating_sub(*since), paces);
                     *since = tick.max(*since).saturating_sub(in_air);
                     if in_air > tick && has_jump_state {
-                        // The air time would begin before the world did, so it cannot be stored. End the coyote time.
+                        // The time in the air would have to begin before tick 0, which cannot be stored. End the
+                        // coyote time instead.
                         now.mode = now.mode.without_late_jump();
                     }
                 }
@@ -266,7 +267,7 @@ impl World {
         let scene = platforms.scene(terrain, settings);
         for slot in scratch.overrides.stopped.drain(..) {
             let Some(state) = bodies.at_mut(slot) else { continue };
-            // The body rode on during the tick.
+            // The body moved along with its platform during the freeze, so give it the platform's velocity.
             let carried = state.carried_by(&scene.of_kind(&state.kind));
             if state.last_ride_velocity() == DVec2::ZERO && carried != DVec2::ZERO {
                 state.cold().carried = carried;
@@ -276,7 +277,7 @@ impl World {
     }
 }
 
-/// Freezes a body for this tick. Its counters continue afterwards as if the tick had not been.
+/// Freezes a body for this tick. Its counters continue afterwards as if this tick had not happened.
 fn freeze_for_tick(slot: usize, state: &mut BodyState, scratch: &mut StepScratch) {
     if !state.now.stuck {
         scratch.overrides.stopped.push(slot);

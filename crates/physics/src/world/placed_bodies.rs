@@ -1,7 +1,8 @@
-//! Bodies that the map places: [`World::from_map`] spawns them, and the world knows their names, kinds and properties.
+//! Bodies that the map places: [`World::from_map`] spawns them, and the world knows their names, kinds and
+//! properties.
 //!
-//! They are the first bodies of the world, in the order of the map, so their ids are known: the slot is the index in the
-//! map. Nothing of this is part of the saved state.
+//! They are the first bodies of the world, in the order of the map. So the slot of each body is its index in the map.
+//! The names, kinds and properties are not part of the saved state.
 
 use super::{BodyState, Settings, World, slots};
 use crate::body::Body;
@@ -49,7 +50,7 @@ impl World {
     #[must_use]
     pub fn from_map(map: impl Into<Arc<Map>>, settings: Settings) -> World {
         let mut world = World::new(map, settings);
-        // A map has only bodies that every world on it accepts.
+        // Cannot fail: a map contains only bodies that every world on the map accepts.
         let _ = world.spawn_map_bodies();
         world
     }
@@ -67,8 +68,8 @@ impl World {
         map.bodies().iter().try_for_each(|placed| self.apply(Command::Spawn(Box::new(placed.into()))).map(drop))
     }
 
-    /// Takes note of a spawned body if it is the next one of the map. So a world that plays back the commands of another
-    /// one knows the bodies too.
+    /// Remembers a spawned body if it is the next body of the map. So a world that plays back the commands of another
+    /// world knows these bodies too.
     pub(super) fn note_placed_body(&mut self, spawned: BodyId, body: &Body) {
         let next = self.bodies.placed;
         let Some(placed) = self.map.bodies().get(next) else { return };
@@ -133,7 +134,7 @@ mod tests {
         }
     }
 
-    /// The bodies, spawned one by one in code, move to the same bits.
+    /// A world that spawns the same bodies one by one in code moves to the same bits.
     #[test]
     fn a_level_is_the_world_of_its_map_with_its_bodies() {
         let (mut level, mut other) = (level(), World::new(Map::from_ron(MAP).unwrap(), Settings::default()));

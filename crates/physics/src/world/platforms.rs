@@ -322,7 +322,7 @@ impl Platforms {
     /// Moves each platform by the rest of its step, and sends an event for each that arrives at a point of its path.
     pub(super) fn finish_steps(&mut self, tick: f64, events: &mut Vec<Event>) {
         let first = events.len();
-        // Go from children to parents, so that a parent's step is still known.
+        // Go from children to parents: a child still needs the step of its parent.
         for i in (0..self.moving.len()).rev() {
             let slot = self.moving[i] as usize;
             let along = self.inherited_step(slot);
@@ -334,7 +334,7 @@ impl Platforms {
             (state.now.origin, state.now.made) = (shape.origin, step);
             let goes_on = !state.now.stopped;
             if let RideState::Falls { ticks } = &mut state.now.ridden {
-                // A blocked fall loses its speed.
+                // If something blocks the fall, the platform loses its speed.
                 *ticks = if goes_on { ticks.saturating_add(1) } else { 0 };
             }
             let is_driven = state.now.target.take().is_some();
@@ -520,7 +520,7 @@ impl Baked {
     #[cfg(feature = "record")]
     pub(super) fn allows(&self, now: &Moves) -> bool {
         let is_position = |at: I64Vec2| Position::from_units(at.x, at.y).is_some();
-        // A path may lead out of the valid coordinates.
+        // The base of a path may lie outside the valid coordinates.
         let is_place =
             |at: I64Vec2| at.cmpge(I64Vec2::splat(-(1 << 62))).all() && at.cmple(I64Vec2::splat(1 << 62)).all();
         let most = (Path::MAX_STEP_TILES * ONE as f64) as i64;

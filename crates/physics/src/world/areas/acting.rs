@@ -1,8 +1,8 @@
 //! Effects of areas on the motion of bodies.
 //!
-//! The bodies affected in a tick are known before it: those inside an area with effects when the last tick ended.
-//! Bodies without effects are not visited. The tick prediction of an affected body stays valid only while the effects
-//! stay equal.
+//! The bodies that areas affect in a tick are known before the tick: those that were inside an area with effects when
+//! the last tick ended. Other bodies are not visited. An affected body may use the prediction of its next tick only
+//! while the effects stay equal.
 
 use super::super::bodies::Bodies;
 use super::super::{BodyState, Kind, Settings};
@@ -30,7 +30,7 @@ pub(crate) struct ActiveEffects {
 impl ActiveEffects {
     fn new(body: BodyId, effects: Effects, liquid: Option<AreaId>) -> ActiveEffects {
         let speed_factor = effects.speed_scale.unwrap_or(1.0);
-        // NaN equals no acceleration: the first comparison then drops the tick prediction of the body.
+        // NaN differs from every acceleration, so the first comparison drops the tick prediction of the body.
         ActiveEffects { body, effects, liquid, acceleration: DVec2::NAN, speed_factor, ground_wind: 0.0 }
     }
 

@@ -1,11 +1,11 @@
-//! Overlap changes: detects which bodies enter and exit areas in a tick.
+//! Overlap changes: detects which bodies enter and leave areas in a tick.
 //!
-//! A body is inside an area if their interiors intersect at the end of the tick; touching is not inside. If a body is
-//! inside at neither end of the tick, but crosses the area on the straight path between its two positions, seen from
-//! the area, it enters and exits it.
+//! A body is inside an area if their interiors intersect at the end of the tick; touching is not inside. A fast body
+//! can cross an area within one tick and be inside at neither end. The straight path between its two positions, as
+//! seen from the area, tells this. The body then enters and leaves the area in the same tick.
 //!
-//! Most bodies need no test. A [`UnchangedZone`] says how far a body can move without a change, as far as areas at rest
-//! are concerned. Affects speed only.
+//! Most bodies need no test: an [`UnchangedZone`] tells how far a body can move without entering or leaving an area
+//! at rest. Affects speed only.
 
 use super::super::BodyState;
 use super::super::bodies::Bodies;
@@ -32,8 +32,8 @@ const MAX_SINGLE_CHANGES: usize = 32;
 pub(super) struct UnchangedZone {
     low: I64Vec2,
     high: I64Vec2,
-    /// Set if the body was on the border of an area at the last test, or in an area that needs a test each time: bounds
-    /// in which the only area at rest is the one in that slot, if there is one.
+    /// Set if the body must be tested each time it moves, because it is on the border of an area or in an area whose
+    /// bounds do not decide. The bounds contain only one area at rest: the one in the given slot, or none.
     border: Option<(Bounds, Option<u32>)>,
 }
 
@@ -68,7 +68,7 @@ enum Relation {
     Apart,
     /// The body is inside while its centre is within these bounds.
     Within(Bounds),
-    /// Undecided by bounds. `true` if the body is inside.
+    /// Bounds do not decide; an exact test has decided. `true` if the body is inside.
     OnBorder(bool),
 }
 
@@ -78,7 +78,7 @@ impl AreaState {
         self.around.moved(self.origin)
     }
 
-    /// Returns the top of the area relative to the point `lower` units below the centre of a body.
+    /// Returns the top of the area relative to a point `lower` units below the centre of a body.
     pub(super) fn top_above(&self, state: &BodyState, lower: i64, up: I64Vec2) -> Top {
         let at = state.now.position.units();
         let below = super::component_along_up(self.origin - at, up) + self.top_around(state, up) + lower;
@@ -144,7 +144,7 @@ impl AreaState {
     }
 
     fn relation_to(&self, shape: Shape, at: I64Vec2) -> Relation {
-        // Relative to the area.
+        // Both positions are relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());
         let body_bounds = Bounds { low: at - half, high: at + half };
         if are_apart(&body_bounds, &self.around) {
@@ -171,7 +171,7 @@ impl AreaState {
     /// Returns whether a body that is not inside now crossed the area in the last tick.
     fn was_crossed(&self, body: &BodyState) -> bool {
         let (shape, now, before) = (body.kind.shape, body.now.position.units(), body.now.previous.units());
-        // Relative to the area.
+        // Both positions are relative to the area.
         let (from, to) = (before - self.previous, now - self.origin);
         let path_bounds = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
         from != to && !are_apart(&path_bounds, &self.around) && self.area.shape.overlaps_way(shape, from, to)
@@ -182,9 +182,9 @@ impl AreaState {
 fn distance_to_column(around: &Bounds, at: I64Vec2, right: I64Vec2) -> f64 {
     let Bounds { low, high } = *around;
     let along = |v: I64Vec2| super::component_along_up(v, right) as f64 / ONE as f64;
-    // From the middle of the shape, so that a mirror changes the signs alone.
+    // Measure from the middle of the shape, so that a mirrored scene only changes the sign.
     let from_middle = along(at * 2 - low - high) / 2.0;
-    // Without the unit by which each side of the box lies outside the shape.
+    // The box around the shape is one unit larger on each side; remove these two units.
     let width = along(high - low - 2).abs();
     let columns = width.round().max(1.0);
     let in_columns = from_middle * columns / width;

@@ -1,8 +1,8 @@
 //! Areas of a world: their positions, the bodies inside, and their effects on bodies.
 //!
-//! At the end of each tick, [`look`] detects which bodies have entered and exited areas. [`acting`] computes the
-//! effects on the motion of bodies. The list of bodies inside areas is part of the saved state. All else follows from
-//! it, from the areas and from the bodies.
+//! At the end of each tick, [`look`] detects which bodies have entered and left areas. [`acting`] computes the
+//! effects on the motion of bodies. Only the list of bodies inside areas is part of the saved state. Everything else
+//! here is derived from the areas, the bodies and that list.
 
 mod acting;
 mod index;
@@ -144,7 +144,7 @@ fn component_along_up(v: I64Vec2, up: I64Vec2) -> i64 {
     v.x * up.x + v.y * up.y
 }
 
-/// Returns the sort key of an id: the slot, then the version.
+/// Returns the sort key of an id: first the slot, then how often that slot was used.
 pub(crate) fn order(id: impl Key) -> u64 {
     id.data().as_ffi().rotate_left(32)
 }
@@ -207,7 +207,7 @@ impl Areas {
         Some(())
     }
 
-    /// Call after areas were changed or moved.
+    /// Call after areas were changed or moved. Drops what was derived from them.
     fn change(&mut self) {
         self.version = Version::next();
         self.invalidate();
@@ -238,14 +238,14 @@ impl Areas {
         }
     }
 
-    /// Call after a body was removed. Removes the areas that it carried.
+    /// Call after a body was removed. Also removes the areas that the body carried.
     pub(super) fn leave_body(&mut self, body: BodyId) {
         let was_inside = self.inside.iter().any(|inside| inside.body == body);
         (self.removed, self.unknown) = (self.removed || was_inside, self.unknown || was_inside);
         self.remove_carried_by(&AttachedTo::Body(body));
     }
 
-    /// Call after a platform was removed. Removes the areas that it carried.
+    /// Call after a platform was removed. Also removes the areas that the platform carried.
     pub(super) fn leave_platform(&mut self, platform: PlatformId) {
         self.remove_carried_by(&AttachedTo::Platform(platform));
     }
@@ -362,7 +362,7 @@ impl Areas {
     fn effects_of_some(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let (mut effects, mut liquid) = (Effects::default(), None);
         let mut before = None;
-        // Select the next area each time instead of sorting: a body is in few areas.
+        // A body is in few areas, so search the next area of the order each time instead of sorting.
         loop {
             let key = |area: AreaId, state: &AreaState| (Reverse(state.area.priority), order(area));
             let later = self.of(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));

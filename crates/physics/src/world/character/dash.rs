@@ -9,14 +9,15 @@ use crate::walker::Controller;
 use crate::world::Footing;
 use crate::world::state::Now;
 
-/// Begins, continues or ends a dash. Returns whether the character dashes in this tick.
+/// Begins, continues or ends a dash. Returns whether the character dashes in this tick. `news` receives the events of
+/// the tick.
 pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, news: &mut News) -> bool {
     let character = controller.character;
     let (up, right) = (controller.frame.up(), controller.frame.right());
     let keys = controller.input;
     let (walk, upwards, down, dash) = (keys.walk, keys.up(), keys.down(), keys.dash());
     if character.dash_speed == 0.0 {
-        // The body had a dash until a command gave it another `Character`.
+        // The body dashed until a command gave it a `Character` without dashes.
         (timers.dash, timers.dash_held) = (0, false);
         if now.mode.is_driven() {
             now.enter_mode(Mode::Air);

@@ -1,4 +1,5 @@
-//! Jumps: off the ground, late, buffered, off walls and in the air; and the cut of a jump whose button is let go.
+//! Jumps: off the ground, late, buffered, off walls and in the air. A jump is cut if the player releases the button
+//! early.
 
 use super::News;
 use super::mode::{Cling, JumpBuffer, Mode, Timers};
@@ -31,8 +32,9 @@ pub(in crate::world) fn hang_end(
         return None;
     }
     let height = jump_in_progress(character, air_jumps);
-    // A jump that the buffer kept has all of the hang in its first tick, as if the button were held: `cut_speed` counts on that.
-    // Each tick of the rise takes at least `slowed`, so that half of it tells the first tick from the second.
+    // In its first tick, a jump from the jump buffer has the whole hang, as if the button were held, because
+    // `cut_speed` assumes it. Each tick of the rise takes at least `slowed` of the speed. So a threshold of half of
+    // it tells the first tick from the second.
     let slowed = character.apex_gravity_scale * pull * tick;
     let launch = speed_with_hang(character, 2.0 * pull * height);
     let is_first_tick = now.jump_buffer.is_jump_due() || now.velocity.dot(up) > launch - slowed / 2.0;
@@ -41,8 +43,8 @@ pub(in crate::world) fn hang_end(
 
 /// Returns the height in tiles of the jump in progress. `air_jumps`: jumps made in the air since the character stood.
 ///
-/// Nothing saves whether the last jump was one in the air or one off a wall after it. The lower height keeps both from stopping below
-/// `min_jump_height`.
+/// After an air jump, the state does not tell whether a wall jump followed. The lower of the two heights is safe for
+/// both: neither jump then stops below `min_jump_height`.
 fn jump_in_progress(character: &Character, air_jumps: u8) -> f64 {
     let height = character.jump_height;
     if air_jumps > 0 { height.min(character.height_in_air()) } else { height }
@@ -53,7 +55,7 @@ pub(super) fn buffered_ticks(controller: &Controller<'_>) -> u8 {
     JumpBuffer::of_ticks(ticks(controller.character.jump_buffer, controller.tick))
 }
 
-/// Takes a press of a character on the ground. The walk makes the jump itself.
+/// Handles a press of jump by a character on the ground. The walk itself makes the jump.
 pub(super) fn jump_off_ground(now: &mut Now, timers: &mut Timers, pressed: bool, kept: u8) {
     let cling = Cling { left_ladder: timers.cling.left_ladder, ..Cling::NONE };
     *timers = Timers { dash_held: timers.dash_held, cling, ..Timers::NONE };
@@ -64,7 +66,8 @@ pub(super) fn jump_off_ground(now: &mut Now, timers: &mut Timers, pressed: bool,
     };
 }
 
-/// Makes the jumps of a character in the air, and cuts a jump. Returns the walk that replaces the input's, if one does.
+/// Makes the jumps of a character in the air, and cuts a jump whose button was released. After a wall jump, returns
+/// the walk that replaces that of the input.
 ///
 /// `kept`: ticks for which a press is still stored. `in_air`: ticks since the character left the ground.
 pub(super) fn jump_in_air(
@@ -123,7 +126,7 @@ pub(super) fn jump_in_air(
             news.jumped = Some((JumpFrom::Air, false));
         }
     }
-    // A jump is cut after its first tick at the earliest, as off the ground.
+    // The earliest cut is after the first tick of the jump, as for a jump off the ground.
     if rises && !is_first_tick && !now.input.jump() && character.min_jump_height > 0.0 {
         let height = if character.has_apex_hang() {
             jump_in_progress(character, timers.air_jumps)
@@ -136,7 +139,8 @@ pub(super) fn jump_in_air(
             set_rise(now, speed);
             rises = false;
         } else {
-            // A jump with a hang is slower than one without. Full gravity alone may stop it below `min_jump_height`.
+            // A jump with a hang is slower than one without. Full gravity alone may already stop it below
+            // `min_jump_height`.
             rises = character.has_apex_hang() && now.velocity.dot(up) > end();
         }
     }

@@ -60,7 +60,7 @@ pub(super) fn try_climb(
     timers.cling.left_ladder &= is_asked;
     let jumps = keys.jump() && !now.jump_held;
     let dashes = keys.dash() && !timers.dash_held && character.dash_speed > 0.0;
-    // Velocity of the platform that the climber keeps when it lets go in the air.
+    // If the climber lets go in the air, it keeps the velocity of the platform that carried its ladder.
     let carried = if timers.cling.on.is_some() && !is_ground { ride.carried } else { DVec2::ZERO };
     if climbed && !is_ground && jumps {
         (timers.cling.left_ladder, timers.cling.on) = (is_asked, None);
@@ -94,7 +94,7 @@ pub(super) fn try_climb(
     let rises = if upwards > 0 { speed.min(room / controller.tick) } else { f64::from(upwards) * speed };
     let most = character.ladder_center_speed;
     let aside = match to_column {
-        // From the top of the ladder, the character may walk off.
+        // At the top of the ladder, the character may walk off, so the ladder does not pull it to its middle.
         Some(distance) if room > 0.0 || keys.walk == 0 => (distance / controller.tick).clamp(-most, most),
         _ => speed * f64::from(keys.walk.max(-127)) / 127.0,
     };

@@ -49,7 +49,7 @@ impl<'a> LedgeProbe<'a> {
     }
 
     fn probe(&mut self, shape: Shape) -> Probe<'_> {
-        // Another shape may have used the cache elsewhere.
+        // The cached pieces may belong to a probe of another shape.
         self.near.clear();
         Probe::new(self.scene, shape, self.near, self.scratch)
     }
@@ -113,7 +113,7 @@ impl<'a> LedgeProbe<'a> {
     }
 }
 
-/// Sets the velocity of this tick to a displacement, so that the move sweeps it.
+/// Sets the velocity of this tick so that the body makes the given displacement. The move then sweeps it.
 fn set_velocity_to_reach(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
     now.velocity = to_lengths(way) / controller.tick;
     now.enter_mode(Mode::Ledge);

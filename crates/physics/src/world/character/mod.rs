@@ -1,5 +1,5 @@
-//! Characters with abilities: in each tick, before bodies move, the mode of each is chosen once ([`mode`]), and the ability of
-//! that mode sets its velocity. The walk and the flight without abilities are in `walker`.
+//! Characters with abilities. In each tick, before bodies move, the mode of each character is chosen once ([`mode`]).
+//! The mode tells which ability, if any, sets its velocity. Walking and flying without abilities is in `walker`.
 //!
 //! | file | ability |
 //! |---|---|
@@ -62,9 +62,9 @@ impl World {
         let may_time = bodies.may().have_timers;
         let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
-            // A character that stands, without counters and without a press.
+            // A character that stands, has no running timers and no press of a button to handle needs no decision.
             let is_idle = state.now.is_idle() && (!may_time || state.has_no_timers());
-            // A frozen body counts as stuck.
+            // A frozen body counts as stuck for this tick.
             if is_idle || state.now.stuck {
                 continue;
             }
@@ -130,14 +130,15 @@ impl World {
                 state.set_timers(timers);
             }
             if on.is_some() && timers.cling.on.is_none() && state.on_floor() {
-                // The floor may not be the platform's.
+                // The floor under the character may belong to something other than the platform of its ladder or
+                // water.
                 state.set_frame_velocity(state.carried_by(&scene), frame.right());
             }
         }
     }
 
-    /// Restores the input of characters whose input was replaced. A button pressed meanwhile does not count as pressed later.
-    /// Stores presses whose jumps other bodies have blocked.
+    /// Restores the input of characters whose input was replaced in this tick. A button pressed meanwhile does not
+    /// count as a new press later. If other bodies blocked a jump, its press is stored.
     #[inline(never)]
     pub(in crate::world) fn end_steering(&mut self) {
         while let Some((slot, left)) = self.scratch.overrides.asked.pop() {
@@ -161,10 +162,10 @@ impl World {
     }
 }
 
-/// The events of a character before it moves.
+/// What a character does in this tick before it moves, for events.
 #[derive(Clone, Copy, Debug, Default)]
 struct News {
-    /// A jump off anything but the ground, and whether its press was stored.
+    /// A jump that does not begin on the ground, and whether its press was stored.
     jumped: Option<(JumpFrom, bool)>,
     dashed: bool,
     /// The character slides down a wall.
@@ -193,17 +194,17 @@ fn report_ability(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, 
     }
 }
 
-/// The platform that a character rides before it moves.
+/// The platform that a character rides when the tick begins.
 #[derive(Clone, Copy, Debug)]
 struct Ride {
     /// Velocity in the last tick, in tiles per second.
     carried: DVec2,
-    /// Part of that velocity that a jump takes along.
+    /// Part of that velocity that a jump inherits.
     of_jump: DVec2,
 }
 
-/// Keeps a character on its ledge, or chooses its mode and lets it grab a ledge. Returns the walk that replaces the
-/// input's, if one does. `end`: number of the tick that begins.
+/// Keeps a character on its ledge, or chooses its mode and lets it grab a ledge. Returns the walk that replaces that
+/// of the input, if an ability demands one. `end`: number of the tick that begins.
 #[inline(always)]
 fn hang_or_choose(
     (now, cold): (&mut Now, &mut Option<Box<Cold>>),
@@ -235,8 +236,9 @@ fn hang_or_choose(
     steered.filter(|_| !grabs)
 }
 
-/// Chooses the mode of a character that does not hang on a ledge, and sets its velocity if an ability does. Returns the walk
-/// that replaces the input's, if one does. `end`: number of the tick that begins.
+/// Chooses the mode of a character that does not hang on a ledge, and sets its velocity if an ability does so.
+/// Returns the walk that replaces that of the input, if an ability demands one. `end`: number of the tick that
+/// begins.
 fn choose_mode(
     now: &mut Now,
     timers: &mut Timers,

@@ -1,5 +1,5 @@
-//! State of a character's abilities from tick to tick. The mode is one value that says what sets the velocity; it is decided
-//! before the character moves. The timers are the counters of all abilities.
+//! State of a character's abilities from tick to tick. The mode is one value that tells what sets the velocity in
+//! this tick. It is decided before the character moves. The timers are the counters of all abilities.
 
 use crate::body::{Body, Character, rescale_counted_ticks};
 use crate::platform::PlatformId;
@@ -34,24 +34,25 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The mode of a body that a command puts in the air or on the ground: it may not jump late there.
+    /// Returns the mode of a body that a command has put in the air or on the ground. Coyote time does not apply
+    /// there.
     pub(in crate::world) fn after_placement(kind: &Body) -> Mode {
         if kind.character.as_ref().is_some_and(Character::has_jump_state) { Mode::Air } else { Mode::Walk }
     }
 
-    /// Whether an ability sets the velocity: neither input nor gravity changes it.
+    /// Returns whether an ability sets the velocity. Neither input nor gravity then changes it.
     #[inline(always)]
     pub(crate) fn is_driven(self) -> bool {
         self as u8 >= Mode::Dash as u8
     }
 
-    /// Whether the character has left the ground by a jump, or counts as if it had.
+    /// Returns whether the character has left the ground by a jump, or counts as if it had.
     pub(super) fn has_jumped(self) -> bool {
         matches!(self, Mode::Air | Mode::Jump)
     }
 
-    /// The mode without the rise of a jump and without an ability: a command has set the velocity, or it contains the speed
-    /// of the run.
+    /// Returns the mode without the rise of a jump and without an ability, because something else has set the
+    /// velocity: a command, or a run up a slope that the jump includes.
     pub(in crate::world) fn without_drive(self) -> Mode {
         match self {
             Mode::Jump => Mode::Air,
@@ -60,12 +61,12 @@ impl Mode {
         }
     }
 
-    /// The mode once the coyote time is over.
+    /// Returns the mode after the coyote time is over.
     pub(in crate::world) fn without_late_jump(self) -> Mode {
         if self == Mode::Walk { Mode::Air } else { self }
     }
 
-    /// The lasting ability of a character in that mode.
+    /// Returns the ability that a character in this mode is using, if that ability lasts for some time.
     pub(super) fn lasting_ability(self) -> Option<LastingAbility> {
         match self {
             Mode::Climb => Some(LastingAbility::Climb),
@@ -272,7 +273,8 @@ impl Timers {
         cling: Cling::NONE,
     };
 
-    /// Whether a character of that mode may have these timers. A snapshot does not write timers that are all 0.
+    /// Returns whether a character in that mode may have these timers. A snapshot does not store timers that are all
+    /// 0.
     #[cfg(feature = "record")]
     pub(crate) fn is_possible(self, mode: Mode) -> bool {
         let is_side = |side: i8| (-1..=1).contains(&side);
@@ -281,7 +283,8 @@ impl Timers {
             && self.cling.is_possible(mode)
     }
 
-    /// The timers of a character that a floor has thrown back: jumps in the air and the dash come back, as on the ground.
+    /// Returns the timers after a floor has thrown the character back. As on the ground, it may use its air jumps and
+    /// its dash again.
     pub(in crate::world) fn after_bounce(self) -> Timers {
         Timers { air_jumps: 0, dashed: false, ..self }
     }
@@ -297,7 +300,7 @@ impl Timers {
         Timers { wall, stick, lock, dash, cling: Cling { pull, ..self.cling }, ..self }
     }
 
-    /// All bits of the timers, three words at a time.
+    /// Returns all bits of the timers, in groups of three words.
     #[cfg(feature = "record")]
     pub(crate) fn words(self) -> SmallVec<[[u64; 3]; 4]> {
         let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], .. } = self;
@@ -318,7 +321,8 @@ impl Timers {
         words
     }
 
-    /// The timers of a character that clings to no ledge, and has let go of one on side `left_ledge`, or of none.
+    /// Returns the timers of a character that hangs on no ledge. `left_ledge`: the side of the ledge that it has let
+    /// go of, or 0.
     pub(in crate::world) fn without_ledge(self, left_ledge: i8) -> Timers {
         Timers { cling: Cling { left_ledge, left_ladder: self.cling.left_ladder, ..Cling::NONE }, ..self }
     }

@@ -39,8 +39,8 @@ impl Water {
     }
 }
 
-/// Begins, continues or ends a swim. Returns whether the character swims in this tick, or jumps out of the water. `swam`:
-/// whether it swam in the last tick.
+/// Begins, continues or ends a swim. Returns whether the character swims in this tick, or jumps out of the water.
+/// `swam`: whether it swam in the last tick.
 pub(super) fn try_swim(
     now: &mut Now,
     timers: &mut Timers,
@@ -55,9 +55,10 @@ pub(super) fn try_swim(
     let upwards = i8::from(keys.up() || keys.jump()) - i8::from(keys.down());
     let pressed = keys.jump() && !now.jump_held;
     let water = water.filter(|water| {
-        // A character that rises by a jump, or is thrown up, flies through the water.
+        // A character that rises through the water by a jump, or because something threw it up, does not begin to
+        // swim.
         let fastest = if now.mode.has_jumped() { 0.0 } else { character.swim_speed };
-        // Speed relative to the water.
+        // This compares the rising speed relative to the water.
         let begins = !pressed && rises + (ride.carried - water.motion / controller.tick).dot(up) <= fastest;
         let stands = is_ground && !water.lifts;
         (swam || begins) && (!stands || (upwards > 0 && water.room > 0.0 && (swam || keys.up())))
@@ -81,16 +82,17 @@ pub(super) fn try_swim(
         return true;
     }
     timers.cling.on = on;
-    // At the surface the swim does not lead up.
+    // At the surface, the character cannot swim further up.
     let upwards = if room > 0.0 { upwards } else { upwards.min(0) };
-    // Swim relative to the water. If a platform carries body and water, the stored velocity stays relative to it.
+    // Compute in the frame of the water. If a platform carries the body and the water, the stored velocity stays
+    // relative to that platform.
     let carried = motion / controller.tick;
     let drift = if ridden_platform.is_some() || on.is_some() { ride.carried - carried } else { -carried };
     let input = DVec2::new(f64::from(keys.walk.max(-127)) / 127.0, f64::from(upwards));
     let swim_velocity = input / input.length().max(1.0) * character.swim_speed;
     let floats = if upwards == 0 && room > 0.0 { character.float_speed } else { 0.0 };
     let (wanted, before) = (right * swim_velocity.x + up * (swim_velocity.y + floats), now.velocity + drift);
-    // A velocity above the swim speed decreases faster, in proportion.
+    // If the character is faster than its swim speed, it slows down faster in proportion.
     let rate = character.swim_speed.max(before.length()) / character.swim_time;
     let (missing, most) = (wanted - before, rate * controller.tick);
     let is_there = character.swim_time == 0.0 || missing.length() <= most;

@@ -1,9 +1,9 @@
-//! Walls: wall slides, jumps off walls, and the input that does not count meanwhile.
+//! Walls: wall slides, wall jumps, and the walks that replace the input meanwhile.
 
 use super::mode::Timers;
 
 impl Timers {
-    /// Direction away from the wall that the character touches, or touched at most `ticks` ticks ago.
+    /// Returns the direction away from the wall that the character touches, or touched at most `ticks` ticks ago.
     pub(super) fn wall_beside(&mut self, touched: Option<i8>, ticks: u32) -> Option<i8> {
         if touched.is_some() {
             (self.away, self.wall) = (touched.filter(|_| ticks > 0).unwrap_or_default(), ticks);
@@ -13,8 +13,8 @@ impl Timers {
         Some(self.away)
     }
 
-    /// The walk that replaces the input's: away from the wall after a wall jump, and against the wall while the character sticks
-    /// to it. `slid`: direction away from the wall that it slides down.
+    /// Returns the walk that replaces that of the input: away from the wall after a wall jump, and towards the wall
+    /// while the character sticks to it. `slid`: direction away from the wall that it slides down.
     pub(super) fn steer(&mut self, walk: i8, slid: Option<i8>, ticks: u32) -> Option<i8> {
         if let Some(left) = self.lock.checked_sub(1) {
             self.lock = left;
