@@ -1,7 +1,8 @@
-//! Bodies in a snapshot: the list of a body's state, how a world saves it, and how a world returns to it.
+//! Bodies in a snapshot: which state of a body is saved, how a world saves it, and how a world restores it.
 //!
-//! [`Saved`] and [`Extra`] are that list. Snapshot files contain their fields as they are, so a new field of [`Now`] is
-//! saved, loaded and compared without more code. A new field of [`Extra`] is also gathered and restored below.
+//! [`Saved`] and [`Extra`] list that state. Snapshot files contain their fields as they are. So a new field of
+//! [`Now`] is saved, loaded and compared without more code. A new field of [`Extra`] must also be gathered and
+//! restored below.
 
 use super::bodies::Bodies;
 use super::character::Timers;
@@ -58,7 +59,7 @@ pub(crate) struct Extra {
     pub(crate) pause: Option<Pause>,
     /// Last velocity of the platform under a character with a `platform_velocity_grace`.
     pub(crate) platform_velocity: Option<Lifted>,
-    /// Velocity that the body's own is relative to, if its contacts do not tell it.
+    /// Velocity that the body's own velocity is relative to, if it does not follow from the contacts.
     pub(crate) carried: Option<DVec2>,
     /// Direction of up of the areas around the body.
     pub(crate) area_up: Option<Up>,
@@ -225,7 +226,7 @@ impl BodyState {
     ) {
         copy(&mut self.now, &saved.now);
         self.drop_caches();
-        // A straight path is stored only if the positions do not determine it.
+        // A straight path is stored only if the positions before and after the tick do not determine it.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);
         if self.cold.is_none() && saved.touched == 0 && is_told {
             return;

@@ -190,7 +190,7 @@ impl World {
         let done = self.restore_state(from);
         let done = done.and_then(|()| if from.unverified { self.check_bodies() } else { Ok(()) });
         if let (Err(_), Some(before)) = (&done, before) {
-            // The world's own former state always fits it.
+            // Cannot fail: the world's own former state fits it.
             let _ = self.restore_state(&before);
         }
         done
@@ -246,7 +246,7 @@ impl World {
         let before = self.painted.clone();
         let done = self.restore_painted_tiles(painted);
         if done.is_err() {
-            // The former edits are always valid.
+            // Cannot fail: these edits were valid before.
             let _ = self.restore_painted_tiles(&before);
         }
         done
@@ -266,7 +266,7 @@ impl World {
                 true
             });
             let Some((layer, tile, error)) = refused.filter(|_| cells_left.len() == count) else { continue };
-            // If no order works, clear each remaining cell once and then set it.
+            // If no order of the cells works, clear each remaining cell once and then set it.
             let is_empty = self.tile_at(layer, tile) == Some(TileId::EMPTY);
             if is_empty || self.paint(layer, tile, tile, TileId::EMPTY).is_err() {
                 return Err(SnapshotErrorKind::Tile { layer, tile, error }.at(&[]));
@@ -291,7 +291,8 @@ impl World {
                 let (terrain, tile) = (source.terrain, source.tile_at_offset(surface.at));
                 let is_there = has_terrain_surface(terrain, tile, surface)
                     || has_terrain_surface(terrain.dropped(), tile, surface);
-                // An edit since the last step is processed before the next one reads its contacts.
+                // A tile may have been edited since the last step. The next step rechecks such a body before it reads
+                // its contacts.
                 let was_there = state.now.disturbed && is_possible(surface);
                 if source.owner != surface.owner || !is_there && !was_there {
                     return Err(SnapshotErrorKind::NoSurface { body: id, tile }.with_body_field(i, "touched"));
@@ -327,7 +328,7 @@ fn has_terrain_surface(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface)
         Role::Arc => terrain.circle_pieces(cell),
         Role::Face | Role::Vertex => terrain.box_pieces(cell),
     };
-    // Beyond the valid positions, the terrain answers as at its border.
+    // Beyond the valid positions, a terrain returns the cell at its border.
     let is_position = Position::from_units(surface.at.x, surface.at.y).is_some();
     let is_joined = |piece: &Piece| {
         let corner = |piece: &Piece| (piece.role == Role::Arc, piece.edge, piece.a, piece.b);

@@ -44,14 +44,14 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// starts without them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
-    /// Number of further ticks that repeat the last displacement and change nothing else.
+    /// Number of further ticks that repeat the last displacement and change nothing except the position.
     pub(super) repeats: u32,
     pub(super) last: LastTick,
-    /// Whether the body is clear of platforms or alone with its ride, and the mark up to which that holds. Outlives the
-    /// other facts.
+    /// Whether the body is clear of platforms or only near the one that it rides, and the travelled distance of
+    /// platforms up to which that holds. The fact stays valid when the other facts are dropped.
     pub(super) isolation: Isolation,
     pub(super) until: TravelMark,
-    /// Region in which the body flies without coming near anything. It then touches nothing and is within the map.
+    /// Region in which the body flies without touching anything. The region is within the map.
     pub(super) air: Air,
 }
 
@@ -104,11 +104,13 @@ pub(crate) struct Cold {
     pub(super) invalid: bool,
     /// Loaded chunks of a streamed world, not part of the saved state.
     loaded: Option<Box<LoadedArea>>,
-    /// Bounds without platforms, or with only the ridden one. Not part of the saved state.
+    /// Bounds that contain no platform, or only the ridden one. Not part of the saved state.
     pub(super) clearance: Option<Box<Clearance>>,
-    /// Velocity of its ride in the last tick, in tiles per second. Its own velocity is relative to it.
+    /// Velocity of the platform or body that the body rides, in the last tick, in tiles per second. The body's own
+    /// velocity is relative to it.
     pub(super) carried: DVec2,
-    /// Last velocity of its ride, for a character that can still jump with it after the ride has stopped.
+    /// Last velocity of the ridden platform, for a character that can still inherit it in a jump after the platform
+    /// has stopped.
     pub(super) lift: Option<Lifted>,
     /// Timers of a character in the air and at walls, in addition to its [`Leap`].
     pub(crate) timers: Timers,
@@ -116,7 +118,7 @@ pub(crate) struct Cold {
     is_timed: bool,
 }
 
-/// Last velocity of a character's ride, in tiles per second, and the world's tick at that time.
+/// Last velocity of a character's platform, in tiles per second, and the world's tick at that time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "PlatformVelocity"))]
 pub(crate) struct Lifted {
@@ -127,7 +129,7 @@ pub(crate) struct Lifted {
 /// State of a body that changes from tick to tick, without its lists. Small fields are adjacent, so that they are
 /// copied and hashed as one word. Snapshots contain these fields in this order.
 ///
-/// Left, right and the signs of walks and speeds are those of the body's own up: see [`Kind::is_flipped`].
+/// Left, right and the signs of walks and speeds are as the body sees them: see [`Kind::is_flipped`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "State"))]
 #[repr(C)]
@@ -137,7 +139,7 @@ pub(crate) struct Now {
     pub(crate) velocity: DVec2,
     pub(crate) footing: Footing,
     pub(crate) input: Keys,
-    /// Touched sides. Its floor equals the footing.
+    /// Sides that touch something. Its floor always agrees with the footing.
     pub(crate) touching: Touching,
     /// Whether it overlaps a solid and does not move until it is free.
     pub(crate) stuck: bool,
@@ -145,7 +147,8 @@ pub(crate) struct Now {
     pub(crate) disturbed: bool,
     /// Whether jump was held in the last tick.
     pub(crate) jump_held: bool,
-    // This name makes a difference of states name the position or the footing first: they are compared by name.
+    // Differences between two snapshots are searched in the order of the names. With this name, a different position
+    // or footing is reported first.
     #[cfg_attr(feature = "serde", serde(rename = "rare_flags"))]
     pub(crate) flags: Flags,
     /// Sleep counter: number of quiet ticks. [`Now::AT_REST`], the maximum, means asleep.
@@ -156,8 +159,8 @@ pub(crate) struct Now {
     pub(crate) jump_buffer: JumpBuffer,
     /// Side that it faces: 1 right, -1 left, 0 unset.
     pub(crate) facing: Facing,
-    /// Whether a character carries it, so that it collides with nothing. Derived from the world's grips, which are what
-    /// is saved.
+    /// Whether a character carries the body, so that it collides with nothing. Not saved: it is derived from the
+    /// world's list of held bodies.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
 }
@@ -220,8 +223,8 @@ impl Now {
         self.mode != Mode::Walk || self.jump_buffer != JumpBuffer::NONE
     }
 
-    /// Ends a jump that other bodies have blocked before it left the ground. [`World::end_steering`](super::World::end_steering)
-    /// stores its press.
+    /// Ends a jump that other bodies have blocked before the body left the ground.
+    /// [`World::end_steering`](super::World::end_steering) then stores its press.
     pub(super) fn block_jump(&mut self) {
         if self.has_jump_state() {
             (self.mode, self.jump_buffer) = (Mode::Walk, JumpBuffer::DUE);
@@ -233,7 +236,7 @@ impl Now {
         self.mode == Mode::Walk && self.jump_buffer.is_jump_due()
     }
 
-    /// Whether a body may be in that mode: only one whose jumps have state leaves [`Mode::Walk`].
+    /// Returns whether a body may be in its mode. Only a body whose jumps have state leaves [`Mode::Walk`].
     #[cfg(feature = "record")]
     pub(crate) fn has_possible_mode(&self, has_jump_state: bool) -> bool {
         !self.has_jump_state() || (has_jump_state && !self.has_blocked_press())
@@ -269,10 +272,10 @@ impl Now {
             mode,
             jump_buffer,
             facing: faces,
-            // The grips are hashed separately.
+            // The held bodies are hashed separately.
             held: _,
         } = *self;
-        // Written out, because `map` of an array can compile to a call for each flag.
+        // Spelled out, because `map` over an array can compile to a call for each flag.
         let flags = u8::from(stuck)
             | u8::from(rare.outside()) << 1
             | u8::from(disturbed) << 2
@@ -280,7 +283,7 @@ impl Now {
             | u8::from(rare.ground()) << 4
             | u8::from(footing.is_ground()) << 5
             | rare.bits() >> 7 << 6;
-        // A facing is 0, 1 or 255, so no two facings with other bits 1 to 6 are equal.
+        // A facing is 0, 1 or 255. So two states differ in this byte if their facings or their flags differ.
         let faces = faces as i8 as u8 ^ (rare.bits() & 0b111_1110);
         u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces])
     }
@@ -487,8 +490,8 @@ impl BodyState {
         }
     }
 
-    /// Changes the state from outside the body's own tick, and drops the caches that depend on the change. The door for
-    /// commands, pauses and grips: they write the state in no other way.
+    /// Changes the state from outside the body's own tick, and drops the caches that depend on the change. Commands,
+    /// pauses and grips change a body only through this method.
     pub(super) fn change<R>(&mut self, change: impl FnOnce(&mut Now) -> R) -> R {
         let before = self.now;
         let done = change(&mut self.now);
@@ -549,7 +552,7 @@ impl BodyState {
         cold
     }
 
-    /// Returns the last velocity of its ride, if it matters.
+    /// Returns the last velocity of the ridden platform, if a jump may still inherit it.
     #[inline]
     pub(crate) fn lift(&self) -> Option<Lifted> {
         self.cold.as_ref().and_then(|cold| cold.lift)
@@ -596,7 +599,7 @@ impl BodyState {
         }
     }
 
-    /// Makes the tick of a body at rest.
+    /// Runs the tick of a body at rest, which only makes its previous position equal to its position.
     #[inline(always)]
     pub(super) fn run_tick_at_rest(&mut self) {
         self.now.previous = self.now.position;
@@ -623,15 +626,15 @@ impl BodyState {
         self.kind.character.is_some() && self.now.input.down()
     }
 
-    /// Starts the path of the tick at `from`, where the body was before platforms or a shift moved it to `start`.
-    /// `corners`: the turning points of that part of the path.
+    /// Starts the path of the tick at `from`. Platforms or a shift by the game have moved the body from there to
+    /// `start`. `corners`: the turning points of that part of the path.
     pub(super) fn start_path(&mut self, from: Position, (corners, start): (&[Position], Position), way: &mut Path) {
         way.clear();
         way.extend_from_slice(corners);
         if way.last().copied().unwrap_or(from) != start {
             way.push(start);
         }
-        // A path computed among platforms already starts at `from`. Skip that beginning.
+        // A path that was computed among platforms already begins at `from`. Skip that beginning.
         let is_told = self.now.previous == from;
         let own_path = self.path();
         way.extend_from_slice(own_path.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own_path));
@@ -736,8 +739,8 @@ impl BodyState {
         }
     }
 
-    /// Returns the sources that it rides: the platform that it holds on to, or else the owners of the floors that it
-    /// stands on.
+    /// Returns the sources (terrain or platforms) that the body rides: the platform that it holds on to, or else the
+    /// owners of the floors that it stands on.
     pub(super) fn rides(&self, frame: &Frame) -> SmallVec<[Owner; 2]> {
         match self.holds_on_to() {
             Some(platform) => SmallVec::from_slice(&[owner_of(platform)]),
@@ -753,7 +756,7 @@ impl BodyState {
         self.cold.as_ref().and_then(|cold| cold.timers.cling.on)
     }
 
-    /// Ends the rise of a jump, or the ability that sets the velocity: a command sets it.
+    /// Ends the rise of a jump, or the ability that sets the velocity, because a command sets the velocity.
     pub(super) fn end_drive(&mut self) {
         if self.now.mode == Mode::Climb {
             let mut timers = self.timers();

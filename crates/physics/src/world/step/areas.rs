@@ -7,7 +7,8 @@ use super::{Rules, Tick};
 use glam::DVec2;
 
 impl World {
-    /// Finds the bodies that areas act on, and turns those that have entered or left an area with an up.
+    /// Finds the bodies that areas affect. Turns those bodies whose up has changed because they entered or left an
+    /// area.
     #[inline(always)]
     pub(super) fn turn_in_areas(&mut self) {
         if !self.areas.is_idle() && self.areas.update_acting(&mut self.bodies) {
@@ -89,7 +90,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn is_lifted<const PLAIN: bool>(&self, kind: &Kind) -> bool {
         let up = self.scene.frame.up();
-        // No area acts on a character that walks as a plain one.
+        // No area affects a character that the fast path for plain characters moves.
         !PLAIN && self.rules.acting.map_or(kind.is_lifted, |acting| acting.acceleration.dot(up) > 0.0)
     }
 }

@@ -45,8 +45,8 @@ pub(super) fn find_slope(
     (character.slope_factor(&scene.frame, normal, now.input), slide)
 }
 
-/// Returns how floors throw a character back. `None` if it lands on all: it has no `bounce_scale`, or an ability sets its
-/// velocity. `gravity`: of the body in this tick.
+/// Returns how floors throw a character back. `None` if it lands on all floors, because its `bounce_scale` is 0 or an
+/// ability sets its velocity. `gravity`: gravity on the body in this tick.
 #[inline(always)]
 pub(super) fn find_rebound(
     scene: &Scene<'_>,
@@ -60,7 +60,8 @@ pub(super) fn find_rebound(
     let will_jump = now.jump_buffer != JumpBuffer::NONE && character.jump_height > 0.0;
     let controller = Controller::<false>::on_open_ground(character, now.input, &scene.frame, &kind.gravity, tick);
     let jump = if will_jump { controller.jump_speed() } else { 0.0 };
-    // A fall with a higher gravity is faster than the rise to the same height.
+    // With a higher gravity while falling, the fall is faster than the rise from which it comes. This factor makes
+    // the bounce reach the same height.
     let scale = character.bounce_scale / character.fall_gravity_scale.max(1.0).sqrt();
     Some(Rebound { scale, rest: kind.rest_speed_threshold, jump, gravity, tick })
 }
@@ -198,7 +199,7 @@ impl<'a> Tick<'a> {
             facts = match &state.kind.character {
                 None => self.step_dynamic(id, state, scratch, Untraced),
                 Some(_) if state.now.input.down() => self.move_dropping(id, state, scratch),
-                // One test for all conditions is faster.
+                // The operator `&` tests all conditions at once, which is faster.
                 Some(_) if state.kind.is_plain & !self.is_pushed & !self.is_acted_on() => {
                     self.walk::<false, true>(id, state, scratch)
                 }
@@ -280,8 +281,8 @@ impl<'a> Tick<'a> {
         TickFacts { walked, touches_others }
     }
 
-    /// Makes the rest of a character's tick among pieces that may be in its way. Returns its speed along the ground
-    /// if it ends there, and the [news](Touch::news) of its touch.
+    /// Makes the rest of a character's tick among pieces of terrain that may block it. Returns its speed along the
+    /// ground if it ends there, and the [changes](Touch::find_changes) of its contacts.
     ///
     /// It is a function of its own so that the fast part of a walk stays in registers.
     #[inline(never)]
@@ -368,7 +369,8 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.set_contacts(&scratch.touched);
         if drops {
-            // A drop gathers pieces in another cache, so the own ones are those of the previous position.
+            // A drop through tiles gathers pieces in another cache. The pieces in the body's own cache belong to its
+            // previous position.
             cold.near.invalidate();
         }
         cold.store_path(&mut scratch.path, now);
@@ -380,7 +382,7 @@ impl<'a> Tick<'a> {
             let faces = now.facing as i8;
             self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
-        // The surfaces that still touch after a walk are its floor.
+        // After a walk, the touched surfaces are the floor that it follows.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
         self.update_grounded(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
@@ -463,7 +465,7 @@ impl<'a> Tick<'a> {
         }
     }
 
-    /// Sends the events of a body that stands now and did not, or the other way round.
+    /// Sends the event of a body that has begun to stand, or has stopped standing.
     #[inline(never)]
     fn report_ground(&mut self, body: BodyId, state: &mut BodyState) {
         let on_ground = state.now.footing.is_ground();
@@ -475,7 +477,8 @@ impl<'a> Tick<'a> {
         self.events.extend(jumped.into_iter().chain([ground]).map(|kind| Event { body, kind }));
     }
 
-    /// Returns the event of a body that stands now. A body that came to stand without a hit names the tile that it stands on.
+    /// Returns the event of a body that has begun to stand. If it hit no floor, the event names the tile on which it
+    /// stands.
     fn landing_event(&self, body: BodyId, state: &BodyState) -> EventKind {
         let landed = self.landed.filter(|(landed, _)| *landed == body);
         let Landing { speed, on } = landed.map(|(_, landing)| landing).unwrap_or_default();
@@ -510,11 +513,11 @@ impl<'a> Tick<'a> {
             let (tile, tile_id) =
                 scene.around.tile_of(&scene.surface_to_name(&hit.surface, position, heading, &toucher));
             let platform = scene.around.platform_of(&hit.surface);
-            // A floor that throws a character back is one that it hits, not one on which it lands.
+            // A floor that throws a character back sends a hit. The character does not land on it.
             if side == Side::Floor && !hit.throws {
                 let on = Some(LandedOn::Tile { tile, tile_id, platform });
                 let rank = (normal.as_dvec2().normalize_or_zero().dot(self.scene.frame.up()), speed);
-                // The order of several floors that the body hits at once must not decide: the flattest counts.
+                // If the body hits several floors at once, the flattest one counts, whatever their order is.
                 let is_better = |(at, known, _): &(Position, (f64, f64), Landing)| *at == position && rank > *known;
                 if landing.as_ref().is_none_or(is_better) {
                     landing = Some((position, rank, Landing { speed, on }));

@@ -39,7 +39,7 @@ struct IslandCandidate {
     start: Position,
     /// Displacement of a body that the game shifts: the shift and the step of what it rides.
     own_displacement: Option<I64Vec2>,
-    /// Index of what platforms do to the body without other bodies, in the list of carried bodies.
+    /// Index in the list of carried bodies of the result that platforms have on the body without other bodies.
     alone: Option<usize>,
     is_stuck: bool,
     /// The body is in an island of this tick already.
@@ -73,7 +73,7 @@ impl World {
             if furthest <= reach.x || reach.x >= MAX_SEARCH_UNITS {
                 break;
             }
-            // A body moved further than others were searched. Solve again with a larger reach.
+            // A body moved further than the search for other bodies reached. Solve again with a larger reach.
             reach = I64Vec2::splat((2 * furthest).min(MAX_SEARCH_UNITS));
             carries.carried.truncate(known);
             carries.crushed.truncate(crushed);
@@ -218,7 +218,7 @@ impl World {
     }
 
     /// Finds the push velocity of each body of an island, in both directions of each axis. A platform pushes the body
-    /// that it touches, and that body pushes those ahead of it. Other bodies of the island have no effect.
+    /// that it touches, and that body pushes the bodies ahead of it. No other body affects the velocity.
     fn find_chains(&self, lists: &mut IslandLists) {
         for end in &mut lists.bodies {
             end.chain = (DVec2::ZERO, DVec2::ZERO);
@@ -239,14 +239,14 @@ fn is_pushed_by(surface: &Surface, rides: &[Owner]) -> bool {
     surface.owner != Owner::Terrain && !rides.contains(&surface.owner)
 }
 
-/// Stores the end position of a body in an island. A body that platforms push by way of other
-/// bodies gets the velocity of these platforms.
+/// Stores the end position of a body in an island. A body that platforms push through other bodies gets the velocity
+/// of these platforms.
 fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &IslandBody), carries: &mut Carries) {
     let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();
     pushers.extend(end.held.iter().filter(|surface| is_pushed_by(surface, &member.rides)));
     let displacement = end.position - candidate.start;
-    // An obstacle to a shift takes nothing from the body's own motion.
+    // If something blocks a shift by the game, the body's own motion stays complete.
     let pushed = if candidate.own_displacement.is_none() { displacement - end.wish.total } else { I64Vec2::ZERO };
     let chain = |made: i64, more: f64, less: f64| match made.signum() {
         1 => more,

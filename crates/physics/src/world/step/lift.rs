@@ -1,7 +1,8 @@
-//! Velocity that a character inherits from its platform when it leaves it.
+//! Velocity that a character inherits from its platform when it leaves the platform.
 //!
 //! A body that falls off a platform keeps all of the platform's velocity. A jump inherits the part that the
-//! character's settings allow. For a while after a platform has stopped, a jump inherits its last velocity.
+//! character's settings allow. For a while after a platform has stopped, a jump still inherits the platform's last
+//! velocity.
 
 use super::super::state::Lifted;
 use super::{BodyState, Tick};
@@ -9,7 +10,7 @@ use crate::body::Character;
 use crate::motion::Owner;
 use glam::DVec2;
 
-/// Returns whether a character jumps off its floor in this tick by its input.
+/// Returns whether the input of a character makes it jump off its floor in this tick.
 pub(super) fn may_jump(state: &BodyState) -> bool {
     let now = &state.now;
     state.kind.character.is_some() && now.footing.is_ground() && now.leaves_ground_by_input()

@@ -1,9 +1,9 @@
 //! One step of the world: its phases, in order.
 //!
-//! Each phase is a method in a file of its own. A phase without work to do costs a test of a few flags.
-//! Each body moves once: with the platform that carries it, together with the bodies that it collides with
-//! ([`pairs`]), or by its own tick ([`body_tick`]). The moves themselves are in `walker` and `ballistic`, and both
-//! query `motion` for what is in the way.
+//! Each phase is a method in a file of its own. A phase without work to do costs a test of a few flags. Each body
+//! moves once: with the platform that carries it, together with the bodies that it collides with ([`pairs`]), or by
+//! its own tick ([`body_tick`]). `walker` moves characters and `ballistic` all other bodies. Both use `motion` to
+//! find the terrain and platforms that a body hits.
 
 mod areas;
 mod begin;

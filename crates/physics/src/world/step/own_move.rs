@@ -93,7 +93,7 @@ impl World {
             }
             let never_rests = |state: &BodyState| state.kind.character.is_some() || !Stance::of(&state.now).stands();
             if !is_streamed && state.now.quiet == 0 && pairs.has_none_near(slot) && never_rests(state) {
-                // The body touches no other and does not fall asleep.
+                // The body touches no other body and does not fall asleep, so nothing but its own move is needed.
                 tick.move_body(id, state, scratch);
                 continue;
             }

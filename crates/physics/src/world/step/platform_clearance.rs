@@ -1,18 +1,19 @@
 //! Fast paths for bodies far from all platforms, and for riders near nothing but their platform.
 //!
-//! Platforms are far from most bodies for most of the time, and a rider is usually far from everything but its
-//! platform. The engine finds this ahead, as bounds around the body that contain only terrain, or only the platform.
-//! A [`TravelMark`] tells how far the platforms must move before one can reach the bounds. Until then:
+//! Platforms are far from most bodies for most of the time, and a rider is usually far from everything except its
+//! platform. The engine finds this in advance. The *clearance* of a body is a rectangle around it that contains only
+//! terrain, or only the ridden platform. A [`TravelMark`] tells how far platforms may travel before one can reach the
+//! rectangle. Until then:
 //!
-//! - A body off platforms moves as in a world without any. It keeps its terrain cache. Only queries that leave the
-//!   bounds include platforms, and their results are not cached.
-//! - A rider moves by the displacement of its platform, as nothing is in the way. Then it makes its own move in the
-//!   frame of its platform. Its caches move along, so a rider that rests or walks makes no query.
+//! - A body off platforms moves as in a world without platforms and keeps its terrain cache. Only queries that leave
+//! the rectangle include platforms, and their results are not cached.
+//! - A rider moves by the displacement of its platform, since nothing blocks it. Then it makes its own move in the
+//! frame of its platform. Its caches move along, so a rider that rests or walks makes no query.
 //!
-//! The extent of a platform that only its path moves is known, so a body outside that extent stays clear of it
-//! forever.
+//! If only its path moves a platform, the bounds of all its positions are known. A body outside these bounds stays
+//! clear of that platform forever.
 //!
-//! Affects speed only: a body without known bounds is solved among all platforms.
+//! Affects speed only: a body without a clearance is solved among all platforms.
 
 use super::super::state::Cold;
 use super::lift::may_jump;
@@ -33,7 +34,7 @@ const PLATFORM_SEARCH_UNITS: [i64; 2] = [16 * ONE, 6 * ONE];
 /// Interval in ticks at which a body that was not alone is tested again.
 const RECHECK_INTERVAL_TICKS: u64 = 4;
 
-/// Margin of the bounds around the body's cached surroundings, in units, where there is room.
+/// Margin of the clearance around the body's cached surroundings where there is room, in units.
 const CLEARANCE_MARGIN_UNITS: i64 = 8 * ONE;
 
 /// How much further than in its last tick a body may move in the next one, in units.
@@ -91,7 +92,7 @@ impl Clearance {
 }
 
 impl BodyState {
-    /// Returns whether a body that was alone is still alone in this tick, as far as is known. The steps of the
+    /// Returns whether a body that was isolated is still isolated in this tick, as far as is known. The steps of the
     /// platforms must be known.
     #[inline]
     pub(super) fn is_still_isolated(
@@ -112,7 +113,7 @@ impl BodyState {
         }
     }
 
-    /// Searches again whether a body that was alone is still alone in this tick.
+    /// Searches again whether a body that was isolated is still isolated in this tick.
     #[inline(never)]
     pub(super) fn recheck_isolation(&mut self, around: &Surroundings<'_>, now: PlatformTravel) -> bool {
         let ride = self.clearance().and_then(|clearance| clearance.ride);
@@ -123,7 +124,7 @@ impl BodyState {
         }
         self.prediction.isolation = Isolation::Unknown;
         if ride.is_some() {
-            // Tiles may have been edited where the cached pieces were before they moved along.
+            // Tiles may have been edited where the cached pieces were before they moved along with the platform.
             self.cold().near.clear();
         }
         false
@@ -172,7 +173,7 @@ impl BodyState {
     /// Returns whether the body stays within `bounds` in its next tick if it moves as in the last one.
     fn has_room_within(&self, bounds: &Bounds) -> bool {
         let (kind, way) = (&self.kind, self.now.position - self.now.previous);
-        // Step-up and corner correction need room too, as they must see the platforms.
+        // Step-up and corner correction need room too, because they must take platforms into account.
         let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.furthest_nudge(kind.shape, true));
         let more = NEXT_TICK_SLACK_UNITS + units_of(nudge.max_element());
         bounds.covers(&Bounds::of(kind.shape, self.now.position, way).grown(more))
@@ -200,7 +201,7 @@ impl BodyState {
         }
         self.cold();
         let BodyState { prediction: known, cold: Some(cold), .. } = self else { return false };
-        // The free air may come from pieces that are dropped below.
+        // The known free air may depend on pieces that are dropped below.
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let body_bounds = Bounds::of(shape, position, I64Vec2::ZERO);
@@ -267,18 +268,19 @@ struct RoomSearch<'a> {
 }
 
 impl RoomSearch<'_> {
-    /// Returns the bounds of the body's cached surroundings. Off platforms, the cached free air is cut later to where
-    /// no platform comes.
+    /// Returns the bounds of the body's cached surroundings. The free air of a body off platforms is not included; it
+    /// is cut later to where no platform comes.
     fn zone(&self, near: &Nearby) -> Bounds {
         if self.ride.is_some() { near.whole_zone(self.own) } else { near.with_span(self.own, self.shape) }
     }
 
-    /// Drops the cache that reaches up to a platform: to be alone is worth more. Returns whether there was one.
+    /// Drops cached surroundings that reach up to a platform: a clearance saves more than they do. Returns whether
+    /// there were any.
     fn forget_far_cache(&self, near: &mut Nearby) -> bool {
         if self.ride.is_some() { near.forget_clear() } else { near.forget_span() }
     }
 
-    /// Returns what the body is alone with, how far platforms may move until then, and in which bounds.
+    /// Returns what the body is isolated with, how far platforms may travel before this ends, and the bounds.
     fn room_around(&self, zone: &Bounds) -> Option<(Isolation, i64, Bounds)> {
         let alone = if self.ride.is_some() { Isolation::Riding } else { Isolation::Apart };
         let [far, near] = PLATFORM_SEARCH_UNITS;
@@ -297,8 +299,8 @@ impl RoomSearch<'_> {
         room(Isolation::Apart).or_else(|| room(Isolation::OffPlatforms))
     }
 
-    /// Cuts the room of a rider to where there is no terrain. Also returns the positions of the platform at which
-    /// that holds.
+    /// Cuts the room of a rider to a part without terrain. Also returns the positions of the platform at which that
+    /// holds.
     fn room_off_terrain(
         &self,
         zone: &Bounds,
@@ -309,10 +311,10 @@ impl RoomSearch<'_> {
         let is_empty = |more: &i32| terrain.is_empty_around(cells.low, cells.high, *more);
         let more = TERRAIN_MARGIN_CELLS.into_iter().find(is_empty)?;
         let less = within.intersection(&zone.grown(i64::from(more) * ONE / 2));
-        // Both the rider and an obstacle may move. Half of the room is for each.
+        // The rider and an obstacle may both move, so each gets half of the room.
         let room = (room + less.low.x - within.low.x) / 2;
         let (empty, within) = (cells.grown(more).bounds(), less.moved(-origin));
-        // The current position of the platform and its next one are within these bounds.
+        // The next position of the platform is within these bounds too.
         Some((room, within, Bounds { low: empty.low - within.low, high: empty.high - within.high }))
     }
 }

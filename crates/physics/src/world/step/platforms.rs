@@ -2,17 +2,17 @@
 //!
 //! 1. Each platform gets its displacement of this tick from its path or from the game.
 //! 2. Each body near a platform is carried and pushed (`motion::carry`), all against the same displacements.
-//!    [`platform_clearance`](super::platform_clearance) tells which bodies need no test because they are near no
-//!    platform or only near the one that they ride.
-//! 3. A platform that crushes a body either passes through it from its start position, or stops. Then its
-//!    displacement is the part that it had made, and all bodies are solved again. A platform that would stop a second
-//!    time does not move at all.
+//! [`platform_clearance`](super::platform_clearance) tells which bodies need no test because they are near no
+//! platform, or only near the one that they ride.
+//! 3. A platform that crushes a body does what its [`OnCrush`] says: it passes through the body from its start
+//! position on, or it stops. If it stops, its displacement is the part made until then, and all bodies are solved
+//! again. A platform that would stop a second time does not move at all.
 //! 4. Bodies and platforms move to their new positions. Contacts are searched again, except those with platforms that
-//!    moved together with the body.
+//! moved together with the body.
 //!
-//! After that, bodies make their own moves while platforms do not move. The part of the own move that a push has made
-//! already is not made again. A body's velocity is relative to the platform that it rides. It changes from one frame
-//! to another only at the end of a tick.
+//! After that, bodies make their own moves while platforms stay where they are. A push may already have made a part
+//! of a body's own motion; that part is not made again. A body's velocity is relative to the platform that it rides.
+//! It changes from one frame to another only at the end of a tick.
 
 use super::super::near::load_around;
 use super::super::platforms::{MAX_TICKS_APART, Pressed};
@@ -53,7 +53,8 @@ pub(in crate::world) struct Carries {
     pub(super) pushers: Vec<Surface>,
     /// Positions where the paths of bodies turned while platforms moved them.
     pub(super) corners: Vec<Position>,
-    /// Crushed bodies of a round: the body, the platform's slot, the part of its displacement made.
+    /// Crushed bodies of one pass: the body, the platform's slot, and the part of the platform's displacement made
+    /// until then.
     pub(super) crushed: Vec<(BodyId, u32, I64Vec2)>,
     /// Platforms that have stopped in this tick.
     stopped: Vec<u32>,
@@ -91,16 +92,17 @@ pub(super) struct Carried {
     pub(super) own_displacement: Option<I64Vec2>,
     /// Difference between the body's displacement and that of what it rides: by pushes and obstacles.
     pub(super) pushed: I64Vec2,
-    /// Lowest velocity that the body gets through other bodies that platforms push. 0 on an axis without a push.
+    /// Minimum velocity that the body gets because platforms push it through other bodies. 0 on an axis without a
+    /// push.
     pub(super) chain: DVec2,
-    /// Whether something touched the body at the end of its motion.
+    /// Whether something touched the body at the end of its motion with platforms.
     pub(super) is_held: bool,
     #[cfg(test)]
     pub(super) sub_moves: Vec<crate::motion::SubMove>,
 }
 
 impl Carried {
-    /// Returns the carry of a body that nothing blocked.
+    /// Returns the record of a body that nothing blocked.
     fn moved_freely(body: BodyId, from: Position, to: Position) -> Carried {
         Carried {
             body,
@@ -156,7 +158,7 @@ impl World {
         while !self.carry_bodies(&mut carries) {
             self.handle_crushed(&mut carries);
         }
-        // A platform that was not stopped in this tick sends its event again at the next stop.
+        // A platform that was not stopped in this tick may send its event again when it stops the next time.
         self.platforms
             .pairs
             .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
@@ -170,7 +172,7 @@ impl World {
         }
         carries.next = 0;
         self.scratch.carries = carries;
-        // The chunks at the new positions are held by the bodies now.
+        // The chunks at the new positions are now loaded for the bodies themselves.
         let World { terrain, scratch, .. } = self;
         scratch.loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
     }
@@ -184,7 +186,7 @@ impl World {
         carries.crushed.clear();
         let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, overrides, .. }, .. } = self;
         if terrain.is_streamed() {
-            // Forget missing chunks that queries outside of the step have reported.
+            // Forget missing chunks that queries outside of the step have recorded.
             terrain.watch_missed();
         }
         let now = platforms.blocks().map_or(PlatformTravel::NONE, Blocks::now);
@@ -192,8 +194,8 @@ impl World {
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
-            // A rider that collides with bodies must be carried before any body moves by itself: exclude it from the
-            // rider fast path.
+            // A rider that collides with bodies must be carried before any body makes its own move. So exclude it
+            // from the fast path for riders.
             if state.prediction.isolation == Isolation::Riding && !state.kind.collision_mask.is_empty() {
                 state.prediction.isolation = Isolation::Unknown;
             }
@@ -215,9 +217,9 @@ impl World {
             }
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
             let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
-            // A platform near the cached pieces matters too, because it may enter them.
+            // A platform near the body's cached pieces matters too, because it may enter their bounds.
             let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
-            // A ladder or water may be far from the platform that it belongs to.
+            // A ladder or water that carries the body may be far from the platform that it belongs to.
             let holds_on = state.holds_on_to().is_some();
             let is_near = holds_on || platforms.blocks().is_none_or(|blocks| blocks.may_reach_platforms(&zone));
             if shift.is_none() && !is_near && platforms.pairs.is_empty() && !state.now.stuck {
@@ -308,7 +310,7 @@ impl World {
                 surfaces.push(Surface { at: surface.at + moved, ..*surface });
             }
         }
-        // A platform that moved together with the body touches it as before.
+        // A platform that moved together with the body still touches it as before.
         scene.touch_other_sources(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
         state.cold().set_contacts(surfaces);
         let (touching, _) = super::sides_of(&scene, state);
@@ -373,7 +375,7 @@ impl Carrier<'_> {
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
             let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
             let result = carry(&Scene { around, ..scene }, shape, from, (&rides, own_displacement), scratch);
-            // If a chunk was not loaded, load it and carry the body again.
+            // If a chunk was missing, load it and carry the body again.
             let Some(missing) = terrain.take_missed() else { break result };
             terrain.load_chunk(missing);
             loaded.push(missing);
@@ -394,7 +396,7 @@ impl Carrier<'_> {
             pushers: start..pushers.len(),
             corners: add_corners(corners, from, scratch.sub_move_ends()),
             own_displacement,
-            // If an obstacle shortens a shift by the game, the body's own motion stays complete.
+            // If an obstacle shortens a shift by the game, this takes nothing from the body's own motion.
             pushed: if own_displacement.is_none() { to - from - rest } else { I64Vec2::ZERO },
             is_held: !scratch.held_surfaces().is_empty(),
             rides,
@@ -405,9 +407,9 @@ impl Carrier<'_> {
     }
 }
 
-/// Detaches a body from a platform that has crushed it and moves on. The body does not inherit the platform's
-/// velocity, which would throw it against the obstacle. It also loses its own velocity against the platform, if the
-/// platform has just reached it.
+/// Detaches a body from a platform that has crushed it and moves on through it. The body does not inherit the
+/// platform's velocity, which would throw it against the obstacle. It also loses its own velocity against the
+/// platform, if the platform has only just reached it.
 fn detach_crushed(state: &mut BodyState, owner: Owner) {
     let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
     if is_rider && state.kind.character.is_none() {
@@ -424,7 +426,7 @@ impl Carries {
         self.carried.get(self.next).is_some_and(|carried| carried.body == body)
     }
 
-    /// Skips a body in the order of the slots.
+    /// Skips a body in the iteration over carried bodies, which is in the order of the slots.
     #[inline]
     pub(super) fn skip(&mut self, body: BodyId) {
         self.next += usize::from(self.is_next_carried(body));
@@ -488,11 +490,11 @@ pub(in crate::world) struct Riding {
     pub(super) corners: std::ops::Range<usize>,
     /// Displacement by which platforms have pushed the body, in units.
     pub(super) pushed: I64Vec2,
-    /// Lowest velocity that the body gets through other bodies that platforms push.
+    /// Minimum velocity that the body gets because platforms push it through other bodies.
     pub(super) chain: DVec2,
     /// Velocity of the ridden platform, in tiles per second.
     velocity: DVec2,
-    /// The body jumps by its input, if it stands.
+    /// Whether the body's input makes it jump, if it stands.
     may_jump: bool,
     /// Position when the tick began.
     pub(super) from: Position,
@@ -549,7 +551,7 @@ impl Riding {
         Riding::of(scene, rules, carried, state)
     }
 
-    /// [`Riding::begin`] for calls in any order. The calls in the order of the slots still follow.
+    /// [`Riding::begin`] for calls in any order. It does not advance the iteration in the order of the slots.
     pub(super) fn begin_in_any_order(
         scene: &Scene<'_>,
         rules: &Rules<'_>,
@@ -566,7 +568,7 @@ impl Riding {
             let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
             let velocity = scene.around.combined_velocity(rides.iter().copied());
             let may_jump = may_jump(state);
-            // A body that moves faster than the platform pushes gets no velocity from the push.
+            // A body that already moves faster than the platform gets no velocity from the push.
             let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
             let outruns = || {
                 let own_displacement = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
@@ -602,7 +604,7 @@ impl Riding {
         self.rides.iter().any(|owner| *owner != Owner::Terrain)
     }
 
-    /// Returns whether a platform touches and pushes the body. False if only other bodies push it on.
+    /// Returns whether a platform itself touches and pushes the body. False if only other bodies push it.
     pub(super) fn is_pushed_by_platforms(&self) -> bool {
         !self.pushers.is_empty()
     }
@@ -612,8 +614,8 @@ impl Riding {
         !self.ignored.is_empty()
     }
 
-    /// Returns the body's velocity in the world after pushes by platforms, directly or through others. `velocity`:
-    /// that before.
+    /// Returns the body's velocity in the world after pushes by platforms, directly or through other bodies.
+    /// `velocity`: its velocity before.
     pub(super) fn velocity_after_push(
         &self,
         scene: &Scene<'_>,
@@ -691,7 +693,7 @@ impl super::Tick<'_> {
     /// Gives a body after its own move the frame of the platform that it rides now.
     pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: Riding) {
         if state.now.stuck {
-            // A stuck body does not move with platforms. Its velocity stays for the tick in which it becomes free.
+            // A stuck body does not move with platforms. It keeps its velocity until it becomes free.
             if let Some(cold) = &mut state.cold {
                 cold.carried = DVec2::ZERO;
             }
@@ -700,12 +702,12 @@ impl super::Tick<'_> {
         let scene = &self.scene;
         let before = self.taken_along(state, riding.velocity, riding.may_jump);
         let mut rides = state.rides(&scene.frame);
-        // The body may still cling to a platform that has crushed it.
+        // The body may still hold on to a platform that has crushed it.
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
         keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.combined_velocity(rides.iter().copied());
         self.store_platform_velocity(state, after, &riding.rides, &rides);
-        // A body that clings to a platform keeps its velocity in the platform's frame.
+        // A body that holds on to a platform keeps its velocity in the platform's frame.
         if before != after && state.holds_on_to().is_none() {
             let change = before - after;
             state.now.velocity = super::within_limits(state.now.velocity + change);
@@ -728,19 +730,21 @@ impl super::Tick<'_> {
             let own_displacement = state.now.position - riding.start;
             state.update_isolation(&scene.around, &rides, own_displacement, self.rules.end);
         }
-        // The next tick differs: it starts with another velocity, or platforms move the body before it.
+        // The next tick is not a repeat: it starts with another velocity, or platforms move the body before it.
         let is_brought = state.prediction.isolation != Isolation::Riding && riding.from != riding.start;
         if before != after || is_pushed || is_brought {
             state.prediction.drop_repeats();
         }
     }
 
-    /// Returns the velocity of a character along its new floors. It came to them as if they did not move.
+    /// Returns the velocity of a character along the floors on which it has just landed. It moved onto them as if
+    /// they did not move.
     fn velocity_along_floors(&self, state: &BodyState, rides: &[Owner]) -> DVec2 {
         let (position, frame) = (state.now.position, &self.scene.frame);
         let is_floor = |surface: &&Surface| rides.contains(&surface.owner) && frame.is_floor(surface.normal(position));
         let floors: Surfaces = state.touched().iter().filter(is_floor).copied().collect();
-        // Project twice, once with reversed sign: the velocity points neither into the floors nor away from them.
+        // Project twice, the second time with reversed sign. So the velocity points neither into the floors nor away
+        // from them.
         -project_velocity(&floors, position, -project_velocity(&floors, position, state.now.velocity)) + DVec2::ZERO
     }
 

@@ -3,17 +3,17 @@
 //!
 //! A tick depends only on the body's state and on its surroundings. Three facts follow:
 //!
-//! - A tick that has changed only the position is followed by an equal one. If the position did not change either, all
-//!   later ticks are equal: a body at rest, or one that presses against a wall. After a walk, `Nearby::count_repeats`
-//!   tells how many more walks have the same displacement and end on the same tiles. That many ticks repeat the last
-//!   displacement. Where tiles have their own materials, the character must also walk at the speed of its input, so
-//!   that no traction changes it.
+//! - A tick that has changed only the position is followed by an equal tick. If the position did not change either,
+//! all later ticks are equal: a body at rest, or one that presses against a wall. After a walk,
+//! `Nearby::count_repeats` tells how many more walks have the same displacement and end on the same tiles. That many
+//! ticks repeat the last displacement. Where tiles have their own materials, the character must also walk at the
+//! speed of its input, so that no traction changes it.
 //! - A walk that then reaches other tiles of the same floor searches only these (`Nearby::fast_walk`,
-//!   `step_to_next_tiles`).
-//! - In [`Air`](crate::motion::Air), a rectangle in which the body can hit nothing, a flight is its formula:
-//!   `Controller::intent` for a character, `ballistic::flight` for other bodies.
+//! `step_to_next_tiles`).
+//! - In [`Air`](crate::motion::Air), a rectangle in which the body can hit nothing, a formula gives the end of a
+//! flight: `Controller::intent` for a character, `ballistic::flight` for other bodies.
 //!
-//! Every change from outside clears the prediction that depends on it: another input or character, a velocity, a
+//! Every change from outside clears the predictions that depend on it: another input or character, a velocity, a
 //! teleport, an edited tile nearby, a new search for contacts. The free air stays valid after another input. See
 //! [`Prediction::drop_repeats`] and [`Prediction::NOTHING`].
 //!
@@ -28,7 +28,7 @@ use crate::walker::Intent;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
-/// Result of a tick that the body's state does not contain.
+/// Facts about a tick that the body's state does not contain.
 #[derive(Default)]
 pub(super) struct TickFacts {
     /// Walking distance of the tick, in tiles.
@@ -101,12 +101,12 @@ impl Tick<'_> {
         if state.prediction.air.is_none() { None } else { self.flight_in_air(state).map(|(to, _)| to) }
     }
 
-    /// Predicts how many ticks repeat the last one, which sent no events. If the state is as before except for the
+    /// Finds how many ticks will repeat the last one, which sent no events. If the state is as before except for the
     /// position, the next tick does the same.
     #[inline(always)]
     fn predict_repeats(&self, state: &mut BodyState, before: &Now, facts: &TickFacts) {
         let now = &state.now;
-        // If a platform moved the body first, the path has one more part for that.
+        // If a platform moved the body before its own move, the path has one more part.
         let parts = if self.from.is_some_and(|from| from != before.position) { 2 } else { 0 };
         let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.footing.bits());
         let is_alike = bits(now) == bits(before)
@@ -136,8 +136,8 @@ impl Tick<'_> {
         }
     }
 
-    /// Returns whether a character at a wall may get on to a step once a platform, which it does not touch, leaves
-    /// the step.
+    /// Returns whether a character at a wall may be able to step up after a platform leaves the step. The character
+    /// does not touch that platform, so nothing else would end the prediction.
     fn may_step_up_later(&self, BodyState { now, kind, .. }: &BodyState) -> bool {
         let is_nudged =
             |character: &Character| character.furthest_nudge(kind.shape, !now.footing.is_ground()) != DVec2::ZERO;
@@ -153,7 +153,8 @@ impl Tick<'_> {
         wanted.is_some() && wanted == now.footing.speed()
     }
 
-    /// Records that a body walks fast, and how often it can repeat the walk on the same tiles and within the map.
+    /// Records that the last tick of a body was a fast walk, and how often the body can repeat the walk on the same
+    /// tiles and within the map.
     #[inline(always)]
     fn predict_walks(&self, known: &mut Prediction, position: Position, way: I64Vec2, times: u32) {
         let goes_on = self.rules.map.holds(position.units());
@@ -162,7 +163,7 @@ impl Tick<'_> {
         known.repeats = if goes_on && self.rules.map.holds(end) { times } else { 0 };
     }
 
-    /// Moves a fast-walking character on to other tiles of its floor.
+    /// Moves a character with a predicted walk on to other tiles of its floor.
     #[inline(never)]
     fn try_predicted_walk(&self, state: &mut BodyState) -> bool {
         let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return false };

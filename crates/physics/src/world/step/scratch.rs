@@ -14,9 +14,9 @@ use glam::I64Vec2;
 #[derive(Debug, Default)]
 pub(in crate::world) struct StepScratch {
     pub(super) probe: Scratch,
-    /// Terrain pieces for bodies that drop through tiles: for them the terrain is a different one.
+    /// Terrain pieces for bodies that drop through tiles. Their terrain is one without these tiles.
     pub(super) near: Nearby,
-    /// Room for the terrain pieces around the current body.
+    /// Memory for the terrain pieces around the current body.
     pub(super) spare_lists: SpareLists,
     /// Surfaces that touch the current body during its tick.
     pub(super) touched: Surfaces,
@@ -27,7 +27,7 @@ pub(in crate::world) struct StepScratch {
     pub(in crate::world) before: Before,
     pub(super) carries: platforms::Carries,
     pub(in crate::world) pairs: pairs::Pairs,
-    /// All bodies slept in the last tick, and nothing else moves.
+    /// Whether all bodies slept in the last tick and nothing else moves.
     pub(super) sleeps: bool,
     pub(in crate::world) overrides: Overrides,
     /// Terrain pieces around a character that searches for a ledge.
@@ -40,13 +40,13 @@ pub(in crate::world) struct StepScratch {
     pub(in crate::world) left_map: Vec<BodyId>,
 }
 
-/// Orders that replace a part of a body's own tick.
+/// Inputs, jumps, stops and shifts that replace a part of a body's own tick.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Overrides {
-    /// Slots of characters with another input in this tick than the player's, and that input. If a slot is there
-    /// twice, the first entry counts.
+    /// Slots of characters whose input in this tick is not that of the player, with the player's input. If a slot is
+    /// there twice, the first entry counts.
     pub(in crate::world) steered: Vec<(usize, Keys)>,
-    /// Slots of characters that are to jump off the ground, and for how many ticks the press is stored if other
+    /// Slots of characters that jump off the ground in this tick, and for how many ticks the press is stored if other
     /// bodies block the jump.
     pub(in crate::world) asked: Vec<(usize, u8)>,
     /// Slots of bodies that make no own move in this tick.

@@ -1,4 +1,5 @@
-//! Bodies that the game shifts by [`Command::MoveBy`]. Platforms carry them in the same pass as riders.
+//! Bodies that the game shifts by [`Command::MoveBy`]. Platforms carry them in the same pass as the bodies that ride
+//! platforms.
 
 use super::StepScratch;
 use crate::command::Command;
@@ -17,7 +18,8 @@ impl World {
         }
     }
 
-    /// Puts the paths of shifted bodies, and of those that they carried, in front of the paths of their own moves.
+    /// Adds the shifts to the paths of shifted bodies and of the bodies that these carried, before the paths of their
+    /// own moves.
     #[inline(always)]
     pub(super) fn report_shifts(&mut self) {
         if !self.scratch.overrides.shifts.is_empty() {
@@ -48,7 +50,8 @@ impl World {
         self.scratch.carries = carries;
     }
 
-    /// Puts the shift in front of the recorded paths of shifted bodies and of those that they carried.
+    /// Adds the shift to the recorded paths of shifted bodies and of the bodies that they carried, before the rest of
+    /// the path.
     #[inline(never)]
     fn report_shifted_paths(&mut self) {
         let StepScratch { carries, path, .. } = &mut self.scratch;

@@ -19,7 +19,7 @@ pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, 
         cold.near.take_memory(&mut scratch.spare_lists);
         Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(position, &mut scratch.touched);
         cold.set_contacts(&scratch.touched);
-        // Give all memory back: the body may rest for a long time.
+        // The body may rest for a long time, so give all of its memory back.
         cold.near.return_memory(&mut scratch.spare_lists, false);
     }
 }
@@ -64,7 +64,8 @@ pub(in crate::world) fn update_stuck(
     find_contacts(scene, state, scratch);
     let stuck = !passes_through_everything(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     let (touching, _) = sides_of(scene, state);
-    // Without a floor the body is in the air, unless it is stuck. The next tick decides whether it has landed.
+    // A body that no longer touches a floor is in the air, unless it is stuck. The next tick decides whether it has
+    // landed.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
     let was_stuck = state.now.stuck;
     state.change(|now| {

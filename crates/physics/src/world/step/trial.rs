@@ -1,5 +1,5 @@
-//! Saves and restores a body around its own tick. The pair phase tries ticks so; a tick is also made again after a
-//! chunk on its path had to be loaded.
+//! Saves a body before its own tick and restores it afterwards. The pair phase uses this to try a tick. It is also
+//! used to make a tick again after a chunk on the path had to be loaded.
 
 use super::super::state::{Now, Prediction};
 use super::{BodyState, StepScratch, Tick};

@@ -1,4 +1,5 @@
-//! Broad phase: finds the bodies that have others near, and pairs those that may collide.
+//! Broad phase: finds the bodies that have other bodies near, and pairs those that may collide. An *entry* is a body
+//! that may collide at all. Its *zone* contains the body during the whole tick.
 
 use super::sleep_grid::{self, FreeSpace};
 use super::solver_bodies::SolverBodies;
@@ -17,8 +18,8 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Isolated bodies are searched only in sparse worlds: fewer than one close pair per `BODIES_PER_CLOSE_PAIR` bodies.
-/// Affects speed only.
+/// Isolated bodies, which are far from all others, are searched only in sparse worlds: fewer than one close pair per
+/// `BODIES_PER_CLOSE_PAIR` bodies. Affects speed only.
 const BODIES_PER_CLOSE_PAIR: usize = 32;
 
 /// Interval in ticks at which a body that was not isolated is searched again. Affects speed only.
@@ -29,12 +30,13 @@ struct Search<'a> {
     slots: &'a Slots,
     states: &'a [Option<BodyState>],
     settings: &'a Settings,
-    /// Speed of the fastest belt.
+    /// Speed of the fastest conveyor belt.
     belts: f64,
 }
 
 impl Search<'_> {
-    /// Returns the entry of a body. `straight`: the end of its own tick, if that is known and the path is straight.
+    /// Returns the entry of a body. `straight`: the end of its own tick, if the end is known and the path is
+    /// straight.
     #[inline(always)]
     fn entry(
         &self,
@@ -72,8 +74,8 @@ impl BroadPhase {
         self.sleep_grid.begin(slots);
     }
 
-    /// Lists the bodies that may collide, and caches the sleeping ones. `all` lists sleeping and isolated bodies too.
-    /// `keeps_still`: nothing but their own ticks can move the bodies.
+    /// Lists the bodies that may collide, and caches the sleeping ones. `all`: list sleeping and isolated bodies too.
+    /// `keeps_still`: only their own ticks can move the bodies.
     #[inline(always)]
     fn list_bodies(
         &mut self,
@@ -93,8 +95,8 @@ impl BroadPhase {
             let acts = if acts_on_any { acting.next_of(slots.id(slot)) } else { None };
             let is_kept = keeps_still && acts.is_none();
             let rests = state.now.quiet == Now::AT_REST;
-            // The cached result is enough for an isolated body. Only a command could keep it from colliding, and
-            // every command clears the cache.
+            // An isolated body is known to be far from all others, so it needs no entry. Only a command could make it
+            // unable to collide, and every command clears this cache.
             let is_isolated = if is_kept && !rests && !all { sleep_grid.is_still_isolated(slot, state) } else { None };
             if is_isolated == Some(true) {
                 continue;
@@ -112,11 +114,11 @@ impl BroadPhase {
             } else {
                 sleep_grid.remove(slot);
             }
-            // The zone of a character must not depend on what it does in this tick: it decides whether others are far
-            // from it.
+            // For other bodies, the zone of a character says whether they are far from it. So it must not depend on
+            // what the character does in this tick.
             let is_asked = is_kept && state.kind.character.is_none();
             let straight = if is_asked { tick.predicted_end(state) } else { None };
-            // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
+            // A body that lay on a moving body has the velocity of that body, even if that body is no longer near.
             let has_near =
                 all || touches_sides(state) || may_have_lost_floor(state) || state.last_ride_velocity() != DVec2::ZERO;
             entries.push(search.entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
@@ -131,8 +133,8 @@ impl BroadPhase {
         let mut next = 0;
         while left > 0 && next < entries.len() {
             let Entry { slot, zone, .. } = entries[next];
-            // A body that comes near sleeping ones may wake them, and they wake those that touch them. The margin
-            // covers impacts that throw a body further.
+            // A body that comes near sleeping ones may wake them, and these wake the bodies that touch them. The
+            // margin covers impacts that throw a body further than its zone.
             let is_awake = search.states[slot as usize].as_ref().is_some_and(is_awake_collider);
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
             sleep_grid.find(&zone.grown(more), found);
@@ -173,7 +175,7 @@ impl BroadPhase {
         let BroadPhase { entries, grid, sleep_grid, .. } = self;
         let Search { states, settings, belts, .. } = *search;
         for entry in entries.iter().filter(|entry| !entry.has_near && !entry.is_in_area) {
-            // Bodies that were not isolated are searched only from time to time.
+            // Search bodies that were not isolated only every few ticks.
             let Entry { slot, was_isolated, gravity, .. } = *entry;
             let is_asked = was_isolated || (tick + u64::from(slot)).is_multiple_of(ISOLATION_CHECK_TICKS);
             let state = states[slot as usize].as_ref().filter(|state| is_asked && is_awake_collider(state));
@@ -259,12 +261,13 @@ impl World {
             let riding = Riding::begin_in_any_order(&scene, &rules, body.given.id, state, scratch);
             if riding.rides_any() {
                 body.start.frame = riding.frame_velocity();
-                // A stuck body is hit where platforms carry it, and keeps its velocity for later.
+                // Other bodies hit a stuck body where platforms carry it. Its own velocity is kept for later.
                 let own = if body.start.is_stuck { DVec2::ZERO } else { state.now.velocity };
                 body.start.velocity = own + body.start.frame;
             }
             if riding.pushed != I64Vec2::ZERO && body.stage.part == Part::Asleep && !body.start.is_stuck {
-                // A body that a platform pushes, directly or through others, goes on at the platform's speed.
+                // A platform pushes the body, directly or through other bodies. So the body wakes up and continues
+                // with the platform's speed.
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
             }
             if body.stage.part != Part::Asleep {
@@ -282,8 +285,8 @@ impl World {
         }
     }
 
-    /// Returns whether terrain or a platform that touches the body supports it. Only surfaces that rise at least as
-    /// fast as `rise` count.
+    /// Returns whether terrain or a platform supports the body. Only surfaces that rise at least as fast as `rise`
+    /// count.
     fn is_supported_by_terrain(&self, body: &SolverBody, rise: f64) -> bool {
         let Some(state) = self.bodies.get(body.given.id) else { return false };
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
@@ -292,8 +295,8 @@ impl World {
         Touching::of(&touched, body.start.position, &scene.frame).floor
     }
 
-    /// Finds the platform velocity of bodies that lie on others, from the lowest upwards: each has the one of the
-    /// body below.
+    /// Finds the platform velocity of bodies that lie on others, from the lowest upwards. Each gets the velocity of
+    /// the body below.
     pub(super) fn find_carriers(&mut self, pairs: &mut Pairs) {
         let mut order = std::mem::take(&mut pairs.lists.order);
         order.clear();
@@ -317,7 +320,7 @@ impl World {
             let passes = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].has_passing_platform());
             let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
             if is_left && body.start.frame != DVec2::ZERO {
-                // The body that carried this one is gone. Its velocity now belongs to this body.
+                // The body that carried this one has gone. Its velocity now belongs to this body.
                 let right = body.given.upright.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.set_frame_velocity(DVec2::ZERO, right);
@@ -336,7 +339,7 @@ impl World {
             }
             let body = &pairs.bodies[i as usize];
             if body.stage.part == Part::Asleep && !body.start.is_stuck && !is_held && !lies_on_any {
-                // The support under the body has gone off with a platform.
+                // A platform has moved away from under the body, so the body wakes up.
                 let body = &mut pairs.bodies[i as usize];
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 continue;
@@ -353,7 +356,7 @@ impl World {
             body.start.push_velocity += change;
             (body.start.frame, body.start.last_frame, body.start.was_on_body) = (frame, last_frame, true);
             if kick != DVec2::ZERO && body.start.pushed == I64Vec2::ZERO && !body.start.is_stuck {
-                // The body has moved along with a pushed body below, and goes on with that one.
+                // The body has moved along with the pushed body below it, and continues with that one.
                 if body.stage.part == Part::Asleep {
                     (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 }
@@ -367,9 +370,9 @@ impl World {
     }
 }
 
-/// Returns the velocity change of a body that lies on a rider: that of the platform which the rider rode when the
-/// tick began. If the rider changes platforms, that changes nothing for the upper body. But if the rider's own floor
-/// stops it along up, the upper body stays on the rider. `velocity` is the rider's.
+/// Returns the velocity change of a body that lies on a rider: the velocity of the platform that the rider rode when
+/// the tick began. If the rider changes to another platform, the upper body is not affected. But if the rider's own
+/// floor stops it along up, the upper body stays on the rider. `velocity` is the rider's velocity.
 fn inherited_change(body: &SolverBody, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
     let (change, all) = (frame - last_frame, frame - body.start.frame);
     if change == all {
@@ -393,8 +396,8 @@ struct BodyBelow {
 }
 
 impl Pairs {
-    /// Returns whether platforms brought two bodies into contact in this tick, and pushed one of them so that it got
-    /// velocity.
+    /// Returns whether platforms brought two bodies into contact in this tick, and gave one of them a velocity by
+    /// pushing it.
     pub(super) fn are_pressed_together(&self, i: u32, j: u32) -> bool {
         let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
         (a.start.kick != DVec2::ZERO || b.start.kick != DVec2::ZERO) && a.contact_made_by_platforms(b).is_some()
@@ -411,8 +414,8 @@ impl Pairs {
             let before = |body: &SolverBody| normal.dot(body.start.velocity - body.start.kick);
             let after = |body: &SolverBody| normal.dot(body.start.push_velocity);
             let speed = (before(b) - before(a)).max(after(b) - before(a)).max(before(b) - after(a));
-            // A body that was only carried has no such velocity yet. Use the distance that the two closed in the
-            // tick.
+            // If platforms only carried the body, the velocity of the contact is not known. Use the distance by which
+            // the two bodies approached in the tick.
             let made = (a.start.position - a.start.before_platforms) - (b.start.position - b.start.before_platforms);
             let closed = -normal.dot(to_lengths(made)) / tick;
             let speed = if speed > MAX_PARTING_SPEED { speed } else { closed };
@@ -439,8 +442,8 @@ impl Pairs {
             let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > MIN_CARRY_NORMAL) else {
                 continue;
             };
-            // A body that came into contact only while platforms moved did not carry this one. Nor does a body that
-            // gravity pulls away from, nor one with the opposite up.
+            // Three bodies below do not carry this one: a body that touches it only since platforms moved, a body on
+            // the side to which gravity does not pull, and a body with the opposite up.
             let is_carried = contact.normal.dot(body.given.gravity) < 0.0
                 && other.given.upright.axis() != -up
                 && body.contact(other, body.start.before_platforms - other.start.before_platforms).is_some();
@@ -477,8 +480,8 @@ impl BodyBelow {
     }
 }
 
-/// Returns the push velocity that a body takes over from the body that it lies on. With it the body is not faster
-/// than `pusher`, the velocity of the body below. `own`: the body's velocity before.
+/// Returns the push velocity that a body takes over from the body that it lies on. It makes the body at most as fast
+/// as `pusher`, the velocity of the body below. `own`: the body's velocity before.
 fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
     let along = |kick: f64, pusher: f64, own: f64| {
         let ahead = (own + kick - pusher) * kick.signum();
@@ -487,9 +490,9 @@ fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
     DVec2::new(along(kick.x, pusher.x, own.x), along(kick.y, pusher.y, own.y))
 }
 
-/// The part of a body's own motion in a tick that a push through other bodies has made already, in units. It is all
-/// of the motion if the body is no faster than the pusher, so that the two stay in contact. `velocity` includes the
-/// push.
+/// Returns the part of a body's own motion that a push through other bodies has already made in this tick, in units.
+/// If the body is no faster than the body that pushes it, this is all of the motion, so that the two stay in contact.
+/// `velocity` includes the push.
 fn pushed_by_chain((pushed, chain): (I64Vec2, DVec2), velocity: DVec2, tick: f64) -> I64Vec2 {
     let own = units(velocity * tick);
     let along = |axis: usize| {
@@ -511,18 +514,20 @@ pub(in crate::world) fn may_collide(state: &BodyState) -> bool {
     !kind.collision_mask.is_empty() && !kind.collision_layers.is_empty() && !passes_through_everything(state)
 }
 
-/// Returns whether one of two bodies was moved by the phase already and the other one is still to be moved.
+/// Returns whether the phase has moved one of two bodies and still has to move the other one.
 fn is_one_moved(a: &SolverBody, b: &SolverBody) -> bool {
     a.stage.part != Part::Alone && b.stage.part != Part::Alone && a.stage.is_open != b.stage.is_open
 }
 
-/// Returns whether two bodies can collide in the tick. They must not overlap when it begins. The other body must be
-/// above a one-way body, by its own up. Or it is below the one-way body, by the up of that one, is not a character and
-/// does not rise.
+/// Returns whether two bodies can collide in the tick. They must not overlap when the tick begins. A one-way body
+/// collides only with these bodies:
+///
+/// - a body above it, as seen by the up of that body
+/// - a body below it that is not a character and does not rise, as seen by the up of the one-way body
 pub(in crate::world) fn can_collide_now(a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
     let lets_collide = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
         let (shape, up, own_up) = (other.kind.shape, other.kind.up.direction(), state.kind.up.direction());
-        // The centre of a circle alone decides whether it is above a corner.
+        // For a circle, only the centre decides whether it is above a corner.
         let half = if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() };
         let is_above = |way: I64Vec2, up: I64Vec2| way.dot(up) >= (state.kind.shape.half_units() + half).dot(up.abs());
         if is_above(other_at - at, up) {
@@ -570,8 +575,8 @@ fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: 
     bodies.add_near(j, i);
 }
 
-/// Returns a height for each direction of up, so that bodies with different ones do not mix in the order. Bodies with
-/// the world's up, `of_world`, are at 0. Heights of positions are below 2^61.
+/// Returns a number to add to heights, so that bodies with different directions of up are not mixed when they are
+/// sorted by height. It is 0 for the world's up, `of_world`. Heights of positions are below 2^61.
 fn level_of(of_world: I64Vec2, up: I64Vec2) -> i64 {
     const STEP: i64 = 1 << 62;
     match up {
@@ -666,7 +671,7 @@ impl SolverBody {
     }
 }
 
-/// Bounds of a body during its own tick, whatever it does.
+/// Returns bounds that contain a body during its own tick, whatever the body does.
 #[inline(never)]
 fn tick_zone(
     state: &BodyState,
@@ -685,21 +690,21 @@ fn tick_zone(
     Bounds { low: around.low - more, high: around.high + more }
 }
 
-/// Bounds of a body whose own tick goes straight to `end`.
+/// Returns bounds that contain a body whose own tick moves it straight to `end`.
 fn straight_zone(state: &BodyState, end: Position) -> Bounds {
     let around = sleep_grid::contact_zone(state);
     let way = end - state.now.position;
     Bounds { low: around.low + way.min(I64Vec2::ZERO), high: around.high + way.max(I64Vec2::ZERO) }
 }
 
-/// Largest speed that a body may gain in its own tick: by gravity, walking, jumping and belts.
+/// Returns the maximum speed that a body may gain in its own tick by gravity, walking, jumping and belts.
 fn speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
         let base = state.kind.base_gravity;
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
         let jump = if sleep_grid::stays_on_ground(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
-        // `more`: what the fall gravity adds. The gravity itself is added below.
+        // `more`: the speed that the increased gravity of a fall adds. The ordinary gravity is added below.
         let more = (character.fall_gravity_scale.max(1.0) - 1.0) * pull * settings.tick;
         character.fastest_walk() * speed_factor + jump + more
     };
@@ -730,7 +735,7 @@ impl PairPhase<'_> {
             let body = self.body(i);
             let mut way = (body.start.kick.x.abs() + body.start.kick.y.abs()) * tick;
             if fastest > 0.0 && self.scene.around.may_have_platform_within(&body.stage.zone) {
-                // Seen from the platform, the body leaves as fast as it has come.
+                // As seen from the platform, a bouncing body leaves as fast as it came.
                 way += 2.0 * (fastest + body.start.velocity.length()) * tick;
             }
             if way > 0.0 {
@@ -752,7 +757,7 @@ impl PairPhase<'_> {
         // A margin, so that the next plans need no new search.
         let all = zone.union(&bounds);
         let all = all.union(&bounds.grown((all.high - all.low).max_element() / 4));
-        // Bodies in the cache count as if they were listed, so that the cache does not affect results.
+        // The cached bodies count as if they were listed, so that the cache does not affect results.
         sleep_grid.find(&all, found);
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.surfaced.fastest_belt);
         let is_there = |slot: &u32| {
@@ -768,7 +773,7 @@ impl PairPhase<'_> {
             match bodies.get(j) {
                 Some(other) => *opens_all |= is_one_moved(&bodies[i as usize], other),
                 None => {
-                    // This body had no others near until now.
+                    // This body had no others near it until now.
                     let entry = &entries[j as usize];
                     let Some(state) = &states[entry.slot as usize] else { continue };
                     by_slot[entry.slot as usize] = j;
@@ -776,8 +781,8 @@ impl PairPhase<'_> {
                     let other = bodies.insert(j);
                     other.fill(entry, state, scene.frame);
                     *has_characters |= other.given.is_character;
-                    // A sleeping body may be woken and moved in this pass. A body with its own tick is tried after
-                    // the pass.
+                    // This pass may wake a sleeping body and move it. A body with its own tick is examined after the
+                    // pass.
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);
                 }
             }

@@ -54,7 +54,8 @@ impl PairPhase<'_> {
             let Some(contact) = body.touch(other, position - self.ends_at(j)) else { continue };
             if self.can_carry(i, contact.normal) {
                 sides.floor = true;
-                // A limit of speed, not of an angle as in `Scene::stance`: a body below moves, and its velocity is rounded.
+                // This compares speeds, not angles as `Scene::stance` does: the body below moves, and its velocity is
+                // rounded.
                 stands |=
                     contact.normal.dot(velocity - other.now.velocity) <= self.max_parting_speed(i, other.now.velocity);
                 continue;
@@ -69,7 +70,7 @@ impl PairPhase<'_> {
         stands
     }
 
-    /// End position of a body in this tick.
+    /// Returns the position of a body at the end of this tick.
     pub(super) fn ends_at(&self, i: u32) -> Position {
         let body = self.body(i);
         if body.stage.part == Part::Alone {
@@ -80,7 +81,7 @@ impl PairPhase<'_> {
     }
 }
 
-/// Position of a body that stands still on the ground; otherwise `None`.
+/// Position of a body if it stands still on the ground; otherwise `None`.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::world) struct Stance(Option<Position>);
 
@@ -99,7 +100,7 @@ impl Stance {
 /// Returns whether a body that moved by its own tick falls asleep.
 #[inline]
 fn falls_asleep_alone(state: &BodyState, before: Stance) -> bool {
-    // Equal state and position give equal ticks: the next one would be as this one was.
+    // The same state at the same position gives the same tick again. So the next tick would not move the body either.
     let is_still = before.0.is_some() && before == Stance::of(&state.now);
     is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
 }

@@ -63,7 +63,7 @@ impl Grid {
             for x in low.0..=high.0 {
                 let bucket = self.bucket(x, y);
                 let next = self.heads[bucket];
-                // The last body added may come to the same bucket again.
+                // The body added last may come to the same bucket again.
                 if next != END && self.entries[next as usize].body == body {
                     continue;
                 }
@@ -91,7 +91,7 @@ impl Grid {
                 let bucket = self.bucket(x, y);
                 let first = self.heads[bucket];
                 if first != END && self.entries[first as usize].body == body {
-                    // Two cells of the zone are in one bucket.
+                    // Two cells of the zone share a bucket.
                     continue;
                 }
                 let mut next = first;
@@ -156,7 +156,7 @@ impl Grid {
     }
 }
 
-/// The lowest and highest cell of `bounds`. `None` if there are too many cells.
+/// Returns the lowest and the highest cell of `bounds`. `None` if there are too many cells.
 fn cells(bounds: &Bounds) -> Option<((i64, i64), (i64, i64))> {
     let (low, high) = (bounds.low, bounds.high);
     let low = (low.x >> CELL_SIZE_LOG2, low.y >> CELL_SIZE_LOG2);

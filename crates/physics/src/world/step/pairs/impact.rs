@@ -1,9 +1,9 @@
 //! Changes the velocities at an impact of two bodies, or of a body and terrain.
 //!
-//! Two bodies exchange an impulse along the normal, by their masses and mobilities. A body that terrain holds in that
-//! direction, directly or through a row of bodies, has no mobility there. A body that falls slowly on another one
-//! lands on it. Characters set their own velocity: only what they stand on moves them, and they do not throw the
-//! bodies that they hit.
+//! Two bodies exchange an impulse along the normal, by their masses and mobilities. The mobility of a body is how
+//! freely it can move in a direction. It is zero if terrain blocks the body there, directly or through a row of
+//! bodies. A body that falls slowly on another one lands on it. Characters set their own velocity: they move only
+//! with what they stand on, and they do not throw the bodies that they hit.
 
 use super::PairPhase;
 use super::plan::Limits;
@@ -32,11 +32,11 @@ struct Encounter {
     normal: DVec2,
     /// Speed towards each other along the normal.
     approach: f64,
-    /// The second body is ground to the first.
+    /// The first body lands on the second, which is then its ground.
     lands: bool,
-    /// The first body is ground to the second.
+    /// The second body lands on the first, which is then its ground.
     is_under: bool,
-    /// The bodies do not bounce.
+    /// The impact is too slow for a bounce.
     is_slow: bool,
 }
 
@@ -55,8 +55,8 @@ impl PairPhase<'_> {
             self.pairs.bodies[k as usize].impacts.has_collided = true;
         }
         let normal = self.resolve_corner_normal(i, j, normal);
-        // The roles must not depend on the order of the call: the first body is the faster one, or else the higher
-        // one.
+        // The roles of the two bodies must not depend on the order of the call. The first body is the faster one, or
+        // else the higher one.
         let along = |k| normal.dot(self.body(k).now.velocity).abs();
         let height = |k| self.body(k).height();
         let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
@@ -84,8 +84,8 @@ impl PairPhase<'_> {
             return;
         }
         let held = self.exchange_velocities(i, j, normal, time);
-        // A body that stays for the rest of the tick is planned once more. This checks the bodies on it and those
-        // that run into it.
+        // A body that stays where it is for the rest of the tick is planned once more. So the bodies on it, and those
+        // that run into it, are checked too.
         let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
         for (k, stood) in [i, j].into_iter().zip(stood) {
             let is_changed = held.is_none_or(|held| held == k) || self.body(k).impacts.is_done;
@@ -119,7 +119,7 @@ impl PairPhase<'_> {
         if !is_side || !is_corner {
             return normal;
         }
-        // Rounding may have put one box over the other by a few units.
+        // By rounding, one box may already be over the other by a few units.
         let aside = depth.dot(across.abs()).max(0);
         let mut ways = [(i, across * aside), (j, -across * aside)];
         ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.pairs.bodies.key(*k)));
@@ -142,8 +142,8 @@ impl PairPhase<'_> {
         is_box && apart.cmpge(I64Vec2::ZERO).all() && apart.cmple(I64Vec2::splat(MAX_GAP_UNITS)).all()
     }
 
-    /// Lets two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one
-    /// hits its side. When the next tick begins they overlap, or have passed.
+    /// Lets two bodies pass through each other for the rest of the tick, because one of them is one-way and the other
+    /// one hits its side. When the next tick begins, they either overlap or have passed.
     fn pass_through(&mut self, i: u32, j: u32) {
         for (k, other) in [(i, j), (j, i)] {
             let body = &mut self.pairs.bodies[k as usize];
@@ -159,7 +159,8 @@ impl PairPhase<'_> {
         let offset = body.now.position - other.now.position;
         let reach = (body.given.shape.half_units() + other.given.shape.half_units()).dot(axis.abs());
         let step = reach - offset.dot(axis);
-        // A body that rises past the top of the other one keeps rising: on that top it would lose its velocity.
+        // If the body rises past the top of the other one, it must not be put on that top, where it would lose its
+        // velocity.
         let rises = || {
             !body.keeps_to_floor()
                 && (body.now.velocity - self.velocity_at(j, time)).dot(self.up(i)) > MAX_PARTING_SPEED
@@ -186,7 +187,7 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Returns whether a body that is lifted by `way` would overlap another one at `time`.
+    /// Returns whether a body would overlap another one at `time` if it were lifted by `way`.
     fn comes_into_bodies(&self, i: u32, way: I64Vec2, time: f64) -> bool {
         let body = self.body(i);
         body.stage.near.iter().any(|k| {
@@ -195,8 +196,8 @@ impl PairPhase<'_> {
         })
     }
 
-    /// Changes the velocities of two colliding bodies and returns `None`. If they hardly approach, or are two characters,
-    /// only holds one of them back and returns that one.
+    /// Changes the velocities of two colliding bodies and returns `None`. If they hardly approach, or if both are
+    /// characters, it only holds one of them back for the rest of the tick, and returns that one.
     fn exchange_velocities(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
         let encounter = self.find_encounter(i, j, normal);
         let Encounter { approach, is_slow, .. } = encounter;
@@ -238,7 +239,7 @@ impl PairPhase<'_> {
         if lands || is_under {
             slow = slow.max(2.0 * pull * self.rules.settings.tick);
         }
-        // Of two that land on each other, neither is ground.
+        // If each of the two lands on the other, neither is the ground of the other.
         let are_both = lands && is_under;
         Encounter {
             normal,
@@ -249,15 +250,15 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Holds back one of two bodies whose paths collide although their velocities do not, such as carried bodies, or
-    /// one of two characters. Returns which one.
+    /// Holds back one of two bodies for the rest of the tick, and returns it. The two are characters, or their paths
+    /// collide although their velocities do not approach, as with carried bodies.
     fn hold_back_colliding(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> u32 {
         let &Encounter { normal, approach, .. } = encounter;
         let (a, b) = (self.body(i), self.body(j));
         let up = self.upright_of_two(a, b).up();
         let lift = normal.dot(up);
         let are_characters = a.given.is_character && b.given.is_character;
-        // A jump under the round side of another character moves that one sideways.
+        // A jump against the round side of another character moves that character sideways.
         let lower = if lift > 0.0 { b } else { a };
         let jumps =
             lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(up) > MAX_PARTING_SPEED;
@@ -265,10 +266,10 @@ impl PairPhase<'_> {
             return self.hold_back_at_sides(i, j, normal, time);
         }
         if approach > MAX_PARTING_SPEED && a.moves() && !a.impacts.is_done {
-            // The first body lands on the other or stops under it. With its speed it would hit again at once.
+            // The first body lands on the other, or stops under it. If it kept its speed, it would hit again at once.
             self.pairs.bodies[i as usize].now.velocity += normal * approach;
         }
-        // If this character is held back already and the paths still collide, the other character is held back.
+        // If this character is already held back and the paths still collide, hold the other character back.
         let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stands();
         let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         self.hold_back_one(i, j, normal)
@@ -280,7 +281,7 @@ impl PairPhase<'_> {
         let (mut give_a, mut give_b) = (self.mobility_along(i, normal, time), self.mobility_along(j, -normal, time));
         let (a, b) = (self.body(i), self.body(j));
         if is_slow {
-            // The lower body is ground to the other. A sleeping body stays.
+            // The lower body is the ground of the other one. If it sleeps, it does not move.
             if lands || (!b.moves() && b.given.friction > 0.0) {
                 give_b = DVec2::ZERO;
             } else if is_under || (!a.moves() && a.given.friction > 0.0) {
@@ -309,14 +310,14 @@ impl PairPhase<'_> {
             // Each body loses the speed that moves it into the other.
             (0.0, [v_a - normal * speeds.0.min(0.0), v_b - normal * speeds.1.max(0.0)])
         } else if a.given.is_character {
-            // A body leaves with the speed of the character, or with the speed of its own bounce.
+            // The body leaves with the speed of the character, or with the speed of its own bounce if that is faster.
             let leaves = speeds.0.min(-bounce * speeds.1);
             ((speeds.1 - leaves).abs() * m_b, [v_a, v_b + normal * (leaves - speeds.1)])
         } else if b.given.is_character {
             let leaves = speeds.1.max(-bounce * speeds.0);
             ((speeds.0 - leaves).abs() * m_a, [v_a + normal * (leaves - speeds.0), v_b])
         } else if bounce == 0.0 && give_a == normal && give_b == -normal {
-            // Both go on with one velocity, together with the bodies that they have hit before in this tick and move
+            // Both continue with one velocity, together with the bodies that they have hit in this tick and now move
             // with.
             let (one, other) = (self.bodies_moving_along(i, normal), self.bodies_moving_along(j, normal));
             let mass = |all: &[u32]| all.iter().map(|k| self.body(*k).given.mass).sum::<f64>();
@@ -362,8 +363,8 @@ impl PairPhase<'_> {
         [v_a, v_b]
     }
 
-    /// Returns the velocities of two bodies if one of them loses all of its velocity at an impact. It takes no velocity,
-    /// so the other one stops there as at a wall.
+    /// Returns the velocities after an impact if one of the two bodies loses all of its velocity at an impact. The
+    /// other body then stops as at a wall.
     fn stop_at_all(&self, (i, j): (u32, u32), normal: DVec2, [mut v_a, mut v_b]: [DVec2; 2]) -> [DVec2; 2] {
         let [a_stops, b_stops] = [i, j].map(|k| self.body(k).given.stops_at_all);
         if a_stops {
@@ -382,8 +383,8 @@ impl PairPhase<'_> {
     }
 
     /// Stops two characters that walk into each other's sides, at least one of which is round. Returns the one that
-    /// is held back. If the lower one rises into the upper one, it is the upper one, so it cannot block the jump.
-    /// Otherwise it is the one whose path moves into the other.
+    /// is held back. If the lower one rises into the upper one, the upper one is held back, so that it cannot block
+    /// the jump. Otherwise it is the one whose path leads into the other.
     fn hold_back_at_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
         for (k, normal) in [(i, normal), (j, -normal)] {
             let body = self.body(k);
@@ -402,7 +403,7 @@ impl PairPhase<'_> {
         let rise = lift.abs() * (way(lower) - way(upper)).dot(up);
         let leads_into = |k: u32, normal: DVec2| way(k).dot(normal) < 0.0;
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
-        // The lower one reaches the upper one more by rising than by moving sideways.
+        // The lower one comes into the upper one by rising rather than by moving sideways.
         let rises =
             lift != 0.0 && self.body(lower).now.velocity.dot(up) > MAX_PARTING_SPEED && (aside <= 0.0 || rise >= aside);
         let held = if rises {
@@ -412,8 +413,8 @@ impl PairPhase<'_> {
         } else {
             i
         };
-        // The other character is held back if this one stands already, or is held back already and the paths still
-        // collide.
+        // Hold the other character back instead if this one already stands, or is already held back and the paths
+        // still collide.
         let other = i ^ j ^ held;
         let swap =
             self.body(held).stands() || (!rises && self.is_stopped_by(held, other) && !self.body(other).stands());
@@ -426,12 +427,12 @@ impl PairPhase<'_> {
         self.hold_back_one(held, other, normal)
     }
 
-    /// Returns whether body `j` holds body `i` back already.
+    /// Returns whether body `j` already holds body `i` back in this tick.
     fn is_stopped_by(&self, i: u32, j: u32) -> bool {
         self.body(i).lists.stopped_by.iter().any(|(other, _)| *other == j)
     }
 
-    /// Lists a body and the bodies that it has hit along `normal` in this tick and moves with.
+    /// Returns a body, together with the bodies that it has hit along `normal` in this tick and now moves with.
     fn bodies_moving_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 64]> {
         let mut all: SmallVec<[u32; 64]> = SmallVec::from_slice(&[i]);
         let mut next = 0;
@@ -457,10 +458,11 @@ impl PairPhase<'_> {
         all
     }
 
-    /// Keeps two bodies that do not approach from moving into each other for the rest of the tick. The body that
-    /// comes is held back by the other, or the upper one by the lower one. Returns which one is held back.
+    /// Keeps two bodies that do not approach from moving into each other for the rest of the tick, and returns the
+    /// one that is held back. It is the body that moves towards the other, or the upper one if gravity pulls it down
+    /// onto the lower one.
     fn hold_back_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
-        // A body that gravity pulls on to the other one is held back by that one.
+        // If gravity pulls a body onto the other one, that other one holds it back.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > MIN_CARRY_NORMAL * b.given.gravity.length();
         let swap = comes_down && !b.stands() && !a.given.is_character && !b.given.is_character;
@@ -479,8 +481,8 @@ impl PairPhase<'_> {
         i
     }
 
-    /// Returns the mobility of a body along a direction: the full vector in the air, less of it with supports, zero
-    /// if blocked.
+    /// Returns how freely a body can move along a direction (its mobility): the full vector in the air, a part of it
+    /// with supports, zero if something blocks the body.
     fn mobility_along(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
         let body = self.body(i);
         if body.is_immovable() {
@@ -547,8 +549,8 @@ impl PairPhase<'_> {
         !body.moves() || body.now.plan.base.is_some() || !body.lists.touched.is_empty()
     }
 
-    /// Returns whether something behind a body keeps it from moving against `normal`, an axis direction. A row of
-    /// bodies is as firm as the wall behind it.
+    /// Returns whether something keeps a body from moving against `normal`, an axis direction. A row of bodies that
+    /// ends at a wall blocks as the wall itself does.
     fn is_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
         let mut row = std::mem::take(&mut self.pairs.lists.row);
         row.clear();
@@ -636,7 +638,7 @@ impl PairPhase<'_> {
         let position = self.body(i).now.position;
         let (step, frame) = (crest.step, *self.upright(i));
         self.probe(i, |probe, body| {
-            // At the crest, a box stands on the ends of two floors. From here on the next one supports it.
+            // At the crest, a box stands on the ends of two floors. From here on, only the next floor supports it.
             probe.touching(position + step, &mut body.lists.touched);
             let is_left = |normal| frame.is_floor(normal) && exact::wide_dot(normal, step) < 0;
             body.lists.touched.retain(|surface| !is_left(surface.normal(position)));
@@ -675,7 +677,7 @@ impl PairPhase<'_> {
     fn apply_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let body = self.body(i);
         let (given, velocity) = (body.given, body.now.velocity);
-        // Velocities relative to the terrain that the body hits.
+        // Velocities are relative to the terrain or platform that the body hits.
         let of = self.scene_of(i).around.combined_velocity(struck.iter().map(|surface| surface.owner));
         let mut throws = false;
         let after = if given.is_character {
@@ -718,8 +720,9 @@ impl PairPhase<'_> {
         self.pairs.queue.stamp += 1;
     }
 
-    /// Returns the velocity of a character after it hits terrain of the velocity `of`, relative to that terrain, and whether
-    /// a floor throws it back. Updates its speed along the ground and its jump.
+    /// Returns the velocity of a character after it hits terrain, and whether a floor throws it back. The terrain
+    /// moves with the velocity `of`; the result is relative to it. Updates the character's speed along the ground and
+    /// its jump.
     fn land_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> (DVec2, bool) {
         let (body, frame) = (self.body(i), *self.upright(i));
         let (at, velocity, shape) = (body.now.position, body.now.velocity, body.given.shape);
@@ -766,8 +769,9 @@ impl PairPhase<'_> {
         flies.then(|| rebound.throw(&scene, (body.given.shape, at), floors, |_| velocity))?
     }
 
-    /// Returns the velocity of a dynamic body after it hits terrain of the velocity `of`, relative to that terrain: it
-    /// bounces, off a wall along its floor or off one surface, or it slides with friction.
+    /// Returns the velocity of a dynamic body after it hits terrain. The terrain moves with the velocity `of`; the
+    /// result is relative to it. The body bounces off a wall along its floor, bounces off one surface, or slides with
+    /// friction.
     fn bounce_or_slide(&self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
         let (body, scene) = (self.body(i), self.scene_of(i));
         let (at, velocity, given) = (body.now.position, body.now.velocity, &body.given);
@@ -817,13 +821,13 @@ impl PairPhase<'_> {
         if self.comes_into_bodies(i, way, time) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
             return false;
         }
-        // `try_step_up_body` counts before it tests the terrain, and stops if the count is used up. The order shows in
-        // the results, so the two stay apart.
+        // Do not merge this with `try_step_up_body`, which counts the impact before it tests the terrain and stops if
+        // no impacts are left. The order affects results.
         self.count_impact(i);
         self.make_leg(i, way, time);
         self.find_touched(i);
         let body = &mut self.pairs.bodies[i as usize];
-        // The walker now stands over the edge that it hit.
+        // The walker now stands above the edge that it hit.
         body.lists.touched.retain(|surface| !struck.contains(surface));
         body.impacts.stepped_on = Some(None);
         self.plan_again(&[i], time);
@@ -914,7 +918,7 @@ impl PairPhase<'_> {
             return;
         }
         let is_noted = |hit: &BodyHit| hit.other == b.given.id && !hit.is_refused;
-        // Without bounce the bodies stay together: a further impact belongs to the first.
+        // Bodies without bounce stay together, so further impacts belong to the first hit.
         let bounces = a.given.bounce.max(b.given.bounce) > 0.0
             && speed > a.given.rest_speed.max(b.given.rest_speed)
             && !(a.given.is_character && b.given.is_character);

@@ -1,8 +1,8 @@
 //! Pair phase: moves the bodies that collide with other bodies in this tick.
 //!
-//! The phase runs once per step, after platforms have moved and before the other bodies move by their own ticks. A
-//! body that collides with no other is left to its own tick. It then moves bit for bit as in a world without other
-//! bodies.
+//! The phase runs once per step, after platforms have moved and before the other bodies move by their own ticks. The
+//! *own tick* of a body is its tick as if no other body existed. A body that collides with no other is left to its
+//! own tick, so it moves bit for bit as in a world without other bodies.
 //!
 //! The parts of the phase in their order, each with its file:
 //!
@@ -24,13 +24,14 @@
 //! [`solver_body`] holds the data of one body, [`solver_bodies`] the list of all, and [`tolerance`] the constants.
 //!
 //! The phase never leaves two bodies in an overlap that was not there when the tick began. Two bodies that overlap at
-//! the beginning do not collide in the tick, so bodies that were put into each other separate freely.
+//! the beginning do not collide in the tick, so bodies that were placed into each other separate freely.
 //!
 //! Positions are whole units, and each sweep decides exactly at its end. So the last plans of two bodies never end in
-//! an overlap, however the positions between were rounded. If a body has had too many impacts, it and the bodies in
-//! its way go back to where the tick began, and fall from there if nothing supports them.
+//! an overlap, however the positions between were rounded. If a body has had too many impacts, it goes back to where
+//! the tick began, together with the bodies that are in its way there. From there they fall if nothing supports them.
 //!
-//! Each body has a clock and keeps its plan until something happens to it. An impact elsewhere costs it nothing.
+//! Each body has a clock, the moment up to which it has moved, and a plan for the rest of the tick. It keeps its plan
+//! until something happens to it. An impact of other bodies costs it nothing.
 
 mod broad_phase;
 mod finish;
@@ -95,9 +96,10 @@ struct BroadPhase {
     sleep_grid: sleep_grid::SleepGrid,
     /// All bodies that may collide are asleep, or there are none. The other fields are then out of date.
     all_asleep: bool,
-    /// A body may reach one that was left out because it was asleep or isolated. All bodies are then listed.
+    /// An awake body may reach a body that was not listed because it was asleep or isolated. All bodies are then
+    /// listed.
     is_short: bool,
-    /// A body that is still to be moved may reach one that was moved already. All bodies are then moved again.
+    /// A body that is still to be moved may reach a body that was already moved. All bodies are then moved again.
     opens_all: bool,
     /// A character has other bodies near. Affects speed only.
     has_characters: bool,
@@ -139,9 +141,9 @@ struct Lists {
     struck: Surfaces,
     held: Surfaces,
     saved: own_tick::SavedBody,
-    /// Path of a body's own tick while `legs` holds the planned path, and the planned one while that tick is tried.
+    /// The other one of two paths while `legs` holds one: the path of a body's own tick, or its planned path.
     swapped_legs: Vec<solver_body::Leg>,
-    /// Bodies that take part by a guess.
+    /// Bodies that take part because of a guess, see [`trial`].
     guessed: Vec<u32>,
     events: Vec<Event>,
 }
@@ -156,7 +158,7 @@ struct Entry {
     gravity: DVec2,
     speed_factor: f64,
     is_in_area: bool,
-    /// Another body is near, or the body may have touched one.
+    /// Another body is near, or the body may have touched one in the last tick.
     has_near: bool,
     /// The body was far from all others in the last tick.
     was_isolated: bool,
@@ -232,7 +234,7 @@ impl World {
         if !pairs.bodies.is_empty() {
             self.collide_listed(&mut pairs);
             if pairs.broad.is_short {
-                // An impact may throw a body further than its own speed does.
+                // An impact may throw a body further than its own speed would.
                 self.find_near_bodies(&mut pairs, true);
                 self.collide_listed(&mut pairs);
             }
@@ -248,8 +250,8 @@ impl World {
             let fastest = self.platforms.fastest();
             self.in_pair_phase(pairs, |phase| phase.widen_by_platforms(fastest));
         }
-        // Each part repeats if it needed a chunk that was not loaded. So no part changes the bodies of the world
-        // before all its chunks are there.
+        // Each part of the phase repeats if it needed a chunk that was not loaded. So no part may change the bodies
+        // of the world before all chunks that it needs are loaded.
         self.in_pair_phase(pairs, |phase| phase.try_own_ticks());
         self.in_pair_phase(pairs, |phase| phase.find_colliding());
         let mut again = true;

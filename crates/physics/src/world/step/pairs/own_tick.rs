@@ -1,4 +1,4 @@
-//! Tries a body's own tick without other bodies, records its path and restores the body.
+//! Tries a body's own tick, in which no other body exists: records the path, and then restores the body.
 
 use super::super::trial::Before;
 use super::super::{BodyState, Riding, Rules, StepScratch, Tick};
@@ -29,7 +29,7 @@ impl Trace for Traced<'_> {
         let (begin, end) = time();
         let leg = Leg { begin: whole(begin), end: whole(end), from, to: from + way };
         let mut legs = self.legs.borrow_mut();
-        // Snapping to a floor between two parts takes no time of its own, so the last leg is extended to it.
+        // Stepping down to a floor between two parts takes no time of its own, so extend the last part to it.
         if let Some(last) = legs.last_mut() {
             last.to = leg.from;
         }

@@ -1,8 +1,8 @@
-//! Plans the rest of a body's tick from its velocity, gravity, input and supports, as if nothing were in the way.
+//! Plans the rest of a body's tick from its velocity, gravity, input and supports, as if it would hit nothing.
 //!
-//! The plan is relative to the base, the support that carries the body: terrain or a body below. If friction holds
-//! the body there, its displacement is that of the base, unit for unit. The other supports remove from the
-//! displacement what would move into them.
+//! A *support* is a surface of terrain or of another body that carries or stops this body. The plan is relative to
+//! the *base*, the support that carries the body. If friction holds the body there, its displacement is that of the
+//! base, unit for unit. The part of the displacement that would move into another support is removed.
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan, Progress};
@@ -33,7 +33,7 @@ pub(super) struct Motion {
     after: DVec2,
     /// Displacement until the end of the tick.
     pub(super) way: I64Vec2,
-    /// Velocity of the platform that carries the supporting body.
+    /// Velocity of the platform that carries the supporting body, in the world.
     frame: DVec2,
 }
 
@@ -75,7 +75,7 @@ impl Support {
         exact::wide_dot(self.surface.normal(position), way - self.motion.way) < 0
     }
 
-    /// Removes all motion but that along an axis: the support is a floor that carries nothing.
+    /// Removes all motion of this support except that along an axis. The support is a floor that carries nothing.
     fn keep_motion_along(&mut self, axis: I64Vec2) {
         let up = axis.as_dvec2();
         for velocity in [&mut self.motion.velocity, &mut self.motion.after] {
@@ -102,7 +102,7 @@ impl Support {
 }
 
 impl Motion {
-    /// Returns the motion that two supports have in common. Both carry the body equally.
+    /// Returns the motion that two supports share. Both carry the body equally.
     fn common_with(&self, other: &Motion) -> Motion {
         let slower =
             |a: DVec2, b: DVec2| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y));
@@ -130,7 +130,7 @@ struct PlannedMotion {
 }
 
 impl PairPhase<'_> {
-    /// Plans the rest of a body's tick. Its supports must be planned already.
+    /// Plans the rest of a body's tick. Its supports must already be planned.
     pub(super) fn plan(&mut self, i: u32) {
         self.find_touched(i);
         let mut supports = Supports::new();
@@ -167,7 +167,7 @@ impl PairPhase<'_> {
         self.drop_passed_ceilings(i, way);
         let course = self.clamp_to_supports(i, &supports, way);
         if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.body(i).impacts.pushed_by, course) {
-            // A body that is pushed up a slope does not begin to slide back.
+            // A body that is pushed up a slope must not begin to slide back.
             let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
             after -= along * along.dot(after).min(0.0);
         }
@@ -175,11 +175,12 @@ impl PairPhase<'_> {
             base.body().is_some() && exact::wide_dot(base.surface.normal(position), base.motion.way) > 0
         };
         if course.displacement() == I64Vec2::ZERO && base.as_ref().is_some_and(is_pressed) {
-            // The body below presses the body against terrain. The body stops, and the next impact stops the one below.
+            // The body below presses this one against terrain. This body stops here, and at the next impact it stops
+            // the body below.
             after = velocity_off(DVec2::ZERO, terrain_limits(&supports));
             ground = ground.and(Some(0.0));
         } else if let Some(speed) = ground {
-            // A walker keeps its speed along the ground. Before an obstacle it loses it.
+            // A walker keeps its speed along the ground, unless an obstacle stops it.
             let Motion { way: base_way, after: base_after, .. } = base.map_or(Motion::default(), |base| base.motion);
             let belt = base.map_or(0.0, |base| base.belt.speed);
             let made = course.displacement();
@@ -189,7 +190,7 @@ impl PairPhase<'_> {
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.leads_along_wall(i, course) {
-                // The walker walks on the spot. Its speed is that of the floor that moves on under it.
+                // The walker walks on the spot. Its speed is that at which the floor moves under it.
                 after = velocity_off_supports(after, &supports);
                 ground = Some((after - base_after).dot(self.right(i)) + belt);
             } else {
@@ -212,8 +213,8 @@ impl PairPhase<'_> {
         body.next.stamp = stamp;
     }
 
-    /// Marks the body and its supports as collided, lists those that it rolls on, and takes from those of a character
-    /// what would move it sideways.
+    /// Marks the body and its supports as having collided, and lists the supports that the body rolls on. For a
+    /// character, removes motion of the supports that would move it sideways.
     fn use_supports(&mut self, i: u32, supports: &mut Supports) {
         for support in supports.iter() {
             if let Some(j) = support.body() {
@@ -225,7 +226,7 @@ impl PairPhase<'_> {
         }
         self.find_rolls(i, supports);
         if self.body(i).given.is_character {
-            // A character is carried by what it stands on. A body that comes from the side does not lift it.
+            // A character moves only with what it stands on. A body that comes from the side does not lift it.
             let right = self.right(i);
             supports
                 .iter_mut()
@@ -298,7 +299,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let offset = position - self.at(j, body.now.clock);
-            // Supports are the bodies below, and the bodies that are known to stop this one.
+            // Supports are the bodies below, and the bodies that have stopped this one in this tick.
             let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
             let pushes = || self.pairs.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
@@ -319,7 +320,8 @@ impl PairPhase<'_> {
             let stops =
                 |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > SAME_SIDE_DOT;
             let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= MAX_PARTING_SPEED;
-            // A body that pushes this one does not support it. A pushed body may fall behind its pusher on a slope.
+            // A body that pushes this one does not support it. On a slope, a pushed body may even move faster than
+            // its pusher.
             let is_pushed = body.impacts.pushed_by.is_some_and(|(by, _)| by == j);
             let pushes = self.pairs.rows.counts
                 && contact.flat
@@ -338,7 +340,7 @@ impl PairPhase<'_> {
             let surface = resting.surface(Owner::Body(j), body.given.shape, position, (contact.flat, normal));
             let mut motion = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pull_is_blocked) {
-                // The support must not change the character's speed.
+                // Such a support must not change the character's speed.
                 (motion.velocity, motion.after) = (body.now.velocity, body.now.velocity);
             }
             let overlaps = contact.gap == 0.0 && body.overlaps(other, offset);
@@ -366,8 +368,8 @@ impl PairPhase<'_> {
         (stops || pushes).then(|| PairContact { normal: normal.as_dvec2(), gap: 0.0, flat: true })
     }
 
-    /// Returns the speed at which a body may part from a support with the given velocity and still be supported. A
-    /// walker passes over corners that stand out by units.
+    /// Returns the speed at which a body may part from a support with the given velocity and still be supported. For
+    /// a walker it is higher, so that it walks over corners that stand out by a few units.
     pub(super) fn max_parting_speed(&self, i: u32, velocity: DVec2) -> f64 {
         let body = self.body(i);
         let walks = body.given.is_character && body.now.ground.is_some();
@@ -383,8 +385,8 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let (axis, up) = (self.axis(i), self.up(i));
         let (position, clock) = (body.now.position, body.now.clock);
-        // At the end of a tick on terrain, search as deep as the character walked: the floor may go down, as at the
-        // top of a slope.
+        // At the end of a tick on terrain, search as deep as the character has walked: the floor may bend down, as at
+        // the top of a slope.
         let walked = if clock >= 1.0 && body.now.plan.base.is_none() {
             (position - body.start.position).dot(axis.perp()).abs() + tolerance::MAX_SNAP_UNITS
         } else {
@@ -400,7 +402,8 @@ impl PairPhase<'_> {
         };
         let gap = body.stage.near.iter().filter_map(below).min();
         let deep = gap.unwrap_or(walked.min(ONE));
-        // At the end of a tick, a circle that has run off its floor is not moved down on to the corner there.
+        // At the end of a tick, a circle that has run off its floor must not be moved down onto the corner where the
+        // floor ended.
         let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && body.given.shape.is_circle());
         let speed = body.now.ground.unwrap_or_default();
         let run_off = run_off.map(|character| RunOff::of(character, self.upright(i), speed, body.given.gravity));
@@ -454,8 +457,8 @@ impl PairPhase<'_> {
         right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
     }
 
-    /// Returns a support for a body that was lifted by a few units. It is the base until the body is over that
-    /// support.
+    /// Returns a support for a body that was lifted by a few units onto something higher. It carries the body until
+    /// the body is wholly over that.
     fn step_support(&self, i: u32, lower: Option<u32>) -> Support {
         let Progress { position, clock, .. } = self.body(i).now;
         let motion = lower.map_or(Motion::default(), |j| self.motion_until_end(j, clock));
@@ -476,9 +479,10 @@ impl PairPhase<'_> {
 
     /// Returns the support that carries a body, chosen among the terrain and the bodies that support it.
     ///
-    /// The side that faces up most carries. At a tie, terrain goes before a body, then the body nearest to the centre
-    /// line. In a valley the side ahead carries, where the body moves up. Bodies equally near to the centre line
-    /// carry together, by the motion that all share. A body that gravity pulls this one away from does not carry it.
+    /// The support whose normal points up most carries the body. If several do so equally, terrain carries before a
+    /// body, then the body nearest to the centre line. In a valley, the side ahead carries, so that the body moves
+    /// up. Bodies that are equally near to the centre line carry together, by the motion that all of them share. A
+    /// body on the side to which gravity does not pull never carries.
     fn find_base(&self, i: u32, supports: &Supports) -> Option<Support> {
         let body = self.body(i);
         let floors = supports.iter().filter(|support| {
@@ -550,7 +554,7 @@ impl PairPhase<'_> {
             None => body.given.friction * base.friction,
         };
         let grip = Grip::new(pull, along, friction);
-        // If only rounding is left of the pull, friction holds the body.
+        // If all that is left of the pull is rounding, friction holds the body.
         let slack = gravity.length() * tolerance::EQUAL_VELOCITY_FRACTION;
         let (way, after) = match grip.brake(velocity, time, (MAX_PARTING_SPEED, slack)) {
             Braked::Held => (I64Vec2::ZERO, DVec2::ZERO),
@@ -568,7 +572,8 @@ impl PairPhase<'_> {
         PlannedMotion { way: way + base_way, before, after, ground: None }
     }
 
-    /// The part of a platform push that counts as the body's own motion in the rest of the tick.
+    /// Returns the part of a platform's push that falls into the rest of the tick. The body's own motion must not
+    /// make it again.
     fn push_left(&self, i: u32) -> I64Vec2 {
         let body = self.body(i);
         if body.start.pushed == I64Vec2::ZERO {
@@ -596,7 +601,7 @@ impl PairPhase<'_> {
             (None, Some(speed)) => speed - base.belt.speed,
             _ => relative.dot(right),
         });
-        // The floor under the character may move up as fast as an impact. The character still jumps off it.
+        // The floor under the character may rise as fast as in an impact. The character can still jump off it.
         let ground = ground.or_else(|| body.now.ground.filter(|_| body.now.asks_to_jump && !is_lifted));
         let terrain = base.filter(|base| ground.is_some() && base.body().is_none());
         let on_surface;
@@ -624,7 +629,7 @@ impl PairPhase<'_> {
             is_driven: state.now.mode.is_driven(),
             hang_end: self.find_hang_end(i, character),
         };
-        // An impact ends a jump, but not a dash.
+        // After an impact, a jump no longer continues, but a dash does.
         let leaves = body.now.asks_to_jump || controller.is_driven;
         match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
@@ -641,11 +646,11 @@ impl PairPhase<'_> {
                 (velocity, motion) = self.leave_slope(i, take_off.as_mut(), (velocity, motion));
                 let taken = match stands {
                     None => body.now.frame,
-                    // The end of the tick computes the platform velocity that the jump takes over.
+                    // The end of the tick computes the platform velocity that the jump inherits.
                     Some(base) if base.body().is_none() => carried,
                     Some(_) => character.platform_velocity.of(carried, up),
                 };
-                // The displacement is relative to the ridden platform, which does not move while bodies move.
+                // The displacement is relative to the ridden platform, which does not move in this part of the step.
                 let way = subtract_push(motion, self.push_left(i)) + units((taken - body.now.frame) * time);
                 let jumps = if ground.is_some() && !controller.is_driven {
                     velocity - body.given.gravity * time
@@ -662,7 +667,7 @@ impl PairPhase<'_> {
     #[inline]
     fn find_hang_end(&self, i: u32, character: &Character) -> Option<f64> {
         let (state, up) = (self.state(i), self.upright(i).up());
-        // Use the whole tick, also if only the rest of a tick is left after an impact.
+        // The formula needs the whole tick, even if only a part of the tick is left after an impact.
         let times = (state.kind.gravity.dot(up).abs(), self.rules.settings.tick);
         hang_end((character, &state.now), state.timers().air_jumps, up, times)
     }
@@ -683,8 +688,8 @@ impl PairPhase<'_> {
         run.and_then(|run| run.clear_floors(self.upright(i), floors, jump, 1.0)).unwrap_or(jump)
     }
 
-    /// Returns the course of a body that is pushed by `made` along the slope that touches it. It consists of whole
-    /// steps of the tangent, and goes sideways no further than the push.
+    /// Returns the displacement of a body that is pushed by `made` along the slope under it. It consists of whole
+    /// steps of the slope's tangent, and its sideways part is at most that of the push.
     fn pushed_along(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
         let body = self.body(i);
         let normals = || body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
@@ -693,7 +698,7 @@ impl PairPhase<'_> {
             Course::Along { tangent, steps: made.max(0) / tangent.dot(direction) }
         });
         let leads_into = |way: I64Vec2| normals().any(|normal| exact::wide_dot(normal, way) < 0);
-        // Of several slopes, the one that leads further.
+        // If there are several slopes, take the one on which the body moves further.
         let far = |course: &Course| course.displacement().dot(direction);
         courses.filter(|course| !leads_into(course.displacement())).max_by_key(far)
     }
@@ -714,7 +719,8 @@ impl PairPhase<'_> {
     }
 
     /// Ignores walls and ceilings that the body touches only within the tolerance of contacts, if the floor leads
-    /// past them. A body as high as a passage with a sloped ceiling gets in only so.
+    /// past them. Without this, a body could not enter a passage with a sloped ceiling that is exactly as high as the
+    /// body.
     fn drop_passed_ceilings(&mut self, i: u32, way: I64Vec2) {
         let (body, frame) = (self.body(i), *self.upright(i));
         let position = body.now.position;
@@ -769,8 +775,8 @@ impl PairPhase<'_> {
                 }
             }
         };
-        // Terrain may shorten the path of a character so that the pulled body no longer limits it: at the foot of a
-        // slope half is left.
+        // Terrain may shorten the path of a character, for example at the foot of a slope. Then the pulled body no
+        // longer limits the path.
         let leads_into = |way: I64Vec2| {
             let mut bodies = supports.iter().filter(|support| support.body().is_some());
             bodies.any(|support| support.is_against(position, way))
@@ -783,7 +789,8 @@ impl PairPhase<'_> {
             return course;
         }
         let wished = way;
-        // A walker on a slope stays before the side of a body that blocks it. It does not go up next to that body.
+        // A walker on a slope stops before the side of a body that blocks it. It must not be pushed up along that
+        // side.
         let stops = |support: &Support| {
             let normal = support.surface.normal(position);
             support.is_flat()
@@ -824,7 +831,7 @@ impl PairPhase<'_> {
         if again == made { course } else { Course::Free(I64Vec2::ZERO) }
     }
 
-    /// Returns whether a displacement moves into no support, and out of those that rounding has made overlap.
+    /// Returns whether a displacement moves into no support, and moves out of those that overlap by rounding.
     fn is_clear_of_supports(&self, i: u32, supports: &Supports, way: I64Vec2) -> bool {
         supports.iter().all(|support| {
             let is_inside = |(offset, j): (I64Vec2, u32)| {
@@ -836,7 +843,7 @@ impl PairPhase<'_> {
         })
     }
 
-    /// Returns a displacement rounded to whole units that moves into no support. `None` if there is no room.
+    /// Returns a displacement rounded to whole units that moves into no support. `None` if no rounding does.
     fn round_off_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
         let rounded = way.round().as_i64vec2();
         let out: DVec2 = supports.iter().map(|support| support.normal).sum();
@@ -845,8 +852,8 @@ impl PairPhase<'_> {
     }
 }
 
-/// Returns the velocity at the end of the tick without the parts that move into supports. If bodies press the body
-/// against terrain, it stops there: its velocity is not theirs, and the next impact uses theirs.
+/// Returns the velocity at the end of the tick, without the parts that move into supports. If bodies press the body
+/// against terrain, it stops there. Its velocity is then not theirs; the next impact changes theirs.
 fn velocity_off_supports(after: DVec2, supports: &Supports) -> DVec2 {
     let after = velocity_off(after, supports.iter().map(|support| (support.normal, support.motion.after)));
     velocity_off(after, terrain_limits(supports))
@@ -858,7 +865,7 @@ fn terrain_limits(supports: &Supports) -> impl Iterator<Item = (DVec2, DVec2)> +
     terrain.map(|support| (support.normal, support.motion.after))
 }
 
-/// Returns the velocity nearest to `velocity` that moves into no support. Usually it is `velocity` itself.
+/// Returns the velocity nearest to `velocity` that moves into no support. In most cases it is `velocity` itself.
 fn velocity_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
     let leads_into = |(normal, of): (DVec2, DVec2)| points_into(normal, velocity - of);
     if limits.clone().any(leads_into) {
@@ -868,7 +875,8 @@ fn velocity_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + 
     }
 }
 
-/// Removes the corners that do not stand out of a flat side: tops side by side are one floor.
+/// Removes the contacts with corners that do not stand out of a flat side: the tops of bodies side by side count as
+/// one floor.
 fn drop_inner_corners(supports: &mut Supports, position: Position, radius: i64) {
     let flats: SmallVec<[I64Vec2; 4]> =
         supports.iter().filter(|support| support.is_flat()).map(|flat| flat.surface.normal(position)).collect();

@@ -1,7 +1,8 @@
-//! Pushes and pulls by characters: each moves a row of bodies.
+//! Pushes and pulls by characters: each moves a *row* of bodies, the body that the character touches and all those
+//! ahead of it.
 //!
 //! Every body of the row gets the displacement of the character along the push, to the unit, and no velocity. So a
-//! row stops together with its pusher.
+//! row stops together with the character that pushes it.
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan};
@@ -12,8 +13,8 @@ use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, PairContact};
 
 impl PairPhase<'_> {
-    /// Lets a character push the body that it has hit, with all bodies in the way and on top. Returns whether this
-    /// handles the impact: the row moves, or the character stops.
+    /// Lets a character push the body that it has hit, together with all bodies ahead of it and on top of them.
+    /// Returns whether the impact is done with this: the row moves, or the character stops.
     pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let body = self.body(i);
         let axis = normal.as_i64vec2();
@@ -25,7 +26,7 @@ impl PairPhase<'_> {
             return false;
         }
         let direction = -axis;
-        // A body that moves towards the character does not belong to a row yet.
+        // A body that moves towards the character is not pushed yet. It collides first.
         if self.velocity_at(j, time).dot(direction.as_dvec2()) < -MAX_PARTING_SPEED {
             return false;
         }
@@ -47,7 +48,7 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Stops two characters that walk into each other, whichever of them comes first. Returns whether they did.
+    /// Stops two characters that walk into each other, in whichever order they are given. Returns whether it did.
     pub(super) fn try_stop_both(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let axis = normal.as_i64vec2();
         let is_side = axis.as_dvec2() == normal && [i, j].iter().all(|k| axis.dot(self.axis(*k)) == 0);
@@ -66,8 +67,8 @@ impl PairPhase<'_> {
         self.refuse_push(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
             self.stop_against(k, other, axis);
-            // The plan of each depends on the plan of the other. Give both a plan that keeps them on what they stand
-            // on.
+            // The plan of each one depends on the plan of the other. First give both a plan that keeps them on what
+            // they stand on.
             let body = &mut self.pairs.bodies[k as usize];
             body.now.plan = Plan {
                 course: Course::Free(carried),
@@ -80,13 +81,13 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Returns how far the body under `k` carries it in the rest of the tick.
+    /// Returns the displacement that the support of body `k` gives it in the rest of the tick.
     fn displacement_of_base(&self, k: u32, time: f64) -> I64Vec2 {
         self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.motion_until_end(base, time).way)
     }
 
-    /// Lets a character that moves away from its pulled body take that along, with the bodies on it. A body that
-    /// cannot be pulled holds the character back.
+    /// If a character moves away from the body that it pulls, that body moves along, with the bodies on it. A body
+    /// that cannot be pulled holds the character back.
     pub(super) fn pull_body(&mut self, i: u32) {
         let body = self.body(i);
         let Some(j) = body.stage.pulls.filter(|_| body.moves()) else { return };
@@ -122,7 +123,7 @@ impl PairPhase<'_> {
         body.impacts.pull_is_blocked = true;
     }
 
-    /// Adds the body that a pushed body has hit to the row. Returns whether this handles the impact.
+    /// Adds the body that a pushed body has hit to the row. Returns whether the impact is done with this.
     pub(super) fn try_extend_row(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let Some((by, direction)) = self.body(i).impacts.pushed_by else { return false };
         if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {
@@ -131,7 +132,7 @@ impl PairPhase<'_> {
         let mut row = std::mem::take(&mut self.pairs.lists.row);
         row.clear();
         row.extend(self.pairs.bodies.all().filter(|k| self.is_pushed_by(*k, by)));
-        // Sort the body that touches the character first.
+        // The body that touches the character comes first.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
         row.sort_unstable_by_key(|k| (ahead(k), self.pairs.bodies.key(*k)));
         row.push(j);
@@ -154,10 +155,12 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Ends the push of body `i` if its plan still leads into body `j` after their impact. Returns whether the push ends.
+    /// Ends the push of body `i` if its plan still leads into body `j` after an impact of the two. Returns whether
+    /// the push ends.
     ///
-    /// Body `j` was planned again after the impact, so it gives way as far as it can. Without an end, the push would use
-    /// up the impacts of both. If another pushed body drives body `i` on, the push of that one ends.
+    /// Body `j` was planned again after that impact, so it moves away as far as it can. If the push did not end, the
+    /// two would hit each other until both have used up their impacts. If another pushed body moves body `i`, the
+    /// push of that one ends.
     pub(super) fn refuse_blocked(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let rest = |k: u32| (self.body(k).end() - self.body(k).now.position).as_dvec2();
         if normal.dot(rest(i) - rest(j)) >= -(MAX_GAP_UNITS as f64) {
@@ -191,7 +194,7 @@ impl PairPhase<'_> {
             }
             self.advance_to(member, time);
             self.find_touched(member);
-            // The body keeps no velocity of its own along the push, nor along the slope that it is pushed on.
+            // The body keeps no velocity of its own along the push, nor along the slope that it is pushed up.
             let slope = self.slopes_touched(member).next().map(|way| way.as_dvec2().normalize_or_zero());
             let body = &mut self.pairs.bodies[member as usize];
             body.impacts.pushed_by = Some((by, direction));
@@ -220,7 +223,7 @@ impl PairPhase<'_> {
     }
 
     /// Reports a refused push for each character that walked against a body during the whole tick and did not move
-    /// it. If both stood still, no impact has asked for a push.
+    /// it. If both stood still, there was no impact, and so no attempt to push.
     pub(super) fn report_idle_pushes(&mut self) {
         // Affects speed only.
         if !self.pairs.broad.has_characters {
@@ -276,7 +279,7 @@ impl PairPhase<'_> {
         let along = axis.as_dvec2();
         let into = (body.now.velocity - carried).dot(along);
         if into < 0.0 && body.now.ground.is_some() && body.now.plan.base.is_none() {
-            // The rest of its speed would lead off the slope.
+            // Without this, the rest of its speed would lead off the slope.
             body.now.velocity = body.now.frame;
         } else if into < 0.0 {
             body.now.velocity -= along * into;
@@ -331,7 +334,7 @@ impl PairPhase<'_> {
                 }
             }
         }
-        // Friction carries the bodies on top. Keep only the pushed bodies in the row.
+        // Friction carries the bodies on top, so the row needs only the bodies that are pushed.
         let on_top = |k: &u32| self.body(*k).stage.mark_on_top == mark;
         row.retain(|k| !on_top(k));
         true

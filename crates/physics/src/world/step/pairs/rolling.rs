@@ -1,11 +1,11 @@
-//! Keeps a body on a round body on which it rolls or slides.
+//! Keeps a body on the round body on which it rolls or slides.
 //!
-//! Within a tick the body moves straight along the tangent, and so leaves the round side a little. At the end of the
-//! tick it is moved back on to that side, if gravity pulls it that far within a tick. So it touches the round side in
-//! every tick, instead of falling on to it again and again.
+//! Within a tick, the body moves straight along the tangent and so leaves the round side a little. At the end of the
+//! tick it is moved back onto that side, if gravity pulls it that far within a tick. So it touches the round side in
+//! every tick, instead of falling onto it again and again.
 //!
-//! A body that would land slowly on a round side within the tick is supported by it from the beginning of the tick.
-//! Such a slow impact has no bounce and pushes nothing away.
+//! A body that would land slowly on a round side within the tick counts as supported by it from the beginning of the
+//! tick. Such a slow impact has no bounce and pushes nothing away.
 
 use super::PairPhase;
 use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_OVERLAP_UNITS, MAX_ROLL_FACTOR};
@@ -16,15 +16,15 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{Collider, PairContact};
 
 impl PairPhase<'_> {
-    /// Largest height above a round side at which it supports a body, in units. It is how far gravity pulls the body
-    /// within a tick, at most 1/64 tile.
+    /// Returns the maximum height above a round side at which that side supports a body, in units: as far as gravity
+    /// pulls the body within a tick, at most 1/64 tile.
     pub(super) fn landing_reach(&self, i: u32) -> i64 {
         let body = self.body(i);
         let deep = if body.given.is_character { 0.0 } else { self.fall_units(body.given.gravity.length()) };
         (deep as i64).clamp(TOUCH + 1, MAX_LIE_GAP_UNITS)
     }
 
-    /// How far an acceleration moves a body within a tick, in units.
+    /// Returns how far an acceleration moves a body within a tick, in units.
     fn fall_units(&self, acceleration: f64) -> f64 {
         let tick = self.rules.settings.tick;
         acceleration * tick * tick / 2.0 * ONE as f64
@@ -84,8 +84,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Moves a body down at the end of the tick, up to [`MAX_OVERLAP_UNITS`] units short of `way` if something is in
-    /// the way. Returns whether there was room.
+    /// Moves a body down by `way` at the end of the tick. If something blocks it, the body may stop up to
+    /// [`MAX_OVERLAP_UNITS`] units short of `way`. Returns whether there was room.
     fn try_come_down_by(&mut self, i: u32, way: DVec2) -> bool {
         let back = -way.normalize_or_zero();
         let mut tries =
@@ -105,8 +105,8 @@ impl PairPhase<'_> {
     }
 }
 
-/// Minkowski sum of two shapes as a box and a radius around it: the centre distance of the two is that of a point
-/// from the box.
+/// Returns the Minkowski sum of two shapes: a box and a radius around it. The distance between the two shapes is that
+/// between the offset of their centres and this sum.
 pub(super) fn sum_of(a: Collider, b: Collider) -> (I64Vec2, i64) {
     let parts = |collider| match collider {
         Collider::Circle { radius } => (I64Vec2::ZERO, radius),

@@ -1,8 +1,8 @@
 //! Finds the bodies that fall asleep at the end of a tick, and those that wake up.
 //!
-//! A body falls asleep once it stays on terrain or sleeping bodies that, with friction, hold all of its weight. A
-//! sleeping body is not moved and costs nothing. An impact, a push or a command wakes it. It also wakes up if what it
-//! lies on moves away or wakes up, and then wakes the bodies on it.
+//! A body falls asleep once it stays on terrain or on sleeping bodies that hold all of its weight, with the help of
+//! friction. A sleeping body is not moved and costs nothing. An impact, a push or a command wakes it. It also wakes
+//! up if the body under it moves away or wakes up, and then it wakes the bodies on it.
 
 use super::PairPhase;
 use super::rolling::sum_of;
@@ -24,7 +24,8 @@ impl PairPhase<'_> {
         order.clear();
         order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).moves()));
         self.sort_upwards(&mut order);
-        // A body on one that falls asleep later in the list, at the same height, falls asleep in the next tick.
+        // The order is by height. If a body lies on one of equal height that comes later in the list, it falls asleep
+        // in the next tick.
         for &i in &order {
             let body = self.body(i);
             if body.given.is_character {
@@ -39,11 +40,11 @@ impl PairPhase<'_> {
             let mut next = if creeps { (quiet + 1).min(STILL_TICKS) } else { 0 };
             let is_wedged = next == STILL_TICKS && moved == 0 && self.is_wedged(i);
             let lies = (next >= QUIET_TICKS && moved > 0) || next == STILL_TICKS;
-            // Bodies wake those above them. So a body with gravity in another direction does not fall asleep on
-            // others.
+            // A body that wakes up wakes the bodies above it. So a body with gravity in another direction does not
+            // fall asleep on other bodies.
             let body = self.body(i);
             let is_let = !body.given.is_in_area && body.given.gravity.dot(self.up(i)) < 0.0;
-            // A body on an awake body may have to follow that one.
+            // A body on an awake body may have to move along with it.
             let follows = |j: &u32| {
                 let lower = self.body(*j);
                 let goes =
@@ -146,9 +147,9 @@ impl PairPhase<'_> {
             && self.unsupported_gravity(i, |phase, j| phase.is_asleep_now(j)) == DVec2::ZERO
     }
 
-    /// Returns whether terrain and bodies that have not moved in the tick, awake or asleep, hold all of the body's
-    /// weight with friction. Bodies that hold each other could not fall asleep otherwise: each would wait for the
-    /// others.
+    /// Returns whether the body's weight is held with the help of friction by terrain and by bodies that have not
+    /// moved in this tick, awake or asleep. Without this rule, bodies that hold each other could not fall asleep:
+    /// each would wait for the others.
     fn is_wedged(&mut self, i: u32) -> bool {
         let stays = |phase: &PairPhase<'_>, j: u32| {
             let other = phase.body(j);
@@ -157,7 +158,8 @@ impl PairPhase<'_> {
         self.unsupported_gravity(i, stays) == DVec2::ZERO
     }
 
-    /// Returns the part of gravity that terrain, the bodies selected by `counts` and friction do not hold.
+    /// Returns the part of gravity that remains after terrain, friction and the bodies selected by `counts` have held
+    /// the body.
     pub(super) fn unsupported_gravity(&mut self, i: u32, counts: impl Fn(&PairPhase<'_>, u32) -> bool) -> DVec2 {
         self.find_touched(i);
         let body = self.body(i);
@@ -189,7 +191,7 @@ impl PairPhase<'_> {
         if is_held { DVec2::ZERO } else { along }
     }
 
-    /// Returns whether a body is asleep, as far as this tick has found.
+    /// Returns whether a body counts as asleep so far in this search.
     fn is_asleep_now(&self, j: u32) -> bool {
         let other = self.body(j);
         if other.moves() {
@@ -224,16 +226,16 @@ impl PairPhase<'_> {
     }
 }
 
-/// Returns whether one shape lies on another; `offset` is that between their centres. Gravity must pull it against a
-/// side within [`MAX_LIE_GAP_UNITS`], or, for round shapes, towards the other centre. A side that it touches counts
-/// however small that part of gravity is, as a body may be wedged between two such sides.
+/// Returns whether the shape `upper` lies on `lower`; `offset` is that between their centres. Gravity must pull it
+/// against a side within [`MAX_LIE_GAP_UNITS`], or, for round shapes, towards the other centre. If the two touch, the
+/// smallest pull is enough, because a body may be wedged between two such sides.
 pub(in crate::world) fn lies_on(
     gravity: DVec2,
     (upper, lower): (exact::Collider, exact::Collider),
     offset: glam::I64Vec2,
 ) -> bool {
     let (half, radius) = sum_of(upper, lower);
-    // Flat sides that touch are one unit out of this box.
+    // Make this box one unit smaller, so that flat sides that touch are outside of it.
     let inner = (half - 1).max(glam::I64Vec2::ZERO);
     let out = offset - offset.clamp(-inner, inner);
     let is_corner = radius == 0 && out.x != 0 && out.y != 0;

@@ -1,5 +1,5 @@
-//! Cache of sleeping and isolated bodies, kept from tick to tick. The broad phase skips these bodies while nothing
-//! comes near. Cache: does not affect results.
+//! Cache of sleeping and isolated bodies, kept from tick to tick. An isolated body is far from all others. The broad
+//! phase skips the bodies of this cache while nothing comes near them. Cache: does not affect results.
 
 use super::grid::Grid;
 use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_WALK_FACTOR};
@@ -10,7 +10,8 @@ use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use surefoot_geometry::{ONE, Position};
 
-/// Grid entries per body, outdated ones included, above which the grid is built again. Affects speed only.
+/// Maximum number of grid entries per body, outdated entries included. Beyond it, the grid is built again. Affects
+/// speed only.
 const MAX_ENTRIES_PER_BODY: usize = 8;
 
 /// Distance that an isolated body may move before others near it are searched again, in units: 1.25 tiles. Affects
@@ -27,7 +28,8 @@ struct CachedBody {
     zone: Bounds,
     /// Free space around an isolated body. `None` for another body.
     free_space: Option<FreeSpace>,
-    /// The free space holds only while the character stays on the ground: a jump and corner correction need more.
+    /// Whether the free space is only valid while the character stays on the ground. A jump or a corner correction
+    /// would need more.
     stays_on_ground: bool,
 }
 
@@ -37,7 +39,7 @@ enum Status {
     Skipped,
     /// The body is cached, and the broad phase lists it in this tick.
     Listed,
-    /// The body is not cached. Its zone may still be in the grid: a body that falls asleep again at the same position
+    /// The body is not cached. Its zone stays in the grid: if the body falls asleep again at the same position, it
     /// needs no new entry.
     Removed,
 }
@@ -55,7 +57,8 @@ impl CachedBody {
 /// Free space around an isolated body: how far it may move before others near it are searched again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FreeSpace {
-    /// Half the size of the free space around `at`, in units, without corner correction.
+    /// Half the size of the free space around the body's cached position, in units, reduced by the shifts of corner
+    /// correction.
     within: f64,
     /// Largest distance in a tick, in units, that acceleration and walking may add to the body's speed.
     by_gain: f64,
@@ -72,8 +75,8 @@ pub(super) struct SleepGrid {
     count: usize,
     /// Bounds of all zones that were added to the grid.
     all: Option<Bounds>,
-    /// Every body has been searched since something other than a tick changed one. So the contacts of all sleeping
-    /// bodies are known.
+    /// Whether every body was searched since something other than a tick changed a body. If so, the contacts of all
+    /// sleeping bodies are known.
     pub(super) is_complete: bool,
 }
 
@@ -88,27 +91,27 @@ fn is_airborne(state: &BodyState) -> bool {
     !state.now.footing.is_ground() || state.now.leaves_ground_by_input()
 }
 
-/// Returns whether a character moves no further than one on the ground: it does not jump and needs no corner
+/// Returns whether a character moves no further than it could by walking: it neither jumps nor needs corner
 /// correction.
 pub(super) fn stays_on_ground(state: &BodyState) -> bool {
     !state.kind.is_plain && state.kind.character.is_some() && !is_airborne(state)
 }
 
-/// Largest shift on each axis by corner correction or step-up in the body's own tick, in tiles.
+/// Returns the maximum shift on each axis by corner correction or step-up in the body's own tick, in tiles.
 pub(super) fn correction_reach(state: &BodyState) -> DVec2 {
     let nudge = |character: &Character| character.furthest_nudge(state.kind.shape, is_airborne(state));
     let nudge = state.kind.character.as_ref().map_or(DVec2::ZERO, nudge);
     if state.kind.up.direction().x == 0 { nudge } else { nudge.yx() }
 }
 
-/// Upper limit of a body's speed.
+/// Returns an upper bound of a body's speed.
 fn max_speed(state: &BodyState) -> f64 {
     let velocity = state.now.velocity.abs();
     (velocity.x + velocity.y).max(state.now.footing.speed().unwrap_or_default().abs())
 }
 
 impl FreeSpace {
-    /// Computes the free space of a body whose speed may grow by `will` in a tick.
+    /// Computes the free space of a body whose speed may grow by at most `will` in a tick.
     pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> FreeSpace {
         let by_speed = MAX_WALK_FACTOR * tick * ONE as f64;
         let by_gain = by_speed * will + (MAX_LIE_GAP_UNITS + MAX_SNAP_UNITS + 1) as f64;
@@ -171,8 +174,8 @@ impl SleepGrid {
         }
     }
 
-    /// Adds the body of a slot if no other body is in its free space. Neither the cache nor `find`, which lists the
-    /// bodies of this tick, may have another one there.
+    /// Adds the body of a slot, if no other body is in its free space: neither a cached body nor one of those that
+    /// `find` lists for this tick.
     pub(super) fn insert_if_isolated(
         &mut self,
         slot: usize,

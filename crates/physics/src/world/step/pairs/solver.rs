@@ -12,8 +12,8 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, FlatGap, PairContact, PairHit};
 use surefoot_geometry::{Position, Sweep};
 
-/// Queue entry for a body's next impact. The earliest one comes first. At equal times: terrain before bodies, lower
-/// before higher, then by the hash of properties and the index.
+/// Queue entry for a body's next impact. The earliest impact comes first. At equal times, terrain comes before
+/// bodies, and lower bodies before higher ones. Then the hash of the properties and the index decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct DueImpact {
     /// Bits of the time. Times are not negative, so their bits have their order.
@@ -35,7 +35,7 @@ impl PairPhase<'_> {
         self.pairs.lists.woken.clear();
         self.pairs.queue.stamp += 1;
         self.pairs.queue.any_is_done = false;
-        // Without platforms nothing has moved bodies before the phase.
+        // Without platforms, nothing has moved bodies before this phase.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
@@ -72,7 +72,7 @@ impl PairPhase<'_> {
                 Ahead::Terrain => self.impact_of_terrain(i, time),
                 Ahead::Crest => self.go_over_crest(i, body.next.crest, time),
             }
-            // The impact may have changed only the other body.
+            // The impact may have changed only the other body. Then this one needs a new prediction.
             if self.body(i).next.stamp == due.stamp && self.body(i).next.when == time {
                 self.predict(i);
             }
@@ -90,8 +90,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Lets bodies fall that have used up all impacts near where the tick began, or were put back there, if nothing
-    /// supports them. Otherwise they would hang there for as long as the ticks are alike.
+    /// Handles bodies that have used up all impacts near where the tick began, or were put back there. If nothing
+    /// supports such a body, it falls. Without this it would hang in the air as long as the ticks are alike.
     fn drop_hanging(&mut self) {
         let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
@@ -108,7 +108,7 @@ impl PairPhase<'_> {
         for &i in &order {
             let pull = self.unsupported_gravity(i, |_, _| true);
             let (position, up) = (self.body(i).now.position, self.up(i));
-            // A character holds on to a slope by itself.
+            // A character stands on a slope by itself.
             if self.body(i).given.is_character && pull != self.body(i).given.gravity {
                 continue;
             }
@@ -137,8 +137,8 @@ impl PairPhase<'_> {
         self.pairs.lists.order = order;
     }
 
-    /// Returns bodies that overlap others at the end of the tick to where it began, and all bodies in the way of
-    /// that.
+    /// Puts bodies that overlap others at the end of the tick back to where the tick began. Does the same with all
+    /// bodies that are in their way there.
     fn put_back_overlapping(&mut self) {
         let Lists { work, order, .. } = &mut self.pairs.lists;
         let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
@@ -176,7 +176,7 @@ impl PairPhase<'_> {
             }
             body.lists.legs.clear();
             self.pairs.queue.any_is_done = true;
-            // A body that passed through this one may be in its start position too.
+            // A body that passed through this one may now be at its start position too.
             let body = self.body(i);
             for &j in body.stage.near.iter().chain(&body.stage.passes) {
                 let other = self.body(j);
@@ -198,14 +198,14 @@ impl PairPhase<'_> {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
         let (normal, axes) = (self.way_out(a, b, offset), [i, j].map(|k| self.axis(k)));
-        // If neither body has room, the bodies that touch them give way too.
+        // If neither body has room, the bodies that touch them are moved too.
         for row in [0, MAX_ROW] {
             for units in 1..=MAX_OVERLAP_UNITS as i64 {
                 let out = (normal * units as f64).round().as_i64vec2();
                 if exact::overlaps(one, other, offset + out) {
                     continue;
                 }
-                // On a slope, the body must go up too.
+                // On a slope, the body must also move up.
                 for lift in [0, units] {
                     if self.try_move_row(i, out + axes[0] * lift, row)
                         || self.try_move_row(j, axes[1] * lift - out, row)
@@ -223,8 +223,8 @@ impl PairPhase<'_> {
         self.try_move_row(i, way, 0)
     }
 
-    /// Moves a body at the end of the tick. First moves up to `row` bodies, one behind the other, that are in its way.
-    /// Returns whether the body has moved.
+    /// Moves a body at the end of the tick. Before that, moves up to `row` bodies, one behind the other, that block
+    /// it. Returns whether the body has moved.
     fn try_move_row(&mut self, i: u32, way: I64Vec2, row: u32) -> bool {
         let position = self.body(i).now.position;
         let is_free = |phase: &mut Self| phase.probe(i, |probe, _| probe.cast(position, way).is_none());
@@ -255,14 +255,14 @@ impl PairPhase<'_> {
         self.states[self.body(i).given.slot as usize].as_ref().expect("the phase holds bodies that exist")
     }
 
-    /// Position of a body at `time`.
+    /// Returns the position of a body at `time`.
     #[inline]
     pub(super) fn at(&self, i: u32, time: f64) -> Position {
         let body = self.body(i);
         if body.stands() { body.now.position } else { body.at(time) }
     }
 
-    /// Velocity of a body in the world at `time`.
+    /// Returns the velocity of a body in the world at `time`.
     #[inline]
     pub(super) fn velocity_at(&self, i: u32, time: f64) -> DVec2 {
         let body = self.body(i);
@@ -301,7 +301,7 @@ impl PairPhase<'_> {
         answer
     }
 
-    /// Velocity in the world of the terrain or platform that a surface belongs to.
+    /// Returns the velocity in the world of the terrain or platform that a surface belongs to.
     pub(super) fn scene_velocity(&self, surface: &Surface) -> DVec2 {
         self.scene.around.velocity(surface.owner)
     }
@@ -350,7 +350,7 @@ impl PairPhase<'_> {
         let end = body.end();
         body.now.position = from + part;
         body.now.clock = time;
-        // The rest of the plan ends where the plan ended.
+        // What remains of the plan still ends where the plan ended.
         body.now.plan.course = match body.now.plan.course {
             _ if body.impacts.is_done || time >= 1.0 => Course::Free(I64Vec2::ZERO),
             Course::Along { tangent, steps } => {
@@ -364,7 +364,8 @@ impl PairPhase<'_> {
             Course::Free(_) => Course::Free(end - body.now.position),
         };
         body.update_bounds();
-        // Step-up and corner correction take no time, but need a leg of their own: the path must not cut a corner.
+        // Step-up and corner correction take no time but are legs of their own, so that the path does not cut the
+        // corner.
         if part != I64Vec2::ZERO || time > begin {
             let to = body.now.position;
             body.lists.legs.push(Leg { begin, end: time, from, to });
@@ -423,7 +424,7 @@ impl PairPhase<'_> {
     /// the plan of `body` ends.
     #[inline(always)]
     fn impact_between(&self, body: &SolverBody, end: Position, other: &SolverBody) -> Option<(f64, DVec2, i64)> {
-        // A body that stands is at its position only from its clock on.
+        // A body that stays in place is at its position only from the time of its clock on.
         let begin = body.now.clock.max(other.now.clock);
         let (other_from, other_end) = match other.stands() {
             true => (other.now.position, other.now.position),
@@ -439,7 +440,7 @@ impl PairPhase<'_> {
             Sweep::Clear => return None,
             Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
             Sweep::Overlapping => {
-                // The rounding of a position made the two overlap.
+                // The two overlap because their positions are rounded.
                 let normal = self.way_out(body, other, offset);
                 let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
                 let leads_through = || {
@@ -455,9 +456,10 @@ impl PairPhase<'_> {
         Some((time, normal, other.given.height_at(other_from)))
     }
 
-    /// Finds the crest that a body on a floor reaches before the terrain hit by the last cast, and the fraction of
-    /// the plan until then. On a straight path the body would be above the next floor there. A body as high as a
-    /// passage gets in only over the crest, as a lone walker does.
+    /// Finds the crest that a body on a floor reaches before it hits terrain on its plan, and the fraction of the
+    /// plan until then. At a crest, the floor bends down. On a straight path the body would be above the next floor.
+    /// Only over the crest does a body get into a passage that is exactly as high as the body, as it does without
+    /// other bodies.
     fn crest_before(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
         let (body, frame) = (self.body(i), *self.upright(i));
         let (position, motion) = (body.now.position, body.now.plan.course.displacement());
@@ -473,7 +475,7 @@ impl PairPhase<'_> {
             let crest = probe.find_crest(position, &body.lists.touched, across.signum(), motion.as_dvec2().length())?;
             let [first, second] = crest.ways;
             let part = (first + second).dot(frame.right().as_i64vec2()) as f64 / across as f64;
-            // The path to a crest with two parts differs from the straight path from the start.
+            // If the path to a crest has two parts, it differs from the straight path from its start on.
             let last = if second == I64Vec2::ZERO { toi } else { 1.0 };
             let is_before = part >= 0.0 && part <= last + TOUCH as f64 / across.abs() as f64;
             let mut is_free =
@@ -496,7 +498,7 @@ impl PairPhase<'_> {
         (is_round && !exact::overlaps(a, b, offset + out)).then_some(PairContact { normal, gap: 0.0, flat: false })
     }
 
-    /// Returns the direction that separates two shapes which overlap by rounding with the least motion.
+    /// Returns the direction in which two shapes that overlap by rounding are separated with the least motion.
     pub(super) fn way_out(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2) -> DVec2 {
         let up = self.upright_of_two(a, b).axis();
         let (half, radius) = sum_of(a.given.collider, b.given.collider);
@@ -563,8 +565,8 @@ impl PairPhase<'_> {
         false
     }
 
-    /// Plans bodies again that an impact has changed. Also plans all bodies again that these support, push or hold
-    /// back, as far as the change reaches.
+    /// Plans bodies again after an impact has changed them. Then plans all bodies again that they support, push or
+    /// hold back, as far as the change has an effect.
     pub(super) fn plan_again(&mut self, changed: &[u32], time: f64) {
         let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
@@ -577,7 +579,7 @@ impl PairPhase<'_> {
         }
         self.pairs.lists.woken.clear();
         // A supporting body is planned before the bodies on it. A body that others hold back is planned again after
-        // those.
+        // those others.
         while let Some(Reverse((_, _, i))) = self.pairs.queue.upwards.pop() {
             let is_struck = std::mem::take(&mut self.pairs.bodies[i as usize].impacts.planned.is_struck);
             if !(self.try_plan_again(i) || is_struck) {
@@ -593,8 +595,8 @@ impl PairPhase<'_> {
         }
         self.sort_upwards(&mut order);
         if order.iter().any(|i| self.body(*i).impacts.pushed_by.is_some()) {
-            // The character was first planned as if its row did not slow it down, then the row. Now both go as far as
-            // the row does.
+            // So far the character was planned as if its row did not slow it down, and then the row. From now on, the
+            // row limits the character.
             self.pairs.rows.counts = true;
             for _ in 1..MAX_PLAN_PASSES {
                 let mut again = false;
@@ -612,9 +614,9 @@ impl PairPhase<'_> {
                 self.predict(i);
                 continue;
             }
-            // A body that stays searches no further impacts. Instead, the near bodies check whether they run into it.
-            // Only those that do are predicted again: which bodies are near depends on the grid, which does not turn
-            // with the scene, and a new prediction rounds times differently.
+            // A body that stays for the rest of the tick does not search for further impacts. Instead, the near
+            // bodies test whether they run into it. Predict only those that do. The list of near bodies depends on a
+            // grid that does not turn with the scene, and each new prediction rounds times differently.
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 if self.runs_into(j, i) {
@@ -625,14 +627,14 @@ impl PairPhase<'_> {
         self.pairs.lists.order = order;
     }
 
-    /// Returns whether the rest of a body's plan runs into another body that stands.
+    /// Returns whether the rest of a body's plan runs into another body that stays in place.
     fn runs_into(&self, i: u32, j: u32) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let offset = body.now.position - other.now.position;
         !body.stands() && self.sweep(body, other, offset, body.now.plan.course.displacement()) != Sweep::Clear
     }
 
-    /// Puts a body into the queue of bodies to plan again, up to [`MAX_PLAN_PASSES`] times after one impact.
+    /// Puts a body into the queue of bodies to plan again, at most [`MAX_PLAN_PASSES`] times after one impact.
     fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
         let height = self.body(i).height();
         let Pairs { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.pairs;
@@ -651,7 +653,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Plans a body again, unless it stays where it is. Returns whether the plan has changed.
+    /// Plans a body again, unless it stays in place for the rest of the tick. Returns whether the plan has changed.
     fn try_plan_again(&mut self, i: u32) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         body.impacts.planned.times += 1;
@@ -668,7 +670,8 @@ impl PairPhase<'_> {
     /// Returns whether the plan of `j` depends on the plan of `i`.
     fn depends_on(&self, j: u32, i: u32) -> bool {
         let body = self.body(j);
-        // A character moves no further than the body that it pulls, which goes up a slope by whole steps.
+        // A character moves no further than the body that it pulls. On a slope, that body moves by whole steps of the
+        // tangent.
         let pulls = || body.stage.pulls == Some(i) && self.is_pushed_by(i, j);
         !body.stands()
             && (body.now.plan.base == Some(i)
@@ -679,42 +682,43 @@ impl PairPhase<'_> {
 }
 
 impl<'a> PairPhase<'a> {
-    /// The scene for a body: without the tiles that its collision layers pass.
+    /// Returns the scene for a body: without the tiles that let its collision layers pass.
     pub(super) fn scene_of(&self, i: u32) -> Scene<'a> {
         self.scene.of_kind(&self.state(i).kind)
     }
 
-    /// The direction of up of a body, with its steepest floor.
+    /// Returns the up direction of a body, together with its steepest floor.
     #[inline]
     pub(super) fn upright(&self, i: u32) -> &Frame {
         &self.body(i).given.upright
     }
 
-    /// The direction of up of a body.
+    /// Returns the up direction of a body, in f64.
     #[inline]
     pub(super) fn up(&self, i: u32) -> DVec2 {
         self.upright(i).up()
     }
 
-    /// The direction of up of a body.
+    /// Returns the up direction of a body.
     #[inline]
     pub(super) fn axis(&self, i: u32) -> I64Vec2 {
         self.upright(i).axis()
     }
 
-    /// The direction of right of a body.
+    /// Returns the right direction of a body.
     #[inline]
     pub(super) fn right(&self, i: u32) -> DVec2 {
         self.upright(i).right()
     }
 
-    /// Returns whether two bodies have opposite directions of up. If one stands on the other, then that one stands on the
-    /// first too, and neither carries the other.
+    /// Returns whether two bodies have opposite directions of up. They can stand on each other, and then neither
+    /// carries the other.
     pub(super) fn is_upside_down_to(&self, i: u32, j: u32) -> bool {
         self.axis(i) == -self.axis(j)
     }
 
-    /// The direction of up that decides between two bodies where neither stands or pushes: the world's if they differ.
+    /// Returns the up direction that decides between two bodies if neither stands or pushes. If their directions
+    /// differ, it is the world's.
     #[inline]
     pub(super) fn upright_of_two<'b>(&'b self, a: &'b SolverBody, b: &SolverBody) -> &'b Frame {
         let is_same = a.given.upright.axis() == b.given.upright.axis();

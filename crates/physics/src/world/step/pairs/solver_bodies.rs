@@ -3,10 +3,11 @@
 use super::solver_body::SolverBody;
 use std::ops::{Index, IndexMut};
 
-/// Bodies that have others near. A body has the index of its entry, and entries are in the order of the slots.
+/// The bodies that have others near. The index of a body is that of its entry in the broad phase. So indices are in
+/// the order of the slots.
 ///
-/// Where the order of two bodies shows in a result, their ranks decide, not the spawn order. The index decides only
-/// between bodies with equal ranks.
+/// If the order of two bodies can affect a result, their ranks decide, not the order in which they were spawned. The
+/// index decides only between bodies with equal ranks.
 #[derive(Debug, Default)]
 #[expect(clippy::vec_box, reason = "a body is large: it is put in and out without being copied")]
 pub(super) struct SolverBodies {
@@ -61,7 +62,7 @@ impl SolverBodies {
         }
     }
 
-    /// Resets a body to the beginning of the tick, and makes the bodies that it passed through solid again.
+    /// Resets a body to the beginning of the tick. Bodies that passed through it can collide with it again.
     pub(super) fn begin(&mut self, index: u32) {
         while let Some(other) = self[index as usize].stage.passes.pop() {
             self.add_near(index, other);
@@ -78,8 +79,8 @@ impl SolverBodies {
         self.used.iter().copied()
     }
 
-    /// Returns the next index for a loop that may add bodies; `count` is the loop's counter. After an addition, an
-    /// index may come twice.
+    /// Returns the next index, for a loop that may add bodies. `count` is the counter of the loop. After an addition,
+    /// the loop may see an index twice.
     pub(super) fn step(&self, count: &mut usize) -> Option<u32> {
         let next = self.used.get(*count).copied();
         *count += 1;

@@ -32,7 +32,8 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    /// Position at `time`, rounded to units. Before the leg begins, that is its start, also if the leg takes no time.
+    /// Returns the position at `time`, rounded to units. Before the leg begins, it is the start of the leg, even if
+    /// the leg takes no time.
     pub(super) fn at(&self, time: f64) -> Position {
         if time >= self.end {
             return self.to;
@@ -110,20 +111,20 @@ pub(super) struct Given {
     pub(super) slot: u32,
     pub(super) shape: Shape,
     pub(super) collider: Collider,
-    /// Order of bodies where nothing else decides: height when the phase begins, in units, then a hash of the body's
+    /// Order of bodies if nothing else decides: height when the phase begins, in units, then a hash of the body's
     /// properties.
     pub(super) rank: (i64, u64),
-    /// Height that is added for the order of bodies: 0 for the world's up.
+    /// Number added to the height when bodies are sorted: 0 for the world's up.
     pub(super) level: i64,
     /// Direction of up and steepest floor.
     pub(super) upright: Frame,
     pub(super) gravity: DVec2,
-    /// Walk speed multiplier of the areas that the body is in.
+    /// Walk speed multiplier by the areas that the body is in.
     pub(super) speed_factor: f64,
     pub(super) mass: f64,
     pub(super) bounce: f64,
     pub(super) friction: f64,
-    /// Slower impacts do not bounce, and slower bodies stop on a floor.
+    /// Impact speed below which the body does not bounce, and speed below which it stops on a floor.
     pub(super) rest_speed: f64,
     pub(super) is_character: bool,
     pub(super) is_one_way: bool,
@@ -157,7 +158,7 @@ pub(super) struct Start {
     pub(super) push_velocity: DVec2,
     /// Velocity that the body got from platforms that pushed it.
     pub(super) kick: DVec2,
-    /// The body lay on another body.
+    /// The body lay on another body when the tick began.
     pub(super) was_on_body: bool,
     /// Something touched the body's sides or top when the tick began.
     pub(super) had_sides: bool,
@@ -169,14 +170,14 @@ pub(super) struct Start {
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) part: Part,
-    /// The body takes part because its own tick would hit the start position of a body that takes part. If no impact
-    /// follows, it is left to its own tick again.
+    /// The body takes part only because its own tick would hit the start position of a body that takes part. If it
+    /// has no impact, it is left to its own tick again.
     pub(super) is_guess: bool,
     /// The next pass moves the body, together with all that it may hit.
     pub(super) is_open: bool,
     /// The body's own tick was tried only after the first search for collisions.
     pub(super) is_late: bool,
-    /// The body's own tick was tried over chunks that may not have been loaded.
+    /// The body's own tick was tried while some chunks may have been missing.
     pub(super) is_doubtful: bool,
     /// While the body stays in these bounds, `near` lists all that it may hit.
     pub(super) zone: Bounds,
@@ -237,10 +238,10 @@ pub(super) struct Impacts {
     /// The body stays where it is for the rest of the tick: it had as many impacts as a tick allows, or an impact
     /// stops it completely.
     pub(super) is_done: bool,
-    /// Another body above has held the body down.
+    /// A body above has kept this one from rising.
     pub(super) was_held_down: bool,
     pub(super) planned: Planned,
-    /// What the body was lifted on to by a few units: `Some(None)` is terrain.
+    /// What the body was lifted onto by a few units: another body, or terrain for `Some(None)`.
     pub(super) stepped_on: Option<Option<u32>>,
     /// The character that pushes the body, and the direction.
     pub(super) pushed_by: Option<(u32, I64Vec2)>,
@@ -254,7 +255,8 @@ pub(super) struct Lists {
     /// Surfaces of terrain and platforms that touch the body at `touched_at`.
     pub(super) touched: Surfaces,
     pub(super) touched_at: Option<Position>,
-    /// Bodies that stop this one for the rest of the tick while the two touch, with the normal from them.
+    /// Bodies that stop this one for the rest of the tick while the two touch. The normal points from such a body to
+    /// this one.
     pub(super) stopped_by: SmallVec<[(u32, I64Vec2); 4]>,
     /// The bodies that this one rolls on, with the height above each when the plan was made, in units.
     pub(super) rolls_on: SmallVec<[(u32, f64); 4]>,
@@ -290,7 +292,7 @@ pub(super) struct BodyHit {
 }
 
 impl Given {
-    /// Height of a position along the body's up, in units, for the order of bodies.
+    /// Returns the height of a position along the body's up, in units, for sorting.
     #[inline(always)]
     pub(super) fn height_at(&self, position: Position) -> i64 {
         self.level + position.units().dot(self.upright.axis())
@@ -298,7 +300,7 @@ impl Given {
 }
 
 impl SolverBody {
-    /// Position at the body's clock.
+    /// Returns the position at the body's clock.
     pub(in crate::world) fn position(&self) -> Position {
         self.now.position
     }
@@ -309,7 +311,7 @@ impl SolverBody {
         exact::overlaps(self.given.collider, other.given.collider, offset)
     }
 
-    /// Height of the body at its clock, see [`Given::height_at`].
+    /// Returns the height of the body at its clock, see [`Given::height_at`].
     #[inline(always)]
     pub(super) fn height(&self) -> i64 {
         self.given.height_at(self.now.position)
@@ -339,7 +341,7 @@ impl SolverBody {
         self.stage.part == Part::Collides || self.impacts.is_awake
     }
 
-    /// Returns whether no impact of a body moves this one.
+    /// Returns whether the impacts of other bodies cannot move this one.
     pub(super) fn is_immovable(&self) -> bool {
         let hangs = self.impacts.is_done && self.given.gravity != DVec2::ZERO;
         self.given.is_character || self.start.is_stuck || hangs
@@ -356,20 +358,20 @@ impl SolverBody {
         !self.moves() || self.impacts.is_done
     }
 
-    /// Returns whether the body's velocity at the end of the tick counts relative to a body below. `ridden`: velocity
+    /// Returns whether the body's velocity at the end of the tick is relative to a body below it. `ridden`: velocity
     /// of the platform that the body rides.
     pub(super) fn is_on_body(&self, ridden: DVec2) -> bool {
-        // A sleeping body has the velocity of what it lies on, whatever its last plan was.
+        // A sleeping body has the velocity of what it lies on, even if its last plan had another base.
         self.now.plan.base.is_some() || (self.outcome.quiet == Now::AT_REST && self.now.frame != ridden)
     }
 
-    /// Returns whether other bodies blocked the jump of a character, so that it still stands.
+    /// Returns whether other bodies blocked the jump of a character, so that the character still stands.
     pub(super) fn has_blocked_jump(&self) -> bool {
         let was_blocked = self.impacts.was_held_down || self.impacts.is_done;
         self.start.asks_to_jump && self.start.ground.is_some() && self.outcome.stands_on_floor && was_blocked
     }
 
-    /// Position at `time`. A time before the body's clock counts as the clock.
+    /// Returns the position at `time`. Before the body's clock it is the position at the clock.
     #[inline]
     pub(super) fn at(&self, time: f64) -> Position {
         let left = 1.0 - self.now.clock;
@@ -382,7 +384,7 @@ impl SolverBody {
         self.now.position + self.now.plan.course.displacement_until((time - self.now.clock) / left)
     }
 
-    /// Position at the end of the plan.
+    /// Returns the position at the end of the plan.
     #[inline]
     pub(super) fn end(&self) -> Position {
         self.now.position + self.now.plan.course.displacement()
@@ -403,8 +405,8 @@ impl SolverBody {
         (self.now.low, self.now.high) = (here.min(end), here.max(end));
     }
 
-    /// Velocity at `time`. Along the acceleration, the square of the speed is interpolated, as it is proportional to
-    /// the path. So energy depends on the position alone.
+    /// Returns the velocity at `time`. Along the acceleration, it interpolates the square of the speed, which is
+    /// proportional to the distance. So the energy depends only on the position.
     pub(super) fn velocity_at(&self, time: f64) -> DVec2 {
         let left = 1.0 - self.now.clock;
         if left <= 0.0 || time <= self.now.clock {
@@ -517,7 +519,7 @@ impl Next {
 }
 
 impl Lists {
-    /// Clears the lists. A body that moves alone keeps the path that its own tick has tried.
+    /// Clears the lists. A body that is left to its own tick keeps the path that was recorded for it.
     fn clear(&mut self, keeps_legs: bool) {
         self.touched_at = None;
         self.stopped_by.clear();

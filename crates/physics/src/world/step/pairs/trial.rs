@@ -1,4 +1,5 @@
-//! Decides which bodies take part in the phase, and which are left to their own ticks.
+//! Decides which bodies take part in the pair phase, and which are left to their own ticks. The trial of a body moves
+//! it by its own tick, as if no other body existed, and restores it.
 
 use super::solver_body::{Leg, Part};
 use super::tolerance::MIN_CARRY_NORMAL;
@@ -10,7 +11,7 @@ use glam::I64Vec2;
 use surefoot_geometry::Sweep;
 
 impl World {
-    /// Drops bodies that take part by a guess and were not hit, if their own ticks collide with nothing.
+    /// Drops bodies that take part only because of a guess and were not hit, if their own ticks collide with nothing.
     pub(super) fn drop_guesses(&mut self, pairs: &mut Pairs) {
         let mut order = std::mem::take(&mut pairs.lists.order);
         order.clear();
@@ -33,8 +34,8 @@ impl World {
                 let body = &pairs.bodies[i as usize];
                 let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
-                    // The prediction and the terrain cache belong to another position. With them a platform could
-                    // come into the body unseen.
+                    // The prediction and the cached pieces belong to another position. With them, a platform could
+                    // come to overlap the body unnoticed.
                     state.drop_caches();
                 }
             }
@@ -48,7 +49,7 @@ impl PairPhase<'_> {
     /// is not tried.
     pub(super) fn try_own_ticks(&mut self) {
         let mut again = true;
-        // The last trial may have been over chunks that were not loaded.
+        // Some chunks may have been missing in the last trial.
         let is_streamed = self.scene.around.terrain().terrain.is_streamed();
         self.pairs.bodies.iter_mut().filter(|body| body.stage.is_doubtful).for_each(|body| body.lists.legs.clear());
         while again {
@@ -59,7 +60,7 @@ impl PairPhase<'_> {
                 let is_asked =
                     body.stage.part == Part::Alone && !body.stage.near.is_empty() && body.lists.legs.is_empty();
                 if is_asked && !self.stands_on_body(i) {
-                    // The path may come near bodies that had none near.
+                    // The path of the tick may come near bodies that have had no others near them.
                     self.trace_own_tick(i);
                     self.pairs.bodies[i as usize].stage.is_doubtful = is_streamed;
                     again = true;
@@ -73,7 +74,7 @@ impl PairPhase<'_> {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
-        // Without platforms nothing has pressed bodies together.
+        // Without platforms, nothing has pressed bodies together.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
@@ -88,7 +89,7 @@ impl PairPhase<'_> {
                 if is_asked == [false, false] || !(are_pressed() || self.paths_collide(i, j)) {
                     continue;
                 }
-                // If one of the two is one-way they may pass through each other.
+                // If one of the two is one-way, they may pass through each other, so this is only a guess.
                 let may_pass = body.given.is_one_way || self.body(j).given.is_one_way;
                 let list = if may_pass { &mut guessed } else { &mut work };
                 list.extend([i, j].into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked).map(|(k, _)| k));
@@ -103,8 +104,8 @@ impl PairPhase<'_> {
         self.pairs.lists.work = work;
     }
 
-    /// Searches for others around the paths that the phase made. Then tries the own ticks of bodies that were near
-    /// nothing when the tick began.
+    /// Searches for bodies around the paths that the phase has planned. Then tries the own ticks of the bodies found
+    /// that had no others near when the tick began.
     pub(super) fn widen_by_paths(&mut self) {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
@@ -127,7 +128,7 @@ impl PairPhase<'_> {
             let body = self.body(j);
             let is_hit = |i: &u32| {
                 let other = self.body(*i);
-                // Pairs of own ticks were all tested before, except those that came near only now.
+                // All pairs of own ticks were tested before, except those with bodies that came near only now.
                 let is_asked = if other.moves() { other.stage.is_open } else { other.stage.part == Part::Alone };
                 let is_new = other.moves() || body.stage.is_late || other.stage.is_late;
                 is_asked && is_new && self.paths_collide(*i, j)
@@ -150,11 +151,11 @@ impl PairPhase<'_> {
         again
     }
 
-    /// Lets bodies take part in the phase, together with those that touch them.
+    /// Lets bodies take part in the phase, together with the bodies that touch them.
     ///
-    /// A body also takes part, by a guess, if its own tick hits the start position of one that takes part. It will be
-    /// hit unless the other body is gone by then. Without the guess, bodies that fall above each other would be found
-    /// one by one, each from the beginning of the tick.
+    /// By a guess, a body also takes part if its own tick hits the start position of a body that takes part. It will
+    /// be hit unless that body has gone by then. Without the guess, bodies that fall one above the other would be
+    /// found one by one, and the phase would start again for each.
     fn add_participants(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
         let mut joined = std::mem::take(&mut self.pairs.lists.found);
         joined.clear();
@@ -185,7 +186,7 @@ impl PairPhase<'_> {
         self.pairs.lists.found = joined;
     }
 
-    /// Returns whether the own tick of `j` hits the start position of `i`.
+    /// Returns whether the own tick of body `j` hits the start position of body `i`.
     fn path_hits_start(&self, j: u32, i: u32) -> bool {
         let (body, other) = (self.body(j), self.body(i));
         body.lists.legs.iter().any(|leg| {
@@ -194,7 +195,8 @@ impl PairPhase<'_> {
         })
     }
 
-    /// Marks bodies, and all that they may hit, to be moved from the beginning of the tick again.
+    /// Marks bodies, and all that they may hit, so that the next pass moves them from the beginning of the tick
+    /// again.
     fn reopen(&mut self, joined: &[u32]) {
         let mut work = std::mem::take(&mut self.pairs.lists.row);
         work.clear();
@@ -209,12 +211,12 @@ impl PairPhase<'_> {
         self.pairs.lists.row = work;
     }
 
-    /// Returns whether a body's own tick collides with others as the phase moved them. Afterwards
-    /// `swapped_legs` holds the path of that tick, and `legs` still the planned path.
+    /// Returns whether a body's own tick collides with others as the phase has moved them. Afterwards `swapped_legs`
+    /// has the path of that tick, and `legs` still has the planned path.
     fn own_tick_collides(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
-        // The bodies that it has passed through may have been put back since.
+        // The bodies through which it passed may have been put back since.
         let body = self.body(i);
         let collides = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
@@ -276,14 +278,14 @@ impl PairPhase<'_> {
         })
     }
 
-    /// Returns whether a body has others near and was not tried, because it stands on one.
+    /// Returns whether a body has others near but was not tried, because it stands on one of them.
     fn skipped_trial(&self, i: u32) -> bool {
         let body = self.body(i);
         body.lists.legs.is_empty() && !body.stage.near.is_empty()
     }
 
-    /// Returns whether a character was on the ground and touches no floor of the terrain. The body under it may be
-    /// gone.
+    /// Returns whether a character was on the ground and now touches no floor of the terrain. The body on which it
+    /// stood may have gone.
     fn has_lost_floor(&self, i: u32) -> bool {
         let state = self.state(i);
         let holds = || Touching::of(state.touched(), state.now.position, self.upright(i)).floor;
