@@ -79,7 +79,7 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct Rollback<I, G: Clone = ()> {
     most: usize,
-    /// Ticks without a gap, the oldest first.
+    /// The stored ticks, without gaps, the oldest first.
     kept: VecDeque<Kept<I, G>>,
     /// Entries of dropped ticks, whose memory is reused.
     spare: Vec<(Snapshot, G)>,
@@ -197,7 +197,7 @@ impl<I> Rollback<I> {
     }
 }
 
-/// Combines the game's function and the step after it.
+/// Combines the game's own function with the step of the world after it.
 fn stepping<I>(mut game: impl FnMut(&mut World, &I)) -> impl FnMut(&mut World, &mut (), &I) {
     move |world, (), input| {
         game(world, input);

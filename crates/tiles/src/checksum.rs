@@ -226,7 +226,7 @@ impl Hash {
         self.u8(u8::from(*on_crush == OnCrush::PassThrough) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
         if let Some((after, back)) = on_ride.delays() {
             self.f64(after);
-            // A platform that never respawns counts as -1, which no valid time equals.
+            // A platform that never respawns counts as the time -1, which is never a valid time.
             self.f64(back.unwrap_or(-1.0));
         }
         match motion {
@@ -304,7 +304,7 @@ mod tests {
     use crate::area::Boxes;
     use surefoot_geometry::{Aabb, DVec2};
 
-    /// The bytes in front of the boxes end with the number of their coordinates, in four bytes.
+    /// The bytes before the boxes contain the number of their coordinates, in four bytes.
     #[test]
     fn the_number_of_boxes_counts_in_full() {
         for count in [2_u32, 63, 64, 65, 20_000] {

@@ -2,7 +2,8 @@
 
 pub(crate) use surefoot_geometry::debug_is_display;
 
-/// Implements `Debug` of an error enum by its `Display`, and `variant`, from which `check` makes the codes of mistakes.
+/// Implements `Debug` of an error enum by its `Display`. Also implements `variant`, from which `check` makes the
+/// codes of mistakes.
 #[cfg(feature = "record")]
 #[doc(hidden)]
 #[macro_export]

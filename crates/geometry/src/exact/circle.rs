@@ -163,15 +163,15 @@ impl MovingCircle {
         let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
         let length = (normal.dot(normal) as f64).sqrt();
         let reach = self.radius as f64 * length;
-        // Repeat the comparison of `in_front` in the same f64: rounding keeps the order of heights, so no margin is
-        // needed.
+        // Compare in the same way and in the same f64 as `in_front`. Rounding keeps the order of heights, so no
+        // margin is needed.
         let filter = SIDE_FILTER * length;
         if height as f64 - reach < -filter || lowest as f64 - reach > filter {
             return None;
         }
         let offsets = self.offsets(face);
-        // `against_offsets` compares the foot in f64. There, 2^56 units have an error of 2^-52 relative, less than the
-        // filter.
+        // `against_offsets` compares the foot of the perpendicular in f64. There, the relative error 2^-52 of 2^56
+        // units is less than the filter.
         offsets.nears(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 

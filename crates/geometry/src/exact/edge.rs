@@ -133,7 +133,7 @@ impl Edge {
             count += 1;
             axis = next_axis(axis, side);
         }
-        // After a free end, the next axis direction follows: a box in line with the end falls past.
+        // At a free end, the next axis direction follows: a box exactly in line with the end falls past it.
         directions[count] = if end == EdgeEnd::Free { axis } else { last };
         Turn { directions, axes: count, last }
     }
@@ -339,7 +339,7 @@ fn next_axis(from: I64Vec2, side: i64) -> I64Vec2 {
     candidates
         .into_iter()
         .filter(|axis| *axis != I64Vec2::ZERO && cross(from, *axis) * side > 0)
-        // Keep the axis with the smallest angle: all others are on its far side.
+        // Keep the axis with the smallest angle from `from`.
         .reduce(|best, axis| if cross(axis, best) * side > 0 { axis } else { best })
         .unwrap_or(square)
 }

@@ -99,8 +99,8 @@ impl FaceOffsets {
     /// Placeholder for a list of offsets: a sweep against these offsets never hits.
     pub const NONE: FaceOffsets = FaceOffsets { normal: I64Vec2::ZERO, gap: -1, from_a: 0, from_b: 0 };
 
-    /// Returns whether the shape may come beside the face on `motion` or on a part of it. Touching counts. Parts may
-    /// stray by at most `slack`, in units times the length of the normal.
+    /// Returns whether the shape may come next to the face on `motion` or on a part of it. Touching counts. A part
+    /// may deviate from the motion by at most `slack`, in units times the length of the normal.
     #[inline(always)]
     fn nears(&self, motion: I64Vec2, slack: i64) -> bool {
         let passed = tangent(self.normal).dot(motion);

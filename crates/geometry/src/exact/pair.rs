@@ -299,7 +299,7 @@ impl Sum {
     }
 
     /// Returns whether a point outside a disc moves away from it, or passes it by more than the error of f64. `false`
-    /// if the point may hit the disc.
+    /// means that the point may hit the disc.
     fn disc_is_missed(&self, offset: I64Vec2, motion: I64Vec2) -> bool {
         let corner = Corner { vertex: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
         let circle = MovingCircle { center: offset, radius: self.radius, motion };

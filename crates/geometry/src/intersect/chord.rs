@@ -53,7 +53,7 @@ pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
     }
 }
 
-/// Returns what the linear shape shares with a shape that is a segment, such as a flat box.
+/// Returns the common part of the linear shape and of a shape that is itself a segment, such as a flat box.
 fn within_line(linear: Linear, flat: Linear) -> Chord {
     match lines::intersection(linear, flat) {
         Intersection::Point(at) => Chord::Point(at.into()),

@@ -82,7 +82,7 @@ pub(super) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     unit(dvec3(minor(1, 2), minor(2, 0), minor(0, 1))).unwrap_or(DVec3::Y)
 }
 
-/// `v`, which is finite, with length 1; `None` for no direction. Along an axis the answer is exact.
+/// Returns `v`, which is finite, with length 1. `None` for the zero vector. Along an axis the result is exact.
 pub(super) fn unit(v: DVec3) -> Option<DVec3> {
     let largest = v.abs().max_element();
     if largest == 0.0 {

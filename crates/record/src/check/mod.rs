@@ -55,7 +55,8 @@ pub fn text_as(kind: FileKind, text: &str) -> Report {
     check(text, Some(kind), None, None)
 }
 
-/// `path` is the path of the text's file, if it has one.
+/// Checks a text of the given kind, or of a kind that is guessed. `path` is the path of the text's file, if it has
+/// one.
 fn check(text: &str, kind: Option<FileKind>, load: Option<replay_parse::Loader<'_>>, path: Option<&Path>) -> Report {
     let (text, before) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (rest, '\u{feff}'.len_utf8()),

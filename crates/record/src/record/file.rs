@@ -60,7 +60,7 @@ impl RecordingFile {
         &self.path
     }
 
-    /// Creates a file with all lines of a log, in the operating system's hands.
+    /// Creates a file with all lines of a log. All of them have been passed to the operating system.
     pub(super) fn of<I: Serialize>(
         path: &Path,
         log: &Recording<I>,
@@ -100,8 +100,8 @@ pub(super) fn text_of<I: Serialize>(path: &Path, log: &Recording<I>) -> Result<S
     Ok(text)
 }
 
-/// Returns the content of the first line. Omits the tile sums if they do not fit: playing back does not need them, they
-/// only help to find a changed tile.
+/// Returns the content of the first line. If the tile sums make it too long, omits them. Playing back does not need
+/// them: they only help to find a changed tile.
 fn header_content<I>(path: &Path, log: &Recording<I>) -> Result<String, RecorderError> {
     let with = |tiles: Option<&TileSums>| {
         to_ron_line(&Header::Recording {

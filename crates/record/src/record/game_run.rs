@@ -436,7 +436,7 @@ where
         let game = game_at_start(&recording)?;
         let before = self.world.capture();
         if let Err(error) = restore_start(&mut self.world, &recording.start) {
-            // The world's own state fits it.
+            // Cannot fail: the world's own state fits the world.
             let _ = self.world.restore(&before);
             return Err(error.into());
         }
@@ -506,7 +506,8 @@ where
         let recording = recording.into();
         let settings = recording.start.settings();
         let options = GameRunOptions { rewind_ticks: 1, record: RecordOptions::from(0) };
-        // A recording from the first tick spawns the bodies of the map itself.
+        // The commands of a recording that starts with a new world also spawn the bodies of the map, so the world
+        // must not spawn them too.
         let is_new = matches!(recording.start, RecordingStart::New { .. });
         let world = if is_new { World::new(map, settings) } else { World::from_map(map, settings) };
         let mut run = GameRun::with_options(world, game_at_start(&recording)?, tick, options)?;

@@ -31,7 +31,7 @@ pub(super) enum Header {
         /// File of the map.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
-        /// A few bits for each of the map's rows and columns.
+        /// A few bits for each of the map's rows and columns, from which a changed tile can be found.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tiles: Option<TileSums>,
     },

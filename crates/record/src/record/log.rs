@@ -415,7 +415,7 @@ impl<I> Recording<I> {
         found.ok().map(|at| &self.checkpoints[at])
     }
 
-    /// Passes each line after the header to `write`, in the order of a file.
+    /// Calls `write` with each line after the header, in the order of a file.
     pub(super) fn for_each_line<E>(&self, mut write: impl FnMut(Line<&I>) -> Result<(), E>) -> Result<(), E> {
         write(self.start.line())?;
         for (body, name) in self.names.iter() {
@@ -488,7 +488,8 @@ impl<I> Recording<I> {
         // After a crash, the commands of the last ticks may be missing.
         self.drop_after(self.start.tick() + ticks);
         let runs = self.commands_before_steps();
-        // Commands are played before a step, so states that have commands after their step cannot be compared.
+        // A replay plays commands before a step. So it cannot compare a state that contains the effects of commands
+        // after a step.
         let is_before = |tick: u64| self.after.binary_search_by_key(&tick, |(at, _)| *at).is_err();
         self.checkpoints.retain(|checkpoint| is_before(checkpoint.tick));
         self.snapshot_ticks.retain(|state| is_before(state.tick));
@@ -507,7 +508,8 @@ impl<I> Recording<I> {
         })
     }
 
-    /// Returns the commands before each step: those that the game gave after the step before come first.
+    /// Returns the commands before each step. Commands that the game gave after the previous step come first among
+    /// them.
     fn commands_before_steps(&self) -> Vec<Run<Commands>> {
         let (mut runs, mut now) = (Vec::new(), self.start.tick());
         let mut after = self.after.iter().peekable();

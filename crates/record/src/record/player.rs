@@ -20,10 +20,10 @@ pub struct Playback {
     pub(super) cursor: Cursor,
 }
 
-/// How far a recording is played, and the result of the comparisons so far.
+/// How far a recording was played, and the result of the comparisons so far.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor {
-    /// Index of the current run of inputs; the next field counts the ticks of it that were stepped.
+    /// Index of the current run of equal inputs. The next field counts the ticks of that run that were played.
     run: usize,
     done: u64,
     next_checkpoint: usize,

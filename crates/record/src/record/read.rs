@@ -102,7 +102,7 @@ fn read_header(source: &mut impl BufRead) -> Result<(Lines, Header), ReadFault> 
     if !lines.text.starts_with(b"Recording(") {
         return Err(Kind::NotARecording.at(1, 1).into());
     }
-    // Another format may have another line after the format number.
+    // If the format number is another one, the rest of the line may differ too. So read the number first.
     let words = String::from_utf8_lossy(&lines.text);
     let format = Tree::new(&words).integer_field("format");
     if let Some(found) = format.filter(|&found| found != i64::from(Recording::<()>::FORMAT)) {
@@ -118,7 +118,7 @@ fn parse_line<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>
     from_ron(content).map_err(|error| syntax_error(content, error, number))
 }
 
-/// Reads the line with the world that the run begins with.
+/// Parses the line that holds the world at the start of the run.
 fn parse_start<I: DeserializeOwned>(
     content: &str,
     number: u32,
@@ -147,7 +147,7 @@ fn error_at_field(kind: Kind, content: &str, number: u32, field: &str) -> Record
     kind.at(number, column)
 }
 
-/// Reads a state of that tick, on the same map as the earlier states.
+/// Reads the recorded state of that tick. It must be on the same map as the states before it.
 fn read_snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snapshot, Kind> {
     let snapshot = Snapshot::from_bytes(bytes).map_err(|error| Kind::State(Box::new(error)))?;
     if *map.get_or_insert(snapshot.identity()) != snapshot.identity() {
@@ -204,7 +204,7 @@ impl Lines {
 /// Returns the content of a line and its checksum, if the stored one is right. On an error, also returns the column.
 fn check_line(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
-    // Some tools change line ends.
+    // Some tools convert line ends to `\r\n`.
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let text =
         std::str::from_utf8(line).map_err(|error| (Kind::NotUtf8, column_after(&line[..error.valid_up_to()])))?;

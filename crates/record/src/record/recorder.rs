@@ -56,7 +56,7 @@ pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     /// Number of ticks in a second: lines are written to the file once a second.
     second: u64,
     run: InputRun<I>,
-    /// The ticks of the last checksums and the last state.
+    /// Ticks of the last checksums and of the last recorded state.
     last: (u64, u64),
     snapshot: Snapshot,
     names: Names,
@@ -65,14 +65,15 @@ pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     /// Number of commands that the world had after its last recorded step. If `finish` finds more, the world has changed
     /// since that step.
     pending: usize,
-    /// Number of commands of the first tick that came before the recorder. The start of the recording contains them.
+    /// Number of commands that the game gave in the first tick before the recorder was created. The start of the
+    /// recording contains them.
     before: usize,
     /// The game's own state after the last tick, as RON, and that state when it was last written.
     game: Option<String>,
     written_game: Option<(u64, String)>,
-    /// Commands of the ticks that were not written yet, if the game has its own state.
+    /// Commands of the ticks that are not written yet. Used only if the game has its own state.
     given: Vec<(u64, Commands)>,
-    /// Commands of the game after the step of a tick, with the ticks, likewise.
+    /// Commands that the game gave after the step of a tick, with the ticks. Used only if the game has its own state.
     after: Vec<(u64, Commands)>,
     over: bool,
 }
@@ -92,7 +93,7 @@ struct InputRun<I> {
 enum LastInput {
     /// No tick is recorded yet.
     None,
-    /// The game's own input as text, because nothing else is known about its type.
+    /// The game's own input as text, because its type only has to be writable, not comparable.
     Text(String),
     Commands(Commands),
 }
@@ -173,7 +174,7 @@ pub trait Sink<I> {
 
 impl<I> Sink<I> for Recording<I> {
     fn add_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
-        // A recorder adds lines in order.
+        // Cannot fail: a recorder adds lines in order.
         Recording::add_line(self, line).map_err(|(kind, _)| RecorderError::Line { kind: Box::new(kind) })
     }
 }
@@ -459,7 +460,7 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
     /// Starts another run if the input differs from the last tick.
     fn start_run_if_input_differs(&mut self, input: &I) -> Result<(), RecorderError> {
         let text = ron::to_string(input).map_err(|error| RecorderError::Unwritable { error })?;
-        // Inputs are equal if their texts are: then 0.0 and -0.0 differ.
+        // Compare the texts of inputs, because they also tell 0.0 from -0.0.
         if matches!(&self.run.last, LastInput::Text(last) if *last == text) {
             return Ok(());
         }
@@ -521,7 +522,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             self.count_tick(world)
         });
         if done.is_err() && !self.over {
-            // Report the first error.
+            // The first error is the one to report, so ignore errors of this last write.
             self.write_rest_and_stop();
         }
         done
@@ -556,8 +557,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         game.push_str(ron);
     }
 
-    /// Keeps the commands of the last tick, before and after its step. Commands before the start of the recorder are part
-    /// of the log's start.
+    /// Keeps the commands of the last tick, those before its step and those after. Commands from before the recorder
+    /// was created are part of the start of the recording.
     fn take_given(&mut self, world: &World) {
         let given = world.commands().get(self.pending..).unwrap_or_default();
         match self.given.last_mut() {
@@ -586,14 +587,15 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         self.push(Line::Game { tick, state })
     }
 
-    /// Passes the lines on. After an error the recorder stops and drops its sink, because a part of the lines may be
-    /// written.
+    /// Passes the appended lines on. After an error, only a part of them may be written. So the recorder stops and
+    /// drops its sink.
     fn flush(&mut self) -> Result<(), RecorderError> {
         let done = self.sink.as_mut().map_or(Ok(()), S::flush);
         done.inspect_err(|_| (self.over, self.sink) = (true, None))
     }
 
-    /// Writes what is buffered, as far as possible: an earlier error is already reported.
+    /// Writes the buffered lines as far as possible. Ignores further errors, because an earlier one is already
+    /// reported.
     fn write_rest_and_stop(&mut self) {
         let _ = self.write_run();
         let _ = self.flush();

@@ -24,7 +24,7 @@ impl TileSums {
     pub(crate) fn of(map: &Map) -> TileSums {
         let (width, height) = (map.size().0 as usize, map.size().1 as usize);
         let (mut rows, mut columns) = (vec![0_u64; height], vec![0_u64; width]);
-        // The multiplier is that of common hashes. Any odd number with many bits would do.
+        // The multiplier is common in hash functions. Any odd number with many set bits would do.
         let add = |sum: &mut u64, code: u64| *sum = (*sum ^ code).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for layer in map.layers().iter().filter(|layer| layer.collides) {
             for (y, row) in (map.origin().1..).zip(&mut rows) {

@@ -23,7 +23,8 @@ use glam::DVec2;
 use std::fmt::{self, Write};
 use surefoot_geometry::Position;
 
-/// Defines each command by a row: its arguments, the command made from them, and the arguments written for a command.
+/// Defines each command by a row: the kinds of its arguments, how the command is made from them, and how they are
+/// made from a command.
 macro_rules! commands {
     ($($variant:ident $fields:tt takes $($kind:ident($value:ident)),+; $words:literal)+) => {
         const NAMES: &[&str] = &[$(stringify!($variant)),+];
@@ -126,7 +127,7 @@ const fn argument_count(takes: &[Kind]) -> (usize, usize) {
     (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer | Kind::OwnLayer) as usize, takes.len())
 }
 
-/// Kind of an argument. Reading and writing handle each kind.
+/// Kind of an argument. "Before" means: earlier in the same command. Reading and writing handle each kind.
 #[derive(Clone, Copy)]
 enum Kind {
     NewBody,
@@ -298,7 +299,7 @@ impl Checker<'_> {
             Kind::NewPlatform => self.check_platform(reader, node, tick, way).map(Box::new).map(Value::NewPlatform),
             Kind::NewArea => self.check_area(reader, node, (None, tick), way).map(Box::new).map(Value::NewArea),
             Kind::OtherArea => {
-                // An unknown area is reported already.
+                // An unknown area is already reported.
                 let of = Some(subject.area.unwrap_or_default());
                 self.check_area(reader, node, (of, tick), way).map(Box::new).map(Value::OtherArea)
             }
@@ -368,7 +369,7 @@ impl Checker<'_> {
             Kind::Layers => self.read_collision_layers(reader, node, FIRST, way).map(Value::Layers),
             Kind::Mask => self.read_collision_layers(reader, node, ALL, way).map(Value::Mask),
             Kind::Entry => self.find_tile_kind(reader.text(node), way).map(Value::Entry),
-            // `argument` reads these.
+            // `read_argument` reads these kinds.
             Kind::NewBody
             | Kind::NewPlatform
             | Kind::NewArea
@@ -443,7 +444,7 @@ pub(super) fn write_command(
             Value::Shape(shape) => out.write_str(&written_shape(*shape))?,
             Value::Character(character) => out.write_str(&character_fields(**character))?,
             Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
-            // A replay with commands that cannot be written is never created.
+            // Names always exist here: a replay with commands that cannot be written is never created.
             Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,
             Value::NewPlatform(platform) => {
                 out.write_str("Platform(\n")?;

@@ -91,7 +91,8 @@ fn position_text(position: Position) -> String {
 }
 
 impl Expectation {
-    /// Parses a line for a run of those bodies and that many ticks. Names of bodies and markers may contain spaces.
+    /// Parses a line for a run with those bodies and of that many ticks. Names of bodies and markers may contain
+    /// spaces.
     pub(super) fn parse(
         text: &str,
         names: &Names,
@@ -102,7 +103,8 @@ impl Expectation {
         let (rest, number) = text.rsplit_once(' ').ok_or_else(unknown)?;
         let number = number.parse().map_err(|_| unknown())?;
         let (body, what) = if let Some(rest) = rest.strip_suffix(" before") {
-            // Names of bodies and markers may contain the word. The first one after a body's name counts.
+            // Names of bodies and markers may contain the word ` at ` too. The first one after the name of a body
+            // separates the two.
             let splits = || rest.match_indices(" at ").map(|(i, word)| (&rest[..i], &rest[i + word.len()..]));
             let is_known = |(body, marker): &(&str, &str)| {
                 names.body(body).is_some() && map.is_none_or(|map| map.marker(marker).is_some())
@@ -125,7 +127,7 @@ impl Expectation {
                 let known = map.map(marker_names).unwrap_or_default();
                 return Err(ReplayErrorKind::UnknownMarker { name: marker.clone(), known });
             }
-            // The first tick to test is 1.
+            // The condition is first tested after tick 1, so `before 1` could never hold.
             Condition::At { before, .. } if *before < 2 => {
                 return Err(ReplayErrorKind::BeforeAllTicks { found: *before });
             }
@@ -167,10 +169,10 @@ fn check_name(
     Err(ReplayErrorKind::UnknownBody { name, known })
 }
 
-/// Returns the line with its misspelt words corrected. `None` if no word is near to a known one.
+/// Returns the line with its misspelt words corrected. `None` if no word is similar to a known one.
 ///
-/// Each word is only corrected in its own position, so that no name of a body or marker is changed: an event, `before`,
-/// `on_floor` and `at` before the number, and the `at` of a marker after the name of a body.
+/// Corrects a word only where the grammar expects that word, so that names of bodies and markers are never changed.
+/// These are: an event, `before`, `on_floor` and `at` before the number, and the `at` between a body and a marker.
 fn correct_spelling(text: &str, names: &Names) -> Option<String> {
     let mut words: Vec<&str> = text.split(' ').collect();
     let last = words.len().checked_sub(2)?;
@@ -299,7 +301,8 @@ mod tests {
     use super::*;
     use crate::record::Playback;
 
-    /// Falls onto the floor of a map with a goal, and walks there: 3 tiles at 8 tiles per second, after about 20 ticks.
+    /// A ball falls onto the floor of a map with a goal, and walks there: 3 tiles at 8 tiles per second, after about
+    /// 20 ticks.
     fn run(expect: &str) -> Result<Option<UnmetExpectation>, String> {
         let text = format!(
             r#"Replay(map: Inline(Map(format: 1, tiles: ["@..*...", "======="])), ticks: 90, expect: [{expect:?}],
@@ -328,7 +331,8 @@ mod tests {
             assert_eq!(run(good), Ok(None), "{good}");
         }
         for (bad, told) in [
-            // From tick 20 on there are 2.75 tiles to go: 8 ticks of 1, 2, ... 8 tiles per second, then 17 of 8.
+            // From tick 20 on there are 2.75 tiles to go: 8 ticks at 1, 2, ... 8 tiles per second, then 17 ticks at
+            // 8.
             (
                 "the hero at goal before 45",
                 "expected `the hero at goal before 45`; found the body there first after tick 45",

@@ -212,7 +212,7 @@ impl Playback {
         }
         let recording = match Recording::<Commands>::load(path) {
             Ok(recording) => recording,
-            // The inputs are those of the game.
+            // This reads the recording of a game with inputs of its own, which contains no commands.
             Err(error) => match Recording::<IgnoredAny>::load(path) {
                 Ok(recording) => {
                     recording.into_commands().ok_or(ReplayLoadError::NoCommands { path: path.to_owned() })?
@@ -398,7 +398,7 @@ mod tests {
         let mut parts = map.into_parts();
         let stud = parts.catalogue.find_variant("stud r1").unwrap();
         let added = parts.kinds.len() as u16;
-        // No kind of the built-in legend equals them.
+        // No tile kind of the built-in legend equals these two.
         let own = TileKind { properties: parts.kinds[usize::from(y.0)].properties.clone(), ..TileKind::new(stud) };
         parts.kinds.extend([own.clone(), own]);
         let map = Map::from_parts(parts).unwrap();

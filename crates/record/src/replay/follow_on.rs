@@ -1,4 +1,4 @@
-//! Follow-up errors of a replay: errors that only result from a reported form error are not reported.
+//! Follow-up errors of a replay: errors that exist only because of an error already reported. They are not reported.
 
 use super::ReplayErrorKind;
 use crate::text::Step::Field;

@@ -11,7 +11,7 @@ pub(crate) fn parts_inside_folder(path: &str) -> Option<Vec<&str>> {
             ".." => {
                 parts.pop()?;
             }
-            // Drives, streams and separators of one system are names on another.
+            // Drives, streams and separators of one operating system are ordinary names on another.
             _ if part.contains(['\\', ':']) || part.chars().any(char::is_control) => return None,
             _ => parts.push(part),
         }

@@ -91,7 +91,7 @@ pub(super) struct TextCheck {
     kinds: KindNames,
     bodies: usize,
     commands: usize,
-    /// Whether a body that is spawned now is one of the first list.
+    /// Whether a body that is spawned now belongs to the bodies that exist before the first tick.
     at_first: bool,
 }
 

@@ -54,8 +54,8 @@ struct InputHistory {
 impl Scenario {
     /// Returns the scenario of a log of commands that starts with a new world.
     ///
-    /// Bodies go into the first list while only spawns and inputs came before them. A later body can depend on earlier
-    /// commands, such as an edited tile or a freed slot.
+    /// A body goes into the list of first bodies if only spawns and inputs came before it. A later body can depend on
+    /// other commands, such as an edited tile or a freed slot.
     pub(super) fn of(log: &Recording) -> Scenario {
         let mut scenario = Scenario::default();
         let (mut slots, mut tracks) = (Slots::default(), Vec::<InputHistory>::new());
@@ -181,7 +181,7 @@ impl Replay {
     pub fn new(log: &Recording, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
         let mut check = TextCheck::of_start(log, &map, &source)?;
-        // The start is checked already.
+        // The commands of the start are already checked.
         let later = commands_without_repeats(log).skip(log.start.commands().len());
         for (tick, command) in later {
             check.check(tick, command)?;
@@ -193,11 +193,11 @@ impl Replay {
         scenario.commands.iter_mut().for_each(|timed| namer.name(&mut timed.command));
         let mut names = log.names.clone();
         let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
-        // The first bodies are those of the map if the world is one of `World::from_map`.
+        // If the world was created by `World::from_map`, its first bodies are those of the map.
         let placed = map.bodies().iter().zip(&scenario.bodies);
         for (placed, (id, _)) in placed.take_while(|(placed, (_, body))| Body::from(*placed) == *body) {
             if names.name(*id).is_none() {
-                // A body that the game names so keeps the name.
+                // If the game has given this name to another body, that body keeps it.
                 let _ = names.insert(*id, placed.name.clone());
             }
         }
@@ -216,7 +216,7 @@ impl Replay {
         for checkpoint in &mut whole.checkpoints {
             checkpoint.positions.retain(|at| whole.names.name(at.body).is_some());
         }
-        // A map inside the replay changes together with it.
+        // A map that is inside the replay is edited together with it, so it cannot differ from the recorded one.
         whole.tiles = log.tiles.clone().filter(|_| source != MapSource::Inline);
         Ok(Replay { source, map, recording: Arc::new(whole.whole()), expect: Vec::new() })
     }
@@ -244,11 +244,12 @@ fn is_no_input(command: &Command) -> bool {
     !matches!(command, Command::SetInput(..))
 }
 
-/// Refuses a command that no world accepts. No step is needed: what depends on motion, such as a grab out of reach, is not
-/// refused here. Also unknown are the tiles of a source.
+/// Refuses a command that no world accepts. This needs no steps, so commands that depend on motion, such as a grab
+/// out of reach, are not refused here. Neither are edits of tiles that come from a tile source.
 ///
-/// If a world accepts the commands of a run in two ticks, it accepts them in every tick of that run: an edited tile stays
-/// as the tick before left it, and a removed body never returns. Only what is spawned accumulates; later runs may name it.
+/// If a world accepts the commands of a run of equal ticks in two of its ticks, it accepts them in every tick of the
+/// run: an edited tile stays as the tick before left it, and a removed body never returns. Only spawned bodies become
+/// more, and later runs may name them.
 fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
     check_tick(log, &mut world, 0, log.start.commands())?;
     let mut tick = log.start.tick();
@@ -267,7 +268,7 @@ fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError
     Ok(())
 }
 
-/// Returns whether a world might accept the command at another position of its bodies and platforms.
+/// Returns whether a world might accept the command if its bodies and platforms were at other positions.
 fn depends_on_motion(error: &CommandError) -> bool {
     matches!(
         error,
@@ -297,7 +298,7 @@ fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command
                     && *layer < world.map().layers().len()
                     && world.map().kind(*tile_id).is_some()
             }
-            // Only a world that was stepped knows the velocities.
+            // The velocity is unknown here, because these worlds are not stepped.
             Command::AddVelocity(_, velocity) | Command::Release(_, velocity)
                 if matches!(error, CommandError::Body(_)) =>
             {
@@ -309,7 +310,7 @@ fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command
             return Err(ToReplayError::Command { tick, error });
         }
     }
-    // Drop the commands, as a step would do: the checks need no motion.
+    // Drop the commands, as a step would do. The checks need no motion, so no step is made.
     world.clear_pending();
     Ok(())
 }

@@ -15,7 +15,7 @@ pub(super) struct Named<K> {
     names: BTreeMap<K, String>,
     ids: BTreeMap<String, K>,
     removed: BTreeSet<String>,
-    /// Things of the map that only replays have a name for.
+    /// Things of the map without a name. Only the replay has a name for them.
     unnamed: BTreeSet<K>,
     /// Number of things in the world.
     pub(super) count: usize,
@@ -96,7 +96,7 @@ impl<K: Key> Named<K> {
         self.names.get(&id).filter(|name| self.id(name) == Some(id)).map(String::as_str)
     }
 
-    /// Returns whether a later thing has taken the name that replays gave to this thing of the map.
+    /// Returns whether a later thing has taken the name that the replay has given to this thing of the map.
     pub(super) fn is_shadowed(&self, id: K) -> bool {
         self.unnamed.contains(&id) && self.name(id).is_none()
     }
@@ -135,7 +135,7 @@ impl Things {
             areas: Named::of_map(map.areas().iter().map(|area| &area.name[..]), "area"),
             ..Things::default()
         };
-        // The ids of a new world are those of any new slots.
+        // Slots that were just created give the same ids as a new world.
         let (mut platforms, mut areas) = (Slots::default(), Slots::default());
         for platform in map.platforms() {
             things.layers.insert(platforms.insert(), without_cells(&platform.layers));
@@ -235,7 +235,8 @@ impl Numbers {
         Numbers { word, used: things.all_names().into_iter().collect(), given, count: things.count }
     }
 
-    /// Sets a name that is empty: to `before`, if only the replay has that one, else to a number.
+    /// If a name is empty, sets it: to `before` if only the replay has that name, else to the word for the kind and a
+    /// number.
     fn fill(&mut self, name: &mut String, before: Option<&str>) {
         if !name.is_empty() {
             return;

@@ -106,7 +106,7 @@ impl Effects {
     pub(crate) fn check_all(&self, mut tell: impl FnMut(&'static str, RangeError)) {
         let mut refused = None;
         for (name, value, (least, most)) in self.numbers() {
-            // Of a vector, only the first wrong coordinate is reported.
+            // Only the first wrong coordinate of a vector is reported.
             let field = name.split('.').next().unwrap_or(name);
             if let Err(error) = check_in_range(name, value.unwrap_or_default(), least, most)
                 && refused.replace(field) != Some(field)

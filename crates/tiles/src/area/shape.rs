@@ -47,8 +47,9 @@ from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangl
 
 /// Half the side of a square that lies wholly inside a circle with the same centre, as a fraction of the radius.
 ///
-/// Less than the square root of 1/2, which is 0.7071. Decides about speed alone: with a greater one bodies would be taken
-/// for inside that are not; with a smaller one more bodies are tested exactly. Pinned by `what_is_within_is_inside`.
+/// It must be less than the square root of 1/2, which is 0.7071. A greater value would count bodies as inside that
+/// are not. A smaller one only costs speed, because more bodies are tested exactly. Pinned by
+/// `what_is_within_is_inside`.
 const INSCRIBED_BOX_RATIO: f64 = 0.7;
 
 impl AreaShape {

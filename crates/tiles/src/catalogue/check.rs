@@ -115,7 +115,7 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     let expected = if closed { 3 } else { 2 };
     let lattice = 0..=i64::from(LATTICE);
     for (path, points) in one.paths.iter().enumerate() {
-        // Each error contains a drawing of all paths, so stop early.
+        // Each error contains a drawing of all paths, so stop once there are enough.
         if faults.len() >= CatalogueErrors::MAX {
             return;
         }
@@ -130,7 +130,8 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
             let closes = closed && i > 0 && i + 1 == points.len() && points[0] == (x, y);
             if closes || i > 0 && points[i - 1] == (x, y) {
                 repeats += 1;
-                // If two equal points end a path, report them as equal, not as closing the path.
+                // If the last two points of an outline are equal, report these two points, not the first and the last
+                // one.
                 let closes = closes && points[i - 1] != (x, y);
                 let kind = CatalogueErrorKind::RepeatedPoint { name: name(), path: path + 1, point: i + 1, closes };
                 faults.push(Fault { spot, kind, drawing: one.draw(&mark) });
@@ -234,7 +235,8 @@ impl Shape<'_> {
 fn border_inside(edges: &[Segment], outline: &[Segment]) -> Option<IVec2> {
     let doubled: Vec<Segment> = outline.iter().map(|edge| Segment { a: edge.a * 2, b: edge.b * 2 }).collect();
     edges.iter().find_map(|edge| {
-        // Where the other outline touches the edge, the edge may change sides.
+        // The edge may only change between inside and outside where the other outline touches it. Test between these
+        // points.
         let mut stops: Vec<IVec2> = outline
             .iter()
             .filter_map(|other| match edge.meets(*other) {

@@ -14,7 +14,8 @@ pub(super) fn triangles(outline: &[I8Vec2]) -> Vec<[I8Vec2; 3]> {
     while left.len() >= 3 {
         let n = left.len();
         let corner = |i: usize| [left[(i + n - 1) % n], left[i], left[(i + 1) % n]];
-        // A corner on a straight side goes first: it would lie on the border of every ear next to it.
+        // Remove corners on a straight side first. Otherwise such a corner would lie on the border of every ear next
+        // to it.
         if let Some(flat) = (0..n).find(|&i| turn(corner(i)) == 0) {
             left.remove(flat);
             continue;

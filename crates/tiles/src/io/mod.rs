@@ -233,7 +233,7 @@ fn remove_interrupted(path: &Path, name: &OsStr) {
             let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
             numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
         };
-        // The type is the entry's own: a link is not followed.
+        // This is the type of the entry itself: a link is not followed.
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         if !is_file || !is_ours(&entry.file_name()) {
             continue;

@@ -209,7 +209,7 @@ fn hint(name: &str, known: &[String]) -> Cow<'static, str> {
     crate::text::hint(name, known)
 }
 
-/// No hint: only texts contain names to search.
+/// Without texts there are no names to search, so there is no hint.
 #[cfg(not(feature = "ron"))]
 fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
     Cow::Borrowed("")

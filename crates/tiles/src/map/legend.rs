@@ -40,7 +40,7 @@ const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [
     ('*', EMPTY, false, Some("goal")),
 ];
 
-/// Meaning of a symbol, before tile kinds are numbered.
+/// Meaning of a symbol, before the tile kinds have numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Meaning {
     pub(super) character: char,
@@ -106,7 +106,7 @@ pub fn tile_names_to_suggest(catalogue: &Catalogue, error: &VariantNameError) ->
     }
 }
 
-/// Result of a symbol in a row: its tile kind and marker.
+/// What a symbol in a row stands for: its tile kind and marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paint {
     pub(super) entry: TileId,
@@ -123,13 +123,14 @@ pub(super) struct Palette {
     pub(super) markers: Vec<String>,
     /// Result of each symbol.
     paints: BTreeMap<char, Paint>,
-    /// Block index for each group of 256 symbols. Block 0, full of [`UNRESOLVED`], is for groups without symbols.
+    /// For each group of 256 symbols, the index of its block in `blocks`. Block 0, full of [`UNRESOLVED`], is for
+    /// groups without symbols.
     block_of: Vec<u16>,
     /// Tile kinds of symbols without a marker, or whose kind places it. [`UNRESOLVED`] for all others.
     blocks: Vec<[u16; 256]>,
 }
 
-/// Marks a symbol whose result is not in the blocks.
+/// Marks a symbol that needs a closer look: it is unknown, or places a marker.
 const UNRESOLVED: u16 = u16::MAX;
 
 impl Palette {
@@ -199,8 +200,8 @@ impl Palette {
         mut ask: impl FnMut(usize, char) -> TileId,
     ) {
         let start = cells.len();
-        // Collect the bits first and search for `UNRESOLVED` afterwards, because a branch per cell would be most of the work.
-        // All bits can be set without `UNRESOLVED`; the search then finds nothing.
+        // Collect the bits first and search for `UNRESOLVED` afterwards, because a branch per cell would be most of
+        // the work. If all bits are set without any `UNRESOLVED`, the search finds nothing, which is harmless.
         let mut bits = 0;
         if row.len() == characters {
             let ascii = &self.blocks[usize::from(self.block_of[0])];

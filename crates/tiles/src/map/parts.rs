@@ -239,7 +239,8 @@ impl Frame {
         let (left, width) = axis(|layer| (layer.origin.0, layer.size.0));
         let (bottom, height) = axis(|layer| (layer.origin.1, layer.size.1));
         let frame = || Frame { origin: (left, bottom), size: (width as u32, height as u32) };
-        // Layers that are far apart must not turn a small file into a large map. A terrain consists of whole chunks.
+        // A small file with layers that are far apart must not become a large map. Count in whole chunks, because a
+        // terrain consists of them.
         let of_layers = layers.iter().map(|layer| chunk_count(layer.size.0.into(), layer.size.1.into()));
         let largest = of_layers.max().unwrap_or(0);
         let most = Map::MAX_BOUNDING_CELLS.max(4 * largest);
@@ -305,7 +306,7 @@ pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), TileLayerError>
 
 /// Refuses a path that may lead out of its start folder.
 pub(super) fn check_path(path: &str) -> Result<(), CataloguePathError> {
-    // Drives, streams and separators of one system are file names on another.
+    // Drives, streams and separators of one operating system are ordinary file names on another.
     let is_name =
         |part: &str| !matches!(part, "" | "..") && !part.contains(['\\', ':']) && !part.chars().any(char::is_control);
     let inside = path.split('/').all(is_name) && !path.ends_with("/.") && path != ".";

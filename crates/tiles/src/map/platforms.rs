@@ -40,7 +40,7 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Plat
 /// Returns invalid attachments in the order of the list, given each platform's name and the name of its parent. For a
 /// cycle, reports the first platform.
 pub(super) fn attachment_errors(platforms: &[(&str, &str)]) -> Vec<(usize, MapPlatformError)> {
-    // Two platforms with one name are reported elsewhere. Here the first one counts.
+    // Two platforms with the same name are reported elsewhere. Here, the name means the first one.
     let named = (0..platforms.len()).rev().map(|i| (platforms[i].0, i)).filter(|(name, _)| !name.is_empty());
     let indices: BTreeMap<&str, usize> = named.collect();
     let next = |i: usize| indices.get(platforms[i].1).copied();
@@ -113,7 +113,7 @@ pub(super) fn report_path_errors(mut motion: PlatformMotion, tick: f64, mut tell
     let mut was_wrong = false;
     while let Err(error) = motion.check(tick) {
         let is_put_right = try_correct(&mut motion, error);
-        // An error that cannot be corrected may only result from an earlier correction.
+        // An error that remains after a correction may only result from the correction, so report no further errors.
         if is_put_right || !was_wrong {
             tell(error);
         }

@@ -70,16 +70,16 @@ fn is_fine(catalogue: &Catalogue, tiles: &Tiles) -> bool {
     catalogue.check_stack(tiles).is_ok()
 }
 
-/// Known results: which tiles can share a cell. A table has a row for each stack of tiles and a column for each tile
-/// kind put on it. So a cell is looked up layer by layer.
+/// Remembered results: which tiles can share a cell. The table has a row for each stack of tiles and a column for
+/// each tile kind that is put on the stack. So a cell is looked up layer by layer.
 struct Stacks<'a> {
     catalogue: &'a Catalogue,
     kinds: &'a [TileKind],
     /// Number of columns in a row, as a power of two.
     bits: u32,
-    /// Result of putting a tile kind on a stack. Lowest bit: whether the tiles can share a cell ([`FINE`]). Other bits:
-    /// the row of the new stack, or [`NO_ROW`]. All zero: not computed yet. A result that is not fine and has no row is
-    /// computed again.
+    /// Result of putting a tile kind on a stack. The lowest bit ([`FINE`]) tells whether the tiles can share a cell.
+    /// The other bits are the row of the new stack, or [`NO_ROW`]. All bits zero: the result is not known yet. A
+    /// result without `FINE` and without a row looks the same, and is computed again.
     table: Vec<u16>,
     /// Maximum number of values in the table.
     room: usize,
@@ -212,7 +212,8 @@ fn check_tiles_share_cell(
     layers: &[TileLayer],
     tile: (i32, i32),
 ) -> Result<(), (usize, TileLayerError)> {
-    // A third tile may cover the point where the sides of two conflicting tiles cross.
+    // Check all tiles together first: a third tile may cover the point where the sides of two conflicting tiles
+    // cross.
     if is_fine(catalogue, &tiles_of_cell(kinds, layers, tile).map(|(_, id)| id).collect()) {
         return Ok(());
     }

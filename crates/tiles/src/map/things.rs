@@ -103,15 +103,15 @@ fn area_word(area: &Area) -> &str {
     if area.tag.is_empty() { NAMELESS_AREA } else { &area.tag }
 }
 
-/// Returns the first word of the names of an area and of the joined area around it, if both have the same. Both areas
-/// could then have the same cell in their names.
+/// Returns the first word in the names of a placed area and of the joined area around it, if it is the same for both.
+/// Then one cell could give both areas the same name.
 pub(super) fn repeated_word<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaThing>) -> Option<&'a str> {
     let word = area_word(&own?.area);
     (word == area_word(&outer?.area)).then_some(word)
 }
 
-/// Calls `visit` with layer, cell and kind of each cell whose kind is one that `places` something: layer by layer, row
-/// by row from the top, each row from left to right.
+/// Calls `visit` with the layer, the cell and the kind of each cell whose kind passes the test `places`. The order is
+/// layer by layer, row by row from the top, each row from left to right.
 pub(super) fn visit(
     layers: &[TileLayer],
     kinds: &[TileKind],
@@ -169,7 +169,7 @@ fn places_area(things: &Things, join: bool) -> bool {
 /// Maximum number of columns and rows of a joined area. A larger shape would reach too far from its centre.
 const MAX_JOINED_SIDE: usize = 1 << 16;
 
-/// Run of cells of one tile kind in a row, which is joined to the runs that touch it.
+/// A run of equal cells in a row. It is joined to the runs in the row above that it touches.
 #[derive(Clone, Copy, PartialEq)]
 struct Run {
     kind: TileId,
@@ -178,10 +178,10 @@ struct Run {
     right: usize,
 }
 
-/// Sets of runs that are connected.
+/// Sets of runs that are connected, as a union-find structure.
 #[derive(Default)]
 struct Sets {
-    /// For each run a run of its set, up to the first one, which names itself.
+    /// For each run, another run of its set. The first run of a set has its own number here.
     parents: Vec<u32>,
 }
 
@@ -208,8 +208,8 @@ impl Sets {
     }
 }
 
-/// Calls `visit` with the row of each run of joined cells, the number that the run has in the sets, and the run. The rows
-/// come from the top, and all runs that touch are in one set. `keep`: whether the sets of all rows are kept. Otherwise
+/// Calls `visit` with the row of each run of joined cells, the number of the run in the sets, and the run itself.
+/// Rows come from the top. All runs that touch are in one set. `keep`: whether the sets of all rows are kept. If not,
 /// runs are numbered again in each row, which takes less memory. Returns the numbers of sets and of their boxes.
 fn visit_runs(
     layer: &TileLayer,
@@ -280,7 +280,8 @@ struct Rectangle {
 struct Joined {
     layer: usize,
     kind: TileId,
-    /// In the order of their upper left cells. Each is a run of a row, with the equal runs straight below it.
+    /// Sorted by their upper left cells. Each rectangle is a run of a row, together with the equal runs straight
+    /// below it.
     rectangles: Vec<Rectangle>,
 }
 
@@ -302,7 +303,7 @@ impl Joined {
             top: a.top.max(b.top),
         });
         let Some(all) = all else { return (I64Vec2::ZERO, None) };
-        // Twice the centre, from the lower left cell of the layer.
+        // Measured from the lower left cell of the layer. `x` and `y` are twice the centre.
         let (x, y) = (all.left + all.right, all.bottom + all.top);
         let corner = I64Vec2::new(layer.origin.0.into(), layer.origin.1.into());
         let center = corner * ONE + I64Vec2::new(x as i64, y as i64) * (ONE / 2);
@@ -380,7 +381,7 @@ pub(super) fn repeated_markers<'k>(
 ) -> Vec<(&'k str, (i32, i32))> {
     let names: Vec<&str> = (0..kinds.len()).filter_map(|i| marker_name(kinds, TileId(i as u16))).collect();
     let mut repeated = Vec::new();
-    // In one layer, a cell has one kind.
+    // With a single layer, each cell has only one kind, so a marker can only be repeated by the others.
     if layers.len() == 1 && !others.by_name().any(|(name, _)| names.contains(&name)) {
         return repeated;
     }

@@ -94,7 +94,8 @@ impl Value {
         }
     }
 
-    /// Number of values that a map counts as, without those in it. A map takes the memory of several values.
+    /// Number of values as which a map counts, in addition to the values in it. A map takes the memory of several
+    /// values.
     pub(super) const MAP_COUNT: usize = 8;
 
     /// Returns the number of values: itself and those in it.

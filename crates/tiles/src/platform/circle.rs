@@ -113,7 +113,8 @@ impl Round {
 
     /// Returns the position of the platform relative to the centre, at a tick of its clock.
     pub(super) fn at(&self, clock: u64) -> I64Vec2 {
-        // Measure in eighths of a round, scaled by its ticks: whole quarters, and a rest.
+        // Measure the angle in eighths of the circle times the number of ticks. `quarters` is the number of whole
+        // quarters, `left` the rest.
         let along = 8 * (clock.wrapping_add(self.begin) % self.ticks);
         let (quarters, left) = (along / (2 * self.ticks), along % (2 * self.ticks));
         let (near, far) = self.corner(left.min(2 * self.ticks - left));
@@ -164,7 +165,7 @@ mod tests {
         CirclePath { radius, timing: pace, ..CirclePath::default() }
     }
 
-    /// Rounds of 240 and of 7 ticks: the corners of a regular polygon, over the top.
+    /// Circles of 240 and of 7 ticks: the corners of a regular polygon, starting at the top.
     #[test]
     #[expect(clippy::disallowed_methods, reason = "an independent value, compared within a tolerance")]
     fn a_wheel_is_at_its_computed_positions() {
@@ -174,7 +175,7 @@ mod tests {
                 let (sine, cosine) = (TAU * k as f64 / ticks as f64).sin_cos();
                 let exact = DVec2::new(cosine, sine) * 3.0 * ONE as f64;
                 let off = (round.at(k).as_dvec2() - exact).abs().max_element();
-                // Half a unit of rounding. f64 is off by 2^-19 at such numbers.
+                // The rounding is at most half a unit. At such numbers, f64 has errors of 2^-19.
                 assert!(off <= 0.5 + 1e-4, "tick {k} of {ticks}: {off}");
                 assert_eq!(round.at(k + 5 * ticks), round.at(k));
             }
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(Round::new(&circle, TICK).unwrap().at(0), I64Vec2::new(0, 2 * ONE));
     }
 
-    /// 2 pi 3 / 6 is pi seconds: 188.5 ticks, of which 188 are nearest.
+    /// 2 pi 3 / 6 is pi seconds or 188.5 ticks, which is rounded to 188.
     #[test]
     fn the_speed_counts_along_the_circle() {
         let round = Round::new(&wheel(3.0, PathTiming::Speed(6.0)), TICK).unwrap();

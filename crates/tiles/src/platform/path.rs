@@ -200,9 +200,9 @@ struct Stretch {
 pub struct Legs {
     /// In path order; never empty.
     stretches: Vec<Stretch>,
-    /// Ticks from the start of the first stretch to the end of the last one.
+    /// Ticks of the way from the first point to the last one.
     there: u64,
-    /// Ticks of a whole round. `None` for a path that ends.
+    /// Ticks of a whole round, after which the path repeats. `None` for a path that ends.
     round: Option<u64>,
     /// Ticks of the last wait, after which the way back starts.
     last_wait: u64,
@@ -349,7 +349,7 @@ impl Legs {
         (ends().fold(first, I64Vec2::min), ends().fold(first, I64Vec2::max))
     }
 
-    /// Returns the displacement on the way there.
+    /// Returns the displacement at a tick of the way from the first point to the last one.
     fn displacement_on_way_there(&self, clock: u64) -> I64Vec2 {
         let next = self.stretches.partition_point(|stretch| stretch.start <= clock);
         let Stretch { start, ticks, from, to } = self.stretches[next.saturating_sub(1)];
@@ -372,8 +372,9 @@ impl Legs {
     }
 }
 
-/// Returns the arrivals of a round on `points` points. Each leg has its index and its first and last tick on the way
-/// there. On the way back, the platform is at the end of tick k where it was `mirror` - k ticks after the start.
+/// Returns the arrivals of a round at its `points` points. Each leg is given by its index and its first and last tick
+/// on the way there. On the way back, the platform is where it was `mirror` - k ticks after the start, with k the
+/// ticks since the start.
 fn arrivals_of_round(legs: &[(usize, u64, u64)], points: usize, repeat: Repeat, mirror: u64) -> Vec<Arrival> {
     let arrival = |clock, point: usize, is_end| Arrival { clock, point: (point % points) as u32, is_end };
     let there = legs

@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
         let more = self.more + problems.more;
         let mut left_out = None;
         for (steps, kind) in problems.list {
-            // Nothing is known about a pair with another error inside, about a property with one, or about a truncated
+            // If there is another error inside a pair, a property or a truncated value, nothing is known about that
             // value.
             let doubtful = |node: Node<'t>| {
                 let whole = node.shape() == Shape::Tuple || steps.first() == Some(&Step::Field("properties"));
@@ -123,7 +123,7 @@ impl<'t> Reader<'t> {
             Some(value) if found.is_empty() => return Ok(value),
             _ => {}
         }
-        // Without a value there must be at least one error.
+        // If there is no value, at least one error must explain it.
         if let Some(kind) = left_out.filter(|_| found.is_empty() && !told) {
             let span = self.tree.root().map_or((0, 0), |root| self.tree.span(root));
             found.push(Diagnosed { span, kind });

@@ -133,7 +133,7 @@ impl FormError {
         match self {
             FormError::Type { hint, .. } => hint.clone().into(),
             FormError::Range { expected, .. } => format!("expected {expected}").into(),
-            // List all names: the author of the file sees the names of an enum nowhere else.
+            // List all names, because the author of the file finds the names of an enum nowhere else.
             FormError::UnknownName { name, known } => without_semicolon(hint_up_to(usize::MAX, name, known)),
             FormError::UnknownField { field, known, .. } => match without_semicolon(hint(field, known)) {
                 hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {
@@ -190,7 +190,7 @@ fn in_field(of: &str) -> String {
     if of.is_empty() { String::new() } else { format!(" in `{of}`") }
 }
 
-/// A hint without the semicolon that it begins with.
+/// Returns a hint without the semicolon at its start.
 fn without_semicolon(hint: Cow<'static, str>) -> Cow<'static, str> {
     hint.trim_start_matches("; ").to_owned().into()
 }

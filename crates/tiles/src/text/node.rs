@@ -101,7 +101,7 @@ impl<'t> Node<'t> {
     pub fn name(self) -> &'t str {
         // Most values start with a character that no name starts with.
         let Some(first) = self.0.chars().next().filter(|&c| c.is_alphabetic() || c == '_') else { return "" };
-        // Only these may start the quotes of a string, or a raw name.
+        // Only these characters may start the quotes of a string, or a raw name.
         let may_differ = matches!(first, 'r' | 'b');
         let raw = self.0.strip_prefix("r#").filter(|_| may_differ);
         let word = raw.unwrap_or(self.0);

@@ -98,7 +98,7 @@ impl<'t> Reader<'t> {
             let error = Box::new(ron::Error::Message(error));
             return self.report(span, FormError::Syntax { error, found: String::new(), open: None });
         }
-        // The end of the file closes the outermost bracket.
+        // The end of the file only closes the outermost bracket if the text ends too early.
         let open = self.tree.open_bracket(ends_early);
         let first = rest.chars().next();
         let found = match Node::new(rest).name() {
@@ -206,7 +206,8 @@ impl<'t> Reader<'t> {
 
     /// Reads a number.
     pub fn number(&mut self, node: Node<'t>) -> f64 {
-        // Most numbers are plain digits, for which this gives the same nearest number as the RON reader.
+        // Most numbers are plain digits, for which the standard parser gives the same nearest number as the RON
+        // reader.
         if let Some(number) = plain_number(node.slice()) {
             return number;
         }
@@ -225,7 +226,7 @@ impl<'t> Reader<'t> {
         {
             return character;
         }
-        // A string of one character was probably meant as that character.
+        // A string of one character was probably meant as a character literal.
         let meant = ron::from_str::<String>(node.slice()).ok().and_then(|text| {
             let mut characters = text.chars();
             characters.next().filter(|_| characters.next().is_none())
@@ -341,7 +342,7 @@ impl<'t> Reader<'t> {
         node.visit(|key, value| {
             let is_there = !self.tree.is_behind(value);
             pairs.extend(key.filter(|_| is_there).map(|key| (key, value)));
-            // More pairs than that contain an error each.
+            // If there are more pairs than this, each further one contains an error, which would not be reported.
             is_there && pairs.len() <= Reader::MAX + of.fields().count()
         });
         self.sort(node, of, pairs)
@@ -376,7 +377,7 @@ impl<'t> Reader<'t> {
             if found.iter().any(|(known, _)| *known == field) || self.tree.is_broken(node) {
                 continue;
             }
-            // The format comes first. All other fields may come last.
+            // The field `format` goes first, other fields go last.
             let (start, end) = self.tree.span(node);
             let first = (start, start + node.name_len() + 1);
             let span = if field == "format" { first } else { (end.saturating_sub(1), end) };

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// Returns the position of an error in a text, in bytes.
 pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -> usize {
     let Position { line, col } = match code {
-        // The reader is already past the error, so use its start.
+        // For these errors, the reader has already read past the error. Use the start of the span.
         Error::NoSuchStructField { .. }
         | Error::DuplicateStructField { .. }
         | Error::MissingStructField { .. }
@@ -18,7 +18,7 @@ pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -
         | Error::InvalidValueForType { .. }
         | Error::IntegerOutOfBounds
         | Error::Message(_) => span.start,
-        // The reader is at the position where something else is expected.
+        // Here the reader has stopped where something else is expected. Use the end of the span.
         _ => span.end,
     };
     let at = offset_of(text, (line, col));

@@ -91,7 +91,8 @@ impl<'t> Tree<'t> {
     pub fn is_broken(&self, node: Node<'t>) -> bool {
         let Some(place) = self.broken else { return false };
         let (start, end) = self.span(node);
-        // The text before an unexpected colon is not an item but the next field's name.
+        // If the text breaks at an unexpected colon, the word before the colon is not an item but the name of the
+        // next field.
         let colon = place == end && self.text[place..].starts_with(':');
         (start..end.max(start + 1)).contains(&place) || colon || start <= place && !node.is_closed()
     }
@@ -132,10 +133,11 @@ impl<'t> Tree<'t> {
         (open, None)
     }
 
-    /// The first line of the value that the text breaks in, if a quote is missing there: its span, and which quote.
+    /// If a quote is missing where the text breaks: the span of the first line of that value, and which quote is
+    /// missing.
     ///
-    /// A text without its closing quote ends at the quote that opens the next text. The text then breaks at a word in
-    /// that line, which has no mistake.
+    /// A text without its closing quote ends at the opening quote of the next text. So the RON reader reports a word
+    /// after that quote, in a line that has no mistake.
     pub(super) fn missing_quote(&self) -> Option<(Span, &'static str)> {
         let (value, place) = (self.innermost_broken().1?, self.broken?);
         let (start, _) = self.span(value);

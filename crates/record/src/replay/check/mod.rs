@@ -57,7 +57,7 @@ pub(super) fn check<'t>(
     problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<Replay> {
     let (source, map) = map.unzip();
-    // Another format number is refused before the fields are read.
+    // If the format number is another one, refuse the file before reading its fields.
     if let Some(node) = fields.take("format") {
         reader.integer(node, "2");
     }
@@ -177,7 +177,7 @@ pub(super) struct KnownBody {
     pub(super) layers: CollisionLayers,
     /// Its present up, if it is not the world's.
     pub(super) up: Option<Up>,
-    /// Bounds of the ticks before which it is spawned and removed, if these ticks are invalid.
+    /// Ticks before which the body is spawned and removed. If these are invalid: bounds within which they must be.
     spawned: u64,
     removed: Option<u64>,
 }
@@ -239,14 +239,14 @@ impl Checker<'_> {
         let shape = checked.is_ok().then_some(body.shape);
         let position =
             self.resolve_position(&name, (shape, body.collision_layers, body.up), &spot, way, &[Field("at")]);
-        // Replace an invalid body by a valid one, so that its numbers can be checked.
+        // Continue with a valid body in place of an invalid one, so that its numbers can be checked too.
         body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
         let body = body.at(position.unwrap_or(Position::ORIGIN)).velocity(velocity);
         self.check_numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
         let (character, layers, up) = (body.character.is_some(), body.collision_layers, body.up);
         let known = KnownBody { id, number, shape, character, layers, up, spawned, removed: None };
-        // Errors of a name are reported above.
+        // An error in the name is already reported.
         let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
             self.known.entry(name).or_insert(known);
@@ -327,7 +327,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the position for a body with that shape, those collision layers and that up. `None` if it is invalid or unknown.
+    /// Returns the position for a body with that shape, those collision layers and that up. `None` if the position is
+    /// invalid or unknown.
     pub(super) fn resolve_position(
         &mut self,
         name: &str,
@@ -426,7 +427,7 @@ impl Checker<'_> {
             };
             inputs.extend(known.map(track));
         });
-        // Inputs apply in the order of the spawns, in whatever order they are written.
+        // Inputs apply in the order in which the bodies are spawned, not in the order of the file.
         inputs.sort_by_key(|(number, _)| *number);
         inputs.into_iter().map(|(_, track)| track).collect()
     }
@@ -473,7 +474,7 @@ fn steps_to_body_error(error: &BodyError) -> Vec<Step<'static>> {
             Some((field, "y")) => vec![Field(field), Item(1)],
             Some((field, part)) => vec![Field(field), Field(part)],
         },
-        // The body itself.
+        // The error concerns the body itself, not a field.
         _ => Vec::new(),
     }
 }

@@ -113,7 +113,7 @@ impl Checker<'_> {
     ) -> Option<Platform> {
         let name = written_name(reader, node);
         let mut found = Problems::new(self.problems.limit);
-        // Without the map, only the form is checked.
+        // Without the map, only the form is checked, with an empty map in its place.
         let other = if self.map.is_none() { Map::from_rows(["."]).ok() } else { None };
         let map = self.map.or(other.as_ref());
         let platform = map.and_then(|map| read_platform(reader, node, way, (map, self.settings.tick), &mut found));
@@ -140,7 +140,8 @@ impl Checker<'_> {
         platform
     }
 
-    /// Adds errors in the words of the map format. Without the map they may only result from its errors.
+    /// Adds errors from the map reader. If the map is unknown, these errors may only result from that, so they are
+    /// dropped.
     fn add_of_map(&mut self, found: Problems<MapErrorKind>) {
         if self.map.is_some() {
             for (steps, kind) in found.list {
@@ -202,7 +203,7 @@ impl Checker<'_> {
                 Some(position) => return Some(position),
                 None => self.add(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             },
-            // Refused when it was read.
+            // This was already refused when it was read.
             Spot::Marker(_) | Spot::OnFloor(_) => {}
         }
         None

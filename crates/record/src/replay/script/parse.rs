@@ -25,7 +25,7 @@ impl Word<'_> {
 
     /// Parses an integer from 1 to `most`.
     fn number(self, most: u64) -> Result<u64, ScriptError> {
-        // `parse` accepts a sign, a script does not.
+        // `parse` would accept a sign, which a script must not have.
         let digits = self.text.bytes().all(|byte| byte.is_ascii_digit());
         match self.text.parse() {
             Ok(number) if digits && (1..=most).contains(&number) => Ok(number),

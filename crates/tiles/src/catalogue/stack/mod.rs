@@ -1,12 +1,13 @@
-//! Stacks of tiles in one cell: the parts of each tile that show, and the combinations that are refused.
+//! Stacks of tiles in one cell: which parts of each tile remain visible, and which combinations are refused.
 //!
-//! The solid is the union of all solids. A side ends where it runs into another tile's solid. If two sides lie on each
-//! other and face the same way, one remains. If a solid lies against another one's side, none remains. One-way edges
-//! and thin walls that cross each other or themselves stay whole: each acts on its own.
+//! The solid of a cell is the union of all solids. A side ends where it enters another tile's solid. If two sides lie
+//! on each other and face the same way, one remains. If a solid lies against another one's side, neither side
+//! remains. One-way edges and thin walls that cross each other or themselves stay whole: each acts on its own.
 //!
-//! Sides end at lattice points. A side that enters a solid between two lattice points continues to the next one inside
-//! the solid, where nothing can touch it. A few cannot: the next point is on the outline, and the corner of a box can
-//! reach it there. Such combinations are refused: 52 of the 4,560 pairs of built-in variants.
+//! Sides must end at lattice points. So a side that enters a solid between two lattice points continues to the next
+//! one inside the solid, where nothing can touch it. In a few cases this is impossible: the next point is on the
+//! outline of the solid, and the corner of a box could reach the side there. Such combinations are refused: 52 of the
+//! 4,560 pairs of built-in variants.
 
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
@@ -305,12 +306,12 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// Returns whether nothing outside another tile's solid can touch this edge at one of its lattice points. The point
-    /// is in that solid or on its outline, and the edge continues inside the solid.
+    /// Returns whether nothing outside another tile's solid can touch this edge at one of its lattice points. The
+    /// point is in that solid or on its outline, and the edge continues inside the solid.
     ///
-    /// A circle touches an edge along its whole tangent, and so does a box an axis-aligned side: neither can do that
-    /// there. A box reaches a slanted edge with the corner that faces it, and that corner would have to be inside the
-    /// solid.
+    /// A circle touches an edge along its whole tangent, and a box touches an axis-aligned side along the side.
+    /// Neither is possible there. A box touches a slanted edge with one of its corners, and that corner would have to
+    /// be inside the solid.
     fn is_buried(&self, step: i64) -> bool {
         let normal = self.edge.normal().as_i64vec2();
         if normal.x == 0 || normal.y == 0 {
@@ -319,7 +320,8 @@ impl<'a> Cut<'a> {
         let point = self.start + self.step * step;
         self.others().any(|(_, tile)| {
             let solid = tile.variant.kind == PatternKind::Solid;
-            // The box fills the quadrant that contains the normal, divided by the sides that begin or pass here.
+            // At the point, the box would fill the quadrant that contains the normal. The sides that begin or pass
+            // here divide that quadrant.
             let mut rays = vec![I64Vec2::new(normal.x.signum(), 0), I64Vec2::new(0, normal.y.signum())];
             for edge in tile.variant.edges.iter().filter(|edge| edge_touches(**edge, point)) {
                 let ends = [edge.a, edge.b].map(|end| end.as_i64vec2() - point);
@@ -338,8 +340,8 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// Fractions per lattice step. A point one such fraction from a vertex, times a lattice vector, is next to no edge
-/// except those at the vertex.
+/// Number of fractions of a lattice step. A point that is one fraction, times a lattice vector, away from a vertex is
+/// next to no edge except those at the vertex.
 const FRACTIONS_PER_STEP: i64 = 1 << 16;
 
 /// Returns whether a point that is on no outline is inside a solid. The point is in fractions of a lattice step.

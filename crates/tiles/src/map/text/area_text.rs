@@ -80,7 +80,7 @@ const BOX: &str = "two corners of a box, such as ((0.0, 0.0), (4.0, 1.0))";
 const POINT: &str = "an x and a y, such as (2.5, 1.0)";
 const PRIORITY: &str = "-2147483648 to 2147483647";
 
-/// Maximum number of corners read of a polygon: one more than allowed.
+/// Maximum number of corners of a polygon that are read: one more than allowed, to detect a polygon with too many.
 const CORNERS: usize = surefoot_geometry::MAX_CORNERS + 1;
 
 /// Areas of a file: the first ones, and how many there are.
@@ -97,7 +97,7 @@ pub(crate) struct AreaFile {
     shape: Option<Result<AreaShape, ShapeError>>,
     position: Position,
     pub(super) on: AttachedTo,
-    /// Names of collision layers, if given.
+    /// Names of the collision layers in the mask, if the file gives them.
     collision_mask: Option<Vec<String>>,
     priority: i32,
     effects: Effects,
@@ -207,7 +207,7 @@ fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape
         }
         _ => return None,
     };
-    // Ignore errors of a shape made from invalid numbers.
+    // If the numbers are invalid, that is already reported. Ignore the errors of the shape that they make.
     (faults == reader.fault_count()).then_some(shape)
 }
 

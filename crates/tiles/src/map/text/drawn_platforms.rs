@@ -1,4 +1,4 @@
-//! Platforms that are drawn in the rows of a map: their cells leave the tile layers.
+//! Platforms that are drawn in the rows of a map. Their cells are taken out of the tile layers of the map.
 
 use super::legend::Palette;
 use super::platform_text::PlatformFile;
@@ -145,7 +145,7 @@ pub(super) fn check_is_one(name: &str, names: &PlatformNames) -> Result<(), MapE
 /// Maximum number of cells in the rectangles around all drawn platforms: 2^22. They take memory that the file does not.
 const MAX_DRAWN_CELLS: u64 = Map::MAX_BOUNDING_CELLS;
 
-/// Marks the cells of the group that is taken. No tile kind has this index.
+/// Marks the cells of the group that is being taken out. No tile kind has this index.
 const TAKEN: TileId = TileId(u16::MAX);
 
 /// Drawn platforms of a map.
@@ -160,11 +160,11 @@ pub(super) struct DrawnPlatforms {
 }
 
 impl DrawnPlatforms {
-    /// Takes the cells of drawn platforms out of the tile layers, and reports errors of their fields `cells` and
-    /// `layer`. `None` if the layers are not known, or not known any longer.
+    /// Takes the cells of drawn platforms out of the tile layers, and reports errors in the fields `cells` and
+    /// `layer` of their entries. `None` if an error makes the layers unknown.
     ///
-    /// A group is connected by the sides of its cells. Groups of an entry are sorted by tile layer, then by their
-    /// uppermost and there leftmost cell.
+    /// The cells of one platform are connected by their sides: a group. The groups of an entry are sorted by tile
+    /// layer, then by their uppermost cell, and among several of these by the leftmost one.
     pub(super) fn take(
         files: &[PlatformFile<'_>],
         layers: Option<&mut Vec<TileLayer>>,
@@ -189,7 +189,7 @@ impl DrawnPlatforms {
             let id = match find_kind(symbol, palette) {
                 Ok(id) => id,
                 Err(error) => {
-                    // A wrong entry of the legend counts as an empty one.
+                    // If the legend has an error, its symbols are uncertain. Then do not report errors about them.
                     if is_legend_sound {
                         add("cells", error);
                     }
@@ -481,12 +481,12 @@ mod tests {
             assert_eq!(report.diagnostics.len() + report.more, count as usize);
             time
         };
-        // The least of several times, since other programs run as well.
+        // Take the smallest of several times, because other programs run too.
         let [one, many] = [1, 1000].map(|count| (0..5).map(|_| time(count)).min().unwrap());
         assert!(many < one * 10, "{many:?} for 1000 and {one:?} for one");
     }
 
-    /// Of groups beyond the limit of platforms, entries have cells, too.
+    /// An entry whose groups are all beyond the maximum number of platforms has cells, too.
     #[test]
     fn platforms_beyond_the_limit_are_only_too_many() {
         let head = r#"Map(format: 1, legend: {'P': "full_block", 'Q': "stud", 'c': (area: (shape: Circle(0.3), attached_to: "q"))},

@@ -402,7 +402,7 @@ fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
     let count = Cell::new(0);
     let read = || ron::Deserializer::from_str(node.slice()).ok();
     let is_wrong = || read().is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err());
-    // If nothing inside brackets is wrong, only the outermost value is checked.
+    // Check the outermost value only if no value inside the brackets was wrong.
     if reader.faults.len() == told && (is_leaf || depth == Map::MAX_DEPTH) && is_wrong() {
         let expected = "true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}";
         reader.mismatch(node, expected, meant_as_text(node));
@@ -465,7 +465,7 @@ impl RawVisitor<'_> {
     fn add<T>(self, list: &mut Vec<T>, item: T) {
         self.count.set(self.count.get() + 1);
         if self.count.get() <= Map::MAX_VALUES {
-            // Files with many lists mostly have short lists.
+            // Most lists are short, so a file with many lists must not reserve more than that.
             if list.is_empty() {
                 list.reserve_exact(1);
             }
@@ -519,7 +519,7 @@ impl<'de> Visitor<'de> for RawVisitor<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Raw, A::Error> {
         let mut pairs = Vec::new();
-        // The map itself is counted as one item of its own list or map.
+        // The map itself already counts as one item of the list or map that contains it.
         self.count.set(self.count.get() + super::super::Value::MAP_COUNT - 1);
         while let Some(key) = map.next_key()? {
             let value = map.next_value_seed(self)?;

@@ -94,7 +94,7 @@ pub fn read<K: From<MapErrorKind>>(
     if let Some(root) = reader.tree.root() {
         let file = MapFile::read(&mut reader, root, scanned);
         let named = file.catalogue.as_deref();
-        // The map's own check reports an invalid path.
+        // A path that is not allowed is reported by the map's own check.
         is_known = named.is_none_or(|path| check_path(path).is_ok());
         let found = if is_known { find(named) } else { Ok(Catalogue::builtin()) };
         let patterns = found.as_ref().map_or_else(|_| Catalogue::builtin(), Arc::clone);
@@ -110,7 +110,7 @@ pub fn read<K: From<MapErrorKind>>(
     });
     read.map_err(|mistakes| {
         let mut mistakes = mistakes.map(K::from);
-        // The catalogue's error comes before the other problems.
+        // Put the catalogue's error before the other problems.
         if let Some(kind) = catalogue {
             mistakes.list.insert(before, Diagnosed { span: span.unwrap_or_default(), kind });
         }
@@ -267,7 +267,8 @@ fn check_placed_areas(areas: &[Area], layers: &[TileLayer], kinds: &[TileKind], 
         return;
     }
     problems.check(&[Field("legend")], check_count(areas.len(), placed));
-    // An area that is refused for another reason shifts the later ones: the text then has an error anyway.
+    // If an area was refused for another reason, the later ones have other indices here. That does not matter: the
+    // text has an error anyway.
     for (i, area) in areas.iter().enumerate().filter(|(_, area)| things::has_area(layers, kinds, &area.name)) {
         let duplicate = || MapAreaError::Duplicate { name: area.name.clone() }.into();
         problems.add(&[Field("areas"), Item(i), Field("name")], duplicate);
@@ -302,7 +303,7 @@ fn find_frame(
     match Frame::around(layers, limits.cells) {
         Ok(frame) => Some(frame),
         Err(error) => {
-            // The first layer that is too far from those before it.
+            // Find the first layer that is too far from the layers before it.
             let number = (2..layers.len()).find(|&count| Frame::around(&layers[..count], limits.cells).is_err());
             problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
             None
@@ -353,7 +354,7 @@ fn build_palette(
     let mut meanings = if only_this { Vec::new() } else { legend::builtin(from.catalogue) };
     meanings.reserve_exact(legend.list.len());
     let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
-    // Add ASCII first, so that errors name the other symbol.
+    // Add ASCII symbols first, so that an error about two symbols that look alike names the other one.
     let mut looks = legend.list.iter().any(|(character, _)| !character.is_ascii()).then(Looks::default);
     if let Some(looks) = &mut looks {
         let builtin = meanings.iter().map(|meaning| meaning.character);
@@ -386,7 +387,7 @@ fn build_palette(
         }
     }
     let mut palette = Palette::new(&meanings);
-    // The joined area may have been refused.
+    // If there were problems, the joined area may have been refused. So look it up only if there were none.
     for (i, symbol, inside) in if problems.list.len() == before { insides } else { Vec::new() } {
         let steps = [Field("legend"), EntryValue(i), Field("inside")];
         problems.check(&steps, put_inside(&mut palette, symbol, inside));
@@ -476,8 +477,9 @@ fn read_meaning(
     Meaning::own(character, kind, marker)
 }
 
-/// Returns the things that legend entry number `i` places. `name`: that of a marker without fields. A marker without
-/// properties that is the only thing is returned apart: its cells have no tile kind of their own.
+/// Returns the things that legend entry number `i` places. `name`: the name of a marker without fields. Such a marker
+/// is returned separately if it has no properties and is the only thing: its cells then need no tile kind of their
+/// own.
 fn read_things(
     i: usize,
     (name, files): (Option<String>, Option<ThingFiles>),
@@ -491,7 +493,7 @@ fn read_things(
         problems.add(&field("marker"), || MarkerError::Nameless.into());
     }
     let Some(ThingFiles { marker, area, body, inside }) = files else { return (Things::default(), name) };
-    // The tile kind of the symbol is known once all kinds have numbers.
+    // The number of the tile kind is set later, when all kinds have numbers.
     let inside = inside.map(|_| TileId::EMPTY);
     let area = area.and_then(|mut file| {
         let (tag, join) = (file.tag.clone(), file.join);
@@ -567,7 +569,8 @@ fn check_markers(
     let of_kinds = placed.map_or_else(Vec::new, |(layers, kinds)| things::repeated_markers(layers, kinds, &markers));
     for (name, (x, y)) in markers.repeated().chain(of_kinds) {
         problems.add_at(|| {
-            // Report the last position at which the list has the tile: the marker is in a row, or earlier in the list.
+            // Report the last position in the list that has the tile: the same marker is in a row too, or earlier in
+            // the list.
             let tile = (i64::from(x), i64::from(y));
             let at = |&i: &usize| Some((i, listed.list[i].1.iter().rposition(|&at| at == tile)?));
             let steps = match seen.get(name).and_then(at) {

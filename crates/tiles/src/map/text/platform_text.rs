@@ -32,7 +32,8 @@ const PLATFORM: Struct<'_> = Struct {
     required: &[],
     optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride", "attached_to"],
 };
-/// A platform drawn in the rows of the map. `tiles`, `layers` and `at` are read to be refused in words.
+/// A platform drawn in the rows of the map. `tiles`, `layers` and `at` are read only to refuse them with an
+/// explanation.
 const DRAWN: Struct<'_> = Struct {
     name: "Platform",
     required: &["cells"],
@@ -254,7 +255,7 @@ pub(super) fn check(
     let PlatformFiles { platforms: Capped { list, mut count }, mut points } = files;
     let points_are_there = points <= Map::MAX_PATH_POINTS;
     if let Some(drawn) = &drawn {
-        // The points of the first platform of each entry are counted already.
+        // The points of the first platform of each entry are already counted.
         let further = |(i, file): (usize, &PlatformFile<'_>)| (drawn.count_of(i, file).max(1) - 1) * file.points();
         points += list.iter().enumerate().map(further).sum::<usize>();
         count += drawn.count.saturating_sub(list.iter().filter(|file| file.cells.is_some()).count());
@@ -306,7 +307,7 @@ fn check_attachments(files: &[PlatformFile<'_>], drawn: &DrawnPlatforms, problem
     let (names, mut seen) = (OnceCell::new(), BTreeSet::new());
     for (at, error) in attachment_errors(&attached) {
         let (_, to, i) = all[at];
-        // All platforms of an entry have the same error.
+        // All platforms of one entry have the same error, so report it once.
         if seen.insert(i) {
             let names = names.get_or_init(|| drawn.names(files));
             let refused = || check_is_one(to, names).err().unwrap_or_else(|| error.into());
@@ -453,7 +454,7 @@ fn check_motion(
                 | PathError::CircleTooFast { .. }
                 | PathError::CircleTooLong(_) => None,
             };
-            // Without a speed, the ticks are unknown.
+            // Without a speed, the number of ticks is unknown.
             if part.is_none() && pace.is_none() {
                 return;
             }
