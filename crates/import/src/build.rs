@@ -1,4 +1,5 @@
-//! Decides which tile kind each cell becomes, and makes a map of a level.
+//! Makes a map of a level: decides for each cell of an editor's layer which tile kind of the map it becomes. A *mark*
+//! is what the editor says about a tile: its names, class and collision shape.
 
 use crate::error::{ImportError, ImportProblem};
 use crate::level::{Flips, Grid, Level, Mark, check_area, quoted};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use surefoot::catalogue::{Catalogue, VariantId};
 use surefoot::map::{Map, MapParts, TileId, TileKind, TileLayer, Value};
 
-/// Kind of tiles that are empty on purpose, as a variant's name.
+/// Name that stands for tiles that are empty on purpose, in place of a variant's name.
 const EMPTY: &str = "empty";
 
 /// Tile kinds by their names, for the maps of all levels of a file.
@@ -31,12 +32,13 @@ impl<'a> Kinds<'a> {
         Kinds { catalogue, map, own, usual: Names::usual() }
     }
 
-    /// Returns the kind that a name of the map of names means.
+    /// Returns the tile kind that the user's map of names gives to a name.
     pub(crate) fn own(&self, name: &str) -> Option<&TileKind> {
         self.own.and_then(|names| names.find(name))
     }
 
-    /// Returns the kind that a usual name means. A catalogue of its own may lack the kind's variant.
+    /// Returns the tile kind of a name that the import knows by itself. `None` if the catalogue lacks the kind's
+    /// variant.
     pub(crate) fn usual(&self, name: &str) -> Option<TileKind> {
         let kind = self.usual.find(name)?.clone();
         let Some(variant) = kind.variant else { return Some(kind) };
@@ -60,14 +62,14 @@ impl<'a> Kinds<'a> {
 /// Tiles that an error names if no tile is known.
 const MAX_NAMED: usize = 3;
 
-/// Meaning of a mark in a layer.
+/// What a mark means for a cell.
 enum Choice {
     Kind(TileKind),
-    /// The tile says nothing that the import understands; the text says more.
+    /// The tile says nothing that the import understands. The text gives the reason.
     Unknown(String),
 }
 
-/// Decides what a mark means. The order is that of docs/guide/editors.md.
+/// Decides what a mark means. The order of the rules is that of docs/guide/editors.md.
 fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &mut Reporter) -> Choice {
     let by_name = [&mark.key, &mark.class].into_iter().find_map(|name| kinds.own(name));
     if let Some(kind) = by_name {
@@ -111,7 +113,7 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
         Some(map) => map.clone().into_parts(),
         None => MapParts::new(width, height),
     };
-    // Only what belongs to the tiles counts of a map of names.
+    // Take from a map of names only what describes tile kinds.
     parts.layers.clear();
     parts.markers.clear();
     parts.platforms.clear();
@@ -137,7 +139,7 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
         return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown { left_out }));
     }
     place_objects(path, level, &mut builder)?;
-    // The map is the whole level, even where its layers are smaller.
+    // A map is as large as its layers. If all layers are smaller than the level, add an empty one of its size.
     if !builder.parts.layers.iter().any(|layer| layer.origin == (0, 0) && layer.size == (width, height)) {
         let mut name = "level".to_owned();
         while builder.parts.layers.iter().any(|layer| layer.name == name) {
@@ -158,7 +160,7 @@ pub(crate) struct Builder<'a> {
     pub(crate) kinds: &'a Kinds<'a>,
     pub(crate) parts: MapParts,
     pub(crate) report: Reporter,
-    /// Names of the layers, with the number of layers that wanted each.
+    /// Names of the layers, each with the number of layers that have asked for that name.
     layer_names: BTreeMap<String, usize>,
     /// Rows of the level: y counts up from the lowest one.
     pub(crate) rows: u32,
@@ -179,14 +181,14 @@ impl Builder<'_> {
         TileId((self.parts.kinds.len() - 1) as u16)
     }
 
-    /// Adds a layer with the tiles of `grid` that mean something. A grid without any adds none.
+    /// Adds a layer for the tiles of `grid` that have a meaning. Adds no layer if there are none.
     fn layer(&mut self, path: &Path, level: &Level, grid: &Grid) -> Result<(), ImportError> {
         let default = self.default_of(path, level, grid)?;
         let mut layer = TileLayer::new(self.layer_name(&grid.name), grid.size.0, grid.size.1);
         layer.collides = grid.properties.get("collides").and_then(Value::as_bool).unwrap_or(true);
         let bottom = i64::from(self.rows) - grid.origin.1 - i64::from(grid.size.1);
         layer.origin = (clamp(grid.origin.0), clamp(bottom));
-        // Meanings of the marks with each of the 8 flips, decided when the first such cell is seen.
+        // Results for the marks with each of the 8 flips. Each is decided when the first such cell is seen.
         let mut ids: Vec<Option<Result<TileId, usize>>> = vec![None; level.marks.len() * 8];
         let columns = grid.size.0 as usize;
         let mut is_known = false;
@@ -222,7 +224,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Returns the tile kind of a mark, flipped, or the entry of the report where such tiles are counted.
+    /// Returns the tile kind of a flipped mark. If the mark has no meaning, returns the entry of the report in which
+    /// such tiles are counted.
     fn tile(&mut self, mark: &Mark, flips: Flips, default: Option<&TileKind>, layer: &str) -> Result<TileId, usize> {
         match choose(self.kinds, mark, default, &mut self.report) {
             Choice::Kind(mut kind) => {
@@ -232,7 +235,7 @@ impl Builder<'_> {
             Choice::Unknown(reason) => {
                 let reason = if reason.is_empty() { reason } else { format!(": {reason}") };
                 let layer = quoted(layer);
-                // A value of an IntGrid names its layer already.
+                // The label of a value of an IntGrid already names its layer.
                 let of_layer = if mark.label.ends_with(&layer) { String::new() } else { format!(" in layer {layer}") };
                 Err(self.report.entry(format!("{}{of_layer}{reason}", mark.label)))
             }
@@ -243,8 +246,8 @@ impl Builder<'_> {
         flipped(&self.kinds.catalogue, variant, flips)
     }
 
-    /// Returns the kind of tiles that say nothing themselves: the property or class `surefoot` of the layer, or its name
-    /// in the map of names.
+    /// Returns the kind of tiles without a meaning of their own: from the property or class `surefoot` of the layer,
+    /// or from the layer's name in the map of names.
     fn default_of(&self, path: &Path, level: &Level, grid: &Grid) -> Result<Option<TileKind>, ImportError> {
         let by_class = grid.class.strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
         let named = grid.properties.get(VARIANT).and_then(Value::as_str).or(by_class);
@@ -258,7 +261,7 @@ impl Builder<'_> {
         Ok(self.kinds.own(&format!("layer {}", grid.name)).cloned())
     }
 
-    /// Returns the layer's name, or one like it if the name is taken.
+    /// Returns the layer's name, or a similar name if that one is taken.
     fn layer_name(&mut self, name: &str) -> String {
         let base = if name.is_empty() { "layer" } else { name };
         let mut number = self.layer_names.get(base).copied().unwrap_or(0);
@@ -278,7 +281,7 @@ fn of_level(level: &Level) -> String {
     if level.name.is_empty() { String::new() } else { format!(" of level {:?}", level.name) }
 }
 
-/// Returns a coordinate that a map refuses if it was out of range.
+/// Returns the coordinate. If it is out of the range of a map, returns one that a map refuses.
 pub(crate) fn clamp(value: i64) -> i32 {
     value.clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32
 }

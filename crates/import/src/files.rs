@@ -25,7 +25,7 @@ impl<'a> Files<'a> {
     /// Returns [`ImportError`] for a mistake in the map of names.
     pub(crate) fn of(level: &Path, options: &'a Options) -> Result<Files<'a>, ImportError> {
         let folder = level.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // A folder that cannot be resolved has no files: reading the level itself then says why.
+        // If the folder cannot be resolved, reading the level itself fails and gives the reason.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let root = folder.ancestors().find(|folder| is_project(folder)).unwrap_or(&folder).to_owned();
         let catalogue = options.names.as_ref().map_or_else(Catalogue::builtin, |names| names.catalogue().clone());

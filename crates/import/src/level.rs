@@ -1,5 +1,4 @@
-//! A level as both editors describe it, before anything is decided: grids of tiles that say something about themselves,
-//! and objects.
+//! A level as both editors describe it, before its meaning is decided: grids of tiles with descriptions, and objects.
 //!
 //! Rows count from the top and y points down, as in the editors. `build` turns a level into a map.
 
@@ -27,16 +26,16 @@ pub(crate) struct Level {
     /// Objects (Tiled) or entities (LDtk), from back to front.
     pub(crate) objects: Vec<Object>,
     pub(crate) properties: Properties,
-    /// Parts of the file that the reader could not take.
+    /// Parts of the file that the reader had to leave out.
     pub(crate) report: Reporter,
     /// Directions and names of the neighbour levels.
     pub(crate) neighbours: Vec<(String, String)>,
-    /// Cells of all grids, and those of them that the file lists.
+    /// Number of cells in all grids, and number of those that the file writes down.
     pub(crate) total: (u64, u64),
 }
 
 impl Level {
-    /// Counts the cells of a grid before memory is taken for them: see [`check_area`].
+    /// Counts the cells of a grid before memory is taken for them, and refuses too many: see [`check_area`].
     ///
     /// # Errors
     /// Returns the problem and what was expected instead.
@@ -47,8 +46,8 @@ impl Level {
             .map_err(|(_, expected)| (format!("all layers up to this one have {} cells", self.total.0), expected))
     }
 
-    /// Makes the level the rectangle around all its tiles, for maps without a size of their own. Its upper left cell
-    /// becomes cell (0, 0).
+    /// Sets the size of the level to the rectangle around all its tiles, for maps without a size of their own. The
+    /// upper left cell of the rectangle becomes cell (0, 0).
     pub(crate) fn fit_to_tiles(&mut self) {
         self.grids.iter_mut().for_each(Grid::crop);
         let filled = self.grids.iter().filter(|grid| grid.size.0 > 0 && grid.size.1 > 0);
@@ -78,11 +77,11 @@ impl Level {
     }
 }
 
-/// Cells that a rectangle may have whatever is in it.
+/// Maximum number of cells of a rectangle, even if the file writes down none of them.
 const MAX_SPARSE_CELLS: u64 = 1 << 22;
-/// Cells of all layers of a file together.
+/// Maximum number of cells of all layers of a file together.
 const MAX_TOTAL_CELLS: u64 = Map::MAX_CELLS / 2;
-/// Cells of a larger rectangle for each cell that the file writes down.
+/// Maximum number of cells of a larger rectangle, for each cell that the file writes down.
 const MAX_CELLS_PER_WRITTEN: u64 = 16;
 
 /// Returns a name from a file in quotes for a message: at most 64 characters of it.
@@ -93,8 +92,8 @@ pub(crate) fn quoted(name: &str) -> String {
     }
 }
 
-/// Checks the size of a rectangle of cells. `written`: number of cells that the file lists. A small file must not take much
-/// memory.
+/// Checks the size of a rectangle of cells. `written`: number of cells that the file writes down. A small file must
+/// not take much memory.
 ///
 /// # Errors
 /// Returns the problem and what was expected instead.
@@ -166,10 +165,10 @@ pub(crate) struct Flips {
     pub(crate) diagonal: bool,
 }
 
-/// Description of a tile of a tileset, or of a value of an IntGrid, as the editor has it.
+/// Description of a tile of a tileset or of a value of an IntGrid, as the editor stores it.
 #[derive(Debug, Default)]
 pub(crate) struct Mark {
-    /// Words for reports, such as `tile 12 of ground`.
+    /// The words for it in reports, such as `tile 12 of ground`.
     pub(crate) label: String,
     /// Name of the tile set and the number in it, such as `ground/12`: a name that a map of names can use.
     pub(crate) key: String,
@@ -190,7 +189,7 @@ pub(crate) struct Object {
     pub(crate) class: String,
     /// Reference by which properties of other objects name this one.
     pub(crate) id: String,
-    /// Words for reports and errors, such as `object 7 of layer "things"`.
+    /// The words for it in reports and errors, such as `object 7 of layer "things"`.
     pub(crate) label: String,
     /// Upper left corner of the shape's box, in pixels from the upper left corner of the level.
     pub(crate) at: (f64, f64),

@@ -123,7 +123,7 @@ pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, 
                 return Err(ImportError::new(path, "", problem));
             }
             let mut imports = Vec::new();
-            // Cells of all levels, and those that the file lists: all maps are kept at the same time.
+            // Limit the cells of all levels together, because all maps are kept in memory at the same time.
             let mut total = (0_u64, 0_u64);
             for index in indices {
                 let level = ldtk::level(path, &files, &project, index)?;

@@ -1,8 +1,8 @@
-//! Which tile kind a name of an editor stands for.
+//! Which tile kind a name in an editor stands for.
 //!
-//! A map of names is a map whose legend entries have the property `import`: the list of names that become the entry's
-//! tile. So such a map can say all that a legend can say: materials, areas, bodies, markers. It is in no format of its
-//! own, and its mistakes are reported like those of every map.
+//! A map of names is an ordinary map. Some of its legend entries have the property `import`: a list of names that
+//! stand for the entry's tile. So a name can stand for everything that a legend can describe: materials, areas,
+//! bodies, markers. No other file format is needed, and mistakes are reported like those of every map.
 
 use crate::error::{ImportError, ImportProblem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +12,8 @@ use surefoot::map::{MarkerThing, TileKind, Value};
 /// Name of the property that lists the names of a legend entry.
 pub(crate) const PROPERTY: &str = "import";
 
-/// Name of the property with the name of the marker that a legend entry stands for. The map does not keep which entry
-/// has a marker without properties.
+/// Property with the name of the marker that a legend entry stands for. It is needed because a map does not keep
+/// which entry has a marker without properties.
 const MARKER: &str = "marker";
 
 /// Tile kinds by names.
@@ -62,7 +62,7 @@ impl Names {
     }
 }
 
-/// Returns the form in which names are compared: in lower case, with `_` for spaces and hyphens.
+/// Returns the name in the form in which names are compared: lower case, with `_` in place of spaces and hyphens.
 fn plain(name: &str) -> String {
     name.trim().to_lowercase().replace([' ', '-'], "_")
 }

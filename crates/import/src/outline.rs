@@ -40,7 +40,8 @@ pub(crate) fn find(catalogue: &Catalogue, outline: &Outline) -> Option<Match> {
     Some(Match::Near(nearest.0, nearest.1))
 }
 
-/// Directed edges between lattice points, where edges that go on straight are one. So equal shapes have equal sets.
+/// Directed edges between lattice points. Edges that go straight on are joined to one, so equal shapes have equal
+/// sets.
 type Edges = BTreeSet<(Point, Point)>;
 
 /// Returns the edges of an outline, with the solid on the right. `None` if a point is off the lattice.
@@ -58,7 +59,7 @@ fn edges_of(outline: &Outline) -> Option<Edges> {
         };
         let area: i32 = pairs(&ring).iter().map(|&((ax, ay), (bx, by))| ax * by - ay * bx).sum();
         if area > 0 {
-            // Counterclockwise: the solid would be on the left.
+            // The ring is counterclockwise, so the solid would be on the left.
             ring.reverse();
         }
         edges.extend(pairs(&ring));

@@ -43,7 +43,7 @@ impl Report {
     }
 }
 
-/// Number of entries of a report. Further parts are counted together.
+/// Maximum number of entries of a report. Parts beyond it are counted together.
 const MAX_ENTRIES: usize = 1000;
 /// Entry of the parts beyond [`MAX_ENTRIES`].
 const OTHERS: &str = "parts of other kinds";
@@ -94,7 +94,7 @@ impl Reporter {
         cells.for_each(|(x, y)| (*x, *y) = (x.saturating_sub(by.0), y.saturating_sub(by.1)));
     }
 
-    /// Counts the rows of all entries up from the lowest of `rows`, instead of down from the highest.
+    /// Changes the rows of all entries from counting down from the top to counting up from the lowest of `rows`.
     pub(crate) fn turn_up(mut self, rows: u32) -> Reporter {
         let cells = self.report.left_over.iter_mut().map(|part| &mut part.first);
         cells.for_each(|(_, y)| *y = (i64::from(rows) - 1).saturating_sub(*y));

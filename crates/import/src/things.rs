@@ -1,4 +1,4 @@
-//! Makes bodies, areas, platforms and markers of the objects of a level.
+//! Makes bodies, areas, platforms and markers from the objects of a level.
 
 use crate::build::{Builder, clamp};
 use crate::error::ImportError;
@@ -16,7 +16,7 @@ use surefoot::platform::{Easing, OnCrush, Path as TilePath, PathTiming, Platform
 
 type Result<T> = std::result::Result<T, ImportError>;
 
-/// Classes of objects that are areas, whatever their tag.
+/// Classes of objects that are areas even if no property says so.
 const AREA_CLASSES: [&str; 4] = ["area", "trigger", "zone", "sensor"];
 /// Classes of objects that are moving platforms.
 const PLATFORM_CLASSES: [&str; 4] = ["platform", "moving_platform", "lift", "elevator"];
@@ -43,8 +43,8 @@ pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_
     Ok(())
 }
 
-/// Returns a name for each object, and no name twice: its own name, else its class with its cell. The first object of a name
-/// keeps it, and the others get numbers.
+/// Returns a different name for each object: its own name, or its class with its cell if it has none. If several
+/// objects have one name, the first keeps it, and the others get numbers.
 fn names(level: &Level, rows: u32) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let own = level.objects.iter().map(|object| {
@@ -123,7 +123,7 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    /// Returns the properties with the names of the objects that they refer to.
+    /// Returns the properties, with references to objects replaced by the names of these objects.
     fn with_names(&self, properties: &Properties) -> Properties {
         let named = |(name, value): (&String, &Value)| (name.clone(), self.with_name(value));
         properties.iter().map(named).collect()
@@ -133,7 +133,7 @@ impl Placer<'_, '_> {
         match value {
             Value::Text(text) => match text.strip_prefix(REFERENCE).map(|id| (id, self.object(id))) {
                 Some((_, Some(index))) => Value::Text(self.names[index].clone()),
-                // An object of another level, or none any more.
+                // The object belongs to another level, or does not exist any longer.
                 Some((id, None)) => Value::Text(id.to_owned()),
                 None => value.clone(),
             },
@@ -162,7 +162,7 @@ impl Placer<'_, '_> {
         Position::new(point.x, point.y).map_err(problem)
     }
 
-    /// Places a body with its lower side on the lower side of the object.
+    /// Places a body so that its lower side is at the lower side of the object.
     fn body(&mut self, index: usize, object: &Object, properties: Properties, thing: &Arc<BodyThing>) -> Result<()> {
         let foot = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1));
         let position = self.position(object, foot + dvec2(0.0, Body::from(&thing.fields).shape.half_extents().y))?;
@@ -219,7 +219,7 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    /// Reports the properties that the object has and the map has not.
+    /// Reports the properties of the object that are not used in the map.
     fn report_unused(&mut self, object: &Object, of: &str, properties: &Properties, is_used: impl Fn(&str) -> bool) {
         let at = cell(self.level, self.builder.rows, object);
         for name in properties.keys().filter(|name| !is_used(name)) {
@@ -227,8 +227,8 @@ impl Placer<'_, '_> {
         }
     }
 
-    /// Returns the shape around the middle of the object; of a polygon or capsule, around the origin of the map. The error
-    /// says what is wrong.
+    /// Returns the shape of an area for the object. It is relative to the middle of the object; that of a polygon or
+    /// capsule is relative to the origin of the map. The error says what is wrong.
     fn area_shape(&self, object: &Object) -> std::result::Result<AreaShape, String> {
         let half = dvec2(object.size.0 / self.level.tile.0 / 2.0, object.size.1 / self.level.tile.1 / 2.0);
         let polygon = |points: Vec<DVec2>| {
@@ -305,7 +305,8 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    /// Returns the motion along the property `path`: a polyline, or points of the path after the platform's own place.
+    /// Returns the motion along the property `path`: a polyline, or the points of the path that follow the platform's
+    /// own position.
     fn motion(&self, object: &Object, properties: &Properties) -> Result<PlatformMotion> {
         let Some(path) = properties.get("path") else { return Ok(PlatformMotion::Driven) };
         let points = self.path_points(object, path)?;
@@ -334,7 +335,8 @@ impl Placer<'_, '_> {
         value.as_f64().map(Some).ok_or_else(wrong)
     }
 
-    /// Returns the index of the word that a property is, in any letters and with or without `_`. 0 without the property.
+    /// Returns the index of the word that a property contains. Case does not matter, nor does `_`. Returns 0 without
+    /// the property.
     fn word(&self, object: &Object, properties: &Properties, name: &str, words: &[&str]) -> Result<usize> {
         let Some(value) = properties.get(name) else { return Ok(0) };
         let plain = value.as_str().map(|word| word.replace('_', ""));
@@ -350,7 +352,7 @@ impl Placer<'_, '_> {
         let middle = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         let points: Option<Vec<DVec2>> = match (line, path.as_list()) {
             (Some(ObjectShape::Polyline(points)), _) => {
-                // The platform starts where it is drawn, whatever the first point of the line.
+                // The platform starts where it is drawn, wherever the first point of the line is.
                 let points: Vec<DVec2> = points.iter().map(|&point| self.tiles(point)).collect();
                 points.first().map(|&first| points.iter().map(|&point| point - first).collect())
             }
@@ -369,14 +371,14 @@ impl Placer<'_, '_> {
         points.ok_or_else(wrong)?.into_iter().map(|point| self.position(object, point)).collect()
     }
 
-    /// Places a marker in the lower left cell of the object, with all that the object says.
+    /// Places a marker in the lower left cell of the object, with all data of the object.
     fn marker(&mut self, index: usize, object: &Object, mut properties: Properties, known: Option<String>) {
         let (x, y) = cell(self.level, self.builder.rows, object);
         let at = (clamp(x), clamp(y));
         let names = [&object.class, &object.name].into_iter().find(|name| !name.is_empty());
         let mut name = known.clone().or(names.cloned()).unwrap_or_else(|| "object".to_owned());
         if !self.markers.insert((name.clone(), at)) {
-            // A second marker of one name in one cell has the name of its object, which no other object has.
+            // If a cell already has a marker of that name, use the name of the object, which no other object has.
             name.clone_from(&self.names[index]);
         }
         if known.is_none() {
@@ -406,7 +408,7 @@ impl Placer<'_, '_> {
         self.object_layer(number, at, id);
     }
 
-    /// Adds what an object is besides its properties: its name, and its box and points in tiles.
+    /// Adds to the properties of a marker what else the object has: its name, and its box and points in tiles.
     fn add_fields(&self, index: usize, object: &Object, properties: &mut Properties) {
         let mut add = |name: &str, value: Value| {
             properties.entry(name.to_owned()).or_insert(value);
@@ -425,7 +427,7 @@ impl Placer<'_, '_> {
         }
     }
 
-    /// Puts a kind without a tile into the layer for objects with this number in their cells.
+    /// Puts a tile kind without a shape into layer number `number` of the layers for objects.
     fn object_layer(&mut self, number: usize, at: (i32, i32), id: TileId) {
         let name = if number == 1 { "objects".to_owned() } else { format!("objects {number}") };
         let (width, rows) = (self.level.size.0.max(1), self.builder.rows);
@@ -444,13 +446,13 @@ impl Placer<'_, '_> {
     }
 }
 
-/// Greatest side of a platform, in tiles.
+/// Maximum side of a platform, in tiles.
 const MAX_PLATFORM_SIDE: f64 = 256.0;
-/// Most cells of all platforms of a level.
+/// Maximum number of cells of all platforms of a level.
 const MAX_PLATFORM_CELLS: u64 = 1 << 22;
-/// Speed of a platform without one, in tiles per second.
+/// Speed of a platform without a speed of its own, in tiles per second.
 const DEFAULT_SPEED: f64 = 2.0;
-/// Objects with properties in one cell: each needs a tile layer.
+/// Maximum number of objects with properties in one cell: each needs a tile layer of its own.
 const MAX_OBJECT_LAYERS: usize = 4;
 
 /// Sets the effect `name`. `None` if no effect has the name.
@@ -458,7 +460,7 @@ fn effect(effects: &Effects, name: &str, value: &Value) -> Option<std::result::R
     let fields = serde_json::to_value(effects).ok()?;
     let mut fields = fields.as_object()?.clone();
     let field = fields.get_mut(name)?;
-    // An editor has no vectors: a list and a map with x and y are both one.
+    // Editors have no vectors, so accept a list of two numbers, and a map with x and y.
     *field = match value {
         Value::Map(map) => match (map.get("x"), map.get("y")) {
             (Some(x), Some(y)) => to_json(&Value::List(vec![x.clone(), y.clone()])),

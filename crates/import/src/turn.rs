@@ -1,6 +1,6 @@
-//! Turns with the same bits on every machine: `f64::sin_cos` may differ.
+//! Rotations with the same bits on every machine. The results of `f64::sin_cos` may differ between machines.
 
-/// Corners of the polygon that stands for an ellipse: as many as a polygon may have.
+/// Number of corners of the polygon that replaces an ellipse: as many as a polygon may have.
 pub(crate) const ELLIPSE_CORNERS: u32 = 16;
 
 /// Returns cosine and sine of an angle in degrees. Quarter turns are exact.

@@ -131,8 +131,8 @@ fn split(polygon: &[DVec2], [a, b]: [DVec2; 2]) -> (Convex, Convex) {
     (left, right)
 }
 
-/// Returns the intersection of two lines that are not parallel. The result does not depend on the order of the arguments, so
-/// the pieces on both sides of a cut fit.
+/// Returns the intersection of two lines that are not parallel. The result does not depend on the order of the
+/// arguments, so that the pieces on both sides of a cut fit together.
 fn crossing(one: [DVec2; 2], other: [DVec2; 2]) -> DVec2 {
     let sorted = |[a, b]: [DVec2; 2]| if (a.x, a.y) <= (b.x, b.y) { [a, b] } else { [b, a] };
     let ([from, to], [a, b]) = (sorted(one), sorted(other));

@@ -26,8 +26,8 @@ impl Edit {
         }
     }
 
-    /// Returns whether a running world can change the tile. Worlds place things, and read markers and the size of the
-    /// map, only when they start.
+    /// Returns whether a running world can make the edit, because it only changes a tile. A world reads placed
+    /// things, markers and the size of its map only when it starts.
     pub(crate) fn is_of_tile_alone(&self, map: &Map) -> bool {
         let is_thing = |id: TileId| map.kind(id).is_some_and(|kind| !kind.things.is_empty());
         matches!(self, Edit::Tile { before, after, .. } if !is_thing(*before) && !is_thing(*after))
@@ -103,7 +103,7 @@ impl Edits {
     /// Begins a stroke. Strokes that were undone can no longer be redone.
     pub(crate) fn begin(&mut self) {
         self.undone.clear();
-        // A stroke that changed nothing is none.
+        // A stroke that changed nothing is not kept.
         self.done.pop_if(|stroke| stroke.is_empty());
         if self.done.len() == MAX_STROKES {
             self.done.remove(0);

@@ -64,7 +64,7 @@ pub struct Game {
     pub(crate) notice: Option<Notice>,
     pub(crate) pointer: Pointer,
     pub(crate) size: Size,
-    /// Smoothed duration of a frame in seconds.
+    /// Mean duration of a frame in seconds; recent frames count more.
     pub(crate) frame_seconds: f64,
     pub(crate) saved: Option<PathBuf>,
     panel: Panel,
@@ -73,11 +73,11 @@ pub struct Game {
     /// The brush stroke in progress.
     stroke: Option<Stroke>,
     edits: Edits,
-    /// The games with rules of their own, each with the file of its map.
+    /// Games with rules of their own, each with the file of its map.
     games: Vec<(PathBuf, StartRules)>,
     /// The run that the menu shows, if one of its maps has a replay beside it.
     pub(crate) demo: Option<Open>,
-    /// The jump key has been held since it chose a map, so it does not count as a jump.
+    /// Whether the jump key has chosen a map and is still held. Then it does not count as a jump.
     jump_chose: bool,
 }
 
@@ -166,7 +166,7 @@ impl Game {
             }
             None => Session::open(file)?,
         };
-        // The best run is worth seeing, so its ghost is there from the beginning.
+        // A game with rules has a best run, so show its ghost from the beginning.
         self.shows.ghost |= session.has_rules();
         self.open = Some(Open::new(session, self.scale, self.size));
         (self.stroke, self.jump_chose, self.edits) = (None, false, Edits::default());
@@ -217,8 +217,8 @@ impl Game {
             } else {
                 0.0
             };
-            // If the strip covers most of a small window, use the full height: a covered hero is better than one outside the
-            // window.
+            // Place the camera above the strip. But if the strip covers most of a small window, use the full height:
+            // a hero behind the strip is better than one outside the window.
             let height = if covered < size.height / 2.0 { size.height - covered } else { size.height };
             open.update_picture(seconds, Size { height, ..size });
         }
@@ -281,7 +281,7 @@ impl Game {
         }
     }
 
-    /// Returns whether a bare map is played. Otherwise reports that `what` needs a map.
+    /// Returns whether a map is played without rules of a game. Otherwise reports that `what` needs such a map.
     fn is_played(&mut self, what: &str) -> bool {
         let Some(open) = &self.open else { return false };
         let instead = match (open.session.watched().is_some(), open.session.has_rules()) {

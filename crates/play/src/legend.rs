@@ -5,8 +5,8 @@ use surefoot::catalogue::{Catalogue, VariantId};
 use surefoot::map::{Map, MapPartsError, Material, TileId, TileKind, TileLayer};
 use surefoot::world::World;
 
-/// Returns the map with a tile kind for every variant of its catalogue, as far as it has room. New kinds come after the
-/// existing ones.
+/// Returns the map with a tile kind for every variant of its catalogue, as long as there is room for more kinds. New
+/// kinds come after the existing ones.
 pub(crate) fn with_all_variants(map: &Map) -> Map {
     let own: BTreeSet<VariantId> = map.kinds().iter().filter_map(|kind| kind.variant).collect();
     let all = (0..map.catalogue().variants().len()).map(|i| VariantId(i as u16));

@@ -15,7 +15,7 @@ pub(crate) struct Open {
     pub(crate) session: Session,
     pub(crate) title: String,
     pub(crate) camera: Camera,
-    /// How the followed body is drawn if it is a character.
+    /// How the followed body is drawn, if it is a character.
     pub(crate) pose: Pose,
     pub(crate) dust: Dust,
     /// What the last frame showed of the followed body: whether it was on the ground, and its speed of falling.

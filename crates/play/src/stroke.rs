@@ -9,7 +9,7 @@ use surefoot::geometry::DVec2;
 pub(crate) struct Stroke {
     /// The brush.
     pub(crate) brush: Brush,
-    /// The stroke takes away what the brush places.
+    /// Whether the stroke removes what the brush would place.
     pub(crate) removes: bool,
     /// The last painted tile.
     last: Option<(i32, i32)>,
@@ -30,7 +30,7 @@ impl Stroke {
         if self.removes { pointer.right.down } else { pointer.left.down }
     }
 
-    /// Interrupts the stroke: the tiles up to the next position of the mouse are not painted.
+    /// Interrupts the stroke: the tiles between the last position of the mouse and its next one are not painted.
     pub(crate) fn lift(&mut self) {
         self.last = None;
     }

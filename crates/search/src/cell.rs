@@ -1,6 +1,7 @@
-//! Cells of states: two states in one cell count as the same for the search.
+//! Cells of states: the search treats two states in one cell as the same state, and continues only one of them.
 //!
-//! The cells of [`LEVELS`] are coarse first. A search that fails is repeated with finer cells.
+//! A cell is a hash of rounded positions, velocities and other values. [`LEVELS`] lists how finely they are rounded,
+//! coarse first. If a search with coarse cells fails, it is repeated with finer ones.
 
 use crate::moves::Moves;
 use crate::simulation::Simulation;
@@ -14,7 +15,7 @@ use surefoot::prelude::BodyState;
 use surefoot::world::PlatformState;
 use xxhash_rust::xxh64::Xxh64;
 
-/// Fineness of the cells.
+/// How finely a state is rounded, and which inputs are tried.
 #[derive(Debug)]
 pub(crate) struct Level {
     /// Number of cells along a tile.
@@ -23,15 +24,16 @@ pub(crate) struct Level {
     speed: f64,
     /// Size of a cell of other bodies and platforms, in tiles.
     others: f64,
-    /// Whether the state of the game counts. Counters in it make states without end, so the coarsest cells leave it out.
+    /// Whether the state of the game counts. It may contain counters, with which every state would be new. So the
+    /// coarsest levels leave it out.
     pub(crate) game: bool,
     /// Ticks for which an input is held.
     pub(crate) ticks: u32,
-    /// Speeds of walks that are tried.
+    /// Walk inputs that are tried.
     pub(crate) walks: &'static [i8],
 }
 
-/// Cells from coarse to fine.
+/// The levels, from coarse to fine.
 pub(crate) const LEVELS: [Level; 5] = [
     Level { cells: 4, speed: 4.0, others: 1.0, game: false, ticks: 6, walks: &[127, -127, 0] },
     Level { cells: 4, speed: 2.0, others: 1.0, game: true, ticks: 4, walks: &[127, -127, 0] },
@@ -40,7 +42,7 @@ pub(crate) const LEVELS: [Level; 5] = [
     Level { cells: 64, speed: 0.125, others: 0.125, game: true, ticks: 1, walks: &[127, -127, 0, 64, -64] },
 ];
 
-/// Hasher with the same result on every target: usize is written with 64 bits.
+/// A hasher with the same result on every target: `usize` is hashed as 64 bits.
 #[derive(Default)]
 struct StateHasher(Xxh64);
 
@@ -62,10 +64,10 @@ impl Hasher for StateHasher {
     }
 }
 
-/// Distance at which other bodies and platforms matter, in tiles.
+/// Distance in tiles within which other bodies and platforms are part of a cell.
 const NEAR: f64 = 3.0;
 
-/// Region in which a platform of a path moves, in tiles.
+/// Region in which the path of a platform moves it, in tiles.
 #[derive(Clone, Copy)]
 struct Sweep {
     id: surefoot::platform::PlatformId,
@@ -73,10 +75,10 @@ struct Sweep {
     high: DVec2,
 }
 
-/// Things of the world that belong to the cell of a state.
+/// Values of the world outside the body that are part of a cell.
 pub(crate) struct Surroundings {
     sweeps: Vec<Sweep>,
-    /// Whether rules of a game run: they may use each body.
+    /// Whether the rules of a game run. They may use each body, so all bodies count.
     has_game: bool,
 }
 
@@ -130,7 +132,7 @@ impl Surroundings {
         }
     }
 
-    /// Bodies at rest count wherever they are: a crate on a button opens a door far away.
+    /// Bodies at rest count at any distance: a crate on a button may open a door far away.
     fn hash_bodies<G: Clone>(
         &self,
         simulation: &Simulation<G>,
@@ -156,7 +158,8 @@ fn sign(x: f64) -> i8 {
     if x > 0.0 { 1 } else { -i8::from(x < 0.0) }
 }
 
-/// Returns the region of a platform. One that the game drives, or that hangs on another, may be anywhere.
+/// Returns the region in which a platform moves. A platform that the game drives, or that is attached to another one,
+/// may be anywhere.
 fn sweep_of(id: surefoot::platform::PlatformId, state: &PlatformState) -> Sweep {
     let platform: &Platform = state.platform();
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -178,7 +181,7 @@ fn sweep_of(id: surefoot::platform::PlatformId, state: &PlatformState) -> Sweep 
     Sweep { id, low: at + low + from, high: at + high + to }
 }
 
-/// Returns a hash of all that serde writes of a value. A value that cannot be written counts as empty.
+/// Returns a hash of everything that serde writes for a value. A value that cannot be written counts as empty.
 pub(crate) fn hash_of(value: &impl Serialize) -> u64 {
     struct Flavor(StateHasher);
     impl postcard::ser_flavors::Flavor for Flavor {

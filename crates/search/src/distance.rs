@@ -1,6 +1,7 @@
-//! Estimated distance to the goal: a flood of free cells from each target.
+//! Estimated distance to the goal. It comes from a flood fill that starts at each target and spreads through free
+//! cells.
 //!
-//! The flood knows no gravity, so the estimate guides the search and proves nothing.
+//! The flood fill ignores gravity, so the estimate only guides the search and proves nothing.
 
 use glam::DVec2;
 use std::cmp::Reverse;
@@ -9,20 +10,22 @@ use surefoot::World;
 use surefoot::catalogue::{PatternKind, Variant};
 use surefoot::prelude::Shape;
 
-/// Cost of a step to a neighbour and to a diagonal neighbour, in sixteenths of a cell.
+/// Cost of a step to a side neighbour and to a diagonal neighbour, in sixteenths of a cell.
 const STRAIGHT: u32 = 16;
 const DIAGONAL: u32 = 23;
-/// Cost of a step into a cell that is solid now, in a game that may open it: the way around is tried first.
+/// Cost of a step into a cell that is solid at present, but that the game may open. It is high, so that the way
+/// around is tried first.
 const THROUGH: u32 = 40 * STRAIGHT;
-/// Cells around the map that belong to the flood: the way may lead around the map's upper corners.
+/// Number of cells around the map that the flood fill includes, because the way may lead around the upper corners of
+/// the map.
 const MARGIN: i32 = 8;
-/// Maximum number of cells of a flood. Larger maps get larger cells.
+/// Maximum number of cells. Larger maps get larger cells.
 const MAX_CELLS: i64 = 1 << 22;
-/// Memory of a cell during a flood, in bytes: its cost, and its place in the queue.
+/// Memory of a cell during a flood fill, in bytes: its cost, and its entry in the queue.
 const CELL_BYTES: usize = 32;
 const UNREACHED: u32 = u32::MAX;
 
-/// Cells around the map, each a square of `1 << shift` tiles.
+/// The cells over a map and its surroundings, each a square of `1 << shift` tiles.
 pub(crate) struct Grid {
     low: (i32, i32),
     size: (i32, i32),
@@ -32,12 +35,12 @@ pub(crate) struct Grid {
     may_open: bool,
 }
 
-/// Distance from each cell to the nearest of some targets.
+/// Distance from each cell to the nearest target of a flood fill.
 pub(crate) struct Field {
     costs: Vec<u32>,
     /// The first target, a box in tiles.
     target: (DVec2, DVec2),
-    /// Whether it is the only one.
+    /// Whether it is the only target.
     is_single: bool,
 }
 
@@ -49,7 +52,7 @@ impl Field {
 }
 
 impl Grid {
-    /// Creates the cells of a world for a body of that shape. A flood of them takes at most about `max_memory` bytes.
+    /// Creates the cells of a world for a body of that shape. A flood fill takes at most about `max_memory` bytes.
     pub(crate) fn new(world: &World, shape: Shape, may_open: bool, max_memory: usize) -> Grid {
         let max_cells = ((max_memory / CELL_BYTES) as i64).clamp(1024, MAX_CELLS);
         let (origin, size) = (world.map().origin(), world.map().size());
@@ -75,7 +78,8 @@ impl Grid {
             kind.variant.and_then(|id| variants.get(usize::from(id.0))).is_some_and(is_full)
         };
         let full: Vec<bool> = map.kinds().iter().map(fills).collect();
-        // Half a body of more than a tile covers the neighbours, wherever the centre is in its cell.
+        // If half of the body is larger than a tile, the body overlaps a full tile from each neighbour, wherever its
+        // centre is in the cell.
         let half = shape.half_extents();
         let reach = |half: f64| (half.ceil() as i32 - 1).clamp(0, 64);
         let (dx, dy) = (reach(half.x), reach(half.y));
@@ -108,7 +112,7 @@ impl Grid {
         y as usize * self.size.0 as usize + x as usize
     }
 
-    /// Floods the cells from some targets, boxes in tiles.
+    /// Runs a flood fill from some targets, which are boxes in tiles.
     pub(crate) fn flood(&self, targets: &[(DVec2, DVec2)]) -> Field {
         let mut costs = vec![UNREACHED; self.is_solid.len()];
         let mut heap = BinaryHeap::new();
@@ -134,7 +138,7 @@ impl Grid {
                 }
                 let is_diagonal = dx != 0 && dy != 0;
                 let solid = |cell| self.is_solid[self.index(cell)];
-                // No way leads between two solids that meet at a corner.
+                // A step between two solid cells that touch at a corner is impossible.
                 if is_diagonal && (solid((x + dx, y)) || solid((x, y + dy)) || solid(next)) {
                     continue;
                 }
@@ -158,7 +162,7 @@ impl Grid {
         let nearest = at.clamp(field.target.0, field.target.1);
         let direct = (at - nearest).length();
         match field.costs[self.index(self.cell(at))] {
-            // A point in a cell without a way, such as the corner of a slope or a closed room.
+            // No way leads through the cell of the point, for example at the corner of a slope or in a closed room.
             UNREACHED => 2.0 * direct + f64::from(MARGIN),
             cost => {
                 let way = f64::from(cost) * f64::from(1u32 << self.shift) / f64::from(STRAIGHT);
@@ -168,7 +172,7 @@ impl Grid {
     }
 
     /// Returns the first floor on the way from a point to the target that is higher than `feet`: the middle of its
-    /// upper side, in tiles. Up points to y.
+    /// upper side, in tiles. Up is +y.
     pub(crate) fn next_ledge(&self, field: &Field, at: DVec2, feet: f64) -> Option<DVec2> {
         let scale = f64::from(1u32 << self.shift);
         let mut here = self.cell(at);

@@ -1,4 +1,4 @@
-//! States that were found, and those that wait to be continued.
+//! The states that one round of a search has found, and the queue of those that it still has to continue.
 
 use crate::Limit;
 use crate::moves::Move;
@@ -14,7 +14,7 @@ use xxhash_rust::xxh64::xxh64;
 /// A found state, without the state itself.
 #[derive(Clone, Copy)]
 struct Node {
-    /// Index of the state before, [`ROOT`] for the first.
+    /// Index of the state from which this one was reached. [`ROOT`] for the first state.
     parent: u32,
     /// Ticks since the start of the search.
     ticks: u32,
@@ -22,7 +22,7 @@ struct Node {
     by: Move,
 }
 
-/// Ticks of a layer of a beam.
+/// Number of ticks in a layer of time. A beam search continues a limited number of states of each layer.
 const LAYER_TICKS: u32 = 6;
 
 const ROOT: u32 = u32::MAX;
@@ -31,10 +31,11 @@ const ROOT: u32 = u32::MAX;
 /// doubling, during which the old and the new list exist.
 const NODE_BYTES: usize = 3 * (size_of::<Node>() + size_of::<Waiting>() + 2 * size_of::<(u64, u32)>());
 
-/// Entry of the queue: estimate of the whole run, order among equals, index of the node, slot of the state.
+/// Entry of the queue: estimated ticks of the whole run, order among equal estimates, index of the node, index of the
+/// stored state.
 type Waiting = Reverse<(u64, u32, u32, u32)>;
 
-/// Child of a state, found by a thread.
+/// A state that a thread has reached from another state.
 pub(crate) struct Child<G> {
     pub(crate) by: Move,
     pub(crate) cell: u64,
@@ -53,23 +54,24 @@ pub(crate) struct Taken<G> {
     pub(crate) state: State<G>,
 }
 
-/// States that one round of a search has found. A round uses cells of one size.
+/// The states that one round of a search has found. A round uses cells of one fineness.
 pub(crate) struct Frontier<G> {
     nodes: Vec<Node>,
-    /// Ticks of the first or fastest state in each cell. Never iterated.
+    /// For each cell, the ticks of the first or fastest state in it. Nothing iterates over this map.
     seen: FxHashMap<u64, u32>,
     queue: BinaryHeap<Waiting>,
     states: Vec<Option<State<G>>>,
     free: Vec<u32>,
     weight: f64,
     seed: u64,
-    /// Runs of this many ticks and more are of no use.
+    /// States with at least this many ticks are dropped.
     cutoff: u32,
-    /// Greatest number of states that are continued in a layer of time. `None` continues all, by their estimates.
+    /// Maximum number of states that are continued in each layer of time. `None`: no layers; all states are continued
+    /// in the order of their estimates.
     beam: Option<usize>,
     /// Layer of the last state that was taken, and how many were taken of it.
     layer: (u64, usize),
-    /// Node nearest to the goal, with its distance in tiles.
+    /// The node nearest to the goal, with its distance in tiles.
     pub(crate) nearest: (u32, f64),
 }
 
@@ -91,7 +93,7 @@ impl<G> Frontier<G> {
         }
     }
 
-    /// Follows a beam that gives up runs of `ticks` ticks and more.
+    /// Turns the search into a beam search that drops states of `ticks` ticks and more.
     pub(crate) fn set_beam(&mut self, width: usize, ticks: u64) {
         self.beam = Some(width);
         self.cutoff = u32::try_from(ticks).unwrap_or(u32::MAX);
@@ -129,13 +131,15 @@ impl<G> Frontier<G> {
         }
     }
 
-    /// Returns whether a state in this cell, found after so many ticks, is worth keeping.
+    /// Returns whether a state in this cell, reached after `ticks` ticks, is worth keeping.
     pub(crate) fn is_new(&self, cell: u64, ticks: u32) -> bool {
-        // With a weight above 1 the first state of a cell stays: the run is not the shortest anyway.
+        // With a weight above 1, the first state of a cell stays even if a faster one is found: such a search does
+        // not look for the shortest run.
         ticks < self.cutoff && self.seen.get(&cell).is_none_or(|&before| self.weight <= 1.0 && ticks < before)
     }
 
-    /// Adds a child of `parent`. Returns its node if it is the goal, and its state if it is not kept.
+    /// Adds a child of `parent`. Returns its node if it has reached the goal, and its stored state if that is not
+    /// needed any longer.
     pub(crate) fn add(&mut self, parent: &Taken<G>, child: Child<G>) -> (Option<u32>, Option<State<G>>) {
         let ticks = parent.ticks + child.by.ticks;
         let is_kept = if child.is_goal { ticks < self.cutoff } else { self.is_new(child.cell, ticks) };
@@ -160,7 +164,7 @@ impl<G> Frontier<G> {
         };
         self.states[slot as usize] = Some(child.state);
         let whole = ((f64::from(ticks) + self.weight * child.estimate) * 16.0) as u64;
-        // The layers of a beam come one after the other.
+        // A beam search takes the states of one layer of time before those of the next.
         let layer = if self.beam.is_some() { u64::from(ticks / LAYER_TICKS) << 38 } else { 0 };
         self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.order(node), node, slot)));
         (None, None)
@@ -185,7 +189,7 @@ impl<G> Frontier<G> {
         joined(moves.into_iter().rev())
     }
 
-    /// Returns the limit that adding `more` states could pass.
+    /// Returns the limit that adding `more` states might exceed.
     pub(crate) fn limit(&self, options: &Options, before: usize, more: usize, state_bytes: usize) -> Option<Limit> {
         let states = before + self.nodes.len() + more;
         let bytes = self.bytes(state_bytes) + more * (NODE_BYTES + state_bytes);

@@ -29,7 +29,8 @@ pub enum Goal<'a, G = ()> {
     Reached(&'a (dyn Fn(&World, &G) -> bool + Sync)),
 }
 
-/// Goal as the search checks it: the rectangles to reach, in tiles, low and high corner.
+/// The goal in the form that the search tests: rectangles to reach, in tiles, each given by its lower and upper
+/// corner.
 pub(crate) struct Targets<'a, G> {
     pub(crate) boxes: Vec<(DVec2, DVec2)>,
     /// Whether all boxes must be visited. Otherwise one is enough.
@@ -115,7 +116,7 @@ impl<'a, G> Targets<'a, G> {
     }
 }
 
-/// A point counts as a box without size: the body's box must contain the point in its interior.
+/// A point counts as a box of size 0: the interior of the body's box must contain it.
 fn overlaps(state: &BodyState, (low, high): (DVec2, DVec2)) -> bool {
     let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
     (at + half).cmpgt(low).all() && (at - half).cmplt(high).all()

@@ -1,4 +1,4 @@
-//! Shorter runs: a found run is trimmed, and beams of growing width look for a shorter one.
+//! Shortens a found run: trims its inputs, and searches for a shorter run with beam searches of growing width.
 
 use crate::error::SearchError;
 use crate::run::{FoundRun, joined};
@@ -8,9 +8,9 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use surefoot::replay::InputRun;
 
-/// Width of the first beam. Each following beam is twice as wide.
+/// Number of states per layer of time in the first beam search. Each further one uses twice as many.
 const FIRST_BEAM: usize = 64;
-/// Fineness of the cells of the beams in [`LEVELS`](crate::cell::LEVELS).
+/// Index of the fineness in [`LEVELS`](crate::cell::LEVELS) that beam searches use.
 const BEAM_LEVEL: usize = 1;
 
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
@@ -51,7 +51,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         Ok(best)
     }
 
-    /// Shortens inputs, or leaves them out, as long as the run still reaches the goal.
+    /// Shortens or removes single inputs, as long as the run still reaches the goal.
     fn trim(&self, plan: &Plan<'_, G>, inputs: &mut Vec<InputRun>, begin: (Instant, Duration)) {
         let mut simulation = self.simulation();
         let mut before: State<G> = simulation.capture();
@@ -69,7 +69,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 inputs.truncate(i);
                 inputs.extend(rest);
                 *inputs = joined(inputs.drain(..));
-                // Neighbours may have been joined: begin with the run before this one again.
+                // Two neighbours may have been joined, so try again from the input before this one.
                 simulation = self.simulation();
                 i = i.saturating_sub(1).min(inputs.len());
                 self.play_to(&mut simulation, plan, &inputs[..i]);

@@ -1,9 +1,10 @@
-//! Survey of a whole level: which markers, areas and standing cells a character can reach, and from where there is no way
-//! on.
+//! Survey of a whole level: which markers, areas and standing places a character can reach, and from which places it
+//! cannot get on.
 //!
-//! The survey plays every input for some ticks from every state that it finds, in the order in which it finds them, and
-//! keeps one state of those that are alike: in the same quarter of a tile, with about the same velocity. So everything
-//! that it calls reachable was reached. Where it found nothing, the [`Bound`] decides whether that is proven.
+//! The survey plays every input for some ticks from every state that it finds, in the order in which it finds them.
+//! Of states that are alike, it keeps only the first: in the same quarter of a tile, with about the same velocity. So
+//! everything that it calls reachable was really reached. Where it found nothing, the [`Bound`] decides whether that
+//! is proven.
 
 use crate::bound::{Bound, NotCovered, Reach};
 use std::collections::{BTreeMap, BTreeSet};
@@ -159,7 +160,7 @@ fn places_of(world: &World) -> Vec<(PlaceKind, DVec2, DVec2)> {
     markers.chain(areas).chain(standing).collect()
 }
 
-/// A state that was kept.
+/// A state that the survey has kept.
 struct Node {
     snapshot: Snapshot,
     position: Position,
@@ -167,7 +168,7 @@ struct Node {
     is_at_target: bool,
 }
 
-/// Everything that was reached.
+/// Everything that the survey has reached.
 struct Explored {
     nodes: Vec<Node>,
     /// Pairs of nodes: the second one is reached from the first one.
@@ -236,7 +237,7 @@ impl Explored {
         self.nodes.push(Node { snapshot: world.capture(), position, is_standing, is_at_target });
     }
 
-    /// Takes note of the cells and areas that a body touches after a tick.
+    /// Records the cells and areas that a body touches after a tick.
     fn note(&mut self, world: &World, body: BodyId) {
         let Some(state) = world.get(body) else { return };
         self.areas.extend(world.areas_of(body));
@@ -308,7 +309,7 @@ fn key_of(world: &World, body: BodyId) -> Key {
     let Some(state) = world.get(body) else { return ([0; 2], [0; 2], false, 0) };
     let quarters = state.position().units().div_euclid(I64Vec2::splat(ONE / 4));
     let speeds = (state.velocity() / 4.0).round().as_i64vec2();
-    // Platforms are elsewhere at another time.
+    // Platforms move with time, so the same position at another time is another state.
     let time = if world.platforms().next().is_some() { world.tick() / 16 % 64 } else { 0 };
     (quarters.to_array(), speeds.to_array(), state.on_floor(), time)
 }

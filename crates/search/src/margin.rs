@@ -23,7 +23,7 @@ pub enum Button {
 impl Button {
     const ALL: [Button; 5] = [Button::Walk, Button::Jump, Button::Down, Button::Up, Button::Dash];
 
-    /// Returns `input` with this part of `from`.
+    /// Returns `input` with the part of `from` that belongs to this button.
     fn taken_over(self, input: Input, from: Input) -> Input {
         match self {
             Button::Walk => Input { walk: from.walk, ..input },
@@ -113,7 +113,7 @@ pub fn margins(
     limit: u32,
 ) -> Vec<Margin> {
     let run = Run { body, inputs, is_reached, limit };
-    // Worlds before the first tick in which a moved change may differ from the run.
+    // Worlds from shortly before each change, from which the runs with a moved change are played.
     let mut margins = Vec::new();
     if !run.reaches(start, 0, None) {
         return margins;
@@ -134,7 +134,7 @@ pub fn margins(
     margins
 }
 
-/// A run whose changes are moved.
+/// A run whose presses and releases are moved, to find out how much.
 struct Run<'a> {
     body: BodyId,
     inputs: &'a [Input],
@@ -166,8 +166,8 @@ impl Run<'_> {
         Margin { tick, button, is_press: button.is_held(now), early, late }
     }
 
-    /// Returns whether the run reaches the goal from a world before the tick `at`, if a button has another input in some
-    /// ticks.
+    /// Returns whether the run reaches the goal, played from the world `before` the tick `at`. `change`: a button
+    /// that has another input in some ticks.
     fn reaches(&self, before: &World, at: usize, change: Option<(RangeInclusive<usize>, Button, Input)>) -> bool {
         let mut world = before.clone();
         let end = self.inputs.len() + if change.is_some() { self.limit as usize } else { 0 };

@@ -1,4 +1,5 @@
-//! Inputs that are worth a try in a state. All others would change nothing, or are tried by a finer search.
+//! Inputs that are worth trying in a state. Other inputs would change nothing, or are left to a search with finer
+//! cells.
 
 use crate::cell::Level;
 use crate::simulation::Simulation;
@@ -8,15 +9,15 @@ use surefoot::prelude::*;
 use surefoot::world::{AreaState, Footing, MotionMode};
 use surefoot::{Input, World};
 
-/// Inputs that the character can use somewhere in the level.
+/// Abilities of the character that are useful somewhere in the level.
 pub(crate) struct Moves {
     character: Character,
-    /// Ticks after leaving a floor in which a jump still works.
+    /// Number of ticks after leaving a floor in which a jump still works.
     pub(crate) coyote: u64,
     drops: bool,
 }
 
-/// Input that is held for some ticks.
+/// An input and the number of ticks for which it is held.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Move {
     pub(crate) input: Input,
@@ -33,7 +34,7 @@ impl Moves {
         Some(Moves { character, coyote, drops })
     }
 
-    /// Returns the greatest speed that the character keeps up, in tiles per second.
+    /// Returns the maximum speed that the character can keep up, in tiles per second.
     pub(crate) fn speed(&self) -> f64 {
         self.character.walk_speed.max(self.character.swim_speed).max(self.character.climb_speed)
     }
@@ -78,7 +79,7 @@ impl Moves {
         }
     }
 
-    /// Returns whether a press of jump, or holding it on, may change something.
+    /// Returns whether pressing jump, or holding it longer, may change something.
     fn jump<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, mode: MotionMode) -> bool {
         let character = &self.character;
         if mode == MotionMode::Swim {
@@ -124,7 +125,8 @@ impl Moves {
         matches!(mode, MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang) || self.can_climb(world, body)
     }
 
-    /// Returns whether a climbable area is at the body or next to it. On the top of a ladder the body is above the area.
+    /// Returns whether a climbable area is at the body or next to it. At the top of a ladder, the body is above the
+    /// area.
     fn can_climb(&self, world: &World, body: BodyId) -> bool {
         let Some(hero) = world.get(body).filter(|_| self.character.climb_speed > 0.0) else { return false };
         let (at, reach) = (hero.position().to_dvec2(), hero.shape().half_extents() + 0.25);

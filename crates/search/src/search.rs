@@ -1,7 +1,8 @@
-//! The search: takes the most promising states, tries the inputs of each, and keeps the states in new cells.
+//! The search: takes the most promising states, tries the inputs of each, and keeps the states that are in new cells.
 //!
-//! States are taken in batches. The size of a batch depends on the number of states only, the threads share the states
-//! of a batch, and the results are added in the batch's order. So any number of threads gives the same answer.
+//! States are taken in batches. The size of a batch depends only on the number of states. The threads share the
+//! states of a batch, and the results are added in the order of the batch. So any number of threads gives the same
+//! answer.
 
 use crate::answer::{Answer, Limit, Nearest, Proof};
 use crate::bound::{Bound, MAX_CELLS};
@@ -22,13 +23,13 @@ use surefoot::prelude::*;
 use surefoot::record::GameTick;
 use surefoot::replay::{InputRun, ToReplayError};
 
-/// Tiles beyond the map at which a body counts as lost.
+/// Distance beyond the map at which a body counts as lost, in tiles.
 const LOST: f64 = 64.0;
-/// Most memory that a bound takes for a cell, in bytes.
+/// Maximum memory that a bound takes for a cell, in bytes.
 const BOUND_BYTES: usize = 40;
-/// Most states that are continued at the same time.
+/// Maximum number of states in a batch.
 const MAX_BATCH: usize = 128;
-/// Least number of states between two reports of progress.
+/// Minimum number of states between two reports of progress.
 const REPORT: usize = 1 << 13;
 
 /// Search for a run that brings a character to a goal.
@@ -144,7 +145,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let placed =
             self.world.placed_body(self.body).map(|placed| placed.name.clone()).filter(|name| !name.is_empty());
         let name = placed.unwrap_or_else(|| "hero".to_owned());
-        // A name that another body has is left to the replay, which numbers the bodies.
+        // If another body has the name, the replay gives this body a number.
         let is_named = recorder.name_body(self.body, name.clone()).is_ok();
         let none = Targets::never();
         for run in inputs {
@@ -158,7 +159,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
             Some(Goal::Marker(marker)) if is_named => {
                 let line = format!("{name} at {marker} before {}", replay.ticks() + 1);
                 let plain = replay.clone();
-                // A name with words of the language of expectations cannot be expected.
+                // If the name contains words of the grammar of expectations, no expectation can be written for it.
                 Ok(replay.with_expectations([line.as_str()]).unwrap_or(plain))
             }
             _ => Ok(replay),
@@ -261,17 +262,17 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 }
 
-/// States that one thread expands, each with the list for what it finds.
+/// The states of a batch that one thread expands, each with the list for the states reached from it.
 type Share<'a, G> = Vec<(&'a Taken<G>, &'a mut Vec<Child<G>>)>;
 
-/// All that stays the same during a search.
+/// Data that stays the same during a search.
 pub(crate) struct Plan<'a, G> {
     pub(crate) targets: Targets<'a, G>,
     moves: Moves,
     surroundings: Surroundings,
     grid: Grid,
     fields: Vec<Field>,
-    /// Estimated ticks for a tile of the way.
+    /// Estimated number of ticks for each tile of the way.
     ticks_per_tile: f64,
     /// Region outside of which a body counts as lost.
     region: (DVec2, DVec2),
@@ -290,7 +291,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
             return Err(SearchError::Beam);
         }
         let targets = Targets::new(search.goal.as_ref().ok_or(SearchError::NoGoal)?, world)?;
-        // A goal with one target of many needs one flood from all of them.
+        // If any one of the targets is enough, a single flood fill from all of them is enough.
         let count = if targets.all_visited().is_some() { targets.boxes.len() } else { 1 };
         let grid = Grid::new(world, hero.shape(), search.tick.is_some(), search.options.max_memory / count);
         let share = targets.boxes.len().div_ceil(count).max(1);
@@ -315,7 +316,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         let Some(all) = self.targets.all_visited() else {
             return self.fields.first().map_or(0.0, |field| self.grid.distance(field, at));
         };
-        // The nearest target next, again and again: a short tour, though not the shortest.
+        // Always go to the nearest remaining target. This gives a short tour, though not always the shortest.
         let (mut at, mut left, mut way) = (at, all & !visited, 0.0);
         while left != 0 {
             let open = (0..self.fields.len()).filter(|i| left >> i & 1 == 1);
@@ -329,14 +330,14 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
     }
 }
 
-/// End of a round.
+/// How a round ends.
 pub(crate) enum End {
     Found(Vec<InputRun>),
     Limit(Limit),
     Exhausted,
 }
 
-/// Search with cells of one fineness.
+/// One round of a search: with cells of one fineness.
 pub(crate) struct Round<'s, 'a, G> {
     search: &'s Search<'a, G>,
     plan: &'s Plan<'a, G>,
@@ -416,7 +417,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Round<'s, 'a, G> {
         });
     }
 
-    /// Tries the inputs of each state of the batch. Thread i takes the states i, i + threads and so on.
+    /// Tries the inputs of each state of the batch. Thread number i takes the states i, i + threads and so on.
     fn expand(&self, pool: &Pool, workers: &mut [Worker<G>], batch: &[Taken<G>], results: &mut [Vec<Child<G>>]) {
         let expansion = Expansion { plan: self.plan, level: self.level, frontier: &self.frontier };
         let threads = workers.len();
@@ -464,7 +465,8 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
         worker.moves = moves;
     }
 
-    /// Holds the input for its ticks, or until the motion changes: the character lands, or grabs a ledge.
+    /// Holds the input for its ticks, or until the mode of the motion changes, for example when the character lands
+    /// or grabs a ledge.
     fn play(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
         let mut mode = None;
         for tick in 1..=by.ticks {
@@ -479,7 +481,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
     }
 }
 
-/// A thread's own world, and states whose memory is used again.
+/// The world of one thread, and stored states whose memory is reused.
 pub(crate) struct Worker<G> {
     simulation: Simulation<G>,
     unused: Vec<State<G>>,
@@ -489,13 +491,13 @@ pub(crate) struct Worker<G> {
 }
 
 impl<G: Clone + Serialize + Send + Sync> Worker<G> {
-    /// States kept for their memory.
+    /// Maximum number of stored states that are kept for their memory.
     const UNUSED: usize = 256;
 
     pub(crate) fn new(search: &Search<'_, G>) -> Worker<G> {
         let simulation = search.simulation();
         let first = simulation.capture();
-        // Lists grow by doubling, and contacts come and go: a body has up to some 300 bytes.
+        // Lists grow by doubling, and the number of contacts changes: allow about 300 bytes for each body.
         let snapshot = 2 * first.snapshot.to_bytes().len() + 320 * first.snapshot.body_count();
         let game = postcard::to_allocvec(&search.game).map_or(0, |bytes| 4 * bytes.len());
         let state_bytes = size_of::<State<G>>() + snapshot + game;
@@ -519,7 +521,7 @@ impl<G: Clone + Serialize + Send + Sync> Worker<G> {
     }
 }
 
-/// Threads of a search. One thread, and a build for wasm, needs none.
+/// The threads of a search. With one thread, and on wasm, the work runs in the calling thread.
 pub(crate) struct Pool {
     #[cfg(not(target_family = "wasm"))]
     pool: Option<rayon::ThreadPool>,
@@ -539,7 +541,7 @@ impl Pool {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Calls `work` with each share, at the same time.
+    /// Calls `work` with each share, all at the same time.
     fn each<T: Send>(&self, shares: Vec<T>, work: impl Fn(T) + Send + Sync) {
         use rayon::prelude::*;
         match &self.pool {

@@ -1,4 +1,4 @@
-//! A world and the game in it, as the search steps them.
+//! A world and the state of its game, which the search steps together.
 
 use crate::goal::Targets;
 use glam::DVec2;
@@ -9,7 +9,7 @@ use surefoot::record::GameTick;
 use surefoot::snapshot::Snapshot;
 use surefoot::{Input, World};
 
-/// State of the world and the game, with what the search remembers of the way to it.
+/// State of the world and the game, with the search's memory of the way to it.
 #[derive(Clone)]
 pub(crate) struct State<G> {
     pub(crate) snapshot: Snapshot,
@@ -17,12 +17,12 @@ pub(crate) struct State<G> {
     pub(crate) memory: Memory,
 }
 
-/// History of a state that the world does not store.
+/// Facts about the way to a state that the world does not store.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Memory {
     /// Targets that were visited.
     pub(crate) visited: u64,
-    /// Sum over the edits of tiles and areas so far.
+    /// Sum of the hashes of all edits of tiles and areas so far.
     pub(crate) edits: u64,
     /// Number of jumps in the air since the character stood.
     pub(crate) air_jumps: u8,
@@ -81,7 +81,8 @@ impl<G: Clone> Simulation<G> {
         self.world.get(self.body)
     }
 
-    /// Bodies and platforms have cells of their own, and shots come and go: only tiles and areas count.
+    /// Adds the edits of the last tick to the memory. Only edits of tiles and areas count: bodies and platforms are
+    /// part of a cell anyway, and shots come and go.
     fn remember_edits(&mut self) {
         for command in self.world.commands() {
             let edits = matches!(
@@ -93,7 +94,7 @@ impl<G: Clone> Simulation<G> {
                     | Command::DespawnArea(..)
             );
             if edits {
-                // A sum, so that the order of two edits makes no other state.
+                // A sum does not depend on the order of the edits.
                 self.memory.edits = self.memory.edits.wrapping_add(crate::cell::hash_of(command));
             }
         }

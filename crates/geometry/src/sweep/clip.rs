@@ -110,7 +110,8 @@ impl Inside {
             if normal.x > 0.0 { mover.min.x } else { mover.max.x },
             if normal.y > 0.0 { mover.min.y } else { mover.max.y },
         );
-        // Times the length of the side. Both ends count equally, so that their order does not matter.
+        // Values are multiplied by the length of the side. Both ends count equally, so that their order does not
+        // matter.
         let both_ends = (a - by) + (b - by);
         let depth = 0.5 * (both_ends.x * normal.x + both_ends.y * normal.y);
         let leaving = motion.x * normal.x + motion.y * normal.y;

@@ -169,7 +169,8 @@ impl<N: Number> Scene<N> {
     fn face(&self, [corner, next]: [Corner; 2], side: Vector<N>, length: N) -> Option<Entry<N>> {
         let (start, end) = (corner.at::<N>(), next.at::<N>());
         let error = 2.0 * ROUNDING * length.to_f64();
-        // Times the length of the side. Both ends count equally, so that their order does not matter.
+        // Values are multiplied by the length of the side. Both ends count equally, so that their order does not
+        // matter.
         let gap = -((start.cross(side) + end.cross(side)) * N::from(0.5) + self.radius * length);
         let approach = -self.motion.cross(side);
         if !N::ENTERS && gap.sign(error * self.size)? < 0.0 {
@@ -203,9 +204,9 @@ impl<N: Number> Scene<N> {
     fn slight(&self, ends: [Vector<N>; 2], side: Vector<N>, [gap, approach]: [N; 2], doubt: f64) -> N {
         let along = self.motion.dot(side);
         let [start, end] = ends.map(|end| end.dot(side).over(along));
-        // The times between which the path is beside the side.
+        // The path is next to the side between these two times.
         let (first, last) = if along.to_f64() > 0.0 { (start, end) } else { (end, start) };
-        // NaN means that nothing approaches: then the other time counts.
+        // NaN means that nothing approaches, so the other time counts.
         let later = |one: N, other: N| if (one - other).to_f64() > 0.0 { one } else { other };
         let time = later((gap - N::from(doubt)).over(approach), first);
         if (time - last).to_f64() > 0.0 { last } else { time }
@@ -250,7 +251,7 @@ impl<N: Number> Scene<N> {
 
     /// Returns the first feature that the ray reaches within the radius, up to an error of 98 bits.
     ///
-    /// For a ray that is known to enter, although 106 bits let it pass each side and each arc.
+    /// Used for a ray that is known to enter, although with 106 bits it seems to pass each side and each arc.
     #[cold]
     #[inline(never)]
     fn nearest(&self, outline: &impl Outline) -> Option<Ahead<N>> {

@@ -64,7 +64,7 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &Project, index: us
     let neighbours = level.neighbours.iter();
     reader.level.neighbours =
         neighbours.filter_map(|neighbour| Some((neighbour.dir.clone(), name_of(&neighbour.level_iid)?))).collect();
-    // The first layer of the file is the one before all others.
+    // In the file, the first layer is in front of all others, so go through the list backwards.
     for layer in layers.iter().rev() {
         reader.layer(layer)?;
     }
@@ -85,7 +85,8 @@ struct Reader<'a> {
     files: &'a Files<'a>,
     project: &'a Project,
     grid_size: i64,
-    /// Index of the mark for the number of a tileset or layer definition, and a tile or value of it.
+    /// Index of each mark. The key is whether it is an IntGrid value, the number of its tileset or layer definition,
+    /// and its own number there.
     marks: BTreeMap<(bool, i64, i64), usize>,
     level: Level,
 }
@@ -139,7 +140,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Puts the tiles of a layer into its cells. Where the layer has values, tiles without a variant only decorate.
+    /// Puts the tiles of a layer into its cells. If the layer has values, tiles without a variant are only
+    /// decoration.
     fn tiles(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut [Cell]) {
         let mut outside = None;
         for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
@@ -198,7 +200,7 @@ impl Reader<'_> {
             let data = set.into_iter().flat_map(|set| &set.custom_data).find(|data| data.tile_id == tile);
             let by_data = data.and_then(|data| data.data.lines().find_map(|line| line.trim().strip_prefix(VARIANT)));
             let by_data = by_data.map(|rest| rest.trim_start_matches([':', '=', ' ']).to_owned());
-            // Tags of other enums say other things.
+            // Tags of other enums do not name variants.
             let mut by_tag = tags.filter_map(|tag| variant_name_of(catalogue, tag));
             let variant = by_data.or_else(|| by_tag.next());
             Mark {
@@ -264,7 +266,7 @@ impl Reader<'_> {
     fn field(&self, kind: &str, value: &Json, (side, left, top): (i64, i64, i64)) -> Option<Value> {
         match kind {
             "Float" => value.as_f64().filter(|value| value.is_finite()).map(Value::Float),
-            // The file has the cell in the layer. Its centre in the map, in tiles:
+            // The file stores the cell in the layer. Convert it to its centre in the map, in tiles.
             "Point" => {
                 let tiles = |name, offset: i64| {
                     let cell = value.get(name)?.as_i64()?;

@@ -17,17 +17,17 @@ use surefoot::map::Value;
 
 type Result<T> = std::result::Result<T, ImportError>;
 
-/// Flags of a tile number.
+/// Flags in the highest bits of a tile number.
 const HORIZONTAL: u32 = 1 << 31;
 const VERTICAL: u32 = 1 << 30;
 const DIAGONAL: u32 = 1 << 29;
-/// For hexagonal maps only; ignored.
+/// Used only by hexagonal maps, so it is ignored.
 const HEXAGONAL: u32 = 1 << 28;
 
-/// Greatest tile number: so many tiles get a place in a table.
+/// Maximum tile number. A table has a place for each number up to the largest one seen.
 const MAX_GID: u32 = 1 << 24;
 
-/// Property or class that names a tile's variant.
+/// Name of the property or class that contains the name of a tile's variant.
 pub(crate) const VARIANT: &str = "surefoot";
 
 /// Reads a map of Tiled.
@@ -252,7 +252,7 @@ impl Reader<'_> {
     fn mark(&self, set: &Set, gid: u32) -> Result<Mark> {
         let (id, name) = (gid - set.first_gid, &set.file.name);
         let mut mark = Mark { label: format!("tile {id} of tileset {}", quoted(name)), ..Mark::default() };
-        // Longer names are not for maps of names.
+        // Leave the key empty for a longer name, so a map of names cannot use the tile.
         if name.len() <= MAX_SET_NAME {
             mark.key = format!("{name}/{id}");
         }
@@ -337,7 +337,7 @@ impl Reader<'_> {
         let text = self.files.read(&path)?;
         let mut template = if is_json(&path) { json::template(&path, &text) } else { xml::template(&path, &text) }?;
         if let Some(inner) = template.object.template.clone() {
-            // Tiled makes no templates of templates, but a file may name one: only its circle matters.
+            // Tiled does not make templates of templates, but a file may name one. Read it only to detect a circle.
             self.template(&path, &inner, label)?;
             template.object.template = None;
         }
@@ -362,7 +362,8 @@ impl Reader<'_> {
         let tile = set.as_ref().zip(gid).and_then(|(set, gid)| set.tile(gid));
         let shape = shape(&file, (x, y), (width, height), rotation);
         if gid.is_some() {
-            // Tiled positions a tile object by its alignment point, by default the lower left corner.
+            // In Tiled, the position of a tile object is that of its alignment point, by default the lower left
+            // corner.
             let alignment = set.as_ref().map_or("", |set| &set.file.alignment);
             let (right, down) = alignment_of(alignment);
             (x, y) = (x - right * width, y - down * height);
@@ -421,7 +422,7 @@ fn box_of(shape: &ObjectShape, at: (f64, f64), size: (f64, f64)) -> ((f64, f64),
     (low, (most(|p| p.0) - low.0, most(|p| p.1) - low.1))
 }
 
-/// Returns the parts of width and height between the upper left corner of a tile object and its point.
+/// Returns the fractions of width and height between the upper left corner of a tile object and its alignment point.
 fn alignment_of(alignment: &str) -> (f64, f64) {
     let down = match alignment {
         "topleft" | "top" | "topright" => 0.0,

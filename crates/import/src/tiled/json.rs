@@ -21,7 +21,7 @@ pub(super) fn template(path: &Path, text: &str) -> Result<TemplateFile, ImportEr
 pub(crate) fn read<T: DeserializeOwned>(path: &Path, text: &str, expected: &'static str) -> Result<T, ImportError> {
     serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line() as u32, error.column() as u32);
-        // The position stands before the message.
+        // The text of the error ends with the position, which is reported separately.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
         ImportError::new(path, "", ImportProblem::Syntax { message, expected }).at(line, column.max(1))

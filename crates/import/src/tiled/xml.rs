@@ -13,10 +13,10 @@ use std::str::FromStr;
 /// Layers inside layers, and properties inside properties, at most this deep.
 const MAX_DEPTH: usize = 32;
 
-/// Attributes of an element: Tiled writes at most some 20.
+/// Maximum number of attributes of an element. Tiled writes about 20 at most.
 const MAX_ATTRIBUTES: usize = 64;
 
-/// Elements of a file: more than 10^6 objects with properties have.
+/// Maximum number of nodes of a file. More than 10^6 objects with properties have fewer.
 const MAX_NODES: u32 = 1 << 26;
 
 type Result<T> = std::result::Result<T, ImportError>;
@@ -85,7 +85,8 @@ fn parse<T>(
     }
 }
 
-/// Returns where an element with too many attributes begins: the parser compares each attribute with all others.
+/// Returns where an element with too many attributes begins. Without this check, such an element would take very
+/// long, because the parser compares each attribute with all others.
 fn crowded_element(text: &str) -> Option<usize> {
     let (mut start, mut count, mut quote) = (None, 0, None);
     for (at, byte) in text.bytes().enumerate() {
@@ -254,11 +255,11 @@ impl File<'_> {
 
     fn property(&self, node: Node<'_, '_>, depth: usize) -> Result<PropertyFile> {
         let kind = self.text(node, "type");
-        // A text of several lines stands in the element.
+        // A text of several lines is in the element itself, not in an attribute.
         let text = node.attribute("value").or(node.text()).unwrap_or_default();
         let wrong = |expected: &str| self.wrong(node, format!("the value is {text:?}"), expected);
         let value = match &*kind {
-            // References inside classes; others are known by their type.
+            // Properties inside classes only have a type name. Other references are recognised by their type.
             "object" if depth > 0 => {
                 Value::from(if text == "0" { String::new() } else { format!("{REFERENCE}{text}") })
             }

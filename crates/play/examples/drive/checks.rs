@@ -15,7 +15,7 @@ use surefoot_draw::{Color, MapStyle, Palette, draw_map, to_png};
 
 const NIGHT: Palette = Palette::NIGHT;
 
-/// In pixels: far below a visible difference, far above the rounding of sums in another order.
+/// Tolerance in pixels: far below a visible difference, and far above the rounding of sums in another order.
 const ROUNDING: f64 = 1e-6;
 
 /// Rows at the top of the window that may contain text over the game.
@@ -96,12 +96,12 @@ fn wrong_files(play: &Path, folder: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Keys choose a map in the menu, and Escape returns to the menu.
+/// In the menu, keys choose a map, and Escape returns to the menu.
 fn choice(play: &Path, folder: &Path) -> Result<(), Fault> {
     let window = Window::open(play, None, folder)?;
     window.wait("the choice of maps", |frame| frame["screen"] == "menu")?;
     window.shot("choice")?;
-    // After the game with rules and the first map.
+    // The game with rules and the first map come before this entry.
     window.key("Down")?;
     window.key("Down")?;
     window.key("Return")?;
@@ -113,7 +113,7 @@ fn choice(play: &Path, folder: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The game of the example citadel: its hero runs beside the ghost of the best run, and time goes back.
+/// The game of the example citadel: its hero runs next to the ghost of the best run, and time can be rewound.
 fn rules(play: &Path, folder: &Path) -> Result<String, Fault> {
     let window = Window::open(play, Some(Path::new("citadel")), folder)?;
     let start = window.wait("the ghost", |frame| !frame["ghost"].is_null())?;
@@ -225,7 +225,8 @@ fn rewinding(window: &Window) -> Result<String, Fault> {
     Ok(format!("from tick {last} to {back}, the same checksum and {error:.2} pixels"))
 }
 
-/// Places a full block in the air and removes it again. The middle of the tile has the expected colour.
+/// Places a full block in the air and removes it again. The pixel in the middle of the tile must have the expected
+/// colour.
 fn building(window: &Window) -> Result<String, Fault> {
     window.key("b")?;
     let frame = window.settle()?;
@@ -252,7 +253,7 @@ fn building(window: &Window) -> Result<String, Fault> {
     Ok(format!("{before}, then {placed}, then {removed}"))
 }
 
-/// A thrown ball and box exist in the world and on the screen.
+/// A thrown ball and a thrown box are in the world and on the screen.
 fn throwing(window: &Window) -> Result<String, Fault> {
     let frame = window.settle()?;
     let [left, top, right, _] = bounds(&frame, "hero")?;
@@ -342,7 +343,7 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
     let shown: Vec<[f64; 4]> = serde_json::from_value(frame["expected"].clone())?;
     let shown = *shown.first().ok_or("no body is outlined where it should be")?;
 
-    // The state of the undamaged run at the last compared tick; the recorder compares every second.
+    // Get the state of the undamaged run at the last compared tick. The recorder compares once a second.
     let mut player = Playback::load(replay)?;
     let compared = tick(&frame) / 60 * 60;
     while player.world().tick() < compared && player.step().is_some() {}

@@ -4,8 +4,8 @@ use crate::camera::Size;
 use crate::wave::on_circle;
 use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, Point, View};
 
-/// Ridges of hills from far to near: motion as a fraction of the map's, height of the ridge's middle as a fraction of the
-/// window's, and the share of the solids' colour in its colour.
+/// Ridges of hills from far to near. For each: its motion as a fraction of the map's, the height of its middle as a
+/// fraction of the window's, and the share of the solids' colour in its colour.
 const RIDGES: [(f64, f64, f64); 3] = [(0.12, 0.42, 0.16), (0.25, 0.58, 0.28), (0.45, 0.76, 0.42)];
 
 /// Waves of a ridge: length and height as fractions of the window's height.
@@ -14,7 +14,8 @@ const WAVES: [(f64, f64); 3] = [(1.13, 0.07), (0.47, 0.035), (0.19, 0.012)];
 /// Distance between two points of a ridge in pixels.
 const SPACING_PIXELS: f64 = 12.0;
 
-/// Paints the hills. `middle`: y of the map's middle, in tiles: there the hills are at their heights.
+/// Paints the hills. `middle`: y of the map's middle, in tiles. When the view is there, the hills are at their normal
+/// heights.
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, view: &View, middle: f64, palette: &Palette) {
     let seen = view.top - size.height / view.scale / 2.0;
     for (motion, height, share) in RIDGES {

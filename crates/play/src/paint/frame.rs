@@ -22,7 +22,7 @@ use surefoot_draw::{
     marker_name_place, paint_body,
 };
 
-/// Passes of the terrain below bodies, and over them.
+/// Passes of the terrain that are painted below bodies, and passes that are painted over them.
 const BELOW: [Pass; 11] = [
     Pass::Behind,
     Pass::Solids,
@@ -41,7 +41,7 @@ const OVER: [Pass; 1] = [Pass::Before];
 /// Passes of a map's picture in the menu.
 const PICTURE: [Pass; 4] = [Pass::Behind, Pass::Solids, Pass::Walls, Pass::OpenEdges];
 
-/// Rounding of a quotient that is a whole number of tiles.
+/// Tolerance for the rounding of a quotient that should be a whole number of tiles.
 const ROUNDING_TILES: f64 = 1e-9;
 
 /// Draws frames. Caches meshes that do not change between frames.
@@ -49,12 +49,12 @@ pub struct Painter {
     palette: Palette,
     cache: TerrainCache,
     platforms: PlatformCache,
-    /// The first marker of each name, once they are painted.
+    /// The first marker of each name. `None` until the names are painted for the first time.
     names: Option<Vec<(String, (i32, i32))>>,
-    /// Pictures of the maps in the menu, with their widths, which change with the window.
+    /// Pictures of the maps in the menu. Each is stored with its width, which changes with the window.
     pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
-    /// The last frame showed the menu.
+    /// Whether the last frame showed the menu.
     is_menu: bool,
     micros: f64,
 }
@@ -226,7 +226,8 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
     let (origin, (columns, rows)) = (map.origin(), map.size());
     let scale = (width / f64::from(columns)).max(height / f64::from(rows));
     let start = map.marker("start").map_or(DVec2::ZERO, Position::to_dvec2);
-    // Whole tiles, as many as have room, with the start in the middle of them if the map is large enough.
+    // Show only whole tiles, as many as there is room for. The start is in the middle of them if the map is large
+    // enough.
     let part = |start: f64, low: i32, count: u32, pixels: f64| {
         let shown = ((pixels / scale + ROUNDING_TILES) as i32).clamp(1, count as i32);
         let first = (start.floor() as i32 - shown / 2).clamp(low, low + count as i32 - shown);
@@ -241,7 +242,7 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
     }
 }
 
-/// Paints the names of areas and markers, but for those that the followed body would cover.
+/// Paints the names of areas and markers, except those that would cover the followed body.
 fn paint_names(frame: &mut Mesh, names: &[(String, (i32, i32))], open: &Open, view: &View, palette: &Palette) {
     let hero = open.followed().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
     let (session, is_readable) = (&open.session, view.scale >= MIN_READABLE_SCALE);

@@ -177,7 +177,7 @@ mod tests {
         PlatformCache::default().append_to(&mut mesh, &world, &view, 0.0, &Palette::NIGHT);
         let pixels = painted(&mesh, (120, 20), 1);
         let colors = [0, 40, 80].map(|left| {
-            // All but the outline, and the path of the lift.
+            // Look at all pixels except the outline and the path of the lift.
             let inside = (4..8).flat_map(|y| (4..16).map(move |x| y * 120 + left + x));
             let mut colors: Vec<_> = inside.map(|i| pixels.colors[i].map(f64::to_bits)).collect();
             colors.sort_unstable();

@@ -60,7 +60,7 @@ impl Session {
         Ok(Edit::Rectangle { layer, before: (own.origin, own.size), after })
     }
 
-    /// Returns the edits that place or remove a marker. A placed start takes away the other ones.
+    /// Returns the edits that place or remove a marker. Placing a start removes the other starts.
     fn marker_edits(&self, tile: (i32, i32), name: usize, removes: bool) -> Vec<Edit> {
         let map = self.world().map();
         let Some(name) = legend::marker_names(map).into_iter().nth(name) else { return Vec::new() };
@@ -82,12 +82,12 @@ impl Session {
         others.chain([edit(tile, true)]).collect()
     }
 
-    /// Makes edits. If one of them is more than the change of a tile, starts a new run on the changed map, with the hero
-    /// where it was.
+    /// Makes edits. If one of them is more than the change of a tile, starts a new run on the changed map, with the
+    /// hero where it was.
     ///
     /// # Errors
-    /// [`PlayError`] if a replay is watched, or the map would be invalid. Then the map is unchanged, except that edits of
-    /// tiles alone are made as far as they are possible.
+    /// [`PlayError`] if a replay is watched, or the map would become invalid. The map is then unchanged. Exception:
+    /// if all edits only change tiles, those that are possible are made.
     pub(crate) fn edit(&mut self, edits: &[Edit]) -> Result<(), PlayError> {
         let keep = Self::REWIND;
         let current = self.world().map().clone();

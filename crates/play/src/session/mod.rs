@@ -411,9 +411,9 @@ impl Session {
         std::mem::take(&mut self.sounds)
     }
 
-    /// Adds the sounds of a tick. `before`: see [`Session::heard`], before the tick.
+    /// Adds the sounds of a tick. `before`: the result of [`Session::heard`] before the tick.
     fn add_sounds(&mut self, before: (u32, usize, f64)) {
-        // A window that does not play sounds does not take them.
+        // If the window does not play sounds, nothing takes them from the list, so limit it.
         if self.sounds.len() >= MAX_SOUNDS {
             return;
         }
@@ -430,7 +430,8 @@ impl Session {
         self.sounds.extend(sounds);
     }
 
-    /// Returns the numbers of coins and of present platforms, and the speed at which the hero falls, in tiles per second.
+    /// Returns what sounds depend on: the number of coins, the number of present platforms, and the speed at which
+    /// the hero falls, in tiles per second.
     fn heard(&self) -> (u32, usize, f64) {
         let coins = if let Mode::Rules(game) = &self.mode { game.rules.coins() } else { 0 };
         let hero = self.hero().and_then(|hero| self.world().get(hero));

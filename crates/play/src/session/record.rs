@@ -31,15 +31,15 @@ impl Record {
         self.entries.push(Entry { tick, in_tick: true, command });
     }
 
-    /// Removes all entries after a tick was reached: also the input of the next tick, but not the commands before it.
-    /// Returns the removed entries.
+    /// Removes the entries that come after the state at a tick: the commands of later ticks and the input of the next
+    /// tick, but not the commands given before it. Returns the removed entries.
     pub(super) fn drop_after(&mut self, tick: u64) -> Vec<Entry> {
         let from = self.entries.partition_point(|entry| (entry.tick, entry.in_tick) < (tick, true));
         // Commands between the last two ticks came after the state to which the world was rewound.
         self.entries.split_off(from)
     }
 
-    /// Returns the remaining commands after `tick` ticks.
+    /// Returns the commands that were given after `tick` ticks, before the input of the next tick.
     pub(super) fn at(&self, tick: u64) -> impl Iterator<Item = &Command> {
         let from = self.entries.partition_point(|entry| entry.tick < tick);
         self.entries[from..].iter().take_while(move |entry| entry.tick == tick).map(|entry| &entry.command)

@@ -48,13 +48,13 @@ pub trait Rules: Debug {
     fn ghost_at(&self, fraction: f64) -> Option<(Shape, DVec2)>;
 }
 
-/// A game with rules, and what the window keeps of it.
+/// A game with rules, and the data that the window stores about it.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) rules: Box<dyn Rules>,
     /// The error that ended the game.
     pub(super) failure: Option<String>,
-    /// The rules have edited tiles since the last restart.
+    /// Whether the rules have edited tiles since the last restart.
     edits_tiles: bool,
 }
 

@@ -149,10 +149,10 @@ fn check_catalogue(map: &Map, path: &Path) -> Result<(), PlayError> {
     }
 }
 
-/// Repeats a run on its own map and on the map of the replay. Records the latter.
+/// Repeats a run on its own map and on the map of the replay, and records the second one.
 ///
-/// Legends are part of the checksum of a state. So the run is compared on its own map, and the two maps are compared by
-/// motion.
+/// A state's checksum includes the legend of the map. So the result on its own map is compared by checksum, and the
+/// two maps are compared by motion only.
 fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Result<Replay, PlayError> {
     let settings = run.world.settings();
     let mut own = World::with_terrain(run.world.map().clone(), run.terrain.clone(), settings);
@@ -176,7 +176,7 @@ fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> R
             return Err(unlike(tick + 1, expected, found));
         }
     }
-    // Commands after the last tick are not part of the replay, but the compared world has them.
+    // The replay ends with the last tick. But the compared world also has the commands after it.
     for command in run.record.at(ticks) {
         own.apply(command.clone())?;
     }

@@ -1,5 +1,5 @@
-//! Cells of the positions of a character's centre: which are blocked, where the lowest free position is, and which have a
-//! support.
+//! Grid of square cells over the positions of a character's centre. It tells which cells are blocked, the lowest free
+//! position of each other cell, and the heights at which a cell has a support.
 
 use super::law::Law;
 use super::scan::{Region, Scan, Tile};
@@ -14,10 +14,10 @@ pub(crate) const MAX_CELLS: usize = 1 << 22;
 /// Minimum half of the width and height of a body, in tiles.
 pub(super) const MIN_HALF_SIZE: f64 = 1.0 / 16.0;
 
-/// Free columns and rows around the level, in tiles. A body further outside is no better off than there.
+/// Free columns and rows around the level, in tiles. A body further outside can reach nothing more than from there.
 const MARGIN: i64 = 2;
 
-/// Length by which supports are grown, in units: bodies touch that are at most a few units apart.
+/// Length by which supports are enlarged, in units, because bodies that are a few units apart still touch.
 const TOUCH: i64 = ONE / 4096;
 
 /// Index of a cell.
@@ -47,7 +47,8 @@ impl Grid {
         if (smallest as f64) < MIN_HALF_SIZE * ONE as f64 {
             return Err(NotCovered::TooSmall);
         }
-        // The boxes at all positions of a cell have a common core only if the cell is smaller than the body.
+        // The body's boxes at all positions of one cell have a common part only if the cell is smaller than the body.
+        // That part decides whether a tile blocks the cell.
         let side = [2, 4, 8, 16].map(|part| ONE / part).into_iter().find(|side| 5 * side <= 8 * smallest);
         let side = side.unwrap_or(ONE / 16);
         let (mut low, mut high) = (I64Vec2::new(scan.origin.0.into(), scan.origin.1.into()) * ONE, start);
@@ -91,7 +92,7 @@ impl Grid {
     /// Returns the lowest free height of a cell, or [`BLOCKED`].
     fn lowest_free(&self, cell: Cell, scan: &Scan, half: I64Vec2) -> i64 {
         let (low, high) = self.corners(cell);
-        // Columns that each position of the cell overlaps.
+        // Columns that the body overlaps at every position of the cell.
         let columns = (high.x - half.x).div_euclid(ONE)..=(low.x + half.x - 1).div_euclid(ONE);
         let is_full = |row: i64| columns.clone().any(|column| scan.tile(column, row) == Tile::Full);
         let mut y = low.y;
@@ -105,7 +106,7 @@ impl Grid {
         }
     }
 
-    /// Adds the tops of tiles as supports, and for a character that clings to walls all their sides.
+    /// Adds the tops of tiles as supports. For a character that clings to walls, also adds all sides of tiles.
     fn add_tops(&mut self, scan: &Scan, half: I64Vec2) {
         let side = self.side;
         let (low, high) = (self.low, self.low + I64Vec2::new(self.size.0 as i64, self.size.1 as i64) * side);
@@ -127,7 +128,7 @@ impl Grid {
         }
     }
 
-    /// Adds supports at all positions of the centre in a box.
+    /// Adds supports at all positions of the centre inside a box.
     fn add_support(&mut self, at: Region) {
         let at = Region { low: at.low - TOUCH, high: at.high + TOUCH };
         let Some((from, to)) = self.range(at) else { return };
@@ -162,7 +163,7 @@ impl Grid {
     fn range(&self, part: Region) -> Option<((usize, usize), (usize, usize))> {
         let (low, high) = (part.low - self.low, part.high - self.low);
         let clamp = |value: i64, size: usize| value.clamp(0, size as i64 - 1) as usize;
-        // A box that ends on the border of a cell touches both cells.
+        // A box that ends exactly on the border between two cells touches both.
         let (first, last) =
             ((low - 1).div_euclid(I64Vec2::splat(self.side)), high.div_euclid(I64Vec2::splat(self.side)));
         let is_outside = last.x < 0 || last.y < 0 || first.x >= self.size.0 as i64 || first.y >= self.size.1 as i64;
@@ -178,7 +179,7 @@ impl Grid {
         })
     }
 
-    /// Returns the cells that contain a position. On a border, these are two or four.
+    /// Returns the cells that contain a position. On the border between cells, these are two or four.
     pub(super) fn cells_around(&self, at: I64Vec2) -> impl Iterator<Item = Cell> + use<> {
         self.cells_in(Region { low: at, high: at })
     }

@@ -1,4 +1,5 @@
-//! The numbers of the bound: how high and how fast a character can move, and what the bound does not cover.
+//! The numbers of the bound: how high and how fast a character can move at most. Also decides which levels the bound
+//! does not cover.
 
 use super::scan::Scan;
 use super::units_up;
@@ -9,10 +10,11 @@ use surefoot::geometry::{DVec2, I64Vec2, ONE};
 use surefoot::motion::{ShapeKind, Up};
 use thiserror::Error;
 
-/// Height in tiles that is added to each rise, for the rounding of positions and the gaps of touching shapes.
+/// Additional height in tiles for each rise. It covers the rounding of positions and the gaps between touching
+/// shapes.
 ///
-/// Greater: a ledge just too high counts as within reach. Smaller than the rounding of a flight, half a unit a tick:
-/// a reachable goal might be called unreachable.
+/// Greater: a ledge that is just too high counts as reachable. Smaller than the rounding of a flight, which is half a
+/// unit per tick: a reachable goal might be called unreachable.
 const SPARE_RISE: f64 = 1.0 / 4096.0;
 
 /// Reason why the [`Bound`](super::Bound) does not cover a world. Nothing is then proven to be unreachable.
@@ -99,17 +101,17 @@ pub enum NotCovered {
     Streamed,
 }
 
-/// Limits on a character's motion in a level: greatest rise, and greatest displacement in a tick. Heights and lengths are in units.
+/// Limits of a character's motion in a level. Heights are in units.
 #[derive(Clone, Debug)]
 pub(super) struct Law {
     pub(super) half: I64Vec2,
-    /// Greatest height between two supports.
+    /// Maximum height from one support to the next.
     pub(super) rise: i64,
-    /// Greatest height from the position when the bound was made.
+    /// Maximum height above the position at which the bound was created, until the first support.
     pub(super) first_rise: i64,
-    /// Everything that the box touches is a support.
+    /// Whether everything that the character's box touches is a support.
     pub(super) clings: bool,
-    /// Greatest displacement in a tick on each axis, in tiles. Infinite where no limit is known.
+    /// Maximum displacement in one tick on each axis, in tiles. Infinite if no limit is known.
     pub(super) most_a_tick: DVec2,
 }
 
@@ -127,7 +129,7 @@ impl Law {
         let velocity = state.velocity().abs().max(state.relative_velocity().abs());
         let fall = fall_speed(&character, velocity);
         let run = run_speed(&character, scan, settings.max_floor_slope.into(), velocity, fall);
-        // A steep tile of a platform that moves sideways might push the character up.
+        // If a platform moves sideways, its steep tiles might push the character up.
         let is_pushed_up = scan.slopes.is_steep && scan.platform_speed.x > 0.0;
         let launch = if scan.slopes.floor_sine == 0.0 && !is_pushed_up {
             0.0
@@ -143,10 +145,11 @@ impl Law {
         let down = up.max((fall * fall + along_slopes * along_slopes).sqrt()) + gravity * settings.tick;
         let down = if scan.has_falling_platform { f64::INFINITY } else { down };
         let speed = DVec2::new(run, down) + scan.platform_speed;
-        // A grab and a pull-up move the body by at most its size and the reach in a tick.
+        // In one tick, grabbing a ledge and pulling up onto it move the body by at most its own size and the reach of
+        // the grab.
         let pull = if character.ledge_grab > 0.0 { half * 2.0 } else { DVec2::ZERO };
         let lifts = character.ledge_correction + character.step_height + character.ledge_grab;
-        // A step-up leads up and down again in one tick.
+        // A step-up moves the body up and down again in one tick.
         let nudge = DVec2::new(character.corner_correction, 2.0 * lifts) + pull;
         Ok(Law {
             half: (half * ONE as f64).round().as_i64vec2(),
@@ -158,7 +161,7 @@ impl Law {
     }
 }
 
-/// Checks what the bound needs of the body alone.
+/// Checks the properties of the body, without its character.
 fn check_body(world: &World, id: BodyId, body: &Body) -> Result<(), NotCovered> {
     let settings = world.settings();
     let is_held = world.holder_of(id).is_some() || world.held_by(id).is_some();
@@ -180,7 +183,7 @@ fn check_body(world: &World, id: BodyId, body: &Body) -> Result<(), NotCovered> 
     if is_down { Ok(()) } else { Err(NotCovered::Gravity) }
 }
 
-/// Checks that the character has no ability that is younger than the bound.
+/// Refuses a character with an ability that the formulas of this file do not include.
 #[allow(clippy::needless_update, reason = "a new field of a character must be refused here, and not break this crate")]
 fn check_character(character: &Character, scan: &Scan) -> Result<(), NotCovered> {
     let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = *character;
@@ -211,13 +214,14 @@ fn check_character(character: &Character, scan: &Scan) -> Result<(), NotCovered>
     if bounce_scale > 0.0 && scan.has_bounce { Err(NotCovered::Bounce) } else { Ok(()) }
 }
 
-/// Greatest fall speed in tiles per second.
+/// Returns the maximum fall speed in tiles per second.
 fn fall_speed(character: &Character, velocity: DVec2) -> f64 {
     let Character { max_fall_speed, fast_fall_speed, dash_speed, swim_speed, climb_speed, .. } = *character;
     [fast_fall_speed, dash_speed, swim_speed, climb_speed, velocity.y].into_iter().fold(max_fall_speed, f64::max)
 }
 
-/// Greatest speed along a floor and sideways, in tiles per second, or the reason why no limit is known.
+/// Returns the maximum speed along a floor and sideways, in tiles per second. The error is the reason why no limit is
+/// known.
 fn run_speed(
     character: &Character,
     scan: &Scan,
@@ -244,7 +248,7 @@ fn run_speed(
     Ok(fastest.max(slides).max(off_steep))
 }
 
-/// A flight under gravity.
+/// Flights of a character under gravity.
 struct Flight {
     character: Character,
     /// Size of gravity, in tiles per second squared.
@@ -267,13 +271,14 @@ impl Flight {
         if height <= hang { (height * pull * share).sqrt() } else { ((height - hang) * pull + slow * slow).sqrt() }
     }
 
-    /// Height in tiles of a jump in the air.
+    /// Returns the height in tiles of an air jump.
     fn air_jump_height(&self) -> f64 {
         let Character { jump_height, air_jump_height, .. } = self.character;
         if air_jump_height > 0.0 { air_jump_height } else { jump_height }
     }
 
-    /// Returns the greatest speed up at the begin of a flight, in tiles per second. `launch`: of a run up a slope.
+    /// Returns the maximum upward speed at the begin of a flight, in tiles per second. `launch`: upward speed of a
+    /// run up a slope.
     fn up_speed(&self, scan: &Scan, launch: f64) -> f64 {
         let Character { jump_height, swim_speed, float_speed, climb_speed, .. } = self.character;
         let jump = self.speed_for(jump_height) + launch + scan.platform_speed.y;
@@ -282,8 +287,9 @@ impl Flight {
         (up * up + 2.0 * self.gravity * scan.buoyant_height).sqrt()
     }
 
-    /// Returns the greatest height in tiles between two supports, for a greatest speed up. `carried`: the part of the speed
-    /// that does not come from the jump. A late jump rises by it before the jump.
+    /// Returns the maximum height in tiles from one support to the next, for a maximum upward speed `up`. `carried`:
+    /// the part of that speed that does not come from the jump. Before a late jump, the character already rises by
+    /// it.
     fn rise_between_supports(&self, up: f64, carried: f64, buoyant_height: f64, tick: f64) -> f64 {
         let Character { air_jumps, jump_height, wall_jump_speed, wall_coyote_time, .. } = self.character;
         let Character { dash_speed, dash_time, dash_end_speed_scale, .. } = self.character;
@@ -297,7 +303,7 @@ impl Flight {
             0.0
         };
         let first = self.rise_of(up).max(jump_height + self.rise_of(carried) + buoyant_height);
-        // The tick of an apex may end at a limit of the fall speed. The body then rises by up to g t^2 / 8 more.
+        // If the fall speed is limited in the tick of an apex, the body rises by up to g t^2 / 8 more in that tick.
         let apexes = f64::from(air_jumps) + 4.0;
         let limited = apexes * self.gravity * tick * tick / 8.0;
         first + air + late + dash + ledge_correction + step_height + ledge_grab + limited + SPARE_RISE

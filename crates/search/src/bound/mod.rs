@@ -1,7 +1,8 @@
-//! Bound of motion: the cells that a character can reach at most. The goals outside are proven to be unreachable.
+//! Bound of motion: a superset of the cells that a character can reach. Goals outside of it are proven to be
+//! unreachable.
 //!
-//! The bound over-approximates motion, so it never calls a reachable goal unreachable. It may call a goal reachable that
-//! is not. It knows the engine alone: not the commands and the rules of a game.
+//! The bound over-approximates motion, so it never calls a reachable goal unreachable. It may call a goal reachable
+//! that is not. It includes only the physics: not the commands and the rules of a game.
 //!
 //! # Law
 //!
@@ -100,7 +101,7 @@ pub struct TicksTo<'a> {
     bound: &'a Bound,
     low: DVec2,
     high: DVec2,
-    /// Cells on the shortest way to the goal. `u32::MAX` where there is no way.
+    /// Number of cells on the shortest way to the goal. `u32::MAX` if there is no way.
     steps: Vec<u32>,
 }
 
@@ -159,7 +160,8 @@ impl Bound {
                 continue;
             }
             let ceiling = grid.support(cell).map_or(ceiling, |(least, most)| {
-                // The whole support of the cell counts once any of it is in reach: no cell is raised again and again.
+                // If any part of the cell's support is in reach, count all of it. Otherwise the cell would be raised
+                // again and again by small amounts.
                 if least <= ceiling { ceiling.max(most + self.law.rise) } else { ceiling }
             });
             ceilings[cell] = ceiling;
@@ -179,7 +181,7 @@ impl Bound {
     pub fn ticks_to(&self, low: DVec2, high: DVec2) -> TicksTo<'_> {
         let grid = &self.grid;
         if !grid.has_whole(low, high) {
-            // Beyond the cells, a way may lead anywhere.
+            // If the goal is partly outside of the cells, the way is unknown. 0 steps are always a valid lower bound.
             return TicksTo { bound: self, low, high, steps: vec![0; grid.len()] };
         }
         let mut steps = vec![u32::MAX; grid.len()];
@@ -224,7 +226,7 @@ impl Reach<'_> {
         if !bound.grid.has_whole(low, high) {
             return true;
         }
-        // Cells whose boxes touch the rectangle lie within half a body of it.
+        // The character's box can only touch the rectangle from cells within half a body of it.
         bound
             .grid
             .cells_within(low, high, bound.law.half)
@@ -259,7 +261,7 @@ impl TicksTo<'_> {
         let most = bound.law.most_a_tick.max(DVec2::splat(1e-9));
         let along = (missing / most).max_element();
         let through = f64::from(steps / 2) * bound.grid.size_in_tiles() / most.max_element();
-        // Rounding of positions must not make a run of n ticks seem to need n + 1.
+        // Subtract a little, so that rounding does not make a run of n ticks seem to need n + 1 ticks.
         Some((along.max(through) - 1e-6).max(0.0).ceil() as u64)
     }
 }

@@ -1,4 +1,5 @@
-//! The level as the bound sees it: which tiles are full, which slopes there are, and where platforms and areas may be.
+//! The level in the form that the bound needs: which tiles are full, which slopes there are, and where platforms and
+//! areas may be.
 
 use super::{MAX_CELLS, NotCovered, outside};
 use surefoot::World;
@@ -12,13 +13,13 @@ use surefoot::prelude::SlopeLimit;
 use surefoot::terrain::Terrain;
 use surefoot::world::PlatformState;
 
-/// A tile as the bound sees it.
+/// A tile in the form that the bound needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tile {
     Empty,
     /// A full solid square.
     Full,
-    /// Anything else, whose edges lie between two heights above the lower side of the tile, in sixteenths of a tile.
+    /// Any other shape. Its edges lie between two heights above the lower side of the tile, in sixteenths of a tile.
     Part(i8, i8),
 }
 
@@ -29,7 +30,7 @@ pub(super) struct Region {
     pub(super) high: I64Vec2,
 }
 
-/// Slopes of all tiles of a level, and its greatest speeds of platforms.
+/// Slopes of all tiles of a level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slopes {
     /// Sine of the steepest slope on which the character stands. 0 without slopes.
@@ -40,7 +41,7 @@ pub(super) struct Slopes {
     pub(super) has_ceiling: bool,
 }
 
-/// Result of the look at a level.
+/// Everything that the bound needs to know about a level.
 #[derive(Clone, Debug)]
 pub(super) struct Scan {
     /// Column and row of the lower left tile of `tiles`.
@@ -49,19 +50,20 @@ pub(super) struct Scan {
     tiles: Vec<Tile>,
     borders: [bool; 4],
     pub(super) slopes: Slopes,
-    /// A tile has a bounce.
+    /// Whether a tile has a bounce.
     pub(super) has_bounce: bool,
     /// Boxes in which platforms may be.
     pub(super) platforms: Vec<Region>,
-    /// Greatest speed of a platform sideways and up, in tiles per second.
+    /// Maximum speed of a platform sideways and up, in tiles per second.
     pub(super) platform_speed: DVec2,
-    /// A platform falls once it is ridden, faster and faster.
+    /// Whether a platform falls once a body rides it. Its speed has no limit.
     pub(super) has_falling_platform: bool,
     /// Boxes of ladders and water in which the character climbs or swims.
     pub(super) holds: Vec<Region>,
-    /// Sum over all water that lifts: buoyancy times the height over which the water lifts the body, in tiles.
+    /// Sum over all water with a buoyancy above 1: the buoyancy times the height over which the water lifts the body,
+    /// in tiles.
     pub(super) buoyant_height: f64,
-    /// Greatest factor of the walk speed.
+    /// Maximum factor of the walk speed.
     pub(super) speed_scale: f64,
 }
 
@@ -194,7 +196,7 @@ impl Scan {
         }
         let (low, high) = area.shape.bounds_tiles();
         if buoyancy > 1.0 {
-            // The water lifts from the first overlap at its bottom until the body is clear of its top.
+            // The water lifts the body from its first overlap at the bottom until it is clear of the top.
             self.buoyant_height += buoyancy * (high.y - low.y + body_height);
         }
         let (low, high) = outside(low + position, high + position);
@@ -212,7 +214,7 @@ fn ways_of(path: &Path) -> Vec<(I64Vec2, I64Vec2)> {
     points.windows(2).map(|ends| (ends[0], ends[1])).collect()
 }
 
-/// Returns a bound of the speed of a platform along a path, sideways and up or down.
+/// Returns an upper bound of the speed of a platform along a path, sideways and vertically.
 fn speed_of(path: &Path, tick: f64) -> DVec2 {
     let ways: Vec<DVec2> = ways_of(path).into_iter().map(|(a, b)| (b - a).as_dvec2() / ONE as f64).collect();
     let way: f64 = ways.iter().map(|way| way.length()).sum();
@@ -226,7 +228,8 @@ fn speed_of(path: &Path, tick: f64) -> DVec2 {
     };
     let easing = if path.easing == Easing::Smooth { 1.5 } else { 1.0 };
     ways.into_iter().filter(|way| *way != DVec2::ZERO).fold(DVec2::ZERO, |most, way| {
-        // The ticks of a leg are rounded to a whole number, at least 1. Each step is rounded to a unit.
+        // The number of ticks of a leg is rounded to a whole number, at least 1. Each step is rounded to a unit. Both
+        // can make the platform faster.
         let ticks = ((way.length() / speed / tick) - 0.5).max(1.0);
         most.max(way.abs() * easing / ticks / tick + f64::from(way.x != 0.0 || way.y != 0.0) * 1e-6)
     })
@@ -241,7 +244,7 @@ fn speed_of_circle(circle: &CirclePath, tick: f64) -> f64 {
     round / (period / tick - 0.5).max(1.0) / tick + 1e-6
 }
 
-/// The kinds of tiles of a map, and the slopes of those that were met.
+/// The tile kinds of a map, and the slopes of the tiles seen so far.
 struct Kinds<'a> {
     kinds: Vec<Tile>,
     variants: Vec<Option<&'a Variant>>,
