@@ -1,5 +1,5 @@
-//! Counts instructions with callgrind and cache misses with cachegrind. This program runs itself under valgrind with two
-//! lengths. The difference leaves out the common cost of both runs.
+//! Counts instructions with callgrind and cache misses with cachegrind. This program runs itself under valgrind with
+//! two lengths. The difference leaves out the common cost of both runs.
 
 use std::process::Command;
 
@@ -26,8 +26,8 @@ pub fn instructions(arguments: &[String]) -> Option<u64> {
 /// The simulated first-level data cache: 48 KiB, 12 ways, lines of 64 bytes.
 const D1: &str = "--D1=49152,12,64";
 
-/// Counts misses of the first-level data cache, reads and writes, in a run of this program. Returns `None` if there is no
-/// valgrind or the run fails.
+/// Counts misses of the first-level data cache, reads and writes, in a run of this program. Returns `None` if there is
+/// no valgrind or the run fails.
 #[must_use]
 pub fn misses(arguments: &[String]) -> Option<u64> {
     let output = Command::new("valgrind")

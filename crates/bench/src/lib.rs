@@ -39,10 +39,10 @@
 //!
 //! # Setup of the movers
 //! All movers get the same map, starts, inputs and numbers of ticks. The walker of a peer is [`walker::Walker`]: its
-//! acceleration, gravity and jump are those of surefoot's default character, and it requests the same motion in each tick.
-//! Each peer keeps its own rules: whether a slope or a wall preserves speed, the velocity after a hit, the skin. So after
-//! some seconds no two crowds have the same positions. The column of speeds shows whether a crowd stands still, which is
-//! cheap.
+//! acceleration, gravity and jump are those of surefoot's default character, and it requests the same motion in each
+//! tick. Each peer keeps its own rules: whether a slope or a wall preserves speed, the velocity after a hit, the skin.
+//! So after some seconds no two crowds have the same positions. The column of speeds shows whether a crowd stands
+//! still, which is cheap.
 //!
 //! Each mover is measured and judged by what it can do. For voxels and grids, slopes are blocks.
 

@@ -102,8 +102,8 @@ pub fn shot_times(shooters: &mut [(Subject, Box<dyn Shooter>)], shots: &[Shot], 
     })
 }
 
-/// Measures nanoseconds of a body-step of each crowd from a tick on: the median of the rounds. `ticks` is the length of a
-/// round for each crowd.
+/// Measures nanoseconds of a body-step of each crowd from a tick on: the median of the rounds. `ticks` is the length of
+/// a round for each crowd.
 pub fn crowd_times(crowds: &mut [Box<dyn Crowd>], from: u64, ticks: &[u64], rounds: usize) -> Vec<f64> {
     medians(crowds, rounds, |crowd, index, round| {
         let first = from + round * ticks[index];
@@ -112,8 +112,8 @@ pub fn crowd_times(crowds: &mut [Box<dyn Crowd>], from: u64, ticks: &[u64], roun
     })
 }
 
-/// Times items in alternating rounds. Returns the median of the nanoseconds of a step of each item. `run` gets the item,
-/// its index and the round, and returns the number of its steps.
+/// Times items in alternating rounds. Returns the median of the nanoseconds of a step of each item. `run` gets the
+/// item, its index and the round, and returns the number of its steps.
 pub fn medians<T>(items: &mut [T], rounds: usize, mut run: impl FnMut(&mut T, usize, u64) -> u64) -> Vec<f64> {
     let mut times = vec![Vec::new(); items.len()];
     for round in 0..rounds as u64 {

@@ -1,7 +1,8 @@
 //! Random numbers that are the same on every machine.
 
-/// xorshift64*, for any seed but 0. Apart from `surefoot-random`, which the tests share: the tables of `docs/benchmarks.md` were counted on
-/// the scenes that these numbers make, and stay comparable from one version to the next.
+/// xorshift64*, for any seed but 0. Apart from `surefoot-random`, which the tests share: the tables of
+/// `docs/benchmarks.md` were counted on the scenes that these numbers make, and stay comparable from one version to the
+/// next.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 

@@ -155,8 +155,8 @@ fn crowd(work: Work, subject: Subject, scene: &Scene, starts: &[DVec2]) -> Optio
     }
 }
 
-/// Instructions of one step, counted under valgrind; `None` without it. Of hits and misses those of the casts alone: the
-/// loop around them is subtracted.
+/// Instructions of one step, counted under valgrind; `None` without it. Of hits and misses those of the casts alone:
+/// the loop around them is subtracted.
 #[must_use]
 pub fn instructions(work: Work, subject: Subject) -> Option<f64> {
     let count = |work: Work| per_step(callgrind::instructions, work, subject, work.counted_bodies());
@@ -166,8 +166,8 @@ pub fn instructions(work: Work, subject: Subject) -> Option<f64> {
     }
 }
 
-/// Misses of the first-level data cache in one step of 1000 bodies or in one cast, counted under valgrind; `None` without
-/// it.
+/// Misses of the first-level data cache in one step of 1000 bodies or in one cast, counted under valgrind; `None`
+/// without it.
 #[must_use]
 pub fn misses(work: Work, subject: Subject) -> Option<f64> {
     let bodies = if matches!(work, Work::Crowd(_) | Work::Balls) { BODIES as u64 } else { work.counted_bodies() };

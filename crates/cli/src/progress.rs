@@ -1,7 +1,7 @@
 //! A progress bar on the terminal for work of more than a second.
 //!
-//! The bar is written to the standard error, and only if that is a terminal, so redirected output is unaffected. Nothing is
-//! drawn for the first second, and the bar is erased at the end.
+//! The bar is written to the standard error, and only if that is a terminal, so redirected output is unaffected.
+//! Nothing is drawn for the first second, and the bar is erased at the end.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;

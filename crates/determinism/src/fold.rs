@@ -5,8 +5,8 @@ use surefoot_random::{STEP, mix};
 
 /// A hash of all words that were added to it, in order.
 ///
-/// Each word goes through a bijection of 64 bits. So two hashes that differ once become equal again only if another word
-/// differs too.
+/// Each word goes through a bijection of 64 bits. So two hashes that differ once become equal again only if another
+/// word differs too.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fold(pub(crate) u64);
 

@@ -95,8 +95,8 @@ mod tests {
     use crate::palette::Palette;
     use crate::svg::Svg;
 
-    /// A box of half sizes 5 and 10 pixels around (20, 20), and a circle of radius 5. The mark is 2 pixels long and 4 wide.
-    /// Its foot on the circle is sqrt(5² - 2²) from the centre.
+    /// A box of half sizes 5 and 10 pixels around (20, 20), and a circle of radius 5. The mark is 2 pixels long and 4
+    /// wide. Its foot on the circle is sqrt(5² - 2²) from the centre.
     #[test]
     fn the_facing_mark_points_out_of_the_front() {
         let view = View { left: 0.0, top: 4.0, scale: 10.0 };

@@ -6,8 +6,8 @@ use crate::view::Point;
 
 /// A surface to paint shapes on: an [`Svg`](crate::Svg), or the window of a game.
 ///
-/// Points are in pixels to the right of and below the top left corner. Later shapes cover earlier ones. This crate paints
-/// only through this trait, so its pictures look the same on every canvas.
+/// Points are in pixels to the right of and below the top left corner. Later shapes cover earlier ones. This crate
+/// paints only through this trait, so its pictures look the same on every canvas.
 ///
 /// # Examples
 /// ```
@@ -31,14 +31,16 @@ pub trait Canvas: Sized {
 
     /// Paints straight lines; nothing for an empty path.
     ///
-    /// The fill follows the nonzero rule: the overlap of two outlines with the same winding is filled once. A stroke that
-    /// crosses itself is one shape too.
+    /// The fill follows the nonzero rule: the overlap of two outlines with the same winding is filled once. A stroke
+    /// that crosses itself is one shape too.
     fn path(&mut self, path: &PathData, paint: &Paint);
 
-    /// Paints a text in the line font of this crate, with capitals `height` pixels high. `at`: left end of the baseline.
+    /// Paints a text in the line font of this crate, with capitals `height` pixels high. `at`: left end of the
+    /// baseline.
     fn text(&mut self, text: &str, at: Point, height: f64, color: Color);
 
-    /// Paints shapes that belong together, under a class and a title. A canvas that shows neither just paints the shapes.
+    /// Paints shapes that belong together, under a class and a title. A canvas that shows neither just paints the
+    /// shapes.
     fn group(&mut self, class: &str, title: &str, content: impl FnOnce(&mut Self));
 
     /// Paints shapes clipped to an outline. `name` must be unique in the picture.

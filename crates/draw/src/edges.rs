@@ -68,8 +68,8 @@ const SHADE_DEPTH: f64 = 0.16;
 
 /// Paints edges and their materials. Call it after filling the solids.
 ///
-/// Solids get a light line and walls a double line. Open edges get a line with a shade on their passable side, dashed if
-/// characters may drop through.
+/// Solids get a light line and walls a double line. Open edges get a line with a shade on their passable side, dashed
+/// if characters may drop through.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     canvas.group("shades", "", |canvas| paint_shades(canvas, view, edges, edges, palette));
     surfaces::paint(canvas, view, edges, edges, palette);
@@ -166,8 +166,8 @@ pub(crate) fn paint_outline(canvas: &mut impl Canvas, view: &View, edges: &[Edge
     }
 }
 
-/// Returns the strips behind one-sided edges. Their ends are slanted inwards, so that the strips of two edges at a corner do
-/// not overlap, except where the next edge continues straight.
+/// Returns the strips behind one-sided edges. Their ends are slanted inwards, so that the strips of two edges at a
+/// corner do not overlap, except where the next edge continues straight.
 fn shades<'a>(
     view: &View,
     edges: impl Iterator<Item = &'a Edge>,

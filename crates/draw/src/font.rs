@@ -1,5 +1,5 @@
-//! A small line font, so that labels look the same in SVG, PNG and a window without any installed font. It has the printable
-//! characters of ASCII; all others are shown as a box.
+//! A small line font, so that labels look the same in SVG, PNG and a window without any installed font. It has the
+//! printable characters of ASCII; all others are shown as a box.
 
 use crate::path::PathData;
 use crate::view::{Point, View};
@@ -17,8 +17,8 @@ const GAP_STEPS: f64 = 2.0;
 /// Width of a space in font steps.
 const SPACE_STEPS: f64 = 2.0;
 
-/// Returns the lines of a glyph. Each run lists points as two digits: steps to the right and steps up. The baseline is at 2,
-/// the top of a small letter at 6, and that of a capital at 8.
+/// Returns the lines of a glyph. Each run lists points as two digits: steps to the right and steps up. The baseline is
+/// at 2, the top of a small letter at 6, and that of a capital at 8.
 const fn glyph(character: char) -> &'static str {
     match character {
         'a' => "06263532 3414031232",

@@ -141,8 +141,8 @@ impl Gif {
 }
 
 impl Change {
-    /// Returns the rectangle in which two pictures differ, or `None` if they are equal. `columns`: width of both pictures in pixels.
-    /// If `before` is empty, the rectangle is the whole picture.
+    /// Returns the rectangle in which two pictures differ, or `None` if they are equal. `columns`: width of both
+    /// pictures in pixels. If `before` is empty, the rectangle is the whole picture.
     fn between(before: &[[u8; 3]], now: &[[u8; 3]], columns: usize, delay: u16) -> Option<Change> {
         let differs = |i: usize| before.get(i) != now.get(i);
         let changed = || (0..now.len()).filter(|&i| differs(i));
@@ -215,7 +215,8 @@ mod tests {
         );
     }
 
-    /// A picture of 320 colours, of which the palette has 255. Each of the others differs by 4 from one of the 200 frequent ones.
+    /// A picture of 320 colours, of which the palette has 255. Each of the others differs by 4 from one of the 200
+    /// frequent ones.
     #[test]
     fn rare_colors_become_the_nearest() {
         let mut svg = Svg::new(320.0, 2.0, "");

@@ -12,8 +12,8 @@ use surefoot::Map;
 /// Opacity of a tile layer that does not collide.
 const NON_COLLIDING_OPACITY: f64 = 0.35;
 
-/// Returns the indices of the tile layers that do not collide: those behind the first colliding layer, and those in front of
-/// it, each from back to front.
+/// Returns the indices of the tile layers that do not collide: those behind the first colliding layer, and those in
+/// front of it, each from back to front.
 pub(crate) fn non_colliding_layers(map: &Map) -> (Vec<usize>, Vec<usize>) {
     let layers = map.layers();
     let first = layers.iter().position(|layer| layer.collides).unwrap_or(layers.len());

@@ -45,13 +45,13 @@ impl Default for MapStyle {
 
 /// Draws a map: its tiles, markers, platforms, areas and bodies.
 ///
-/// Colliding tiles are those of `terrain`, including later tile edits. Tile layers that do not collide are lighter and show
-/// the map's tiles: those before the first colliding layer behind the terrain, the others over it. Platforms, areas and bodies
-/// are at their start positions. Paths of platforms are dashed lines, areas are light shades.
+/// Colliding tiles are those of `terrain`, including later tile edits. Tile layers that do not collide are lighter and
+/// show the map's tiles: those before the first colliding layer behind the terrain, the others over it. Platforms,
+/// areas and bodies are at their start positions. Paths of platforms are dashed lines, areas are light shades.
 ///
-/// Solids are filled, with a line along exposed edges. One-sided edges have a shade on their passable side, and are dashed
-/// if characters may drop through. Thin walls are double lines. Small arrows along an edge show the direction of a belt.
-/// Only the first marker of each name shows the name.
+/// Solids are filled, with a line along exposed edges. One-sided edges have a shade on their passable side, and are
+/// dashed if characters may drop through. Thin walls are double lines. Small arrows along an edge show the direction of
+/// a belt. Only the first marker of each name shows the name.
 ///
 /// A band of colour behind an edge shows its [`Material`](surefoot::map::Material):
 ///
@@ -165,7 +165,8 @@ mod tests {
         let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
         // 3 x 2 tiles of 32 pixels, and half a tile of margin.
         assert_eq!((svg.width(), svg.height()), (4.0 * 32.0, 3.0 * 32.0));
-        // The picture's top is y = 2.5 and its left edge x = 0.5. The floor is at 48, the inner side of the left wall at 16.
+        // The picture's top is y = 2.5 and its left edge x = 0.5. The floor is at 48, the inner side of the left wall
+        // at 16.
         assert_eq!(color(&svg, 64, 48), Palette::NIGHT.edge);
         assert_eq!(color(&svg, 16, 24), Palette::NIGHT.edge);
         let markers: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
@@ -196,12 +197,13 @@ mod tests {
 
     #[test]
     fn each_exposed_edge_has_its_normal() {
-        // A bar of three blocks: three above, three below, one at each end. Then a one-way tile, and a wall, which has two.
+        // A bar of three blocks: three above, three below, one at each end. Then a one-way tile, and a wall, which has
+        // two.
         let svg = drawn(&["......", ".###.=", ".....|"], "", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 8 + 1 + 2);
         assert_eq!((runs(&svg, "edges open"), runs(&svg, "shades")), (1, 1));
-        // A pit on a solid bottom border: no normals face the border. 2 block tops, 2 tops of the border outside the map, 2
-        // sides of the pit, 1 floor of the pit, and the 2 outer sides of the blocks.
+        // A pit on a solid bottom border: no normals face the border. 2 block tops, 2 tops of the border outside the
+        // map, 2 sides of the pit, 1 floor of the pit, and the 2 outer sides of the blocks.
         let svg = drawn(&["#.#"], "border: (bottom: Solid)", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
         let bare = MapStyle { normals: false, grid: false, markers: false, ..MapStyle::default() };
@@ -214,7 +216,8 @@ mod tests {
         // Full blocks, a slope, and a block under the slope.
         let svg = drawn(&["##.", "##/", "###"], "", &MapStyle::default());
         let solids = groups(&svg, "solids").remove(0).data;
-        // The slope, the 2 x 2 blocks above, and the lowest row of three, at 32 pixels a tile with half a tile of margin.
+        // The slope, the 2 x 2 blocks above, and the lowest row of three, at 32 pixels a tile with half a tile of
+        // margin.
         assert_eq!(solids, "M80 80L112 48V80ZM16 16H80V80H16ZM16 80H112V112H16Z");
     }
 

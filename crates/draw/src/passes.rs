@@ -284,8 +284,9 @@ mod tests {
         svg
     }
 
-    /// Maximum difference of a colour channel that anti-aliasing causes. Two overlapping round ends replace a round join, and
-    /// each is anti-aliased, which changes up to a sixth of the range. All colours of the palette differ by more.
+    /// Maximum difference of a colour channel that anti-aliasing causes. Two overlapping round ends replace a round
+    /// join, and each is anti-aliased, which changes up to a sixth of the range. All colours of the palette differ by
+    /// more.
     const MAX_SMOOTHING: u8 = 40;
 
     /// Counts the pixels that differ by more than anti-aliasing.

@@ -54,8 +54,8 @@ impl PlatformTracks {
         }
     }
 
-    /// Paints each platform at its end position. Below all platforms, paints a faint outline at each start position, the path
-    /// or circle of each motion, and a band along the path of each middle.
+    /// Paints each platform at its end position. Below all platforms, paints a faint outline at each start position,
+    /// the path or circle of each motion, and a band along the path of each middle.
     pub(crate) fn paint(&self, canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
         let painters: Vec<_> =
             self.0.values().filter_map(|track| Some((track, PlatformPainter::new(map, &track.platform)?))).collect();

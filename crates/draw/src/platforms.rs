@@ -52,8 +52,8 @@ impl PlatformPainter {
         Some(PlatformPainter { map, terrain })
     }
 
-    /// Paints the platform. `at`: position of the lower left corner of its tile (0, 0) in the world, in tiles. An SVG groups
-    /// the shapes with `name` as the title.
+    /// Paints the platform. `at`: position of the lower left corner of its tile (0, 0) in the world, in tiles. An SVG
+    /// groups the shapes with `name` as the title.
     pub fn paint(&self, canvas: &mut impl Canvas, view: &View, name: &str, at: DVec2, palette: &Palette) {
         let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
         let (map, terrain) = (&self.map, &self.terrain);
@@ -70,13 +70,14 @@ impl PlatformPainter {
         });
     }
 
-    /// Paints the path or the circle of the platform, if it has one: a dashed line through the middle of its tiles. Dots show
-    /// the way points or the centre of the circle. `platform`: the platform that the painter was created for.
+    /// Paints the path or the circle of the platform, if it has one: a dashed line through the middle of its tiles.
+    /// Dots show the way points or the centre of the circle. `platform`: the platform that the painter was created for.
     pub fn paint_path(&self, canvas: &mut impl Canvas, view: &View, platform: &Platform, palette: &Palette) {
         paint_path(canvas, view, platform, self.middle(), palette);
     }
 
-    /// Paints thin, faint lines along the edges. `at`: position of the lower left corner of the tile (0, 0) in the world.
+    /// Paints thin, faint lines along the edges. `at`: position of the lower left corner of the tile (0, 0) in the
+    /// world.
     pub(crate) fn paint_outline(&self, canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
         let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
         let edges = edges::exposed_edges(&self.map, &self.terrain, Region::of(&self.map).with_ring());
@@ -180,7 +181,8 @@ mod tests {
         assert!(paths[0].data.contains("M20 35V15") || paths[0].data.contains("M20 35L20 15"), "{}", paths[0].data);
     }
 
-    /// The arrow is in the middle of the belt, 0.2 below it. The belt's left end is at (1, 2), the picture is 40 pixels high.
+    /// The arrow is in the middle of the belt, 0.2 below it. The belt's left end is at (1, 2), the picture is 40 pixels
+    /// high.
     #[test]
     fn belts_of_platforms_are_painted_at_the_start_positions() {
         let svg = svg(r###"Map(format: 1, tiles: ["......", "......", "......", "......"],

@@ -145,8 +145,9 @@ const EVENT_NAME_ROWS: usize = 3;
 
 /// Draws the motion of a body over time, on one axis of ticks and seconds.
 ///
-/// From top to bottom, the picture shows the height of the body's lowest point, its speed to the right and up, its contacts,
-/// and its input. Values stand at the tick after which they hold. Vertical lines mark jumps, landings and hits.
+/// From top to bottom, the picture shows the height of the body's lowest point, its speed to the right and up, its
+/// contacts, and its input. Values stand at the tick after which they hold. Vertical lines mark jumps, landings and
+/// hits.
 ///
 /// Groups have the classes `height`, `right`, `up`, `bars` with the name of their row as a title, and `mark`.
 #[must_use]
@@ -429,12 +430,13 @@ mod tests {
         points
     }
 
-    /// The jump: 3.2 tiles under a gravity of 40 start at 16 tiles per second and take 0.4 s, or 24 ticks, up. Under twice the
-    /// gravity, the fall takes 0.283 s and ends in the 17th tick, with 16 * 80 / 60 tiles per second before.
+    /// The jump: 3.2 tiles under a gravity of 40 start at 16 tiles per second and take 0.4 s, or 24 ticks, up. Under
+    /// twice the gravity, the fall takes 0.283 s and ends in the 17th tick, with 16 * 80 / 60 tiles per second before.
     ///
-    /// The layout: 60 ticks are 480 pixels, 8 each. The title takes 24 pixels, three rows of names 37.5, their gap 6 and the
-    /// head 14, so the first frame begins at 81.5. Its heights of 1 to 4.2 are between 1 and 5, at 40 pixels a tile. The second
-    /// frame begins 160 + 26 pixels lower. Its speeds of -21.3 to 15.3 are between -30 and 20, at 3.2 pixels each.
+    /// The layout: 60 ticks are 480 pixels, 8 each. The title takes 24 pixels, three rows of names 37.5, their gap 6
+    /// and the head 14, so the first frame begins at 81.5. Its heights of 1 to 4.2 are between 1 and 5, at 40 pixels a
+    /// tile. The second frame begins 160 + 26 pixels lower. Its speeds of -21.3 to 15.3 are between -30 and 20, at 3.2
+    /// pixels each.
     #[test]
     fn a_jump_is_drawn_at_the_expected_points() {
         let mut stage = stage(Character { fall_gravity_scale: 2.0, ..Character::default() });
@@ -503,8 +505,8 @@ mod tests {
         step(&mut blown, 1, HELD);
         assert_eq!(marks(&blown.2), ["left floor, tick 1"]);
 
-        // The character starts a tile above the floor at 24 tiles per second downwards, so it lands in the third tick. The jump
-        // pressed in the first tick is buffered for 6 ticks, although the button is released.
+        // The character starts a tile above the floor at 24 tiles per second downwards, so it lands in the third tick.
+        // The jump pressed in the first tick is buffered for 6 ticks, although the button is released.
         let mut kept = stage(Character { jump_buffer: 0.1, ..Character::default() });
         kept.0.teleport(kept.1, (10.0, 2.45)).unwrap();
         kept.0.set_velocity(kept.1, (0.0, -24.0)).unwrap();

@@ -43,14 +43,15 @@ struct JumpPath {
     lands: bool,
 }
 
-/// Draws a map like [`draw_map`](crate::draw_map), and how far a character jumps off both ends of each floor at full speed.
+/// Draws a map like [`draw_map`](crate::draw_map), and how far a character jumps off both ends of each floor at full
+/// speed.
 ///
-/// A floor is a chain of exposed edges that are not steeper than the settings allow. A box jumps as late as possible: when its
-/// rear corner is over the end. A circle jumps when its centre is over the end.
+/// A floor is a chain of exposed edges that are not steeper than the settings allow. A box jumps as late as possible:
+/// when its rear corner is over the end. A circle jumps when its centre is over the end.
 ///
-/// A curve shows the path of the centre, tick by tick, and a shade the covered space. Both end with the body's outline where
-/// it hits the terrain. An end without room to stand, such as one at a wall, has no curve. Platforms count as terrain at their
-/// start positions.
+/// A curve shows the path of the centre, tick by tick, and a shade the covered space. Both end with the body's outline
+/// where it hits the terrain. An end without room to stand, such as one at a wall, has no curve. Platforms count as
+/// terrain at their start positions.
 ///
 /// # Examples
 /// ```
@@ -117,7 +118,8 @@ fn jump_paths(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<JumpPath> {
     let (begins, ends): (BTreeSet<_>, BTreeSet<_>) = faces.iter().map(|(a, b)| (key(a), key(b))).unzip();
     let lefts = faces.iter().filter(|(a, _)| !ends.contains(&key(a))).map(|&(a, _)| (a, -1.0));
     let rights = faces.iter().filter(|(_, b)| !begins.contains(&key(b))).map(|&(_, b)| (b, 1.0));
-    // If a platform overlaps the terrain or another platform, the point next to the end may be solid: the floor goes on.
+    // If a platform overlaps the terrain or another platform, the point next to the end may be solid: the floor goes
+    // on.
     let is_free = |(end, side): &(Position, f64)| {
         let next = *end + (right * *side).as_i64vec2();
         !grounds.iter().any(|(ground, at)| ground.is_solid(Position::clamped(next - *at)))
@@ -202,8 +204,9 @@ mod tests {
         assert!((found - DVec2::from(expected)).length() < 1e-6, "{found}, expected {expected:?}");
     }
 
-    /// A jump rises 3.2 tiles in 24 ticks and falls as long. At 8 tiles per second, it covers 6.4 tiles. The centre starts at 2.35
-    /// off the floor that ends at x = 2, and at 7.65 off the floor that ends at x = 8. Both jumps land on the other floor.
+    /// A jump rises 3.2 tiles in 24 ticks and falls as long. At 8 tiles per second, it covers 6.4 tiles. The centre
+    /// starts at 2.35 off the floor that ends at x = 2, and at 7.65 off the floor that ends at x = 8. Both jumps land
+    /// on the other floor.
     #[test]
     fn jumps_over_a_gap_land_at_the_computed_positions() {
         let air = "...........";
@@ -262,8 +265,8 @@ mod tests {
         assert!(jumps(&[".....", "##..."], &still).is_empty());
     }
 
-    /// The top of a hill of 45 degrees is a floor of its own only if the slopes are too steep. At the foot of such a slope, a box
-    /// stands with its inner corner 0.35 higher.
+    /// The top of a hill of 45 degrees is a floor of its own only if the slopes are too steep. At the foot of such a
+    /// slope, a box stands with its inner corner 0.35 higher.
     #[test]
     fn slopes_are_floors_up_to_the_limit() {
         let steep = Settings::default().max_floor_slope(SlopeLimit::new(1, 2).unwrap());
@@ -282,8 +285,8 @@ mod tests {
         Map::from_ron(&format!("Map(format: 1, tiles: [{rows} {row:?}], platforms: [{platforms}])")).unwrap()
     }
 
-    /// The platform moves 2 tiles up from (8, -1) and back, and starts after a quarter, at (8, 0). Its top is from (8, 1) to
-    /// (10, 1), so the jumps are those over a gap between blocks.
+    /// The platform moves 2 tiles up from (8, -1) and back, and starts after a quarter, at (8, 0). Its top is from (8,
+    /// 1) to (10, 1), so the jumps are those over a gap between blocks.
     #[test]
     fn platforms_are_floors_at_their_start_positions() {
         let of = |map: &Map| jump_paths(map, &Terrain::bake(map), &Jumper::default());
@@ -312,8 +315,8 @@ mod tests {
         assert!((end.x - 5.65).abs() < 1e-6 && end.y > 3.0, "{end}");
     }
 
-    /// The platform is next to a floor and flush with it; inside a floor, also half a tile off and a quarter lower; over a gap and
-    /// half a tile beyond both sides; and inside a roof above a cave.
+    /// The platform is next to a floor and flush with it; inside a floor, also half a tile off and a quarter lower;
+    /// over a gap and half a tile beyond both sides; and inside a roof above a cave.
     #[test]
     fn floors_continue_over_platforms() {
         let of = |row: &str, platforms: &str| {

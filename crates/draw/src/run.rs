@@ -94,8 +94,9 @@ const AWAKE_OPACITY: f64 = 0.55;
 /// Opacity of a sleeping body at the end of a run.
 const ASLEEP_OPACITY: f64 = 0.75;
 
-/// Cosine between two normals above which they count as one lasting contact. A body that rolls over a corner leaves a dot
-/// every few degrees. With a larger value every tick would leave one; with a smaller one, gentle slopes would count as floors.
+/// Cosine between two normals above which they count as one lasting contact. A body that rolls over a corner leaves a
+/// dot every few degrees. With a larger value every tick would leave one; with a smaller one, gentle slopes would count
+/// as floors.
 const SAME_NORMAL_COSINE: f64 = 0.99;
 
 impl Run {
@@ -471,7 +472,8 @@ mod tests {
                 run.observe(&world);
             });
         }
-        // The centre (1.5, 1.25) is at (64, 40), the half sizes are 8 pixels. The mark is 3.2 long and 3.2 to either side.
+        // The centre (1.5, 1.25) is at (64, 40), the half sizes are 8 pixels. The mark is 3.2 long and 3.2 to either
+        // side.
         assert_eq!(marks(&run, &world), ["M72 36.8L75.2 40L72 43.2Z", "M56 43.2L52.8 40L56 36.8Z"]);
     }
 }

@@ -26,8 +26,8 @@ const LABEL_HEIGHT: f64 = 7.0;
 
 /// Draws every variant of a catalogue, by pattern, with its placement and its outward normals.
 ///
-/// Patterns are numbered from 0 in the order of the catalogue. Each variant is a group of the class `tile` with its name as
-/// the title.
+/// Patterns are numbered from 0 in the order of the catalogue. Each variant is a group of the class `tile` with its
+/// name as the title.
 #[must_use]
 pub fn draw_tiles(catalogue: &Catalogue) -> Svg {
     let palette = &Palette::NIGHT;

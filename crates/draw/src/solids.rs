@@ -24,8 +24,8 @@ pub(crate) fn add_outlines(path: &mut PathData, view: &View, tile: (i32, i32), o
 
 /// Returns the outlines of all solid tiles in a region. Adjacent full blocks become one rectangle.
 ///
-/// All outlines have the same winding. Where two outlines touch, they run in opposite directions, so a renderer that fills
-/// them as one shape shows no line between them.
+/// All outlines have the same winding. Where two outlines touch, they run in opposite directions, so a renderer that
+/// fills them as one shape shows no line between them.
 pub(crate) fn outline(terrain: &Terrain, view: &View, region: Region) -> PathData {
     let (columns, rows) = (region.low.0..region.high.0 + 1, region.low.1..region.high.1 + 1);
     let mut path = PathData::new();

@@ -14,8 +14,8 @@ use surefoot::map::Material;
 /// Depth of the band behind an edge, in tiles. Equals the depth of the rim of solids.
 const BAND_DEPTH: f64 = 0.13;
 
-/// Limit of 1 + cosine between the normals of two edges for a pointed join. At smaller values the bands would join more than
-/// about three depths behind their corner.
+/// Limit of 1 + cosine between the normals of two edges for a pointed join. At smaller values the bands would join more
+/// than about three depths behind their corner.
 const MIN_ONE_PLUS_COSINE: f64 = 0.2;
 
 /// Approximate distance between two arrows, in tiles. Arrows on adjacent sides of a block do not touch.
@@ -72,8 +72,8 @@ pub(crate) fn paint_bands(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
     }
 }
 
-/// Paints small arrows along each belt in its direction. They are inside solids, behind one-sided edges, and on either side of
-/// thin walls.
+/// Paints small arrows along each belt in its direction. They are inside solids, behind one-sided edges, and on either
+/// side of thin walls.
 pub(crate) fn paint_arrows(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     for (kind, color) in
         [(PatternKind::Solid, palette.quiet_text), (PatternKind::Wall, palette.wall), (PatternKind::Open, palette.open)]
@@ -198,7 +198,8 @@ mod tests {
         }
     }
 
-    /// The block from (1, 1) to (2, 2) carries right on top, down on the right, left below and up on the left. Arrows are 0.2 inside.
+    /// The block from (1, 1) to (2, 2) carries right on top, down on the right, left below and up on the left. Arrows
+    /// are 0.2 inside.
     #[test]
     fn arrows_go_around_a_block() {
         let around =
@@ -221,7 +222,8 @@ mod tests {
         assert!(points.len() == 2 && (0..2).all(|i| (points[i] - expected[i]).length() < 1e-9), "{points:?}");
     }
 
-    /// The arrow is below the one-way edge at y = 1. At the wall at x = 0.5, arrows point up on the left and down on the right.
+    /// The arrow is below the one-way edge at y = 1. At the wall at x = 0.5, arrows point up on the left and down on
+    /// the right.
     #[test]
     fn arrows_are_behind_one_sided_edges_and_on_both_sides_of_walls() {
         check_arrows(&["l"], &[[(0.5, 0.8), (1.0, 0.0)]]);

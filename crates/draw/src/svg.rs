@@ -190,8 +190,8 @@ impl fmt::Display for PathCommands<'_> {
     }
 }
 
-/// Prints a number with at most four decimals and without trailing zeros. Lattice vertices are at multiples of 1/16 pixel if
-/// a tile has a whole number of pixels, so they are printed exactly. NaN prints as 0.
+/// Prints a number with at most four decimals and without trailing zeros. Lattice vertices are at multiples of 1/16
+/// pixel if a tile has a whole number of pixels, so they are printed exactly. NaN prints as 0.
 #[derive(Clone, Copy)]
 struct Number(f64);
 
@@ -212,7 +212,8 @@ impl fmt::Display for Number {
     }
 }
 
-/// Prints a text escaped for XML, within an element or between double quotes. Characters that XML forbids become U+FFFD.
+/// Prints a text escaped for XML, within an element or between double quotes. Characters that XML forbids become
+/// U+FFFD.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {

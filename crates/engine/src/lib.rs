@@ -59,8 +59,8 @@ pub use surefoot_tiles::{RangeError, area, catalogue, map, platform};
 
 /// The types that most games use: `use surefoot::prelude::*`.
 ///
-/// Import `World`, `Map`, `Input` and `Event` from the crate root: `use surefoot::{Input, Map, World}`. They are not in the
-/// prelude because the preludes of bevy and macroquad use the same names.
+/// Import `World`, `Map`, `Input` and `Event` from the crate root: `use surefoot::{Input, Map, World}`. They are not in
+/// the prelude because the preludes of bevy and macroquad use the same names.
 pub mod prelude {
     pub use crate::body::{Body, BodyError, Buttons, Character, Facing, Response};
     #[doc(no_inline)]

@@ -1,8 +1,8 @@
-//! Fuzz drivers. A driver turns any bytes into input that a user could give to surefoot, and panics if surefoot breaks a
-//! guarantee.
+//! Fuzz drivers. A driver turns any bytes into input that a user could give to surefoot, and panics if surefoot breaks
+//! a guarantee.
 //!
-//! The fuzzer in `crates/fuzz/cargo-fuzz` calls the drivers. So do the tests of this package, with bytes from fixed seeds
-//! and with every file of `corpus/`.
+//! The fuzzer in `crates/fuzz/cargo-fuzz` calls the drivers. So do the tests of this package, with bytes from fixed
+//! seeds and with every file of `corpus/`.
 //!
 //! | driver | bytes | guarantees |
 //! |---|---|---|

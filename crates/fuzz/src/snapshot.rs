@@ -63,7 +63,8 @@ pub fn snapshot(bytes: &[u8]) {
     }
 }
 
-/// Restores the snapshot and simulates some ticks. If the world refuses the snapshot, checks that the world is unchanged.
+/// Restores the snapshot and simulates some ticks. If the world refuses the snapshot, checks that the world is
+/// unchanged.
 fn simulate(snapshot: &Snapshot, text: &str) {
     // Use the settings of the snapshot: a world with other settings would refuse it before reading the rest.
     let new_world = || World::new(snapshot_world().map().clone(), snapshot.settings());

@@ -7,8 +7,8 @@ use surefoot::prelude::*;
 use surefoot::{Command, World, geometry::DVec2};
 use surefoot_oracle as oracle;
 
-/// Maximum depth of a disc between the two ends of a straight segment of its path, in units. The oracle rounds there, so it
-/// cannot detect less. It is exact at both ends.
+/// Maximum depth of a disc between the two ends of a straight segment of its path, in units. The oracle rounds there,
+/// so it cannot detect less. It is exact at both ends.
 const MAX_DEPTH_UNITS: f64 = 64.0;
 
 /// Checks ticks of a world. Stores the oracle's tiles of the world and the positions of bodies before the tick.
@@ -41,8 +41,8 @@ impl TickChecker {
         TickChecker { scenes: OracleScenes::of_world(world), before: BTreeMap::new(), ignores_teleports: false }
     }
 
-    /// Creates a checker that ignores the recorded teleport commands. A mutated snapshot may list teleports that were never
-    /// applied.
+    /// Creates a checker that ignores the recorded teleport commands. A mutated snapshot may list teleports that were
+    /// never applied.
     pub(crate) fn after_commands(world: &World) -> TickChecker {
         TickChecker { ignores_teleports: true, ..TickChecker::new(world) }
     }

@@ -16,8 +16,8 @@ pub const ONE: i64 = 1 << 32;
 /// Sums, differences, mirrors and quarter turns of positions are exact. The difference of two positions never
 /// overflows.
 ///
-/// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default, and reads back to the same
-/// bits.
+/// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default, and reads back to the
+/// same bits.
 ///
 /// # Examples
 /// ```

@@ -168,13 +168,13 @@ pub(crate) struct Flips {
 /// Description of a tile of a tileset or of a value of an IntGrid, as the editor stores it.
 #[derive(Debug, Default)]
 pub(crate) struct Mark {
-    /// The words for it in reports, such as `tile 12 of ground`.
+    /// Text that stands for the tile in reports, such as `tile 12 of ground`.
     pub(crate) label: String,
     /// Name of the tile set and the number in it, such as `ground/12`: a name that a map of names can use.
     pub(crate) key: String,
     /// The property or class `surefoot`: the name of a variant.
     pub(crate) variant: Option<String>,
-    /// Class of the tile, or name of the IntGrid value. Empty for none.
+    /// Class of the tile, or name of the IntGrid value. The string is empty if there is none.
     pub(crate) class: String,
     /// Collision shape of the tile; an error says why it cannot be compared with a variant.
     pub(crate) outline: Option<Result<Outline, String>>,
@@ -183,13 +183,13 @@ pub(crate) struct Mark {
 /// An object (Tiled) or an entity (LDtk).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Object {
-    /// Name that the object has in the editor. Empty for none.
+    /// Name that the object has in the editor. The string is empty if it has no name.
     pub(crate) name: String,
     /// Class (Tiled) or identifier (LDtk).
     pub(crate) class: String,
     /// Reference by which properties of other objects name this one.
     pub(crate) id: String,
-    /// The words for it in reports and errors, such as `object 7 of layer "things"`.
+    /// Text that stands for the object in reports and errors, such as `object 7 of layer "things"`.
     pub(crate) label: String,
     /// Upper left corner of the shape's box, in pixels from the upper left corner of the level.
     pub(crate) at: (f64, f64),

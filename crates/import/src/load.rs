@@ -36,8 +36,8 @@ pub struct Options {
     pub level: Option<String>,
     /// Maximum size of each file in bytes. Default: [`MAX_FILE_SIZE`].
     pub max_file_size: u64,
-    /// Whether a level may name files outside its folder. Default: `false`. If a folder above has a `.tiled-project` file,
-    /// files below that folder are allowed too.
+    /// Whether a level may name files outside its folder. Default: `false`. If a folder above has a `.tiled-project`
+    /// file, files below that folder are allowed too.
     pub outside_files: bool,
 }
 
@@ -56,8 +56,8 @@ pub struct Import {
     pub map: Map,
     /// Parts of the level that are not in the map.
     pub report: Report,
-    /// Neighbour levels in an LDtk world, as direction and name: `n`, `e`, `s`, `w`, two of them for a corner, `<` and `>`
-    /// for depths, and `o` for an overlap.
+    /// Neighbour levels in an LDtk world, as direction and name: `n`, `e`, `s`, `w`, two of them for a corner, `<` and
+    /// `>` for depths, and `o` for an overlap.
     pub neighbours: Vec<(String, String)>,
 }
 

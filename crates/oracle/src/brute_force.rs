@@ -31,7 +31,8 @@ pub(crate) const OUTLINES: &[&[(i32, i32)]] = &[
     ],
 ];
 
-/// Returns whether a point is inside a closed outline, by counting crossings to its right. `scale` multiplies the outline.
+/// Returns whether a point is inside a closed outline, by counting crossings to its right. `scale` multiplies the
+/// outline.
 pub(crate) fn inside(outline: &[(i32, i32)], (x, y): (i128, i128), scale: i128) -> bool {
     let mut odd = false;
     for i in 0..outline.len() {
@@ -74,7 +75,8 @@ pub(crate) fn box_overlaps_segment(c: (i128, i128), half: (i128, i128), a: (i128
     from.0 * to.1 < to.0 * from.1
 }
 
-/// Returns whether an open box overlaps the interior of an outline: a side passes through the box, or the whole box is inside.
+/// Returns whether an open box overlaps the interior of an outline: a side passes through the box, or the whole box is
+/// inside.
 pub(crate) fn box_overlaps_outline(c: (i128, i128), half: (i128, i128), outline: &[(i32, i32)], scale: i128) -> bool {
     let point = |p: (i32, i32)| (scaled(p.0, scale), scaled(p.1, scale));
     let sides = || (0..outline.len()).map(|i| (point(outline[i]), point(outline[(i + 1) % outline.len()])));

@@ -1,4 +1,5 @@
-//! Compares the oracle with brute force on random scenes. Vertices, sizes and motions are small multiples of a quarter step.
+//! Compares the oracle with brute force on random scenes. Vertices, sizes and motions are small multiples of a quarter
+//! step.
 
 use crate::brute_force::{OUTLINES, box_overlaps_outline, box_overlaps_segment};
 use crate::{Scene, Shape, Time, place};
@@ -183,7 +184,8 @@ fn crossings_are_where_brute_force_finds_the_box_on_the_edge() {
         let case = format!("{ends:?} half {half:?} from {from:?} motion {motion:?}: {found:?}");
         assert!(found.is_none() || in_front && overlaps, "{case}");
         hits += usize::from(found.is_some());
-        // If the box starts in front and overlaps the edge without a crossing, it passed the line beyond an end of the edge.
+        // If the box starts in front and overlaps the edge without a crossing, it passed the line beyond an end of the
+        // edge.
         if in_front && overlaps && found.is_none() {
             around += 1;
             let edge = (b.0 - a.0, b.1 - a.1);
@@ -236,7 +238,8 @@ fn mirrored_and_turned_scenes_have_the_same_entry_times() {
     }
 }
 
-/// A disc crosses an edge if it starts in front and is nearer than its radius at a sample where its centre is still in front.
+/// A disc crosses an edge if it starts in front and is nearer than its radius at a sample where its centre is still in
+/// front.
 #[test]
 fn discs_cross_while_their_centre_is_in_front() {
     let mut dice = Random(5);

@@ -1,9 +1,9 @@
 //! Moving boxes against convex sets, by separating axes over time.
 //!
-//! The interiors of two convex sets are apart exactly if their projections on the normal of one of their sides are. During
-//! a straight relative motion, each pair of projections overlaps for one open span of times with rational ends. The
-//! interiors overlap during the intersection of these spans. A segment counts as a convex set with two sides: the open
-//! box overlaps the segment without its ends during such a span too.
+//! The interiors of two convex sets are apart exactly if their projections on the normal of one of their sides are.
+//! During a straight relative motion, each pair of projections overlaps for one open span of times with rational ends.
+//! The interiors overlap during the intersection of these spans. A segment counts as a convex set with two sides: the
+//! open box overlaps the segment without its ends during such a span too.
 
 use crate::time::Span;
 use crate::{Vector, dot, vertex};

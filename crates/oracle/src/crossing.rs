@@ -1,8 +1,8 @@
 //! Finds the one-sided edges and walls that a path goes through.
 //!
-//! A box overlaps a segment while its centre is inside the segment inflated by the box: a convex hexagon, or a rectangle
-//! for an edge along an axis. A disc overlaps it while its centre is inside a rounded bar. The side at which a shape
-//! enters that outline decides whether it crossed the edge, see [`Manner`].
+//! A box overlaps a segment while its centre is inside the segment inflated by the box: a convex hexagon, or a
+//! rectangle for an edge along an axis. A disc overlaps it while its centre is inside a rounded bar. The side at which
+//! a shape enters that outline decides whether it crossed the edge, see [`Manner`].
 
 use crate::convex::{axis_span, normal, overlap_span, support};
 use crate::disc::{distance_to_segment, overlaps_segment};
@@ -28,7 +28,8 @@ pub struct Crossing {
 pub enum Manner {
     /// Against the normal: the whole shape was in front of the edge, or touching it, until it entered.
     Front,
-    /// At an end, with a side of the box that faces partly against the edge's normal. Only slanted edges have this case.
+    /// At an end, with a side of the box that faces partly against the edge's normal. Only slanted edges have this
+    /// case.
     Beside,
     /// From any side or at a tip of a wall.
     Wall,
@@ -116,7 +117,8 @@ impl Edge {
             let nearest = distance_to_segment((0, 0), motion, origin, self.a, self.b);
             return (overlaps || nearest < radius as f64 - DISC_TOLERANCE).then_some(Manner::Front);
         }
-        // The centre reaches the line at height / sinks. Rounding by up to two units is small compared with the tolerance.
+        // The centre reaches the line at height / sinks. Rounding by up to two units is small compared with the
+        // tolerance.
         let at_line = (motion.0 * height / sinks, motion.1 * height / sinks);
         let nearest = distance_to_segment((0, 0), at_line, origin, self.a, self.b);
         (nearest < radius as f64 - DISC_TOLERANCE).then_some(Manner::Front)

@@ -48,7 +48,8 @@ fn segment_distance(p: Vector, q: Vector, a: Vector, b: Vector) -> f64 {
         let (to_a, to_b) = (cross(minus(q, p), minus(a, p)), cross(minus(q, p), minus(b, p)));
         to_a.signum() * to_b.signum() > 0 || (p == q) || (to_a == 0 && to_b == 0)
     };
-    // Two segments on one line count as apart here: if they share a point, an end of one is on the other, at distance 0.
+    // Two segments on one line count as apart here: if they share a point, an end of one is on the other, at distance
+    // 0.
     if !apart(p, q, a, b) && !apart(a, b, p, q) {
         return 0.0;
     }

@@ -6,11 +6,11 @@
 //! a disc between the two ends of its path.
 //!
 //! # Why triangles are enough
-//! A shape overlaps the solids if the two interiors intersect. The interior of a union of triangles consists of the open
-//! triangles and the seams between them (diagonals, borders of touching cells). Seams are finitely many segments, so
-//! they contain no open set. The interiors of a shape of positive size and of the union are open. If they intersect,
-//! their intersection is open too, so it contains more than seams: the shape overlaps an open triangle. Therefore shapes
-//! need a positive size, and the checker need not know which borders are covered.
+//! A shape overlaps the solids if the two interiors intersect. The interior of a union of triangles consists of the
+//! open triangles and the seams between them (diagonals, borders of touching cells). Seams are finitely many segments,
+//! so they contain no open set. The interiors of a shape of positive size and of the union are open. If they intersect,
+//! their intersection is open too, so it contains more than seams: the shape overlaps an open triangle. Therefore
+//! shapes need a positive size, and the checker need not know which borders are covered.
 //!
 //! # Units
 //! Positions, sizes and displacements are in units, 2^32 to a cell, y up. Lattice vertices are in steps of 2^28 units
@@ -20,7 +20,8 @@
 //! - paths up to 2^42 long,
 //! - half sizes up to 2^38.
 //!
-//! Wrong input (an outline off the lattice or not simple, a shape without size) panics, because only tests use this crate.
+//! Wrong input (an outline off the lattice or not simple, a shape without size) panics, because only tests use this
+//! crate.
 
 #[cfg(test)]
 mod brute_force;

@@ -13,8 +13,8 @@ pub enum Kind {
     Wall,
 }
 
-/// Mirrors lattice points if `mirrored` (x becomes 16 - x), then applies `turns` clockwise quarter turns ((x, y) becomes
-/// (y, 16 - x)). Keeps the order of the points.
+/// Mirrors lattice points if `mirrored` (x becomes 16 - x), then applies `turns` clockwise quarter turns ((x, y)
+/// becomes (y, 16 - x)). Keeps the order of the points.
 #[must_use]
 pub fn place(points: &[(i32, i32)], mirrored: bool, turns: u8) -> Vec<(i32, i32)> {
     let mirror = |(x, y)| if mirrored { (16 - x, y) } else { (x, y) };
@@ -28,7 +28,8 @@ pub fn place(points: &[(i32, i32)], mirrored: bool, turns: u8) -> Vec<(i32, i32)
 }
 
 impl Scene {
-    /// Paints a pattern into a cell. `paths` are as drawn, with the air on the left of each edge, before mirror and turns.
+    /// Paints a pattern into a cell. `paths` are as drawn, with the air on the left of each edge, before mirror and
+    /// turns.
     ///
     /// # Panics
     /// Like [`Scene::solid`] and [`Scene::edge`].
@@ -66,7 +67,8 @@ mod tests {
 
     #[test]
     fn the_air_stays_on_the_same_side_of_a_mirrored_edge() {
-        // The mirrored floor is still a floor. The mirrored right side wall is a left side wall with the air on the left.
+        // The mirrored floor is still a floor. The mirrored right side wall is a left side wall with the air on the
+        // left.
         let floor_and_wall = [vec![(0, 16), (16, 16), (16, 0)]];
         let mut scene = Scene::new();
         scene.paint((0, 0), Kind::Open, &floor_and_wall, true, 0);

@@ -163,11 +163,11 @@ impl Scene {
         Some(Overlap { obstacle })
     }
 
-    /// Returns when a box that moves straight from `from` by `motion` begins to overlap a solid: the infimum of the times,
-    /// from 0 to 1, at which it overlaps. Exact.
+    /// Returns when a box that moves straight from `from` by `motion` begins to overlap a solid: the infimum of the
+    /// times, from 0 to 1, at which it overlaps. Exact.
     ///
-    /// Returns 0 for a box that overlaps at the start, or that touches a solid and moves into it. Returns `None` for a box
-    /// that only touches solids along the path or at its end.
+    /// Returns 0 for a box that overlaps at the start, or that touches a solid and moves into it. Returns `None` for a
+    /// box that only touches solids along the path or at its end.
     ///
     /// # Panics
     /// If the box has no size.
@@ -177,8 +177,9 @@ impl Scene {
         self.overlap_spans(half, from, motion).map(|(_, span)| span.enter.max(Time::ZERO)).min()
     }
 
-    /// Returns the greatest depth of a disc in a solid on the straight path, in units: the radius minus the least distance
-    /// of its centre from a solid. 0 if the disc overlaps no solid, at most the radius. The error is at most two units.
+    /// Returns the greatest depth of a disc in a solid on the straight path, in units: the radius minus the least
+    /// distance of its centre from a solid. 0 if the disc overlaps no solid, at most the radius. The error is at most
+    /// two units.
     ///
     /// # Panics
     /// If the disc has no size.
@@ -212,13 +213,13 @@ impl Scene {
     ///   normal.
     ///
     /// A shape that goes round an end and enters from the side or from behind does not cross the edge. Nor does a shape
-    /// that starts behind the line or straddling it. An edge along an axis blocks nothing sideways, so the side of a box
-    /// never enters at its end. A disc enters at an end from the front while its centre is in front of the line.
+    /// that starts behind the line or straddling it. An edge along an axis blocks nothing sideways, so the side of a
+    /// box never enters at its end. A disc enters at an end from the front while its centre is in front of the line.
     ///
     /// A wall is crossed if the shape overlaps it later but not at the start.
     ///
-    /// Exact for boxes. For discs exact at the end of the path, unless the centre has passed the line. In between, a disc
-    /// that enters no deeper than 64 units does not count.
+    /// Exact for boxes. For discs exact at the end of the path, unless the centre has passed the line. In between, a
+    /// disc that enters no deeper than 64 units does not count.
     ///
     /// # Panics
     /// If the shape has no size.
@@ -238,8 +239,8 @@ impl Scene {
 
     /// Returns whether a shape enters the crossed edge legally: from behind or from a side, or by starting inside it.
     ///
-    /// All joined edges in one line count as one edge, and edges that end where it ends count too. The shape must enter none
-    /// of them from the front. A disc counts as inside if it is deeper than a few units.
+    /// All joined edges in one line count as one edge, and edges that end where it ends count too. The shape must enter
+    /// none of them from the front. A disc counts as inside if it is deeper than a few units.
     ///
     /// # Panics
     /// If the shape has no size.
@@ -300,8 +301,8 @@ impl Scene {
         joined.into_iter().map(|i| all[i]).collect()
     }
 
-    /// Returns whether a shape overlaps a thin wall. Such a shape is on both sides already, so it may also leave through
-    /// the edges that the wall is joined to. Exact.
+    /// Returns whether a shape overlaps a thin wall. Such a shape is on both sides already, so it may also leave
+    /// through the edges that the wall is joined to. Exact.
     #[must_use]
     pub fn straddles_wall(&self, shape: &Shape, at: (i64, i64)) -> bool {
         let reach = shape.reach();
@@ -332,9 +333,9 @@ impl Scene {
         beyond.chain(solids).filter(|(_, span)| span.overlaps_motion())
     }
 
-    /// Returns the cells near the path of a shape's bounds, and the offset of each cell's lower left corner from the start.
-    /// The bounds are inflated by a unit. Columns are visited one by one, so that a long slanted path does not visit all
-    /// cells of its bounding box.
+    /// Returns the cells near the path of a shape's bounds, and the offset of each cell's lower left corner from the
+    /// start. The bounds are inflated by a unit. Columns are visited one by one, so that a long slanted path does not
+    /// visit all cells of its bounding box.
     fn cells_near(
         &self,
         reach: Vector,

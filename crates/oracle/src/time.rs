@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 pub struct Time {
     /// Numerator; its magnitude is below 2^64.
     pub num: i128,
-    /// Denominator: positive and below 2^48, so that products of two times fit. 0 only inside this crate, for infinite times.
+    /// Denominator: positive and below 2^48, so that products of two times fit. 0 only inside this crate, for infinite
+    /// times.
     pub den: i128,
 }
 
@@ -88,7 +89,8 @@ impl Span {
         (both.enter < both.leave).then_some(both)
     }
 
-    /// Returns whether the interval contains a time from 0 to 1. It is open, so it makes no difference whether 0 and 1 count.
+    /// Returns whether the interval contains a time from 0 to 1. It is open, so it makes no difference whether 0 and 1
+    /// count.
     pub(crate) fn overlaps_motion(self) -> bool {
         self.enter < Time::ONE && self.leave > Time::ZERO
     }

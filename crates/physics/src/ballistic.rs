@@ -588,7 +588,7 @@ struct WallBouncer {
     gravity: DVec2,
 }
 
-/// A bounce off a wall of a body that stays on its floor.
+/// A bounce of a body off a wall, while the body stays on its floor.
 struct WallBounce {
     /// Velocity before and after the bounce.
     before: DVec2,
@@ -655,9 +655,9 @@ enum SlideOutcome {
 /// The impacts of a slide at one position.
 #[derive(Clone, Copy, Debug)]
 struct ImpactGroup {
-    /// Position of the first of them.
+    /// Position of the first of these impacts.
     position: Position,
-    /// Velocity before the first of them, in tiles per second.
+    /// Velocity before the first of these impacts, in tiles per second.
     velocity: DVec2,
     /// Whether a hit surface was not touched at the start of the tick.
     new: bool,

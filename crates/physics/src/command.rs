@@ -175,8 +175,8 @@ pub enum Command {
     ///
     /// The body carries the bodies that stand on it.
     MoveBy(BodyId, DVec2),
-    /// Sets the direction of up of a body: one of its own, or `None` for the world's. The position, the velocity and the
-    /// side that the body faces stay. See [`Body::up`].
+    /// Sets the direction of up of a body: one of its own, or `None` for the world's. The position, the velocity and
+    /// the side that the body faces stay. See [`Body::up`].
     SetUp(BodyId, Option<Up>),
     /// Sets the shape of a body. The upper side of the body stays in place, so its centre moves.
     SetShapeFromTop(BodyId, Shape),

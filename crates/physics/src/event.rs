@@ -9,7 +9,8 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
-/// Event of the last tick: what happened to which body or platform. [`World::events`](crate::World::events) returns all of them.
+/// Event of the last tick: what happened to which body or platform. [`World::events`](crate::World::events) returns all
+/// of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Event {
@@ -60,8 +61,8 @@ pub enum EventKind {
     /// The body hit a surface of a tile that it did not touch when the tick began.
     ///
     /// Moving on to the next tile of the same straight surface is not a new hit. A character reports only walls and
-    /// ceilings, and the floors that throw it back: [`EventKind::Landed`] reports its landings. Other bodies also report floors, with one event for each
-    /// bounce.
+    /// ceilings, and the floors that throw it back: [`EventKind::Landed`] reports its landings. Other bodies also
+    /// report floors, with one event for each bounce.
     HitTile {
         /// Kind of the surface: floor, wall or ceiling.
         side: Side,
@@ -167,8 +168,8 @@ pub enum EventKind {
     },
     /// A platform arrived at a point of its [path](crate::platform::Path). The event is about no body.
     ///
-    /// The event is sent in the tick at whose end the platform is at the point, before it waits there. Driven platforms and
-    /// circles send none.
+    /// The event is sent in the tick at whose end the platform is at the point, before it waits there. Driven platforms
+    /// and circles send none.
     PlatformArrived {
         /// Platform that arrived.
         platform: PlatformId,
@@ -187,8 +188,8 @@ pub enum EventKind {
 pub enum LandedOn {
     /// A tile of the map or of a platform.
     Tile {
-        /// Column and row of the tile in the map, or in the platform if `platform` is set. Of several tiles, the one that
-        /// [`EventKind::HitTile`] would name.
+        /// Column and row of the tile in the map, or in the platform if `platform` is set. Of several tiles, the one
+        /// that [`EventKind::HitTile`] would name.
         tile: (i32, i32),
         /// Kind of the tile.
         tile_id: TileId,

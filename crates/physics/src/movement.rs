@@ -80,7 +80,7 @@ pub(crate) struct Hit {
     pub(crate) surface: Surface,
     /// Position of the body at the hit.
     pub(crate) position: Position,
-    /// Direction of its motion, of any length.
+    /// Direction of the body's motion, of any length.
     pub(crate) heading: DVec2,
     /// Approach speed along the normal.
     pub(crate) speed: f64,

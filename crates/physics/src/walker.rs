@@ -37,7 +37,8 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) touching: Touching,
     /// Whether an ability sets the velocity. The velocity then stays constant.
     pub(crate) is_driven: bool,
-    /// Speed along up, in tiles per second, down to which `apex_gravity_scale` acts in this tick. `None` if it does not act.
+    /// Speed along up, in tiles per second, down to which `apex_gravity_scale` acts in this tick. `None` if it does not
+    /// act.
     pub(crate) hang_end: Option<f64>,
 }
 
@@ -121,7 +122,7 @@ impl TakeOff {
 }
 
 impl Intent {
-    /// Whether it is a jump off the ground.
+    /// Returns whether the intent is a jump off the ground.
     #[inline(always)]
     pub(crate) fn is_jump(&self) -> bool {
         matches!(self, Intent::Fly { take_off: Some(_), .. })
@@ -793,8 +794,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Lands on a floor with a remaining motion to the right in units and a speed to the right. Returns the next part of
-    /// the motion.
+    /// Lands on a floor with a remaining motion to the right in units and a speed to the right. Returns the next part
+    /// of the motion.
     #[inline(always)]
     fn land_on_floor(
         &mut self,

@@ -93,8 +93,8 @@ impl Barrier {
         (velocity, gravity): (DVec2, DVec2),
         slow: f64,
     ) -> Option<Barrier> {
-        // A body slides along floors, and along surfaces that turn it by up to 30 degrees, such as the parts of a curve.
-        // All others are walls.
+        // A body slides along floors, and along surfaces that turn it by up to 30 degrees, such as the parts of a
+        // curve. All others are walls.
         let is_upside_down = gravity.dot(scene.frame.up()) > 0.0;
         let is_floor = |surface: &Surface| {
             let (exact, normal) = (surface.normal(position), surface.normal(position).as_dvec2());

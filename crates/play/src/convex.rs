@@ -1,6 +1,7 @@
 //! Cuts triangles by triangles into the parts inside and outside.
 //!
-//! A [`Mesh`](crate::Mesh) uses it so that a translucent shape covers no pixel twice. SVG has opacity for groups instead.
+//! A [`Mesh`](crate::Mesh) uses it so that a translucent shape covers no pixel twice. SVG has opacity for groups
+//! instead.
 
 use crate::tolerance::SLIVER;
 use surefoot::geometry::DVec2;

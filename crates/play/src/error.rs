@@ -30,7 +30,7 @@ pub enum PlayError {
     /// A game with rules of its own did not start.
     #[error("{}: the game does not start: {reason}", path.display())]
     Rules {
-        /// The file of its map.
+        /// The file of the map.
         path: PathBuf,
         /// The cause.
         reason: String,

@@ -35,8 +35,8 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new(""))
 }
 
-/// Returns the path of a file relative to a folder that contains it, with `/` as the separator on every system. Both must
-/// exist.
+/// Returns the path of a file relative to a folder that contains it, with `/` as the separator on every system. Both
+/// must exist.
 pub(crate) fn path_below(folder: &Path, file: &Path) -> Option<String> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (folder, file) = (folder.canonicalize().ok()?, file.canonicalize().ok()?);

@@ -140,7 +140,8 @@ impl Game {
         }
     }
 
-    /// Adds a game with rules of its own to the top of the menu. From then on, [`Game::open`] starts the game for its map.
+    /// Adds a game with rules of its own to the top of the menu. From then on, [`Game::open`] starts the game for its
+    /// map.
     pub fn add_rules(&mut self, title: &str, note: &str, map: &Path, start: StartRules) {
         let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned() };
         self.menu.add_first(entry);

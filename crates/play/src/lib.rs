@@ -1,7 +1,7 @@
 //! A game to play surefoot maps, without the window.
 //!
-//! A [`Game`] is the menu or an open map or replay. [`Game::frame`] takes the [`Controls`] of a frame. A [`Painter`] draws
-//! the game as a [`Mesh`]: triangles in pixels, for any graphics API. The example `play` adds a window.
+//! A [`Game`] is the menu or an open map or replay. [`Game::frame`] takes the [`Controls`] of a frame. A [`Painter`]
+//! draws the game as a [`Mesh`]: triangles in pixels, for any graphics API. The example `play` adds a window.
 //!
 //! [`Session`] is the played world or the watched replay, with time that can be rewound. [`Mesh`] is a
 //! [`Canvas`](surefoot_draw::Canvas), so everything that `surefoot-draw` paints looks the same on it. [`TerrainCache`] keeps

@@ -23,8 +23,8 @@ pub(crate) enum Brush {
     Marker(u16),
 }
 
-/// Layout in pixels: size of a tile in the strip, distance between tiles, margin, width of the headings, and height of the
-/// footer.
+/// Layout in pixels: size of a tile in the strip, distance between tiles, margin, width of the headings, and height of
+/// the footer.
 pub(crate) const TILE_PIXELS: f64 = 30.0;
 const TILE_SPACING_PIXELS: f64 = 38.0;
 const MARGIN_PIXELS: f64 = 14.0;

@@ -99,8 +99,8 @@ impl Panel {
         ((value - least) / (most - least)).clamp(0.0, 1.0)
     }
 
-    /// Handles the mouse. Returns the changed character, or `None` if nothing changed. A slider is dragged until the button
-    /// is released; the right button resets a parameter to its default.
+    /// Handles the mouse. Returns the changed character, or `None` if nothing changed. A slider is dragged until the
+    /// button is released; the right button resets a parameter to its default.
     pub(crate) fn handle(&mut self, pointer: &Pointer, size: Size, character: &Character) -> Option<Character> {
         if !pointer.left.down {
             self.held = None;

@@ -42,7 +42,8 @@ const MIN_GAZE_TILES_PER_SECOND: f64 = 0.5;
 /// Rates per second at which the eyes and the height approach their targets.
 const GAZE_RATE_PER_SECOND: f64 = 12.0;
 const STRETCH_RATE_PER_SECOND: f64 = 14.0;
-/// Stretch per speed of a rise or fall, squash per speed of a landing, lean per speed along the ground, in seconds per tile.
+/// Stretch per speed of a rise or fall, squash per speed of a landing, lean per speed along the ground, in seconds per
+/// tile.
 const STRETCH_SECONDS: f64 = 0.006;
 const SQUASH_SECONDS: f64 = 0.018;
 const LEAN_SECONDS: f64 = 0.012;
@@ -71,7 +72,8 @@ impl Pose {
         }
     }
 
-    /// Approaches the pose of a body after a frame of `seconds`. `landing`: speed at which it landed in the frame, or 0.
+    /// Approaches the pose of a body after a frame of `seconds`. `landing`: speed at which it landed in the frame, or
+    /// 0.
     pub(crate) fn approach(&mut self, wanted: Pose, along: f64, seconds: f64, landing: f64) {
         let near = |rate: f64| rate * seconds / (1.0 + rate * seconds);
         let gaze = if along.abs() > MIN_GAZE_TILES_PER_SECOND { along.signum() } else { self.gaze.signum() };
@@ -148,7 +150,8 @@ mod tests {
         }
     }
 
-    /// The feet stay on the floor while a landing at 10 tiles per second makes the body 0.18 lower, and it is high again soon.
+    /// The feet stay on the floor while a landing at 10 tiles per second makes the body 0.18 lower, and it is high
+    /// again soon.
     #[test]
     fn a_landing_squashes_for_a_moment() {
         let (mut world, hero) = world_with_hero((2.0, 1.45));

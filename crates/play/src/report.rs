@@ -33,8 +33,8 @@ pub struct Report {
     pub ghost: Option<[f64; 4]>,
     /// Name of the brush.
     pub brush: String,
-    /// Middles of the squares of the tile strip in the window: the eraser, the variants in the order of the catalogue, the
-    /// special kinds of the legend, and the markers by name.
+    /// Middles of the squares of the tile strip in the window: the eraser, the variants in the order of the catalogue,
+    /// the special kinds of the legend, and the markers by name.
     pub brushes: Vec<[f64; 2]>,
     /// Name of the tile layer to paint.
     pub layer: String,

@@ -4,7 +4,8 @@ use crate::tolerance::FLATNESS;
 use std::sync::LazyLock;
 use surefoot::geometry::DVec2;
 
-/// Unit vectors all around a circle. Each step halves the angles by adding neighbours.
+/// Unit vectors all around a circle. Each step halves the angles: between two neighbours it inserts their normalized
+/// sum.
 pub(crate) static AROUND: LazyLock<Vec<DVec2>> = LazyLock::new(|| {
     let mut around = vec![DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
     while around.len() < 1024 {
@@ -16,7 +17,8 @@ pub(crate) static AROUND: LazyLock<Vec<DVec2>> = LazyLock::new(|| {
 
 /// Returns unit vectors to the corners of a polygon that approximates a circle of that radius within [`FLATNESS`].
 pub(crate) fn circle(radius: f64) -> impl Iterator<Item = DVec2> + Clone {
-    // With n corners, the middles of the sides are about r (pi / n)^2 / 2 from the circle; 5 is slightly more than pi^2 / 2.
+    // With n corners, the middles of the sides are about r (pi / n)^2 / 2 from the circle; 5 is slightly more than pi^2
+    // / 2.
     let mut corners = 8;
     while corners < AROUND.len() && 5.0 * radius > FLATNESS * (corners * corners) as f64 {
         corners *= 2;

@@ -35,8 +35,8 @@ impl Stroke {
         self.last = None;
     }
 
-    /// Returns the tiles to paint if the mouse moves to `tile`: a straight line without gaps, or none if the tile is the
-    /// same.
+    /// Returns the tiles to paint if the mouse moves to `tile`: a straight line without gaps, or none if the tile is
+    /// the same.
     pub(crate) fn reach(&mut self, tile: (i32, i32)) -> Vec<(i32, i32)> {
         match self.last.replace(tile) {
             Some(last) if last == tile => Vec::new(),

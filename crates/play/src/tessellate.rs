@@ -37,8 +37,8 @@ pub(crate) struct Line {
     pub(crate) dash: Option<Dash>,
 }
 
-/// Maximum length of a pointed join before it is cut off. Pictures allow four widths; the tessellator compares half of the
-/// length.
+/// Maximum length of a pointed join before it is cut off. Pictures allow four widths; the tessellator compares half of
+/// the length.
 const MITER_LIMIT: f32 = 2.0;
 
 /// Fills the inside of a path, each part once, by the nonzero rule.

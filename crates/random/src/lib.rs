@@ -1,5 +1,5 @@
-//! Random numbers for tests, scripted scenes and measurements. The same seed gives the same sequence on every machine and in
-//! every version. The sequence must not change: the hashes of `surefoot-determinism` depend on it.
+//! Random numbers for tests, scripted scenes and measurements. The same seed gives the same sequence on every machine
+//! and in every version. The sequence must not change: the hashes of `surefoot-determinism` depend on it.
 //!
 //! No published crate depends on this crate, and this crate has no dependencies.
 

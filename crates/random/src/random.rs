@@ -42,8 +42,8 @@ impl Random {
         self.below(times) == 0
     }
 
-    /// Returns one of 2^53 evenly spaced numbers from `low` to below `high`. Rounding may give `high` itself if the spacing
-    /// is close to its last bit.
+    /// Returns one of 2^53 evenly spaced numbers from `low` to below `high`. Rounding may give `high` itself if the
+    /// spacing is close to its last bit.
     pub fn range(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * ((self.next() >> 11) as f64 / (1_u64 << 53) as f64)
     }

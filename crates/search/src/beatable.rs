@@ -51,11 +51,12 @@ pub fn beatable(path: impl AsRef<Path>) -> Result<FoundRun, BeatableError> {
     }
 }
 
-/// Returns the body that plays a map: the map's body `hero` if it is a character, or else a new body at the marker `start`,
-/// 0.7 tiles wide and 0.9 tiles high, with that character. See [`spawn_hero_at`].
+/// Returns the body that plays a map: the map's body `hero` if it is a character, or else a new body at the marker
+/// `start`, 0.7 tiles wide and 0.9 tiles high, with that character. See [`spawn_hero_at`].
 ///
 /// # Errors
-/// Returns [`BeatableError::NoStart`] if the map has neither, and [`BeatableError::Spawn`] if the body cannot be spawned.
+/// Returns [`BeatableError::NoStart`] if the map has neither, and [`BeatableError::Spawn`] if the body cannot be
+/// spawned.
 pub fn spawn_hero(world: &mut World, character: Character) -> Result<BodyId, BeatableError> {
     if let Some(hero) = world.find_body("hero").filter(|&hero| world[hero].character().is_some()) {
         return Ok(hero);
@@ -63,8 +64,8 @@ pub fn spawn_hero(world: &mut World, character: Character) -> Result<BodyId, Bea
     spawn_hero_at(world, "start", Shape::aabb(0.35, 0.45), character)
 }
 
-/// Spawns a character that collides with all bodies, on the floor below a marker. Without a floor, it starts at the marker
-/// and falls.
+/// Spawns a character that collides with all bodies, on the floor below a marker. Without a floor, it starts at the
+/// marker and falls.
 ///
 /// # Errors
 /// Returns [`BeatableError::NoStart`] if the map has no such marker, and [`BeatableError::Spawn`] if the body cannot be

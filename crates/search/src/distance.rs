@@ -40,7 +40,7 @@ pub(crate) struct Field {
     costs: Vec<u32>,
     /// The first target, a box in tiles.
     target: (DVec2, DVec2),
-    /// Whether it is the only target.
+    /// Whether the flood fill had only this target.
     is_single: bool,
 }
 

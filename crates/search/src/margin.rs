@@ -83,9 +83,9 @@ impl Margin {
 /// `start`: the world before the first tick of the run. `inputs`: the input of `body` in each tick. `is_reached`: whether
 /// the goal is reached after a step. `limit`: greatest margin that is tried, in ticks.
 ///
-/// Each change is moved alone, tick by tick, until the run no longer reaches the goal. The run may then take up to `limit`
-/// ticks longer than the given one, with its last input. A change is not moved past the change of the same button before
-/// or after it. Returns no margins if the run itself does not reach the goal.
+/// Each change is moved alone, tick by tick, until the run no longer reaches the goal. The run may then take up to
+/// `limit` ticks longer than the given one, with its last input. A change is not moved past the change of the same
+/// button before or after it. Returns no margins if the run itself does not reach the goal.
 ///
 /// # Examples
 /// ```

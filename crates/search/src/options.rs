@@ -9,8 +9,8 @@ pub struct Options {
     pub max_states: usize,
     /// Maximum memory of the states in bytes, estimated from the first state. Default: 2^31.
     ///
-    /// The world, the floods of the level, and the states that are tried at the same time are not counted: up to 128 states
-    /// with all their inputs. Below 160 MiB, nothing is proven unreachable: the bound might take more.
+    /// The world, the floods of the level, and the states that are tried at the same time are not counted: up to 128
+    /// states with all their inputs. Below 160 MiB, nothing is proven unreachable: the bound might take more.
     pub max_memory: usize,
     /// Maximum time, or `None` for no limit. Default: `None`.
     ///

@@ -87,7 +87,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
 
     /// Searches until a run is found or a limit is reached.
     ///
-    /// If the bound of the body's motion proves that no run reaches the goal, nothing is searched. Coarse cells come first. If all their states were tried, the search begins again with finer ones.
+    /// If the bound of the body's motion proves that no run reaches the goal, nothing is searched. Coarse cells come
+    /// first. If all their states were tried, the search begins again with finer ones.
     ///
     /// # Errors
     /// Returns [`SearchError`] if there is no goal, no such marker, area or body, if the weight is out of range, if the
@@ -166,8 +167,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         }
     }
 
-    /// Returns the bound of the body's motion. Returns `None` if the search has the rules of a game, if a target may move, or
-    /// if the bound does not cover the level or might take more memory than the search may.
+    /// Returns the bound of the body's motion. Returns `None` if the search has the rules of a game, if a target may
+    /// move, or if the bound does not cover the level or might take more memory than the search may.
     fn bound(&self, targets: &Targets<'_, G>) -> Option<Bound> {
         let is_too_large = self.options.max_memory < MAX_CELLS * BOUND_BYTES;
         if self.tick.is_some() || targets.boxes.is_empty() || targets.may_move || is_too_large {

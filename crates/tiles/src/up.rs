@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// Direction that counts as up: decides which surfaces are floors, walls and ceilings.
 ///
-/// Gravity of the world does not follow this direction: [`Settings::gravity`](../world/struct.Settings.html#structfield.gravity)
-/// is a separate vector. It turns for a body with [another up](../body/struct.Body.html#structfield.up).
+/// Gravity of the world does not follow this direction:
+/// [`Settings::gravity`](../world/struct.Settings.html#structfield.gravity) is a separate vector. It turns for a body
+/// with [another up](../body/struct.Body.html#structfield.up).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Up {

@@ -1,11 +1,12 @@
-//! Measures collisions between bodies: cost and final overlap depth, compared with the dynamic bodies of rapier2d and Box2D.
+//! Measures collisions between bodies: cost and final overlap depth, compared with the dynamic bodies of rapier2d and
+//! Box2D.
 //!
 //! ```text
 //! bodies                        the table, as Markdown; needs valgrind
 //! bodies SCENE ENGINE TICKS     so many ticks of one scene: what callgrind counts
 //! ```
-//! It fails if a row of this engine takes more than its bound, which is a tenth above what it took when it was set, or if two of
-//! its bodies end in each other.
+//! It fails if a row of this engine takes more than its bound, which is a tenth above what it took when it was set, or
+//! if two of its bodies end in each other.
 
 use std::process::ExitCode;
 use surefoot_bench::bodies::{Engine, Scene, Ticks, end};

@@ -93,8 +93,8 @@ fn tables(counted: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the bytes and allocations of a spawn, the bytes of a body after [`WARM`] ticks, and the allocations of a spawn
-/// that takes the slot of a removed body.
+/// Returns the bytes and allocations of a spawn, the bytes of a body after [`WARM`] ticks, and the allocations of a
+/// spawn that takes the slot of a removed body.
 fn spawns(scene: &Scene, work: Work) -> [f64; 4] {
     let starts = scene.starts();
     let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());

@@ -1,15 +1,16 @@
-//! Measures the cost of platforms, for bodies far from them, for riders and for the platforms themselves; and the cost of
-//! areas.
+//! Measures the cost of platforms, for bodies far from them, for riders and for the platforms themselves; and the cost
+//! of areas.
 //!
 //! ```text
 //! platforms                 the table, as Markdown; needs valgrind
 //! platforms SCENE TICKS     so many ticks of one scene: what callgrind counts
 //! ```
-//! 1000 walkers with jumps over one storey of hills and blocks, 824 tiles long, with a hundred platforms of 4 x 1 tiles that go
-//! to and fro over 4 tiles at 3 tiles per second: far above, or 7 tiles over the floor, where no jump reaches. 1000 characters
-//! on a hundred such platforms over 6 tiles, a third each up, sideways and slanted, that stand or walk to and fro. 10,000
-//! platforms without a body. The same walkers through 1000 areas side by side along the storey, each 0.8 tiles wide, so that a
-//! body is always on a border: boxes or circles that tell of who comes in and goes out, and boxes of mud.
+//! 1000 walkers with jumps over one storey of hills and blocks, 824 tiles long, with a hundred platforms of 4 x 1 tiles
+//! that go to and fro over 4 tiles at 3 tiles per second: far above, or 7 tiles over the floor, where no jump reaches.
+//! 1000 characters on a hundred such platforms over 6 tiles, a third each up, sideways and slanted, that stand or walk
+//! to and fro. 10,000 platforms without a body. The same walkers through 1000 areas side by side along the storey, each
+//! 0.8 tiles wide, so that a body is always on a border: boxes or circles that tell of who comes in and goes out, and
+//! boxes of mud.
 //!
 //! It fails if a row takes more than its bound, which is a tenth above what it took when it was set.
 
@@ -26,7 +27,8 @@ use surefoot_bench::scene::{input, storeys};
 
 const USAGE: &str = "platforms [SCENE TICKS]";
 
-/// A scene: its name, what it is, and the most instructions that a body-step, or the tick of a platform, may take in it.
+/// A scene: its name, what it is, and the most instructions that a body-step, or the tick of a platform, may take in
+/// it.
 const SCENES: [(&str, &str, f64); 11] = [
     ("none", "1000 walkers, no platform in the world", 590.0),
     ("far", "and 100 platforms far away that move", 682.0),

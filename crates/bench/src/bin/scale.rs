@@ -1,9 +1,9 @@
 //! Measures a step on maps of 10^3 and 1.6 * 10^7 tiles, and in a streamed world of 10^9, made of repeated rooms.
 //!
 //! `scale small|large|streamed circle|box TICKS` prints nanoseconds per body-step. For instructions, run it under callgrind
-//! with two numbers of ticks, and divide the difference by 64 bodies times the difference in ticks. Use at least 1200 ticks:
-//! by then every body has been everywhere in its room, and a streamed world loads nothing more. In maps of several rooms
-//! each body has a room of its own. All bodies move alike, so the printed sums agree.
+//! with two numbers of ticks, and divide the difference by 64 bodies times the difference in ticks. Use at least 1200
+//! ticks: by then every body has been everywhere in its room, and a streamed world loads nothing more. In maps of
+//! several rooms each body has a room of its own. All bodies move alike, so the printed sums agree.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;

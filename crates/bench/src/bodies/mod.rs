@@ -4,10 +4,11 @@
 //! [`Scene::ALL`], in a room of tiles with walls on all sides. What needs characters or masks is measured on this engine alone.
 //!
 //! # How each is set up
-//! Shapes, starts, velocities, gravity, bounce and friction are alike. All bodies weigh as much, and none of them turns, for this
-//! engine's do not. A peer's walls are four boxes with the bodies' own bounce and friction, so that it does not matter how a peer
-//! combines two of them. Below 1 tile per second Box2D takes all bounce, below 0.1 this engine does. All else is as each engine has
-//! it by default: sleep, sub-steps, continuous collision, skins. Peers compute in f32.
+//! Shapes, starts, velocities, gravity, bounce and friction are alike. All bodies weigh as much, and none of them
+//! turns, for this engine's do not. A peer's walls are four boxes with the bodies' own bounce and friction, so that it
+//! does not matter how a peer combines two of them. Below 1 tile per second Box2D takes all bounce, below 0.1 this
+//! engine does. All else is as each engine has it by default: sleep, sub-steps, continuous collision, skins. Peers
+//! compute in f32.
 //!
 //! # What is told
 //! [`deepest`] judges all of them by one function of positions, and uses no engine. A body moves in a tick if its position changes

@@ -57,8 +57,8 @@ impl World {
     }
 }
 
-/// Returns a character with every ability. No number has its default. A new field of characters is a compile error here until
-/// it has a value.
+/// Returns a character with every ability. No number has its default. A new field of characters is a compile error here
+/// until it has a value.
 fn able() -> Character {
     let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = Character::default();
     let Character { jump_height, max_fall_speed, platform_velocity, .. } = Character::default();

@@ -41,8 +41,8 @@ pub struct Row {
     pub question: &'static str,
     /// The names of the shapes.
     pub pair: String,
-    /// Largest allowed cost of surefoot, as a multiple of the cost of parry's function for any two shapes. `None` without a
-    /// promise.
+    /// Largest allowed cost of surefoot, as a multiple of the cost of parry's function for any two shapes. `None`
+    /// without a promise.
     pub limit: Option<f64>,
     /// Whether surefoot has the query for shapes of any kind.
     pub of_any: bool,

@@ -1,12 +1,12 @@
 //! Box2D v3: its mover, as its own sample uses it, over chains; and its shape casts.
 //!
-//! Each tick repeats up to five times: find the planes around the mover, solve for the motion that respects them, and cast
-//! along it. The sample keeps its mover above the ground with a spring. Here the mover stands on the planes that push it,
-//! and a cast brings a body that stood down to the floor, as with the other peers. The mover is an upright capsule. For
-//! the circle, the capsule has nearly no length. For the box, it has the same width and height.
+//! Each tick repeats up to five times: find the planes around the mover, solve for the motion that respects them, and
+//! cast along it. The sample keeps its mover above the ground with a spring. Here the mover stands on the planes that
+//! push it, and a cast brings a body that stood down to the floor, as with the other peers. The mover is an upright
+//! capsule. For the circle, the capsule has nearly no length. For the box, it has the same width and height.
 //!
-//! All calls go through the safe wrapper `boxdd`, which checks arguments and results. Its `cast_shape` collects every hit.
-//! The C function lets its caller clip the cast to the nearest hit so far.
+//! All calls go through the safe wrapper `boxdd`, which checks arguments and results. Its `cast_shape` collects every
+//! hit. The C function lets its caller clip the cast to the nearest hit so far.
 
 use super::{Body, Slide};
 use crate::box2d_world::{position, vector, world};

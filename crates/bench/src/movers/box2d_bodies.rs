@@ -1,9 +1,9 @@
 //! Box2D v3: dynamic bodies over chains, set up as cheaply as a game sets up a crowd.
 //!
 //! Bodies do not rotate, are not bullets, and collide only with the ground. Continuous collision is Box2D's default: it
-//! sweeps fast bodies against the ground. Without it, bodies are cheaper and get into the ground. A walker sets its velocity
-//! before the step and reads its contacts after it. It has no friction, because its own input stops it. The box is a
-//! capsule, as for the mover. Box2D alone moves the balls, which have a restitution.
+//! sweeps fast bodies against the ground. Without it, bodies are cheaper and get into the ground. A walker sets its
+//! velocity before the step and reads its contacts after it. It has no friction, because its own input stops it. The
+//! box is a capsule, as for the mover. Box2D alone moves the balls, which have a restitution.
 //!
 //! All calls go through the safe wrapper `boxdd`, which makes a new list of contacts for each body.
 
@@ -95,8 +95,8 @@ impl Bodies {
         }
         for (walker, &(id, shape)) in self.walkers.iter_mut().zip(&self.ids) {
             let body = self.world.body(id).expect("it stays");
-            // The end of a chain can give a contact without a direction. Then the wrapper refuses the whole list, and the
-            // walker keeps its state.
+            // The end of a chain can give a contact without a direction. Then the wrapper refuses the whole list, and
+            // the walker keeps its state.
             let Ok(contacts) = body.contact_data() else { continue };
             let mut floor = false;
             for contact in contacts {

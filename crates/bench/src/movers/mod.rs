@@ -253,8 +253,8 @@ pub trait Crowd {
 
 /// A peer that moves one shape by one motion. [`Walker`] computes the motion.
 pub trait Slide {
-    /// Moves the walker by a motion and slides along surfaces. A walker that stood on a floor stays on it. Reports hits and
-    /// the floor to the walker.
+    /// Moves the walker by a motion and slides along surfaces. A walker that stood on a floor stays on it. Reports hits
+    /// and the floor to the walker.
     fn slide(&mut self, walker: &mut Walker, motion: Vec2);
     /// The shape.
     fn form(&self) -> Form;

@@ -1,8 +1,8 @@
 //! parry2d's `cast_shapes` over a compound of the tiles that show, with a slide loop as such loops are written.
 //!
 //! Four casts a move, each stopping short of what it hits by [`SKIN`]; what is left is projected on the surface, and
-//! a little nudge away from it added, without which the next cast stops where it starts. A body that stood on a floor is
-//! brought down to it again by one cast more.
+//! a little nudge away from it added, without which the next cast stops where it starts. A body that stood on a floor
+//! is brought down to it again by one cast more.
 
 use super::{Slide, parts};
 use crate::cast::{Cast, Hit};

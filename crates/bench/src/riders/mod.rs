@@ -1,15 +1,15 @@
 //! Riders of moving platforms: the cost of carrying them, and the errors.
 //!
 //! # The scene
-//! Platforms of 4 x 1 tiles go back and forth over [`LEG`] tiles at a constant speed, a third of them up and down, a third
-//! sideways, a third slanted, and turn from one tick to the next. Boxes stand on them, as many on each, and do nothing. They
-//! meet platforms and a floor far below, and not each other. Everything rests for [`REST`] ticks, until each engine has its
-//! skin between rider and platform; then the platforms start.
+//! Platforms of 4 x 1 tiles go back and forth over [`LEG`] tiles at a constant speed, a third of them up and down, a
+//! third sideways, a third slanted, and turn from one tick to the next. Boxes stand on them, as many on each, and do
+//! nothing. They meet platforms and a floor far below, and not each other. Everything rests for [`REST`] ticks, until
+//! each engine has its skin between rider and platform; then the platforms start.
 //!
 //! # What is told
 //! [`witness`] judges all of them by one function of the centres of boxes, and uses no engine. A rider's place is its centre
-//! as seen from the centre of the platform that it started on. What an engine says itself is only whether the rider stands on
-//! something.
+//! as seen from the centre of the platform that it started on. What an engine says itself is only whether the rider
+//! stands on something.
 //!
 //! # How each is set up
 //! Platforms are where [`Route::at`] has them after each tick, for all of them.
@@ -30,9 +30,10 @@
 //! - **…, carried**: what games do about it. A body that has a contact with its platform below gets the platform's
 //!   velocity of the tick that begins, before the step.
 //!
-//! Riders of the controllers are shapes without a collider, which is the cheapest that rapier's guide offers. Gravity is that
-//! of surefoot's default settings. All else is as each engine has it by default: sleep, sub-steps, continuous collision, skins.
-//! Reading contacts through `boxdd` makes a list each time; only the line that is carried reads them while it is timed.
+//! Riders of the controllers are shapes without a collider, which is the cheapest that rapier's guide offers. Gravity
+//! is that of surefoot's default settings. All else is as each engine has it by default: sleep, sub-steps, continuous
+//! collision, skins. Reading contacts through `boxdd` makes a list each time; only the line that is carried reads them
+//! while it is timed.
 
 #[cfg(feature = "box2d")]
 pub mod box2d;

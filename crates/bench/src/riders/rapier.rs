@@ -11,8 +11,8 @@ use rapier2d::prelude::{
 };
 use surefoot::geometry::{DVec2, Vec2};
 
-/// Downward displacement in tiles that a character requests in each tick: the artificial gravity of rapier's own example.
-/// With a gravity that starts from rest in each tick, riders hop on platforms that sink at 3 tiles per second.
+/// Downward displacement in tiles that a character requests in each tick: the artificial gravity of rapier's own
+/// example. With a gravity that starts from rest in each tick, riders hop on platforms that sink at 3 tiles per second.
 const DOWN: f32 = 0.1;
 
 /// Makes a world with a floor for riders that fall.

@@ -4,8 +4,8 @@ use super::{Course, PLATFORM, RIDER, Riders};
 use crate::oracle::FINE;
 use surefoot::geometry::DVec2;
 
-/// How deep a rider is in its platform: the shortest way along an axis that parts the two boxes, in tiles; 0 where they only
-/// touch. Takes the rider's centre as seen from the platform's.
+/// How deep a rider is in its platform: the shortest way along an axis that parts the two boxes, in tiles; 0 where they
+/// only touch. Takes the rider's centre as seen from the platform's.
 #[must_use]
 pub fn depth(place: DVec2) -> f64 {
     let room = PLATFORM + RIDER - place.abs();

@@ -203,7 +203,8 @@ fn visible_columns(line: &str, column: usize) -> (usize, usize) {
     if last == widths.len() { (last - fitting(&mut widths.iter().rev(), MAX_COLUMNS), last) } else { (first, last) }
 }
 
-/// Returns whether a character must not be sent to a terminal: control characters, and those that change the text direction.
+/// Returns whether a character must not be sent to a terminal: control characters, and those that change the text
+/// direction.
 fn is_hidden(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -77,7 +77,8 @@ fn slots_used_again() -> Scene {
     (0..24).fold(scene, |scene, i| {
         let at = (1.7 + 0.33 * f64::from((i * 7 % 24) as u8), 3.5);
         let body = if i % 2 == 0 { ball(0.3, at.0, at.1).bounce(0.7) } else { walker(at.0, at.1) };
-        // Despawn each pair of neighbours in reverse, so that slots are not reused in the order in which they became free.
+        // Despawn each pair of neighbours in reverse, so that slots are not reused in the order in which they became
+        // free.
         scene.at(10 * i as u64 + 3, Act::Despawn(i ^ 1)).at(10 * i as u64 + 5, Act::Spawn(body))
     })
 }

@@ -70,9 +70,8 @@ fn steps(bytes: &mut Unstructured<'_>) -> Result<i64> {
     Ok(bytes.int_in_range(1..=24)? * (ONE / 16))
 }
 
-/// Returns a position near the map: on its lattice, or up to two units from where the body's edge touches a lattice line.
-/// Sometimes returns a position anywhere.
-/// `None` means that the caller should use arbitrary coordinates.
+/// Returns a position near the map: on its lattice, or up to two units from where the body's edge touches a lattice
+/// line. Sometimes returns a position anywhere. `None` means that the caller should use arbitrary coordinates.
 pub(super) fn position(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> Result<Option<Position>> {
     let low = I64Vec2::new(map.origin().0.into(), map.origin().1.into()) * ONE;
     let mut near = |size: u32, half: i64| -> Result<i64> {

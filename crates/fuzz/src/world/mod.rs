@@ -86,7 +86,8 @@ impl RandomRun {
                     (terrain::choose_layer(bytes)?, self.tile(bytes, &map)?, self.tile(bytes, &map)?);
                 Command::SetTiles { layer, from, to, tile_id: terrain::choose_tile_id(bytes)? }
             }
-            // Only a quarter of the choices set a character, so that most of the older corpus inputs keep their meaning.
+            // Only a quarter of the choices set a character, so that most of the older corpus inputs keep their
+            // meaning.
             11 if choice >= 192 => Command::SetCharacter(self.choose_body(bytes)?, Box::new(bodies::character(bytes)?)),
             // Mostly switch between ghost and body layer, sometimes to no layer or all layers.
             11 if choice >= 112 => {

@@ -70,8 +70,8 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
     Ok(Map::from_parts(parts).expect("every part of it is in order"))
 }
 
-/// Returns cells row by row. Each row begins with bits that select its tiles, about a quarter or a half of the cells. A byte
-/// for each tile follows.
+/// Returns cells row by row. Each row begins with bits that select its tiles, about a quarter or a half of the cells. A
+/// byte for each tile follows.
 fn choose_cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Result<Vec<TileId>> {
     let dense: bool = bytes.arbitrary()?;
     let mut cells = Vec::new();

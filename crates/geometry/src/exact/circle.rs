@@ -175,10 +175,10 @@ impl MovingCircle {
         offsets.nears(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
-    // Derived here: a part of the motion hits the corner only if it comes within the radius of the corner. The whole motion then
-    // comes as near, except for the distance between the two, at most `sqrt(2) * stray`. f64 compares distances
-    // across and along the motion, measured from both of its ends. Each distance is multiplied by the length of the
-    // motion.
+    // Derived here: a part of the motion hits the corner only if it comes within the radius of the corner. The whole
+    // motion then comes as near, except for the distance between the two, at most `sqrt(2) * stray`. f64 compares
+    // distances across and along the motion, measured from both of its ends. Each distance is multiplied by the length
+    // of the motion.
     //
     // Offsets and motions have up to 2^43 units. A product is rounded by a relative 2^-53, and so is a sum of two
     // products. By the Cauchy-Schwarz inequality, the two products are at most offset times motion. In total, the

@@ -102,8 +102,8 @@ impl Edge {
         self.b
     }
 
-    /// Returns the outward normal of the edge, as an integer vector, not a unit vector. Its components have no common divisor
-    /// above 1.
+    /// Returns the outward normal of the edge, as an integer vector, not a unit vector. Its components have no common
+    /// divisor above 1.
     #[must_use]
     pub fn normal(&self) -> I64Vec2 {
         self.normal

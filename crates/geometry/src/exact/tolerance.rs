@@ -1,4 +1,5 @@
-//! Every tolerance of the sweeps in fixed point, in fixed-point units (2^32 units = 1.0) unless a constant says otherwise.
+//! Every tolerance of the sweeps in fixed point, in fixed-point units (2^32 units = 1.0) unless a constant says
+//! otherwise.
 //!
 //! Integers decide sweeps of boxes against edges, without any of these tolerances. Only contact lists of boxes use one:
 //! [`TOUCH`].

@@ -2,8 +2,8 @@
 //!
 //! Coordinates are right-handed: x to the right, y up, z towards the viewer. Lengths are in any unit.
 //!
-//! Shapes include their boundary. Shapes that have only boundary points in common touch and do not overlap. The same rule
-//! holds for [`Shape`](crate::Shape) in 2D.
+//! Shapes include their boundary. Shapes that have only boundary points in common touch and do not overlap. The same
+//! rule holds for [`Shape`](crate::Shape) in 2D.
 //!
 //! Constructors accept the same numbers as in 2D, up to [`MAX_COORDINATE`](crate::MAX_COORDINATE). For accepted
 //! numbers, no test panics and no result is NaN.

@@ -95,7 +95,7 @@ impl Mover {
         let corners = obstacle.corners.as_slice();
         let middle = self.center() + way;
         let (upright, sign) = (normal.x != 0.0, normal.x + normal.y);
-        // Coordinates along the normal and across it.
+        // Returns the coordinates of a vector along the normal and across the normal.
         let turned = |v: DVec2| if upright { (v.x * sign, v.y) } else { (v.y * sign, v.x) };
         let (mut level, mut low) = turned(corners[0]);
         let mut high = low;

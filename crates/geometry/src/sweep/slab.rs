@@ -26,7 +26,8 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     let (from, to) = (low - aabb.max(), high - aabb.min());
     let motion = dvec2(flushed(motion.x), flushed(motion.y));
     if !(reaches(from.x, to.x, motion.x)? && reaches(from.y, to.y, motion.y)?) {
-        // A flat grown obstacle has no interior to reach, but the box can still cross it.
+        // If the grown obstacle is flat, it has no interior, but the box can still cross it. Leave that case to the
+        // caller.
         let is_flat = from.x >= to.x || from.y >= to.y || aabb.min() == aabb.max();
         return (!is_flat).then_some(Sweep::Clear);
     }

@@ -281,8 +281,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the name of the variant that an enum value means. Enum values have no spaces and may have capitals: the value
-/// `Slope_45_m_r1` means `slope_45 m r1`.
+/// Returns the name of the variant that an enum value means. Enum values have no spaces and may have capitals: the
+/// value `Slope_45_m_r1` means `slope_45 m r1`.
 fn variant_name_of(catalogue: &Catalogue, tag: &str) -> Option<String> {
     let mut name = tag.to_lowercase();
     let mut placement = String::new();

@@ -94,8 +94,8 @@ pub(super) struct LevelFile {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Neighbour {
     pub(super) level_iid: String,
-    /// Direction of the neighbour level: `n`, `s`, `w` or `e`; two letters for a corner; `<` or `>` for a depth; `o` for an
-    /// overlap.
+    /// Direction of the neighbour level: `n`, `s`, `w` or `e`; two letters for a corner; `<` or `>` for a depth; `o`
+    /// for an overlap.
     pub(super) dir: String,
 }
 

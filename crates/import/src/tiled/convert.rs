@@ -99,7 +99,7 @@ struct Reader<'a> {
     path: &'a Path,
     files: &'a Files<'a>,
     tile: (f64, f64),
-    /// Sorted by their first tile numbers.
+    /// The tilesets of the map, sorted by their first tile numbers.
     sets: Vec<Set>,
     /// Tilesets in files of their own, by their paths.
     set_files: BTreeMap<PathBuf, Rc<TilesetFile>>,

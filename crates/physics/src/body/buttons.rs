@@ -2,8 +2,8 @@ use super::Input;
 
 /// Turns the keys, buttons and sticks of one player into an [`Input`] for each tick.
 ///
-/// Frames and ticks differ: a key may go down and up again between two ticks. Tell the state of each key in every frame,
-/// or when it changes, and call [`Buttons::next_input`] once for each tick. No press is lost:
+/// Frames and ticks differ: a key may go down and up again between two ticks. Tell the state of each key in every
+/// frame, or when it changes, and call [`Buttons::next_input`] once for each tick. No press is lost:
 ///
 /// - A button that went down and up between two ticks counts as held for one tick.
 /// - A button that went up and down again counts as released for one tick, then as held.
@@ -44,7 +44,7 @@ struct Button {
     is_held: bool,
     /// Whether the button went down since the last input in which it was held.
     is_pressed: bool,
-    /// Whether it was held in the last input.
+    /// Whether the button was held in the last input.
     was_given: bool,
 }
 

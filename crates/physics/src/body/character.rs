@@ -329,8 +329,8 @@ character! {
         /// accelerates the slide up to `max_fall_speed`. Floors steeper than
         /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) are walls, whatever the friction is.
         slope_friction: Factor = 0.0, 0.0 to MAX_FRICTION;
-        /// Factor on the bounce of floors, 0 to 1. The bounce of the [`Material`](crate::map::Material) multiplies it. 0
-        /// disables bounces: the character lands on every floor.
+        /// Factor on the bounce of floors, 0 to 1. The bounce of the [`Material`](crate::map::Material) multiplies it.
+        /// 0 disables bounces: the character lands on every floor.
         ///
         /// A character that falls on such a floor is thrown back with the product of its speed. With a product of 1, it
         /// rises as high as it fell, also if `fall_gravity_scale` is above 1. It lands instead:

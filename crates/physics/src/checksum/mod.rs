@@ -1,8 +1,8 @@
 //! Checksums of a world and of a map, to compare two runs. Recordings and replays contain them.
 //!
-//! Worlds with equal checksums continue identically under the same commands. Worlds that would continue differently have
-//! different checksums, except for hash collisions. A checksum is an opaque number, equal on all machines within one
-//! [`PHYSICS_VERSION`].
+//! Worlds with equal checksums continue identically under the same commands. Worlds that would continue differently
+//! have different checksums, except for hash collisions. A checksum is an opaque number, equal on all machines within
+//! one [`PHYSICS_VERSION`].
 
 mod state;
 

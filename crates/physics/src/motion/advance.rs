@@ -35,7 +35,8 @@ impl Course {
         }
     }
 
-    /// Returns `part` as a course of the same kind, if it is a part of this course.
+    /// Returns a course for `part` of this course's displacement. It has the same kind if `part` consists of whole
+    /// steps, else it is free.
     #[inline(always)]
     pub(super) fn with_displacement(self, part: I64Vec2) -> Course {
         if let Course::Along { tangent, .. } = self {

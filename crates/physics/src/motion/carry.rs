@@ -64,9 +64,9 @@ pub(crate) struct SubMove {
 pub(super) struct Moving {
     pub(super) owner: Owner,
     origin: I64Vec2,
-    /// Remaining displacement.
+    /// Displacement that the source still has to make in this tick.
     pub(super) displacement_left: I64Vec2,
-    /// Its last step.
+    /// Displacement of the source in its last step.
     pub(super) last_step: I64Vec2,
 }
 

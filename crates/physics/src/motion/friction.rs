@@ -1,5 +1,5 @@
-//! Friction by Coulomb's law, for bodies on terrain and for bodies that collide: it takes speed along a surface, at most
-//! all of it, in proportion to the force or impulse into the surface.
+//! Friction by Coulomb's law, for bodies on terrain and for bodies that collide: it takes speed along a surface, at
+//! most all of it, in proportion to the force or impulse into the surface.
 
 use glam::DVec2;
 

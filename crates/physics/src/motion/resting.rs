@@ -31,7 +31,7 @@ impl Resting {
         self.swept_by(shape, from, motion, I64Vec2::Y).hit().map(|hit| hit.toi)
     }
 
-    /// Returns whether a shape with its centre there overlaps this one. Exact.
+    /// Returns whether a shape with its centre at `at` overlaps this one. Exact.
     pub(crate) fn is_overlapped_by(&self, shape: Shape, at: I64Vec2) -> bool {
         exact::overlaps(shape.collider(), self.shape.collider(), at - self.center)
     }

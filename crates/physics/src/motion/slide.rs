@@ -41,7 +41,7 @@ pub(crate) struct SlideResult {
     pub(crate) done_fraction: f64,
     /// Whether several surfaces stopped the motion completely. The body then has no velocity either.
     pub(crate) stopped: bool,
-    /// Whether the held surfaces stopped a motion that was not finished, at this position.
+    /// Whether the held surfaces stopped the motion before its end.
     pub(crate) halted: bool,
     /// Whether the whole motion was made and the shape is known to touch nothing at its end.
     clear: bool,

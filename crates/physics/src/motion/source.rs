@@ -41,11 +41,11 @@ pub(crate) enum Owner {
 #[derive(Clone, Debug)]
 pub(crate) struct Platform {
     terrain: Terrain,
-    /// Bounds of its cells that are not empty, relative to the point (0, 0) of its map.
+    /// Bounds of the platform's cells that are not empty, relative to the point (0, 0) of the platform.
     reach: Bounds,
-    /// Bounds of its cells on its whole path, if nothing else moves it.
+    /// Bounds of the platform's cells on its whole path. `None` if something other than the path moves it.
     known_path_bounds: Option<Bounds>,
-    /// Position of its point (0, 0), in units.
+    /// Position of the platform's point (0, 0), in units.
     pub(crate) origin: I64Vec2,
     /// Displacement this tick, in units. Zero once the platform has moved.
     pub(crate) step: I64Vec2,
@@ -92,12 +92,12 @@ impl Platform {
         (self.last_step, self.velocity) = (made, to_lengths(made) / tick);
     }
 
-    /// Its tiles, for movers that collide with all of them.
+    /// Returns the platform's tiles, for movers that collide with all of them.
     pub(crate) fn terrain(&self) -> &Terrain {
         &self.terrain
     }
 
-    /// Replaces its tiles.
+    /// Replaces the platform's tiles.
     pub(crate) fn set_terrain(&mut self, terrain: Terrain) {
         (self.reach, self.terrain) = (reach_of(&terrain), terrain);
     }
@@ -125,7 +125,7 @@ impl Platform {
         self.known_path_bounds = other.known_path_bounds;
     }
 
-    /// Bounds of its cells on its whole path, if known.
+    /// Returns the bounds of the platform's cells on its whole path, if known.
     pub(super) fn path_bounds(&self) -> Option<Bounds> {
         self.known_path_bounds
     }
@@ -143,7 +143,7 @@ impl Platform {
         self.known_path_bounds.filter(|_| homes).map_or_else(|| (false, self.bounds()), |home| (true, home))
     }
 
-    /// Returns the bounds of its cells during this tick.
+    /// Returns the bounds of the platform's cells during this tick.
     #[inline]
     pub(crate) fn bounds(&self) -> Bounds {
         let from = self.origin.min(self.origin + self.step);
@@ -669,7 +669,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns the position of the point (0, 0) of its map, in units.
+    /// Returns the position of the source's point (0, 0), in units.
     pub(super) fn origin(&self) -> I64Vec2 {
         self.origin
     }

@@ -6,7 +6,8 @@ use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Position};
 
-/// A piece of a tile or side of a body that a shape touches or hits. Its owner, its cell and its position in that cell identify it.
+/// A piece of a tile or side of a body that a shape touches or hits. Its owner, its cell and its position in that cell
+/// identify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Surface {
     pub(crate) owner: Owner,
@@ -252,7 +253,7 @@ fn round_fraction(numerator: i64, denominator: i64) -> i64 {
     nearest * numerator.signum()
 }
 
-/// Returns whether a shape with its centre there touches a piece. Relative to the piece's cell.
+/// Returns whether a shape touches a piece. The centre of the shape is relative to the cell of the piece.
 #[inline]
 pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
     let motion = I64Vec2::ZERO;

@@ -50,7 +50,8 @@ pub(crate) const ARC_GAP_FACTOR: f64 = 1.9;
 /// that distance.
 pub(crate) const PAST_ARC_UNITS: f64 = 2.0;
 
-/// A circle moves round a corner in legs (short straight moves). This is tan(a / 2) for the largest angle `a` of one leg.
+/// A circle moves round a corner in legs (short straight moves). This is tan(a / 2) for the largest angle `a` of one
+/// leg.
 ///
 /// Up to this angle, the series for the angle are precise to 1e-9. Smaller: more legs. Larger: the speed round corners
 /// is wrong.

@@ -3,8 +3,8 @@
 use glam::I64Vec2;
 use surefoot_geometry::Position;
 
-/// Receives the straight parts of a move with their times. [`Untraced`] is for moves that are not recorded, and compiles to
-/// nothing.
+/// Receives the straight parts of a move with their times. [`Untraced`] is for moves that are not recorded, and
+/// compiles to nothing.
 pub(crate) trait Trace: Copy {
     /// Whether the parts are recorded. If so, no shortcut skips a part.
     const RECORDS: bool;

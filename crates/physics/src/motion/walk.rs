@@ -260,7 +260,7 @@ impl Crest {
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     from: Position,
-    /// Ends of its first and second tangent, in units.
+    /// Ends of the two tangents that the circle follows, in units.
     goals: [I64Vec2; 2],
     /// Remaining length of the walk before the leg, and the length that the leg uses, in units.
     length: f64,

@@ -15,8 +15,8 @@
 //   the casts that move bodies.
 // - `overlap`, `closest` and `point` test shapes and points at rest.
 //
-// A world adds areas to the results of overlap and point queries. A further kind of target needs a variant of `Target`, a
-// grid, a field of `Filter`, and a rule for rays.
+// A world adds areas to the results of overlap and point queries. A further kind of target needs a variant of `Target`,
+// a grid, a field of `Filter`, and a rule for rays.
 
 mod bodies;
 mod cast;

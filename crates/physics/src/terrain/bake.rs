@@ -61,7 +61,7 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
             let mut at = a;
             for end in splits(&edges, &whole).into_iter().chain([b]) {
                 let buried = [side.buried[0] && at == side.a, side.buried[1] && end == side.b];
-                // The index fits: see `Pattern::MAX_EDGES`.
+                // The index fits into eight bits because a pattern has at most `Pattern::MAX_EDGES` edges.
                 pieces.add(&edges, &Edge { a: at, b: end, ..whole }, index as u8, buried);
                 at = end;
             }

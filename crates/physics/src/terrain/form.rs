@@ -110,13 +110,13 @@ impl Terrain {
         self.dropped.iter().chain(self.forms.iter().map(|(_, form)| form)).map(|form| &**form)
     }
 
-    /// Returns its forms to be changed, without forms of forms.
+    /// Returns the forms of this terrain, to be changed, without forms of forms.
     pub(super) fn inner_terrains_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
         let Terrain { dropped, forms, .. } = self;
         dropped.iter_mut().chain(unshared(forms).iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
     }
 
-    /// Returns its forms by layers, to be changed.
+    /// Returns the forms of this terrain with their layers, to be changed.
     pub(super) fn forms_mut(&mut self) -> &mut [(CollisionLayers, Arc<Terrain>)] {
         unshared(&mut self.forms)
     }

@@ -9,7 +9,7 @@ pub(super) const EMPTY: u32 = 0;
 /// order arcs, faces, vertices, so that circles and boxes each read one slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BakedCell {
-    /// Index of its first piece: arcs, then faces, then vertices.
+    /// Index of the cell's first piece. The order is: arcs, then faces, then vertices.
     start: u32,
     arcs: u16,
     faces: u16,

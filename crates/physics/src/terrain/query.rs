@@ -102,10 +102,10 @@ impl Terrain {
     /// | 2 | 4 | right | | 6 | 64 | left |
     /// | 3 | 8 | below right | | 7 | 128 | above left |
     ///
-    /// A neighbour at a side joins if both tiles are solid along a stretch of the common border. A diagonal neighbour joins
-    /// if both tiles between join the tile and the diagonal neighbour. So there are 47 different masks. One-way tiles and
-    /// thin walls join nothing. "Above" is the direction of larger y. A tile of a solid border of the map joins as a full
-    /// block.
+    /// A neighbour at a side joins if both tiles are solid along a stretch of the common border. A diagonal neighbour
+    /// joins if both tiles between join the tile and the diagonal neighbour. So there are 47 different masks. One-way
+    /// tiles and thin walls join nothing. "Above" is the direction of larger y. A tile of a solid border of the map
+    /// joins as a full block.
     ///
     /// # Examples
     /// ```
@@ -128,7 +128,7 @@ impl Terrain {
             let across = self.stack((from.0.saturating_add(x), from.1.saturating_add(y)));
             self.legend.shape(self.stack(from)).joins(side, self.legend.shape(across))
         };
-        // Clockwise, from the neighbour above.
+        // The bits go clockwise from the neighbour above.
         let sides = [Border::Top, Border::Right, Border::Bottom, Border::Left];
         let mut bits = 0;
         for (i, side) in sides.into_iter().enumerate() {
@@ -180,8 +180,8 @@ impl Terrain {
         })
     }
 
-    /// Returns the visible sides of a cell, and how many of them, from the first, are sides of solids. Walls and one-way
-    /// edges follow.
+    /// Returns the visible sides of a cell, and how many of them, from the first, are sides of solids. Walls and
+    /// one-way edges follow.
     #[inline]
     pub(crate) fn faces(&self, cell: &BakedCell) -> (&[Piece], usize) {
         (self.cells.faces(cell), cell.solid_faces())

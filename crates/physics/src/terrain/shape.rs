@@ -34,13 +34,13 @@ pub(super) struct Side {
     /// Direction from `a` to `b` as the smallest integer vector.
     pub(super) tangent: IVec2,
     pub(super) kind: PatternKind,
-    /// The border of the cell that it is on. Only for solids.
+    /// The border of the cell on which the side lies. Only for sides of solids.
     pub(super) border: Option<Border>,
-    /// Whether it ends inside a solid of another tile, at `a` and at `b`, so that nothing can reach that end.
+    /// Whether the side ends inside a solid of another tile, at `a` and at `b`, so that nothing can reach that end.
     pub(super) buried: [bool; 2],
-    /// Index of its colliding layer.
+    /// Index of the colliding layer that the side belongs to.
     pub(super) part: u8,
-    /// Edge of the variant there.
+    /// Index of the edge in the variant of the tile.
     pub(super) edge: u8,
 }
 
@@ -117,7 +117,7 @@ impl Shape {
         Shape { sides, outlines, triangles, covers, full }
     }
 
-    /// Returns whether it is solid along all four borders and has no other edge.
+    /// Returns whether the shape is solid along all four borders and has no other edge.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }

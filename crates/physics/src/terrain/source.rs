@@ -99,8 +99,8 @@ impl TileBounds {
     /// The whole range of valid positions.
     pub(super) const EVERYTHING: TileBounds = TileBounds { origin: (-(1 << 29), -(1 << 29)), size: (1 << 30, 1 << 30) };
 
-    /// Returns the tile above and to the right of the last one. No overflow: the origin and size of a map and of a source
-    /// are limited.
+    /// Returns the tile above and to the right of the last one. No overflow: the origin and size of a map and of a
+    /// source are limited.
     pub(super) fn past(self) -> (i32, i32) {
         (self.origin.0 + self.size.0 as i32, self.origin.1 + self.size.1 as i32)
     }

@@ -139,8 +139,9 @@ impl Terrain {
 
     /// Drops every chunk (32 by 32 tiles) that is outside all rectangles of tiles in `kept`.
     ///
-    /// The terrain remembers tiles that the game has set in a dropped chunk, and sets them again when the chunk is loaded.
-    /// Only a streamed terrain drops chunks: for a terrain that was baked from a whole map, the call does nothing.
+    /// The terrain remembers tiles that the game has set in a dropped chunk, and sets them again when the chunk is
+    /// loaded. Only a streamed terrain drops chunks: for a terrain that was baked from a whole map, the call does
+    /// nothing.
     pub fn unload_chunks_outside(&mut self, kept: &[TileCorners]) {
         let areas: Vec<_> = kept.iter().map(|(low, high)| self.area(*low, *high)).collect();
         let wanted = |key: &ChunkKey| {

@@ -54,8 +54,8 @@ impl Clone for Given {
     }
 }
 
-/// Entries of a chunk's tiles with one ring around it, row by row, the lowest first. For every colliding layer, at
-/// least one.
+/// Legend entries of a chunk's tiles and of one ring of tiles around it, row by row, the lowest row first. There is one
+/// array for each colliding layer, and at least one in all.
 pub(super) struct Around(pub(super) Box<[[TileId; SIDE_WITH_RING * SIDE_WITH_RING]]>);
 
 impl Terrain {

@@ -961,8 +961,8 @@ impl World {
         }
     }
 
-    /// Wakes a sleeping body and everything that rests on it, because its support may move away. The next tick finds the
-    /// contacts of all of them again.
+    /// Wakes a sleeping body and everything that rests on it, because its support may move away. The next tick finds
+    /// the contacts of all of them again.
     pub(super) fn wake(&mut self, body: BodyId) {
         if !self.bodies.may().collide {
             return;

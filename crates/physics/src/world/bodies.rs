@@ -42,15 +42,15 @@ pub(crate) struct Bodies {
 /// only.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Features {
-    /// A collision mask, so that bodies can collide.
+    /// A body with a collision mask, so that bodies can collide.
     pub(super) collide: bool,
-    /// A character with jump state.
+    /// A character whose jumps depend on earlier ticks.
     pub(super) have_jump_state: bool,
-    /// A character with timers.
+    /// A character whose abilities count ticks.
     pub(super) have_timers: bool,
-    /// A time scale of 0.
+    /// A body with a time scale of 0.
     pub(super) stand_still: bool,
-    /// An up of its own.
+    /// A body with an up of its own.
     pub(super) have_ups: bool,
 }
 
@@ -195,7 +195,7 @@ impl Bodies {
         Ok(state)
     }
 
-    /// Changes the up that areas give a body. Returns its configuration before.
+    /// Changes the up direction that areas give a body. Returns the former configuration of the body.
     pub(super) fn set_area_up(&mut self, body: BodyId, up: Option<Up>) -> Option<Arc<Kind>> {
         self.drop_unused_kinds();
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut())?;

@@ -46,7 +46,8 @@ pub(crate) struct LoadedArea {
     low: I64Vec2,
     /// Width and height of the region of these positions, in units.
     size: (u64, u64),
-    /// Maximum speed on an axis, in tiles per second. Negative for a body that loads chunks on its way.
+    /// Maximum speed on an axis up to which this holds, in tiles per second. Negative for a body that loads chunks on
+    /// its way.
     speed: f64,
     area: Area,
     /// The previous loaded area. It stays loaded, so that a body that moves to and fro does not load the same chunks
@@ -252,7 +253,8 @@ fn max_speed(state: &BodyState) -> f64 {
     speed.max(state.now.footing.speed().unwrap_or_default().abs())
 }
 
-/// Distance from its position within which a body can read tiles in a tick, without its shape and [`READ_MARGIN_TILES`].
+/// Distance from its position within which a body can read tiles in a tick, without its shape and
+/// [`READ_MARGIN_TILES`].
 struct Reach {
     /// Distance in tiles at speed 0.
     least: f64,

@@ -21,7 +21,7 @@ pub(crate) struct Painted {
     blocks: BTreeMap<BlockKey, Arc<Block>>,
     /// Identifies the edits.
     version: Version,
-    /// Lazily computed hash per layer. Valid for one map only.
+    /// Hash per layer, computed when first needed. The hashes are valid for one map only.
     pub(crate) hash: OnceLock<Vec<(usize, u64)>>,
 }
 

@@ -29,7 +29,8 @@ use crate::event::BodyId;
 pub struct Patrol {
     /// Speed as a share of the character's full speed, from 0 to 1.
     pub speed: f32,
-    /// Distance of the look-ahead in tiles. It should be more than a tick's walk plus the braking distance. Default 0.5.
+    /// Distance of the look-ahead in tiles. It should be more than a tick's walk plus the braking distance. Default
+    /// 0.5.
     pub look_ahead: f64,
     /// Whether the character turns at walls. Default `true`.
     pub turn_at_walls: bool,
@@ -38,7 +39,8 @@ pub struct Patrol {
 }
 
 impl Patrol {
-    /// Creates a patrol that turns at walls and at edges. `speed` is a share of the character's full speed, from 0 to 1.
+    /// Creates a patrol that turns at walls and at edges. `speed` is a share of the character's full speed, from 0 to
+    /// 1.
     #[must_use]
     pub const fn new(speed: f32) -> Patrol {
         Patrol { speed, look_ahead: 0.5, turn_at_walls: true, turn_at_edges: true }
@@ -47,8 +49,8 @@ impl Patrol {
     /// Returns the input of `body` for the next tick, for [`World::set_input`].
     ///
     /// The character turns only on a floor, and not because of other bodies: [`World::probe_walk`] sees tiles and
-    /// platforms only. A character that can walk to neither side turns in each tick. Returns the empty input if `body` is
-    /// not in the world.
+    /// platforms only. A character that can walk to neither side turns in each tick. Returns the empty input if `body`
+    /// is not in the world.
     #[must_use]
     pub fn input(&self, world: &World, body: BodyId) -> Input {
         let Some(state) = world.get(body) else { return Input::default() };

@@ -29,7 +29,7 @@ use surefoot_geometry::{Position, to_lengths};
 pub struct PlatformState {
     pub(crate) baked: Arc<Baked>,
     pub(crate) now: Moves,
-    /// Cache: a tick of its clock before which it arrives at no point of its path. Affects speed only.
+    /// Cache: a tick of the platform's clock before which it arrives at no point of its path. Affects speed only.
     next_arrival: u64,
 }
 
@@ -49,25 +49,25 @@ pub(crate) struct Baked {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Moves {
-    /// Origin of its path, in units.
+    /// Origin of the platform's path, in units.
     pub(crate) base: I64Vec2,
-    /// Lower left corner of its tile (0, 0), in units.
+    /// Lower left corner of the platform's tile (0, 0), in units.
     pub(crate) origin: I64Vec2,
-    /// Origin one tick before.
+    /// The origin one tick before.
     pub(crate) previous: I64Vec2,
-    /// Displacement of the last tick.
+    /// Displacement of the platform in the last tick.
     pub(crate) made: I64Vec2,
-    /// Number of ticks made along its path.
+    /// Number of ticks that the platform has made along its path.
     pub(crate) clock: u64,
     /// Target of a drive command for the next tick.
     pub(crate) target: Option<I64Vec2>,
-    /// Whether it follows its path.
+    /// Whether the platform follows its path.
     pub(crate) playing: bool,
-    /// Whether a body blocked it in the last tick.
+    /// Whether a body blocked the platform in the last tick.
     pub(crate) stopped: bool,
-    /// State of the reaction to riders.
+    /// State of the platform's reaction to riders.
     pub(crate) ridden: RideState,
-    /// Its parent, which takes it along.
+    /// The platform to which this one is attached, and with which it moves.
     pub(crate) attached: Option<PlatformId>,
 }
 
@@ -135,8 +135,8 @@ impl Platforms {
         !self.slots.versions().is_empty()
     }
 
-    /// Inserts a platform that was baked for the world. Bodies hit it once the platforms are
-    /// [placed](Self::place_anew).
+    /// Inserts a platform that was baked for the world. Bodies hit the platform after the next
+    /// [`Self::update_shapes`].
     pub(super) fn insert(&mut self, baked: Arc<Baked>) -> PlatformId {
         let base = baked.platform.position.unwrap_or_default().units();
         let origin = base + baked.path_displacement(0);
@@ -506,12 +506,13 @@ impl Baked {
         })
     }
 
-    /// Returns the displacement along its path after `clock` ticks.
+    /// Returns the displacement of the platform along its path after `clock` ticks.
     pub(super) fn path_displacement(&self, clock: u64) -> I64Vec2 {
         self.course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(clock))
     }
 
-    /// Returns its terrain, at any position. Not prepared for layers that some of its tiles let pass.
+    /// Returns the platform's terrain, without a position. It is not prepared for layers that some of its tiles let
+    /// pass.
     pub(super) fn terrain(&self) -> &Terrain {
         &self.terrain
     }
@@ -548,7 +549,7 @@ pub(crate) struct SavedPlatforms {
     pub(crate) version: Version,
     /// In the order of the filled slots.
     pub(crate) baked: Vec<Arc<Baked>>,
-    /// Platforms that were read and not baked yet. They replace the baked ones.
+    /// Platforms that were read and not baked yet. Once they are baked, they replace `baked`.
     pub(crate) unbaked: Vec<Platform>,
     pub(crate) moves: Vec<Moves>,
     pub(crate) pairs: Vec<Pair>,
@@ -622,7 +623,7 @@ impl Platforms {
 }
 
 impl PlatformState {
-    /// Returns its position after the next tick, if its parent moves it by `along`.
+    /// Returns the platform's position after the next tick, if its parent moves it by `along`.
     fn goal(&self, settings: &Settings, along: I64Vec2) -> I64Vec2 {
         let now = &self.now;
         match (&self.baked.course, now.target) {
@@ -633,7 +634,7 @@ impl PlatformState {
         }
     }
 
-    /// Returns whether nothing about it changes in a tick.
+    /// Returns whether nothing about the platform changes in a tick.
     #[inline]
     fn rests(&self) -> bool {
         let Moves { made, target, stopped, ridden, .. } = &self.now;
@@ -661,7 +662,7 @@ impl PlatformState {
         Some(EventKind::PlatformArrived { platform, point: arrival.point, is_end: arrival.is_end })
     }
 
-    /// Returns whether its path moves it.
+    /// Returns whether the platform's path moves it.
     fn follows_its_path(&self) -> bool {
         self.baked.course.is_some() && self.now.playing && self.is_on_its_path()
     }
@@ -762,13 +763,13 @@ impl BodyState {
         if self.on_floor() || self.holds_on_to().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
     }
 
-    /// Returns whether its reference velocity is not the one of its ride.
+    /// Returns whether the body's reference velocity differs from the velocity of what it rides.
     pub(super) fn is_carried_otherwise(&self, scene: &Scene<'_>) -> bool {
         let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
         bits(self.last_ride_velocity()) != bits(self.carried_by(scene))
     }
 
-    /// Returns the velocity of the ride that it would have if it stood on its contacts.
+    /// Returns the velocity of what the body would ride if it stood on its contacts.
     pub(super) fn ride_velocity(&self, scene: &Scene<'_>) -> DVec2 {
         if !scene.around.has_platforms() {
             return DVec2::ZERO;

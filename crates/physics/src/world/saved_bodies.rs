@@ -43,7 +43,7 @@ pub(crate) struct SavedBodies {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Saved {
     pub(crate) now: Now,
-    /// Number of its contacts.
+    /// Number of the body's contacts.
     pub(crate) touched: u32,
     /// Number of the parts of its path. [`Saved::STRAIGHT_PATH`] for a straight path to its position, which is not
     /// stored.
@@ -188,7 +188,8 @@ impl World {
         }
     }
 
-    /// Returns bodies to the saved state that few bodies have. The other state of bodies and platforms must be restored.
+    /// Returns bodies to the saved state that few bodies have. The other state of bodies and platforms must be
+    /// restored.
     pub(super) fn restore_extras(&mut self, from: &[(BodyId, Extra)]) {
         self.pauses.clear();
         let World { bodies, pauses, platforms, terrain, settings, .. } = self;

@@ -20,8 +20,8 @@ use surefoot_geometry::Position;
 /// world to it.
 ///
 /// After a restore the simulation continues exactly as if it had never stopped: bodies, tiles, events and the ids of
-/// bodies spawned later are equal to the bit. A snapshot fits only a world on the same map with equal settings. Markers,
-/// names and properties of the map do not count, so a snapshot still fits after a marker has moved.
+/// bodies spawned later are equal to the bit. A snapshot fits only a world on the same map with equal settings.
+/// Markers, names and properties of the map do not count, so a snapshot still fits after a marker has moved.
 ///
 /// A snapshot contains nothing of your game outside the world, such as the score. To save both in one file, write the
 /// bytes of [`Snapshot::to_bytes`] together with the data of your game.
@@ -63,7 +63,7 @@ pub struct Snapshot {
     pub(crate) log: TickLog,
     /// Whether any body may be marked for a recheck.
     pub(crate) disturbed: bool,
-    /// Whether it comes from a file, so that a load must check it against the terrain.
+    /// Whether the snapshot comes from a file, so that a restore must check it against the terrain.
     pub(crate) unverified: bool,
 }
 
@@ -110,7 +110,8 @@ impl Snapshot {
         self.tick
     }
 
-    /// Returns the settings of the captured world. [`World::restore`] refuses the snapshot in a world with other settings.
+    /// Returns the settings of the captured world. [`World::restore`] refuses the snapshot in a world with other
+    /// settings.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings

@@ -26,9 +26,9 @@ use surefoot_geometry::Position;
 /// [`World::get`](crate::World::get) returns it.
 pub struct BodyState {
     pub(crate) now: Now,
-    /// Prediction of its next ticks, not part of the saved state.
+    /// Prediction of the body's next ticks, not part of the saved state.
     pub(super) prediction: Prediction,
-    /// Its configuration, at the origin and at rest. Shared by all equal bodies of a world.
+    /// The body's configuration, at the origin and at rest. Shared by all equal bodies of a world.
     pub(crate) kind: Arc<Kind>,
     /// Data that few ticks need.
     pub(super) cold: Option<Box<Cold>>,
@@ -98,7 +98,7 @@ pub(crate) struct Cold {
     pub(super) touched: Touched,
     /// Path of the last tick, if it has more than one straight part.
     pub(super) path: Vec<Position>,
-    /// Cache of the pieces around it, not part of the saved state.
+    /// Cache of the terrain pieces around the body, not part of the saved state.
     pub(super) near: Nearby,
     /// Whether the cached pieces are outdated and must be cleared before use.
     pub(super) invalid: bool,
@@ -141,9 +141,9 @@ pub(crate) struct Now {
     pub(crate) input: Keys,
     /// Sides that touch something. Its floor always agrees with the footing.
     pub(crate) touching: Touching,
-    /// Whether it overlaps a solid and does not move until it is free.
+    /// Whether the body overlaps a solid, so that it does not move until it is free.
     pub(crate) stuck: bool,
-    /// Whether an external change may have affected its contacts or overlaps.
+    /// Whether an external change may have affected the body's contacts or overlaps.
     pub(crate) disturbed: bool,
     /// Whether jump was held in the last tick.
     pub(crate) jump_held: bool,
@@ -157,7 +157,7 @@ pub(crate) struct Now {
     pub(crate) mode: Mode,
     /// A press of jump that is still stored.
     pub(crate) jump_buffer: JumpBuffer,
-    /// Side that it faces: 1 right, -1 left, 0 unset.
+    /// Side that the body faces: 1 right, -1 left, 0 unset.
     pub(crate) facing: Facing,
     /// Whether a character carries the body, so that it collides with nothing. Not saved: it is derived from the
     /// world's list of held bodies.
@@ -197,7 +197,7 @@ impl Now {
         (self.input.jump() && !self.jump_held) || self.jump_buffer.is_jump_due() || self.mode.is_driven()
     }
 
-    /// Returns whether it stands without jump state, and its input is at most a walk or a drop.
+    /// Returns whether the body stands, no jump depends on earlier ticks, and the input is at most a walk or a drop.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.footing.is_ground()
@@ -206,7 +206,7 @@ impl Now {
             && self.flags.ability().is_none()
     }
 
-    /// Returns the buttons that its player holds.
+    /// Returns the buttons that the player holds.
     #[inline(always)]
     pub(crate) fn input(&self) -> Input {
         self.input.into()
@@ -337,7 +337,7 @@ impl Cold {
         }
     }
 
-    /// Returns whether it contains any state, not only memory.
+    /// Returns whether the record contains any state, not only reserved memory.
     fn has_state(&self) -> bool {
         !self.touched.is_empty()
             || !self.path.is_empty()
@@ -527,7 +527,8 @@ impl BodyState {
         }
     }
 
-    /// Replaces the configuration, on which the cached pieces and the prediction depend. Returns the former one.
+    /// Replaces the configuration, on which the cached pieces and the prediction depend. Returns the former
+    /// configuration.
     pub(super) fn change_kind(&mut self, kind: Arc<Kind>) -> Arc<Kind> {
         self.drop_caches();
         std::mem::replace(&mut self.kind, kind)
@@ -576,13 +577,13 @@ impl BodyState {
         }
     }
 
-    /// Returns its contacts.
+    /// Returns the body's contacts.
     #[inline]
     pub(crate) fn touched(&self) -> &[Surface] {
         self.cold.as_ref().map_or(&[], |cold| &cold.touched)
     }
 
-    /// Returns its loaded chunks.
+    /// Returns the body's loaded chunks.
     #[inline]
     pub(super) fn loaded(&self) -> &LoadedArea {
         self.cold.as_ref().and_then(|cold| cold.loaded.as_deref()).unwrap_or(&LoadedArea::NONE)

@@ -20,8 +20,8 @@ pub struct Vertex {
 
 /// Triangles in painting order, each of one colour. Implements `Canvas`.
 ///
-/// Points are in pixels to the right of and below any origin. Coordinates are f32, which within 2^16 pixels of the origin
-/// are exact to 1/128 pixel.
+/// Points are in pixels to the right of and below any origin. Coordinates are f32, which within 2^16 pixels of the
+/// origin are exact to 1/128 pixel.
 ///
 /// # Examples
 /// ```

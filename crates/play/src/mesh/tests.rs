@@ -96,9 +96,9 @@ fn lines_have_their_areas() {
     check_area(&line(&[(5.0, 5.0), (35.0, 45.0)]), thin, 100.0);
     let square = path(&[&[(10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)]]);
     check_area(&square, thin, 160.0);
-    // An end of a spike whose sides rise by 3 in 1 is pointed: it is no longer than four widths. By 4 in 1 it is cut off.
-    // Half an angle a has the tangent 1 / 3, so the point is a kite of half the width squared, times 3; cut off, the
-    // triangle between the ends of the lines is the same times 8 / 17, the sine of 2 a.
+    // An end of a spike whose sides rise by 3 in 1 is pointed: it is no longer than four widths. By 4 in 1 it is cut
+    // off. Half an angle a has the tangent 1 / 3, so the point is a kite of half the width squared, times 3; cut off,
+    // the triangle between the ends of the lines is the same times 8 / 17, the sine of 2 a.
     let spike = |rise: f64| line(&[(10.0, 90.0), (20.0, 90.0 - 10.0 * rise), (30.0, 90.0)]);
     let opaque = |rise: f64| 4.0 * 10.0 * (1.0 + rise * rise).sqrt();
     let translucent = Paint::stroke(COLOR, 2.0).opacity(0.5);

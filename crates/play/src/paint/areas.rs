@@ -1,5 +1,5 @@
-//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins, sensors with
-//! the tags of checkpoints, goals and springs as flags and coils.
+//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins,
+//! sensors with the tags of checkpoints, goals and springs as flags and coils.
 
 use super::widgets::SMALL_TEXT_HEIGHT;
 use crate::wave::on_circle;
@@ -23,8 +23,8 @@ const MAX_SENSOR_TILES: f64 = 8.0;
 /// Maximum number of lines for one area.
 const MAX_LINES: f64 = 400.0;
 
-/// Paints an area at a position in tiles: rectangles with waves, rungs or streaks, and round sensors as coins. Large sensors
-/// are not shown. `seconds`: time of the world, which moves waves and streaks.
+/// Paints an area at a position in tiles: rectangles with waves, rungs or streaks, and round sensors as coins. Large
+/// sensors are not shown. `seconds`: time of the world, which moves waves and streaks.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
     let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
     match sign(area) {
@@ -115,9 +115,9 @@ pub(super) fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
     (at + low.as_dvec2() / ONE as f64, at + high.as_dvec2() / ONE as f64)
 }
 
-/// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is in the
-/// upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not show, coins, flags and
-/// springs have no label.
+/// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is
+/// in the upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not
+/// show, coins, flags and springs have no label.
 pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Point, f64)> {
     // Areas of the legend have the tag and their cell as names.
     let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);

@@ -150,8 +150,8 @@ mod tests {
     use surefoot::prelude::*;
     use surefoot::{Map, World};
 
-    /// A box of half size 0.5 at (2, 1.5), at 10 pixels a tile. The mark extends from its side at x = 25 to 27, or from 15
-    /// to 13.
+    /// A box of half size 0.5 at (2, 1.5), at 10 pixels a tile. The mark extends from its side at x = 25 to 27, or from
+    /// 15 to 13.
     #[test]
     fn the_mark_is_on_the_side_that_a_body_faces() {
         let mut world = World::new(Map::from_rows(["....", "....", "===="]).expect("a map"), Settings::default());

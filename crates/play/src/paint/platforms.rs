@@ -1,7 +1,7 @@
 //! Paints platforms by what they do, and caches the meshes of platforms and their paths.
 //!
-//! A platform on a path or circle has the colour of moving things and shows its path; doors, which the game drives, have
-//! planks; blocks that crumble or fall have cracks.
+//! A platform on a path or circle has the colour of moving things and shows its path; doors, which the game drives,
+//! have planks; blocks that crumble or fall have cracks.
 
 use super::backdrop::mixed;
 use crate::mesh::Mesh;

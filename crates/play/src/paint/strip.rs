@@ -85,8 +85,8 @@ fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, corner: Point,
     }
 }
 
-/// Paints a tile kind of the legend on a cell, with the things that it places. A thing that is larger than the cell is shown
-/// smaller.
+/// Paints a tile kind of the legend on a cell, with the things that it places. A thing that is larger than the cell is
+/// shown smaller.
 fn paint_kind(canvas: &mut impl Canvas, view: &View, map: &Map, id: TileId, (x, y): (i32, i32), palette: &Palette) {
     let Some(kind) = map.kind(id) else { return };
     if let Some(variant) = kind.variant {

@@ -27,8 +27,8 @@ pub(crate) fn text_around(canvas: &mut impl Canvas, text: &str, at: Point, heigh
     canvas.text(text, Point { x: (at.x - text_width(text, height) / 2.0).round(), ..at }, height, color);
 }
 
-/// Paints a centred text on a plate in a window of that width, with as many lines as needed. The last line is at `bottom`.
-/// Returns the `bottom` of a plate above it.
+/// Paints a centred text on a plate in a window of that width, with as many lines as needed. The last line is at
+/// `bottom`. Returns the `bottom` of a plate above it.
 pub(crate) fn plate(
     canvas: &mut impl Canvas,
     text: &str,

@@ -14,8 +14,8 @@ pub(super) const SLOW_MOTION_SPEED: f64 = 0.25;
 
 /// Converts the time of frames into ticks, forward or backward, and returns the fraction for interpolation.
 ///
-/// Like [`FixedTimestep`](surefoot::timestep::FixedTimestep), which only goes forward. The window shows the moment `left`
-/// ticks after the previous tick, so that time can reverse at any moment without a jump.
+/// Like [`FixedTimestep`](surefoot::timestep::FixedTimestep), which only goes forward. The window shows the moment
+/// `left` ticks after the previous tick, so that time can reverse at any moment without a jump.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Clock {
     /// Time since the previous tick, in ticks, from 0 to 1.
@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn the_moment_shown_never_jumps() {
-        // Forward, backward, forward again and paused, in uneven frames: the shown moment is the tick minus one plus the
-        // fraction. It moves by exactly the frame's time.
+        // Forward, backward, forward again and paused, in uneven frames: the shown moment is the tick minus one plus
+        // the fraction. It moves by exactly the frame's time.
         let mut clock = Clock::default();
         let mut tick = 1000_i64;
         let shown = |clock: &Clock, tick: i64| tick as f64 - 1.0 + clock.fraction();

@@ -16,7 +16,8 @@ const MAX_GROWTH_TILES: i32 = 16;
 const START_MARKER: &str = "start";
 
 impl Session {
-    /// Returns the edits that a brush makes at a cell of the painted layer. `removes`: the brush takes away what it places.
+    /// Returns the edits that a brush makes at a cell of the painted layer. `removes`: the brush takes away what it
+    /// places.
     ///
     /// # Errors
     /// [`PlayError::NotInLegend`]; [`PlayError::FarFromMap`] if the cell is too far from the map for the map to grow.

@@ -12,8 +12,8 @@ const START_MARKER: &str = "start";
 /// Maximum number of positions to try on a map without a start.
 const MAX_TRIED_POSITIONS: usize = 1 << 16;
 
-/// Returns the hero's body: on the floor below the map's start; at the start if there is no floor; at a free position if
-/// there is no start.
+/// Returns the hero's body: on the floor below the map's start; at the start if there is no floor; at a free position
+/// if there is no start.
 pub(super) fn hero(world: &World, character: Character) -> Body {
     let shape = Shape::aabb(0.35, 0.45);
     let at = start_position(world, shape).unwrap_or_else(|| first_free_position(world, shape));
@@ -30,8 +30,8 @@ fn start_position(world: &World, shape: Shape) -> Option<Position> {
     mover.stand_on_floor(shape, start).or_else(|| (!mover.overlaps(shape, start)).then_some(start))
 }
 
-/// Returns a position on a floor, if possible open to the sky: tries columns from the middle outwards for a floor below the
-/// first free cell. Without a floor returns the first free cell, without any the middle of the top row.
+/// Returns a position on a floor, if possible open to the sky: tries columns from the middle outwards for a floor below
+/// the first free cell. Without a floor returns the first free cell, without any the middle of the top row.
 fn first_free_position(world: &World, shape: Shape) -> Position {
     let (mover, map) = (world.mover(), world.map());
     let ((left, bottom), (width, height)) = (map.origin(), map.size());

@@ -52,8 +52,8 @@ const MIN_LANDING_SPEED: f64 = 5.0;
 
 /// A world to play in, with time that can be rewound.
 ///
-/// Records all commands since the last restart. A command between two ticks takes effect at once. Rewinding past the tick
-/// removes it.
+/// Records all commands since the last restart. A command between two ticks takes effect at once. Rewinding past the
+/// tick removes it.
 ///
 /// # Examples
 /// ```
@@ -167,7 +167,8 @@ impl Session {
         }
     }
 
-    /// Advances time by a frame of `seconds`. `held`: the keys held in the frame. Negative and infinite times count as 0.
+    /// Advances time by a frame of `seconds`. `held`: the keys held in the frame. Negative and infinite times count as
+    /// 0.
     ///
     /// A key tapped between two ticks counts for the next tick. While time is paused or rewound, keys have no effect.
     pub fn advance(&mut self, seconds: f64, held: Held) {
@@ -200,8 +201,8 @@ impl Session {
         }
     }
 
-    /// Restarts: the hero is at the start with its tuned character, and all thrown bodies and recorded commands are gone.
-    /// Edited tiles stay and are the map of the new run. A replay starts from its beginning.
+    /// Restarts: the hero is at the start with its tuned character, and all thrown bodies and recorded commands are
+    /// gone. Edited tiles stay and are the map of the new run. A replay starts from its beginning.
     pub fn restart(&mut self) {
         match &mut self.mode {
             Mode::Play(run) => **run = run.again(Self::REWIND),
@@ -276,8 +277,8 @@ impl Session {
         }
     }
 
-    /// Returns the duration of a step in microseconds, averaged over half a second. For a replay it includes commands and
-    /// the comparison of checksums.
+    /// Returns the duration of a step in microseconds, averaged over half a second. For a replay it includes commands
+    /// and the comparison of checksums.
     #[must_use]
     pub fn step_micros(&self) -> f64 {
         self.micros.value()
@@ -298,8 +299,8 @@ impl Session {
         Ok(self.run()?.tune(character)?)
     }
 
-    /// Throws a body. `at`: position in tiles; `velocity`: in tiles per second. If there are more than [`Throwable::MOST`],
-    /// removes the oldest.
+    /// Throws a body. `at`: position in tiles; `velocity`: in tiles per second. If there are more than
+    /// [`Throwable::MOST`], removes the oldest.
     ///
     /// # Errors
     /// [`PlayError`] if a replay is watched, the body would overlap a solid, or a number is out of range.
@@ -374,8 +375,8 @@ impl Session {
         matches!(&self.mode, Mode::Rules(game) if game.rules.ghost_at(1.0).is_some()) || self.ghost.is_some()
     }
 
-    /// Returns the ghost's shape and its interpolated centre in tiles. Returns `None` without a ghost, and while the ghost
-    /// is not in its world.
+    /// Returns the ghost's shape and its interpolated centre in tiles. Returns `None` without a ghost, and while the
+    /// ghost is not in its world.
     #[must_use]
     pub fn ghost_at(&self, fraction: f32) -> Option<(Shape, DVec2)> {
         if let Mode::Rules(game) = &self.mode {

@@ -43,8 +43,8 @@ pub trait Rules: Debug {
     /// Returns the number of taken coins. A higher number than before plays a sound.
     fn coins(&self) -> u32;
 
-    /// Returns shape and centre in tiles of the hero of the best run, at `fraction` of the time from the previous to the
-    /// last tick. Returns `None` if there is no best run.
+    /// Returns shape and centre in tiles of the hero of the best run, at `fraction` of the time from the previous to
+    /// the last tick. Returns `None` if there is no best run.
     fn ghost_at(&self, fraction: f64) -> Option<(Shape, DVec2)>;
 }
 

@@ -47,8 +47,8 @@ impl Origin {
 }
 
 impl Session {
-    /// Returns a new file for the map, named after it, in the current folder. For a map with its own catalogue, the file is
-    /// next to the map's file, where the catalogue is.
+    /// Returns a new file for the map, named after it, in the current folder. For a map with its own catalogue, the
+    /// file is next to the map's file, where the catalogue is.
     #[must_use]
     pub fn new_map_file(&self) -> PathBuf {
         self.new_file(".ron")
@@ -86,11 +86,12 @@ impl Session {
         Ok(())
     }
 
-    /// Writes the run since the last restart to a file, as a replay with checksums and positions. Replaces an existing file.
+    /// Writes the run since the last restart to a file, as a replay with checksums and positions. Replaces an existing
+    /// file.
     ///
-    /// First repeats the recorded run, which has to reach the state of the played world. The replay names the map's file if
-    /// the file is in the replay's folder or below, and still contains the map of the run with all painted tiles in its
-    /// legend. Otherwise the replay contains the map.
+    /// First repeats the recorded run, which has to reach the state of the played world. The replay names the map's
+    /// file if the file is in the replay's folder or below, and still contains the map of the run with all painted
+    /// tiles in its legend. Otherwise the replay contains the map.
     ///
     /// # Errors
     /// [`PlayError`] if a replay is watched, the run has no ticks, the map has its own catalogue and cannot be named by its

@@ -9,8 +9,8 @@ use surefoot::motion::Shape;
 pub enum Throwable {
     /// A ball: bounces, and rolls to a stop slowly. It has a quarter of the mass of a box.
     Ball,
-    /// A box: slides to a stop. It stays on gentle hills and slides down slopes of 45 degrees. The hero pushes it and stands
-    /// on it.
+    /// A box: slides to a stop. It stays on gentle hills and slides down slopes of 45 degrees. The hero pushes it and
+    /// stands on it.
     Box,
 }
 

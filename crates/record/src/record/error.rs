@@ -140,8 +140,8 @@ pub enum RecorderError {
         /// The input as RON.
         text: String,
     },
-    /// The recorder was not called after each step, [`World::restore`](crate::world::World::restore) changed the tick, or
-    /// the recorder was called with another world.
+    /// The recorder was not called after each step, [`World::restore`](crate::world::World::restore) changed the tick,
+    /// or the recorder was called with another world.
     #[error(
         "the world is at tick {found}; expected {expected}: call the recorder once after each step, and create a new \
          recorder after `World::restore`"
@@ -237,8 +237,8 @@ pub enum GameDivergence {
     Game {
         /// Tick of the world at the difference.
         tick: u64,
-        /// The next tick with a recorded state, and the field that differs there: `first` is its recorded value. `None` if
-        /// no recorded state shows the difference.
+        /// The next tick with a recorded state, and the field that differs there: `first` is its recorded value. `None`
+        /// if no recorded state shows the difference.
         recorded: Option<(u64, FieldDifference)>,
     },
 }

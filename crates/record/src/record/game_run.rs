@@ -123,8 +123,8 @@ where
 /// Options of a [`GameRun`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRunOptions {
-    /// Number of ticks that can be rewound, default 600. Each holds a snapshot of the world and a clone of the game's own
-    /// state.
+    /// Number of ticks that can be rewound, default 600. Each holds a snapshot of the world and a clone of the game's
+    /// own state.
     pub rewind_ticks: usize,
     /// Options of the recording. By default a checksum is recorded in each tick, so that [`GameRun::verify`] names the
     /// first tick that differs.
@@ -331,12 +331,12 @@ where
 
     /// Continues from a saved state. A played recording ends.
     ///
-    /// If the recording contains that state, the ticks after it are dropped. Otherwise the recording starts again with the
-    /// state.
+    /// If the recording contains that state, the ticks after it are dropped. Otherwise the recording starts again with
+    /// the state.
     ///
     /// # Errors
-    /// Returns [`GameRunError::Snapshot`] if the state belongs to another map or has other settings. Nothing has changed
-    /// then.
+    /// Returns [`GameRunError::Snapshot`] if the state belongs to another map or has other settings. Nothing has
+    /// changed then.
     pub fn load(&mut self, saved: &SavedGame<G>) -> Result<(), GameRunError> {
         self.world.restore(&saved.world)?;
         self.game.clone_from(&saved.game);
@@ -424,8 +424,8 @@ where
         Ok(self.recorder.close_file()?)
     }
 
-    /// Goes to the start of a recording and plays it: from now on, each [`GameRun::advance`] takes the recorded input and
-    /// compares the tick, until the recording ends.
+    /// Goes to the start of a recording and plays it: from now on, each [`GameRun::advance`] takes the recorded input
+    /// and compares the tick, until the recording ends.
     ///
     /// # Errors
     /// - Returns [`GameRunError::Playback`] if the recording starts with a state of another map.
@@ -466,8 +466,8 @@ where
     /// Plays a recording of the game on the map that the recording names, and compares each tick: the world and the
     /// game's own state.
     ///
-    /// The path of the map is [`RecordOptions::map_file`], relative to the folder of the recording. It must not lead out
-    /// of that folder; for such a recording, use [`GameRun::verify_on`].
+    /// The path of the map is [`RecordOptions::map_file`], relative to the folder of the recording. It must not lead
+    /// out of that folder; for such a recording, use [`GameRun::verify_on`].
     ///
     /// # Errors
     /// - Returns [`GameRunError::Differs`] with the first tick that differs. If the game's own state differs, the error

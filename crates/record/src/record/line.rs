@@ -73,8 +73,8 @@ pub enum Line<I> {
     },
     /// All ticks after `tick` are dropped: the game was rewound, or a state of that tick was loaded.
     Rewind { tick: u64 },
-    /// Everything before is dropped: a state from elsewhere was loaded. The next line is `New` or `State` with the world
-    /// that the run begins with.
+    /// Everything before is dropped: a state from elsewhere was loaded. The next line is `New` or `State` with the
+    /// world that the run begins with.
     Restart,
     /// End of the recording, with its number of ticks.
     End { ticks: u64 },

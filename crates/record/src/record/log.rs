@@ -104,7 +104,8 @@ pub(super) struct GameState {
 }
 
 impl RecordingStart {
-    /// Returns the start of a recording that begins now: a new world if its commands reproduce the world, else its state.
+    /// Returns the start of a recording that begins now: a new world if its commands reproduce the world, else its
+    /// state.
     pub(super) fn of(world: &World) -> RecordingStart {
         if world.is_told_by_its_commands() {
             RecordingStart::New { settings: world.settings(), commands: world.pending().to_vec() }

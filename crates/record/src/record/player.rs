@@ -134,7 +134,8 @@ pub struct PlaybackSummary {
     pub map_changed: bool,
 }
 
-/// Applies commands in order. Refused commands are skipped: a recorded run contains none, unless it has diverged already.
+/// Applies commands in order. Refused commands are skipped: a recorded run contains none, unless it has diverged
+/// already.
 fn apply(world: &mut World, commands: &[crate::command::Command]) {
     for command in commands {
         let _ = world.apply(command.clone());

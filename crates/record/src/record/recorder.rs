@@ -15,8 +15,8 @@ use xxhash_rust::xxh64::xxh64;
 ///
 /// For a [`Replay`](crate::replay::Replay), create the recorder with [`Recorder::for_replay`].
 ///
-/// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. To record
-/// the inputs and the rules of a game, use a [`GameRun`](super::GameRun).
+/// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. To
+/// record the inputs and the rules of a game, use a [`GameRun`](super::GameRun).
 ///
 /// A file gets the new ticks at least once per second of game time, so a crash loses at most one second. If a recorder
 /// is dropped without [`Recorder::finish`], it writes its last ticks, but the recording has no end:
@@ -62,8 +62,8 @@ pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     names: Names,
     /// Number of body positions recorded so far.
     positions: usize,
-    /// Number of commands that the world had after its last recorded step. If `finish` finds more, the world has changed
-    /// since that step.
+    /// Number of commands that the world had after its last recorded step. If `finish` finds more, the world has
+    /// changed since that step.
     pending: usize,
     /// Number of commands that the game gave in the first tick before the recorder was created. The start of the
     /// recording contains them.
@@ -110,8 +110,8 @@ pub struct RecordOptions {
     pub checksum_interval: u32,
     /// Number of ticks between recorded states of the whole world. 0, the default, records no states.
     ///
-    /// With states, [`GameRun::verify`](super::GameRun::verify) names the field of the world that differs. The size of a
-    /// state is proportional to the number of bodies. Checksums are recorded with each state.
+    /// With states, [`GameRun::verify`](super::GameRun::verify) names the field of the world that differs. The size of
+    /// a state is proportional to the number of bodies. Checksums are recorded with each state.
     pub snapshot_interval: u32,
     /// Whether the positions of all bodies are recorded with all checksums; `false` by default.
     ///
@@ -147,8 +147,8 @@ impl From<u32> for RecordOptions {
 }
 
 impl RecordOptions {
-    /// Creates an empty recording that starts with the world as it is. A tile source has no tile sums, because its tiles
-    /// do not change.
+    /// Creates an empty recording that starts with the world as it is. A tile source has no tile sums, because its
+    /// tiles do not change.
     pub(crate) fn begin<I>(&self, world: &World) -> Recording<I> {
         let has_tiles = self.positions && !world.terrain().is_streamed();
         let tiles = has_tiles.then(|| TileSums::of(world.map()));

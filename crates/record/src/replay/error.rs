@@ -406,8 +406,8 @@ pub enum ToReplayError {
         /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
-    /// A command of the recording is for an area of the map without a name. In the replay it has a name such as `area 1`,
-    /// but the game has spawned another area with that name.
+    /// A command of the recording is for an area of the map without a name. In the replay it has a name such as `area
+    /// 1`, but the game has spawned another area with that name.
     #[error(
         "the command at tick {tick} is for an area without a name, whose name in the replay another area has; expected a name in the map"
     )]

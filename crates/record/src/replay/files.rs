@@ -196,15 +196,15 @@ impl<I> Recording<I> {
 }
 
 impl Playback {
-    /// Reads a file and creates a playback at the start of its run: a replay, a recording of commands, or a recording or
-    /// a saved game of a [`GameRun`](crate::record::GameRun), which has the commands of the game too.
+    /// Reads a file and creates a playback at the start of its run: a replay, a recording of commands, or a recording
+    /// or a saved game of a [`GameRun`](crate::record::GameRun), which has the commands of the game too.
     ///
     /// The map of a recording is the file that it names, relative to the folder of the recording and in it: see
     /// [`RecordOptions::map_file`](crate::record::RecordOptions::map_file).
     ///
     /// # Errors
-    /// Returns [`ReplayLoadError`] if a file cannot be read, or if the recording does not name its map or does not have the
-    /// commands of its game.
+    /// Returns [`ReplayLoadError`] if a file cannot be read, or if the recording does not name its map or does not have
+    /// the commands of its game.
     pub fn load(path: impl AsRef<Path>) -> Result<Playback, ReplayLoadError> {
         let path = path.as_ref();
         if !RecordingFile::is_at(path) {

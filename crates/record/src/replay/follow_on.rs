@@ -8,7 +8,7 @@ use crate::text::{Node, Step, Tree};
 pub(super) struct FollowOn {
     /// Whether the set of bodies is unknown.
     bodies: bool,
-    /// Whether it is unknown which of them are characters.
+    /// Whether it is unknown which of the bodies are characters.
     kinds: bool,
     /// Whether the ticks of spawns and removals are unknown.
     times: bool,

@@ -35,11 +35,11 @@ pub(super) const COMMAND: Struct<'_> = Struct { name: "Command", required: &["ti
 pub(super) const SUMS: Struct<'_> =
     Struct { name: "Checksums", required: &["tick", "state", "motion"], optional: &["positions"] };
 
-/// Words for a pair of coordinates.
+/// Expected value in errors about a pair of coordinates.
 pub(super) const CELL: &str = "an x and a y, such as (0, 0)";
 pub(super) const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
 pub(super) const UNITS: &str = "an x and a y in units (1 tile is 4294967296 units), such as (0, 4294967296)";
-/// Words for the range of a coordinate in units.
+/// Expected value in errors about a number of ticks.
 pub(super) const TICKS: &str = "at most 100000000";
 pub(super) const TICK: &str = "0 to 100000000";
 

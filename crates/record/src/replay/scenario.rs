@@ -162,10 +162,10 @@ impl Replay {
     /// `source` says whether the text of the replay contains the map or names the map's file. The file of the map is
     /// not written.
     ///
-    /// Bodies of the map that [`World::from_map`] spawned have their names of the map. Other bodies without a name get the
-    /// names `body_1`, `body_2` and so on, in the order of spawning. Areas and platforms
-    /// without a name get `area 1` and `platform 1` and so on, those of the map first. In the played world, those that
-    /// commands spawn have these names.
+    /// Bodies of the map that [`World::from_map`] spawned have their names of the map. Other bodies without a name get
+    /// the names `body_1`, `body_2` and so on, in the order of spawning. Areas and platforms without a name get `area
+    /// 1` and `platform 1` and so on, those of the map first. In the played world, those that commands spawn have these
+    /// names.
     ///
     /// # Errors
     /// - Returns [`ToReplayError::NotNew`] if the recording starts with a saved state.

@@ -8,7 +8,8 @@ use crate::world::Slots;
 use slotmap::Key;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The platforms or the areas in the world at a point of a replay. Their ids are those of a world with the same history.
+/// The platforms or the areas in the world at a point of a replay. Their ids are those of a world with the same
+/// history.
 #[derive(Clone, Debug)]
 pub(super) struct Named<K> {
     slots: Slots,
@@ -35,8 +36,8 @@ impl<K> Default for Named<K> {
 }
 
 impl<K: Key> Named<K> {
-    /// Creates the things of a map from their names, in the order of the map. A thing without a name gets `word` and its
-    /// number.
+    /// Creates the things of a map from their names, in the order of the map. A thing without a name gets `word` and
+    /// its number.
     fn of_map<'a>(names: impl Iterator<Item = &'a str>, word: &str) -> Self {
         let mut known = Named::default();
         let names: Vec<_> = names.map(|name| (known.spawn(name), name)).collect();

@@ -14,9 +14,11 @@
 //!    if at each of its positions the box of the character overlaps a full solid tile. Of the other cells the lowest
 //!    position that is free of such tiles is known. Slopes, parts of tiles, thin walls, one-way tiles, platforms and other
 //!    bodies block nothing.
-//! 2. **Flights.** Within a flight, a character moves sideways and down without limit, and up to the ceiling. A cell can
+//! 2. **Flights.** Within a flight, a character moves sideways and down without limit, and up to the ceiling. A cell
+//! can
 //!    be entered if its lowest free position is not above the ceiling.
-//! 3. **Supports.** At a support at height `s`, the ceiling becomes `min(ceiling, s) + rise`, if that is higher. Supports
+//! 3. **Supports.** At a support at height `s`, the ceiling becomes `min(ceiling, s) + rise`, if that is higher.
+//! Supports
 //!    are the tops of full tiles without a full tile above them, the boxes of all other tiles, the swept boxes of
 //!    platforms, and the boxes of ladders and of water. For a character that jumps off walls or grabs ledges, everything
 //!    that its box touches is a support.
@@ -32,17 +34,17 @@
 //!
 //! # Speed along slopes
 //!
-//! The engine turns speed into other directions only where a surface is neither level nor upright. On a floor, a fall is
-//! lost and the horizontal speed stays. On a surface that faces up and is too steep for a floor, the horizontal speed
-//! becomes at most `f / tan a` for a fall speed `f` and the steepest floor `a`, and no horizontal speed becomes upward
-//! speed. Sloped ceilings and platforms that move sideways can make a character faster and faster, without a limit that
-//! is known here. So levels that have those and sloped floors too are not covered: see [`NotCovered`].
+//! The engine turns speed into other directions only where a surface is neither level nor upright. On a floor, a fall
+//! is lost and the horizontal speed stays. On a surface that faces up and is too steep for a floor, the horizontal
+//! speed becomes at most `f / tan a` for a fall speed `f` and the steepest floor `a`, and no horizontal speed becomes
+//! upward speed. Sloped ceilings and platforms that move sideways can make a character faster and faster, without a
+//! limit that is known here. So levels that have those and sloped floors too are not covered: see [`NotCovered`].
 //!
 //! # Ticks
 //!
-//! A run needs at least as many ticks as the greatest speed needs for the straight line, on each axis. Through the cells,
-//! it needs the time of one cell for each two cells on the shortest way, because a way that leaves the eight neighbours
-//! of a cell is at least as long as a cell.
+//! A run needs at least as many ticks as the greatest speed needs for the straight line, on each axis. Through the
+//! cells, it needs the time of one cell for each two cells on the shortest way, because a way that leaves the eight
+//! neighbours of a cell is at least as long as a cell.
 
 mod grid;
 mod law;
@@ -203,7 +205,8 @@ impl Bound {
         TicksTo { bound: self, low, high, steps }
     }
 
-    /// Returns whether the box of the character touches a rectangle at a position of the cell that is not above `ceiling`.
+    /// Returns whether the box of the character touches a rectangle at a position of the cell that is not above
+    /// `ceiling`.
     fn touches(&self, cell: usize, ceiling: i64, low: DVec2, high: DVec2) -> bool {
         let (from, to) = self.grid.corners(cell);
         let (lowest, highest) = (self.grid.lowest(cell), to.y.min(ceiling));
@@ -274,7 +277,8 @@ fn units_up(tiles: f64) -> i64 {
     (tiles.min(MAX_RISE) * ONE as f64).ceil() as i64
 }
 
-/// Returns a vector in tiles as units, rounded to the outside of a box: down for its lower corner, up for its upper one.
+/// Returns a vector in tiles as units, rounded to the outside of a box: down for its lower corner, up for its upper
+/// one.
 fn outside(low: DVec2, high: DVec2) -> (I64Vec2, I64Vec2) {
     let units = ONE as f64;
     ((low * units).floor().as_i64vec2(), (high * units).ceil().as_i64vec2())

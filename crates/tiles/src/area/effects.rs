@@ -29,8 +29,8 @@ use smallvec::SmallVec;
 /// [`Body::up`](../body/struct.Body.html#structfield.up).
 ///
 /// A character on the ground runs as its input says, at up to [`Effects::speed_scale`] times its walk speed. Drag and
-/// wind act on characters only in the air, and [`Effects::ground_wind`] only on the ground. A character leaves the ground if the acceleration points up. A jump starts
-/// with the same speed as outside the area.
+/// wind act on characters only in the air, and [`Effects::ground_wind`] only on the ground. A character leaves the
+/// ground if the acceleration points up. A jump starts with the same speed as outside the area.
 ///
 /// # Examples
 /// ```
@@ -61,7 +61,8 @@ pub struct Effects {
     pub wind: Option<DVec2>,
     /// Multiplier of the walk speed of the characters inside, on the ground and in the air, 0 to 1000.
     pub speed_scale: Option<f64>,
-    /// Whether the area is a ladder for characters with a [`climb_speed`](../body/struct.Character.html#structfield.climb_speed).
+    /// Whether the area is a ladder for characters with a
+    /// [`climb_speed`](../body/struct.Character.html#structfield.climb_speed).
     pub climbable: Option<bool>,
     /// Velocity at which wind carries characters that stand on the ground, in tiles/s. At most 10^6 on each axis.
     ///
@@ -70,7 +71,8 @@ pub struct Effects {
     /// [`ground_acceleration`](../body/struct.Character.html#structfield.ground_acceleration). In the air and for
     /// bodies that are not characters, only `wind` counts: it moves them if it is stronger than their friction.
     pub ground_wind: Option<DVec2>,
-    /// Direction of up of the bodies inside, instead of their own: see [`Body::up`](../body/struct.Body.html#structfield.up).
+    /// Direction of up of the bodies inside, instead of their own: see
+    /// [`Body::up`](../body/struct.Body.html#structfield.up).
     pub up: Option<Up>,
 }
 
@@ -151,7 +153,8 @@ impl Effects {
         }
     }
 
-    /// Returns all values as bits. An unset `ground_wind` or `up`, which are younger than the first checksums, has none.
+    /// Returns all values as bits. An unset `ground_wind` or `up`, which are younger than the first checksums, has
+    /// none.
     #[doc(hidden)]
     pub fn bits(&self) -> SmallVec<[u64; 12]> {
         let numbers = self.numbers();

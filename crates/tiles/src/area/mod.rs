@@ -1,7 +1,8 @@
 //! Areas: sensors that report which bodies are inside, and that can change how bodies move.
 //!
-//! Describe an area with an [`Area`] and add it with [`World::spawn_area`](../world/struct.World.html#method.spawn_area). An area blocks
-//! nothing. At the end of each tick, the world finds which bodies are inside. Effects act from the next tick on.
+//! Describe an area with an [`Area`] and add it with
+//! [`World::spawn_area`](../world/struct.World.html#method.spawn_area). An area blocks nothing. At the end of each
+//! tick, the world finds which bodies are inside. Effects act from the next tick on.
 
 // The part of areas in a tick is in `world/areas`. Areas in map texts are in `map/text/area_text.rs`.
 
@@ -34,8 +35,8 @@ pub const MAX_AREAS: usize = 1 << 20;
 /// [`EventKind::AreaExited`](../event/enum.EventKind.html#variant.AreaExited). A body is inside if the interiors of the
 /// body and of the area overlap. A body that only touches the boundary of the area is outside.
 ///
-/// Set the fields directly or chain the builder methods. [`World::spawn_area`](../world/struct.World.html#method.spawn_area) validates the
-/// area.
+/// Set the fields directly or chain the builder methods.
+/// [`World::spawn_area`](../world/struct.World.html#method.spawn_area) validates the area.
 ///
 /// # Examples
 /// ```

@@ -188,8 +188,8 @@ impl AreaShape {
         (units(low) - 1, units(high) + 1)
     }
 
-    /// Returns a box that lies wholly inside the shape: its lower left and upper right corners, in units from the area's
-    /// position. `None` for shapes other than boxes and circles.
+    /// Returns a box that lies wholly inside the shape: its lower left and upper right corners, in units from the
+    /// area's position. `None` for shapes other than boxes and circles.
     ///
     /// A body whose centre is in the box is inside the area without a further test. Affects speed only.
     #[doc(hidden)]

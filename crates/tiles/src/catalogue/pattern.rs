@@ -64,7 +64,7 @@ impl Pattern {
         self.paths.iter().map(|path| path.iter().copied().map(point).collect())
     }
 
-    /// Returns whether it is the whole square, drawn like the blocks beyond a map's solid sides.
+    /// Returns whether the pattern is the whole square, drawn like the blocks beyond a map's solid sides.
     pub(super) fn is_full_block(&self) -> bool {
         self.kind == PatternKind::Solid && self.paths == [[(0, LATTICE), (LATTICE, LATTICE), (LATTICE, 0), (0, 0)]]
     }

@@ -47,7 +47,8 @@ impl Placement {
         Placement::new(self.mirrored != next.mirrored, turns)
     }
 
-    /// Returns where `point` of a tile lies after this placement has mirrored and turned the tile. Points count in 1/16 tile.
+    /// Returns where `point` of a tile lies after this placement has mirrored and turned the tile. Points count in 1/16
+    /// tile.
     #[must_use]
     #[doc(hidden)]
     pub const fn apply(self, point: I8Vec2) -> I8Vec2 {

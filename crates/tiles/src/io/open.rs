@@ -2,8 +2,8 @@ use super::ReadError;
 use std::fs::File;
 use std::path::Path;
 
-/// Opens a file of at most `limit` bytes. Returns the file and its size, or 0 for a file without a size, such as a pipe.
-/// `expected` describes the file in the error.
+/// Opens a file of at most `limit` bytes. Returns the file and its size, or 0 for a file without a size, such as a
+/// pipe. `expected` describes the file in the error.
 pub fn open_limited(path: &Path, limit: u64, expected: &'static str) -> Result<(File, u64), ReadError> {
     let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
     let file = File::open(path).map_err(io)?;

@@ -247,8 +247,8 @@ pub enum BodyFieldError {
 crate::told::debug_is_display!(BodyFieldError);
 
 impl BodyFields {
-    /// Returns the displacement from the centre of a cell to a body that stands in the cell, in units: its lower side, by
-    /// its own direction of up, is on that side of the cell.
+    /// Returns the displacement from the centre of a cell to a body that stands in the cell, in units: its lower side,
+    /// by its own direction of up, is on that side of the cell.
     pub(super) fn displacement_in_cell(&self) -> I64Vec2 {
         let (half_width, half_height) = match self.shape {
             BodyShape::Circle(radius) => (radius, radius),

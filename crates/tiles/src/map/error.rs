@@ -139,8 +139,8 @@ pub enum TileKindError {
         /// The tile kind in `inside`.
         inside: TileId,
     },
-    /// The area of a tile kind has the same tag as the joined area in [`Things::inside`](super::Things::inside), or both
-    /// have none. Two areas of a cell would then have the same name.
+    /// The area of a tile kind has the same tag as the joined area in [`Things::inside`](super::Things::inside), or
+    /// both have none. Two areas of a cell would then have the same name.
     #[error(
         "tile kind {}: its area and the area of tile kind {} would both be named {name:?} with the cell; expected another \
          tag",
@@ -683,8 +683,8 @@ pub enum TileError {
         /// Number of tiles in the rectangle.
         tiles: u64,
     },
-    /// The tile kind places a marker that the cell has already, or an area or body whose name a listed one has. Returned by
-    /// [`Map::set_tile`].
+    /// The tile kind places a marker that the cell has already, or an area or body whose name a listed one has.
+    /// Returned by [`Map::set_tile`].
     #[error(
         "tile kind {} places a marker, an area or a body that the map already has at tile ({}, {}); expected each once",
         tile_id.0, tile.0, tile.1

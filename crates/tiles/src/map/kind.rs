@@ -32,8 +32,8 @@ pub struct TileKind {
 }
 
 impl TileKind {
-    /// Creates a tile kind with the shape `variant` (a pattern, possibly mirrored or turned), the default material and no
-    /// properties.
+    /// Creates a tile kind with the shape `variant` (a pattern, possibly mirrored or turned), the default material and
+    /// no properties.
     #[must_use]
     pub fn new(variant: VariantId) -> TileKind {
         TileKind { variant: Some(variant), ..TileKind::default() }

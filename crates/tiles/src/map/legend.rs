@@ -47,7 +47,7 @@ pub(super) struct Meaning {
     pub(super) kind: TileKind,
     /// The marker, unless the tile kind places it.
     pub(super) marker: Option<String>,
-    /// Whether it belongs to the built-in legend, whose empty cells all share one tile kind.
+    /// Whether the symbol belongs to the built-in legend, whose empty cells all share one tile kind.
     pub(super) is_builtin: bool,
 }
 
@@ -64,12 +64,12 @@ impl Meaning {
         }
     }
 
-    /// Returns whether it stands for an empty cell that places nothing.
+    /// Returns whether the symbol stands for an empty cell that places nothing.
     fn is_empty(&self) -> bool {
         self.kind.variant.is_none() && self.marker.is_none() && self.kind.things.is_empty()
     }
 
-    /// Returns whether its cells have a marker.
+    /// Returns whether the cells of the symbol have a marker.
     pub(super) fn has_marker(&self) -> bool {
         self.marker.is_some() || self.kind.things.marker.is_some()
     }
@@ -119,7 +119,8 @@ pub(super) struct Palette {
     pub(super) kinds: Vec<TileKind>,
     /// Symbols that stand for tile kinds.
     pub(super) letters: BTreeMap<char, TileId>,
-    /// Names of the markers by index, without those that tile kinds place. Two symbols may place markers of the same name.
+    /// Names of the markers by index, without those that tile kinds place. Two symbols may place markers of the same
+    /// name.
     pub(super) markers: Vec<String>,
     /// Result of each symbol.
     paints: BTreeMap<char, Paint>,

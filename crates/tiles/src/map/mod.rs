@@ -147,8 +147,8 @@ impl Map {
     /// Maximum number of areas per map, listed and placed by cells: 2^20.
     pub const MAX_AREAS: usize = 1 << 20;
 
-    /// Maximum number of boxes of all [joined](AreaThing::join) areas of a map together: 2^20. [`Map::set_tile`] does not
-    /// check the limit.
+    /// Maximum number of boxes of all [joined](AreaThing::join) areas of a map together: 2^20. [`Map::set_tile`] does
+    /// not check the limit.
     pub const MAX_JOINED_BOXES: usize = 1 << 20;
 
     /// Maximum number of areas in the list `areas` of a map: 2^14.

@@ -25,8 +25,8 @@ pub struct Things {
     pub area: Option<Box<AreaThing>>,
     /// The body that stands on the lower side of each cell, in its middle.
     pub body: Option<Arc<BodyThing>>,
-    /// A tile kind with a [joined](AreaThing::join) area, to which the cells belong too: a coin in water leaves the water
-    /// whole. The kind itself has no joined area, and an area with another tag than the joined one.
+    /// A tile kind with a [joined](AreaThing::join) area, to which the cells belong too: a coin in water leaves the
+    /// water whole. The kind itself has no joined area, and an area with another tag than the joined one.
     pub inside: Option<TileId>,
 }
 
@@ -372,8 +372,8 @@ fn marker_name(kinds: &[TileKind], id: TileId) -> Option<&str> {
     kinds[usize::from(id.0)].things.marker.as_ref().map(|marker| &marker.name[..])
 }
 
-/// Returns the markers that a cell places and has already, from a lower layer or from other markers: layer by layer, row
-/// by row from the top.
+/// Returns the markers that a cell places and has already, from a lower layer or from other markers: layer by layer,
+/// row by row from the top.
 pub(super) fn repeated_markers<'k>(
     layers: &[TileLayer],
     kinds: &'k [TileKind],
@@ -508,8 +508,8 @@ impl Map {
     /// Returns the areas that every world on this map starts with: those that the map lists, in the order of the list,
     /// then those that tile kinds [place](Things::area).
     ///
-    /// Placed areas are sorted by tile layer, then row by row from the top, each row from left to right. Joined areas come
-    /// last, sorted by their upper left cells. At most [`Map::MAX_AREAS`] areas are returned.
+    /// Placed areas are sorted by tile layer, then row by row from the top, each row from left to right. Joined areas
+    /// come last, sorted by their upper left cells. At most [`Map::MAX_AREAS`] areas are returned.
     #[must_use]
     pub fn areas(&self) -> &[Area] {
         let all = || Some(all_areas(&self.parts)).filter(|all| all.len() > self.parts.areas.len());
@@ -534,8 +534,8 @@ impl Map {
         found.map_or(&NO_PROPERTIES, |thing| &thing.properties)
     }
 
-    /// Returns the bodies that the map places: those that it lists, in the order of the list, then those that tile kinds
-    /// [place](Things::body).
+    /// Returns the bodies that the map places: those that it lists, in the order of the list, then those that tile
+    /// kinds [place](Things::body).
     ///
     /// [`World::from_map`](../world/struct.World.html#method.from_map) spawns them. Placed bodies are sorted by tile
     /// layer, then row by row from the top, each row from left to right. At most [`Map::MAX_BODIES`] bodies are

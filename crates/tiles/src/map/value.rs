@@ -84,7 +84,7 @@ impl Value {
         if let Value::Map(values) = self { Some(values) } else { None }
     }
 
-    /// Returns whether all numbers in it are finite.
+    /// Returns whether all numbers in the value are finite.
     pub(super) fn is_finite(&self) -> bool {
         match self {
             Value::Float(value) => value.is_finite(),
@@ -98,7 +98,7 @@ impl Value {
     /// values.
     pub(super) const MAP_COUNT: usize = 8;
 
-    /// Returns the number of values: itself and those in it.
+    /// Returns the number of values: this one and those that it contains.
     pub(super) fn count(&self) -> usize {
         match self {
             Value::List(values) => 1 + values.iter().map(Value::count).sum::<usize>(),

@@ -1,7 +1,8 @@
 //! Moving platforms: tile maps of their own that carry, push and crush bodies.
 //!
-//! Describe a platform with a [`Platform`] and add it with [`World::spawn_platform`](../world/struct.World.html#method.spawn_platform). All
-//! platforms move at the beginning of a tick, before bodies make their own motion. Platforms never rotate.
+//! Describe a platform with a [`Platform`] and add it with
+//! [`World::spawn_platform`](../world/struct.World.html#method.spawn_platform). All platforms move at the beginning of
+//! a tick, before bodies make their own motion. Platforms never rotate.
 
 // The effect of platforms on bodies is in `motion/carry.rs`. The part of platforms in a tick is in
 // `world/step/platforms.rs`.
@@ -30,8 +31,8 @@ use thiserror::Error;
 /// tiles of layers that have [`TileLayer::collides`]. Platforms pass through the tiles of the map and through each
 /// other.
 ///
-/// Set the fields directly or chain the builder methods. [`World::spawn_platform`](../world/struct.World.html#method.spawn_platform)
-/// validates the platform.
+/// Set the fields directly or chain the builder methods.
+/// [`World::spawn_platform`](../world/struct.World.html#method.spawn_platform) validates the platform.
 ///
 /// # Examples
 /// ```

@@ -189,7 +189,7 @@ impl Path {
 struct Stretch {
     /// Tick of the round at which it starts.
     start: u64,
-    /// Number of its ticks.
+    /// Number of ticks that the stretch takes.
     ticks: u64,
     from: I64Vec2,
     to: I64Vec2,

@@ -8,8 +8,8 @@
 #[cfg(test)]
 #[allow(dead_code)] // The sample of a replay is for the tests of surefoot.
 pub(crate) mod damage;
-/// Maximum size of a file that [`Map::load`](crate::map::Map::load) and [`Replay::load`](../replay/struct.Replay.html#method.load)
-/// read, in bytes: 64 MiB.
+/// Maximum size of a file that [`Map::load`](crate::map::Map::load) and
+/// [`Replay::load`](../replay/struct.Replay.html#method.load) read, in bytes: 64 MiB.
 pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
 mod diagnosed;

@@ -87,7 +87,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns whether all of its brackets are closed.
+    /// Returns whether all brackets of the value are closed.
     pub(super) fn is_closed(self) -> bool {
         end_of(self.0).1
     }
@@ -121,7 +121,7 @@ impl<'t> Node<'t> {
         name.len() + if raw { 2 } else { 0 }
     }
 
-    /// Returns whether it starts with a quote or a prefix of one.
+    /// Returns whether the value starts with a quote or a prefix of one.
     fn is_quoted(self) -> bool {
         let hashes = |slice: &str| slice.trim_start_matches('#').starts_with('"');
         let after = |prefix: &str| self.0.strip_prefix(prefix);

@@ -126,8 +126,8 @@ fn a_point_on_a_side_splits_it() {
     let t = drawn(&[('#', "full_block"), ('d', "diamond")], &["d#"]);
     let left: Vec<_> = faces(&t, (1, 0)).into_iter().filter(|face| face.2 == LEFT).collect();
     assert_eq!(left, [((0, 0), (0, 8), LEFT, DOWN, NONE), ((0, 8), (0, 16), LEFT, NONE, UP)]);
-    // Over and under the tip the air is an eighth of a turn, while the corner of a box that faces the diamond's side takes
-    // up a quarter: over the tip the upper right one, which is in the block. So no box comes to the tip itself.
+    // Over and under the tip the air is an eighth of a turn, while the corner of a box that faces the diamond's side
+    // takes up a quarter: over the tip the upper right one, which is in the block. So no box comes to the tip itself.
     //
     //      \ air |
     //       \    |     # the block, d the diamond

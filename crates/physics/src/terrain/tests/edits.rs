@@ -175,8 +175,8 @@ fn a_hundred_thousand_edits_leave_no_cells_behind() {
             most = most.max(terrain.cells.pieces_len());
         }
     }
-    // At most 25 cells are painted at a time; the bake made one, the empty cell. While an edit goes round the nine cells,
-    // one that is no longer shown may still be there beside those that are.
+    // At most 25 cells are painted at a time; the bake made one, the empty cell. While an edit goes round the nine
+    // cells, one that is no longer shown may still be there beside those that are.
     let cells = terrain.cells.len();
     assert!(cells <= 28, "{cells} cells");
     // A cell has at most some 60 pieces, and as many may be lost as are kept.

@@ -9,8 +9,8 @@ fn cross(a: I64Vec2, b: I64Vec2, c: I64Vec2) -> i64 {
     (b - a).perp_dot(c - a)
 }
 
-/// The triangles of each variant have the area of its outlines by the shoelace formula, and a point is in one triangle if
-/// it is solid, else in none.
+/// The triangles of each variant have the area of its outlines by the shoelace formula, and a point is in one triangle
+/// if it is solid, else in none.
 #[test]
 fn triangles_fill_each_variant_once() {
     let parts = {

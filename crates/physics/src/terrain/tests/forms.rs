@@ -1,12 +1,13 @@
-//! What must hold of forms: each is as a fresh bake of a map without the tiles that it lacks, whatever is painted and loaded.
+//! What must hold of forms: each is as a fresh bake of a map without the tiles that it lacks, whatever is painted and
+//! loaded.
 
 use super::*;
 use crate::map::CollisionLayers;
 use crate::terrain::TileSource;
 use std::sync::Arc;
 
-/// Random layers with every variant in the legend, the open ones in several kinds: some are dropped through, and each lets
-/// other layers pass.
+/// Random layers with every variant in the legend, the open ones in several kinds: some are dropped through, and each
+/// lets other layers pass.
 fn passable(random: &mut Random, size: (u32, u32), layers: usize) -> MapParts {
     let mut parts = random_layers(random, size, layers, |_| true);
     parts.collision_layers = ["a", "b", "c"].map(str::to_owned).to_vec();

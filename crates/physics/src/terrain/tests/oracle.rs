@@ -4,8 +4,8 @@ use super::*;
 use crate::testing::Random;
 use glam::{I64Vec2, IVec2};
 
-/// Fine steps in one lattice step: divisible by 17, so that the samples at seventeenths of an edge are exact; an edge has at
-/// most 16 lattice points besides its start, so no sample is one.
+/// Fine steps in one lattice step: divisible by 17, so that the samples at seventeenths of an edge are exact; an edge
+/// has at most 16 lattice points besides its start, so no sample is one.
 const FINE: i64 = 17 * 8192;
 /// Half the side of the square ring round a vertex, in fine steps: far less than any edge's distance from a vertex that
 /// it does not touch.
@@ -214,12 +214,13 @@ fn ends_go_on_into_the_edge_that_bounds_the_same_air() {
                 };
                 let (free, solid) = (air.free[air.free.len() - 1], air.solid);
                 let sign = if clockwise { -1 } else { 1 };
-                // Convex if the last free offset is beyond the face's own line continued, by more than the ring's grain.
+                // Convex if the last free offset is beyond the face's own line continued, by more than the ring's
+                // grain.
                 let beyond = |offset: I64Vec2| back.perp_dot(offset) * sign < 0;
                 let convex = beyond(free) && beyond(solid);
                 if !convex {
-                    // A box touches a slanted face with a corner. Where that corner is at the vertex, the box is in front of
-                    // the face only if it is in the face's air there.
+                    // A box touches a slanted face with a corner. Where that corner is at the vertex, the box is in
+                    // front of the face only if it is in the face's air there.
                     let outward = piece.normal.as_i64vec2().signum();
                     let slanted = outward.x != 0 && outward.y != 0;
                     let has_room = !slanted || air.holds_square(outward);

@@ -21,7 +21,7 @@ pub(crate) struct ActiveEffects {
     liquid: Option<AreaId>,
     /// Acceleration in tiles per second squared: gravity with buoyancy and wind.
     pub(crate) acceleration: DVec2,
-    /// Factor on its walk speed.
+    /// Factor on the walk speed of a character.
     pub(crate) speed_factor: f64,
     /// Speed to the right that a character on the ground gets from wind, in tiles per second.
     pub(crate) ground_wind: f64,
@@ -163,7 +163,7 @@ impl Areas {
         let up = state.kind.up.direction();
         let Some(liquid) = self.get(area) else { return 0.0 };
         let half = component_along_up(state.kind.shape.half_units(), up).abs();
-        // Measured upwards from the lowest point of the body.
+        // Height of the surface of the liquid above the lowest point of the body.
         let depth =
             component_along_up(liquid.origin - state.now.position.units(), up) + liquid.top_around(state, up) + half;
         (depth as f64 / (2 * half) as f64).clamp(0.0, 1.0)

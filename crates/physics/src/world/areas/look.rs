@@ -92,15 +92,16 @@ impl AreaState {
         self.top_above(state, half, up)
     }
 
-    /// Returns the height of the area's top above its origin, in units. If the area has several boxes, only boxes at the body count.
+    /// Returns the height of the area's top above its origin, in units. If the area has several boxes, only boxes at
+    /// the body count.
     pub(super) fn top_around(&self, state: &BodyState, up: I64Vec2) -> i64 {
         let mut top = None;
         self.visit_boxes(state, up, |aabb| top = top.max(Some(AreaShape::Aabb(*aabb).top(up))));
         top.unwrap_or_else(|| self.area.shape.top(up))
     }
 
-    /// Visits the boxes of the area that a body overlaps, or else those that it would overlap one unit further down. None
-    /// for other shapes.
+    /// Visits the boxes of the area that a body overlaps, or else those that it would overlap one unit further down.
+    /// None for other shapes.
     fn visit_boxes(&self, state: &BodyState, up: I64Vec2, mut visit: impl FnMut(&Aabb)) {
         let AreaShape::Boxes(boxes) = &self.area.shape else { return };
         let (body, half) = (state.kind.shape, to_lengths(state.kind.shape.half_units()));
@@ -120,8 +121,8 @@ impl AreaState {
         }
     }
 
-    /// Returns the distances to the right from a body to the middle of the nearest column of the area, in tiles: one, or
-    /// one for each box at the body. A box has one column for each tile of its width, at least one.
+    /// Returns the distances to the right from a body to the middle of the nearest column of the area, in tiles: one,
+    /// or one for each box at the body. A box has one column for each tile of its width, at least one.
     pub(super) fn distances_to_columns(
         &self,
         state: &BodyState,

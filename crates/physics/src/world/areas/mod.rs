@@ -470,7 +470,8 @@ impl World {
         self.areas.get(area)
     }
 
-    /// Returns the properties of `area`, if a letter of the map placed the area: data for your game. Other areas have none.
+    /// Returns the properties of `area`, if a letter of the map placed the area: data for your game. Other areas have
+    /// none.
     ///
     /// The area is known by its name: see [`Map::area_properties`].
     #[must_use]

@@ -10,7 +10,8 @@ use crate::walker::{Controller, released_hang_end, speed_with_hang};
 use crate::world::state::Now;
 use glam::DVec2;
 
-/// Returns the speed along up down to which `apex_gravity_scale` acts on a character in this tick. `None` if it does not act.
+/// Returns the speed along up down to which `apex_gravity_scale` acts on a character in this tick. `None` if it does
+/// not act.
 ///
 /// `now`: as the tick begins. `air_jumps`: jumps made in the air since the character stood. `up`: unit vector. `pull`: size of the character's
 /// gravity along up. `tick`: in seconds.

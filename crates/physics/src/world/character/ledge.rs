@@ -92,7 +92,8 @@ impl<'a> LedgeProbe<'a> {
             let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
             ends[0].max(ends[1])
         };
-        // If several walls end at the same height, the terrain's wall counts, else that of the platform with the lowest slot.
+        // If several walls end at the same height, the terrain's wall counts, else that of the platform with the lowest
+        // slot.
         let walls = probe.hits().iter().filter(|surface| is_wall(surface.normal(at)));
         let wall = walls.max_by_key(|surface| (end(surface), Reverse(surface.owner)))?;
         let owner = wall.owner;

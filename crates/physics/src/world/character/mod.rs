@@ -53,8 +53,8 @@ impl World {
         }
     }
 
-    /// Chooses the mode of each character with abilities: makes jumps in the air, cuts jumps, begins and ends dashes, climbs, swims
-    /// and ledge hangs.
+    /// Chooses the mode of each character with abilities: makes jumps in the air, cuts jumps, begins and ends dashes,
+    /// climbs, swims and ledge hangs.
     #[inline(never)]
     fn choose_each_mode(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, log, .. } = self;

@@ -102,7 +102,8 @@ pub enum MotionMode {
     Stuck,
 }
 
-/// Defines the abilities that last by a row each: the number in checksums, the name in events, and the label in pictures.
+/// Defines the abilities that last by a row each: the number in checksums, the name in events, and the label in
+/// pictures.
 macro_rules! lasting_abilities {
     ($($(#[$doc:meta])* $ability:ident = $code:literal, $event:literal, $label:literal;)+) => {
         /// An ability of a character that lasts for some time.

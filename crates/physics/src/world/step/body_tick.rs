@@ -31,7 +31,8 @@ pub(in crate::world) fn clamped(velocity: DVec2) -> DVec2 {
     if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) }
 }
 
-/// Returns the speed multiplier of a character for the slope of the floor that it touches, and its slide down that floor.
+/// Returns the speed multiplier of a character for the slope of the floor that it touches, and its slide down that
+/// floor.
 #[inline(never)]
 pub(super) fn find_slope(
     scene: &Scene<'_>,

@@ -5,8 +5,8 @@ use surefoot_draw::{Pass, Region, TerrainPainter, View};
 /// Size of a chunk in tiles.
 const CHUNK: i32 = 16;
 
-/// Distance in tiles at which a change can alter the drawing of a tile. A change alters the faces of its neighbours, and
-/// their bands and shades may extend one tile further.
+/// Distance in tiles at which a change can alter the drawing of a tile. A change alters the faces of its neighbours,
+/// and their bands and shades may extend one tile further.
 const CHANGE_REACH_TILES: i32 = 2;
 
 /// Maximum number of cached chunks outside the window.
@@ -14,8 +14,8 @@ const MAX_HIDDEN_CHUNKS: usize = 1024;
 
 /// The terrain as cached meshes, one per chunk of tiles and pass.
 ///
-/// Meshes are made when first needed. The cache does not notice changes: call [`invalidate`](TerrainCache::invalidate) for
-/// each changed tile, and [`clear`](TerrainCache::clear) for another map, world or palette.
+/// Meshes are made when first needed. The cache does not notice changes: call [`invalidate`](TerrainCache::invalidate)
+/// for each changed tile, and [`clear`](TerrainCache::clear) for another map, world or palette.
 ///
 /// # Examples
 /// ```
@@ -81,10 +81,11 @@ impl TerrainCache {
         }
     }
 
-    /// Adds the chunks of the region `seen` to a mesh, pass by pass in the given order. Meshes are in pixels from the map's
-    /// top left corner, and are moved by `dx` and `dy` pixels to the right and down.
+    /// Adds the chunks of the region `seen` to a mesh, pass by pass in the given order. Meshes are in pixels from the
+    /// map's top left corner, and are moved by `dx` and `dy` pixels to the right and down.
     ///
-    /// Tiles may be outside the map. Shapes that extend into the region from outside are included, except long marker names.
+    /// Tiles may be outside the map. Shapes that extend into the region from outside are included, except long marker
+    /// names.
     pub fn append_to(
         &mut self,
         mesh: &mut Mesh,

@@ -67,8 +67,8 @@ fn chunks_cover_the_same_pixels_as_the_whole_map() {
             let (a, b) = (painted(&chunks, size, 1), painted(&whole, size, 1));
             let different = a.colors.iter().zip(&b.colors).filter(|(a, b)| a != b).count();
             let seen = b.colors.iter().filter(|color| **color != [0.0; 3]).count();
-            // Chunks have round ends where the whole has round joins. As polygons, these differ by up to a twentieth of a
-            // pixel.
+            // Chunks have round ends where the whole has round joins. As polygons, these differ by up to a twentieth of
+            // a pixel.
             assert!(different * 2000 <= seen, "{name}, {pass:?}: {different} of {seen} pixels");
         }
     }
@@ -121,8 +121,8 @@ fn compare(mesh: &Pixels, picture: &Pixels) -> Difference {
     found
 }
 
-/// resvg anti-aliases each shape on its own, the rasterizer of this crate all shapes together. So edges differ slightly,
-/// most where two shapes share a border. All other pixels are equal.
+/// resvg anti-aliases each shape on its own, the rasterizer of this crate all shapes together. So edges differ
+/// slightly, most where two shapes share a border. All other pixels are equal.
 fn check(name: &str, mesh: &Mesh, svg: &Svg) {
     let size = (svg.width() as usize, svg.height() as usize);
     let found = compare(&painted(mesh, size, 4), &rendered(svg));

@@ -173,9 +173,9 @@ pub(super) struct KnownBody {
     /// `None` if unknown.
     pub(super) shape: Option<Shape>,
     pub(super) character: bool,
-    /// Its present collision layers.
+    /// The body's present collision layers.
     pub(super) layers: CollisionLayers,
-    /// Its present up, if it is not the world's.
+    /// The body's present up, if it differs from the world's.
     pub(super) up: Option<Up>,
     /// Ticks before which the body is spawned and removed. If these are invalid: bounds within which they must be.
     spawned: u64,

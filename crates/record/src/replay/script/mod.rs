@@ -22,8 +22,8 @@ use until::Condition;
 /// number, the limit is [`Script::DEFAULT_LIMIT`].
 ///
 /// A line such as `at goal` says that the body should be at the marker (named tile) `goal` after the lines before.
-/// The command `surefoot record` makes a replay from a script. A [`ScriptPlayer`] plays a script in a program, for example
-/// in a test of a game.
+/// The command `surefoot record` makes a replay from a script. A [`ScriptPlayer`] plays a script in a program, for
+/// example in a test of a game.
 ///
 /// # Examples
 /// ```
@@ -167,8 +167,8 @@ impl Script {
         &self.expectations
     }
 
-    /// Returns the length of the script in ticks, with repeated lines counted each time. Lines with `until` count with the
-    /// most ticks that they allow.
+    /// Returns the length of the script in ticks, with repeated lines counted each time. Lines with `until` count with
+    /// the most ticks that they allow.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks

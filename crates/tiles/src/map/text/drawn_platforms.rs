@@ -251,8 +251,8 @@ impl DrawnPlatforms {
         names
     }
 
-    /// Moves the drawn groups out of `layer`. `entries`: the entry in `platforms` of each drawn tile kind. Returns the entry
-    /// at which the limit of cells is exceeded.
+    /// Moves the drawn groups out of `layer`. `entries`: the entry in `platforms` of each drawn tile kind. Returns the
+    /// entry at which the limit of cells is exceeded.
     fn take_from(
         &mut self,
         layer: &mut TileLayer,

@@ -186,8 +186,8 @@ pub enum MapErrorKind {
         /// The symbols with joined areas. Empty if the entry has a joined area itself.
         joined: Vec<char>,
     },
-    /// The area of a legend entry has the same tag as the joined area in `inside`, or both have none. Two areas of a cell
-    /// would then have the same name.
+    /// The area of a legend entry has the same tag as the joined area in `inside`, or both have none. Two areas of a
+    /// cell would then have the same name.
     #[error(
         "legend entry {symbol:?}: its area and the area of {inside:?} would both be named {name:?} with the cell; expected \
          another `tag`"

@@ -76,7 +76,7 @@ pub struct MapFile<'t> {
 pub(crate) struct LayerFile<'t> {
     pub(crate) name: String,
     pub(crate) collides: bool,
-    /// Tile of its lower left cell. `None` for the map's `origin`.
+    /// Tile of the layer's lower left cell. `None` for the map's `origin`.
     pub(crate) origin: Option<(i64, i64)>,
     pub(crate) tiles: RowList<'t>,
 }

@@ -26,8 +26,8 @@ pub struct MapLimits {
     /// Maximum number of tiles with a marker (a name), drawn as symbols or listed in `markers`; default
     /// [`Map::MAX_MARKERS`].
     pub markers: usize,
-    /// Maximum number of property values (data for your game) in the whole file; default [`Map::MAX_VALUES`]. A list counts
-    /// as one value, a dictionary as 8, and each value in them counts too.
+    /// Maximum number of property values (data for your game) in the whole file; default [`Map::MAX_VALUES`]. A list
+    /// counts as one value, a dictionary as 8, and each value in them counts too.
     pub values: usize,
 }
 

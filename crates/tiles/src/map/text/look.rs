@@ -98,8 +98,8 @@ mod tests {
         for c in [' ', '.', 'é', '░', '漢', '😀', '\u{e000}'] {
             assert_eq!(check_visible(c), Ok(()), "{c:?}");
         }
-        // Tab, no-break space, soft hyphen, zero width space, right-to-left override and mark, byte order mark, ideographic
-        // space, variation selector, combining acute.
+        // Tab, no-break space, soft hyphen, zero width space, right-to-left override and mark, byte order mark,
+        // ideographic space, variation selector, combining acute.
         for c in "\t\u{a0}\u{ad}\u{200b}\u{202e}\u{200f}\u{feff}\u{3000}\u{fe0f}\u{301}".chars() {
             assert!(check_visible(c).is_err(), "{c:?}");
         }

@@ -120,15 +120,15 @@ pub fn read<K: From<MapErrorKind>>(
 
 /// Facts about a map that are unknown because of other errors. Errors that depend on them are not reported.
 pub struct FollowOn {
-    /// Whether its fields are unknown.
+    /// Whether the fields of the map are unknown, because the text has errors of form.
     fields: bool,
-    /// Whether the symbols of its legend are unknown.
+    /// Whether the symbols of the legend are unknown.
     characters: bool,
-    /// Whether the tiles of its catalogue are unknown.
+    /// Whether the tiles of the catalogue are unknown.
     tiles: bool,
-    /// Whether its collision layers are unknown.
+    /// Whether the collision layers are unknown.
     collision_layers: bool,
-    /// Whether its platforms are unknown.
+    /// Whether the platforms are unknown.
     platforms: bool,
 }
 
@@ -259,8 +259,8 @@ pub fn check(
     Some(Map::of_checked(parts, frame?, markers))
 }
 
-/// Refuses more areas than a map may have, in the list and placed by cells together, and areas of the list with the name
-/// of a placed one.
+/// Refuses more areas than a map may have, in the list and placed by cells together, and areas of the list with the
+/// name of a placed one.
 fn check_placed_areas(areas: &[Area], layers: &[TileLayer], kinds: &[TileKind], problems: &mut Problems<MapErrorKind>) {
     let placed = things::count_areas(layers, kinds);
     if placed.areas == 0 {
@@ -528,8 +528,8 @@ fn read_things(
     }
 }
 
-/// Returns the markers in rows and in lists, without those that tile kinds place. Listed markers are only checked if the
-/// rectangle of the map is known. `placed`: the layers with their tile kinds, if they are known.
+/// Returns the markers in rows and in lists, without those that tile kinds place. Listed markers are only checked if
+/// the rectangle of the map is known. `placed`: the layers with their tile kinds, if they are known.
 fn check_markers(
     listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     placed: Option<(&[TileLayer], &[TileKind])>,

@@ -82,7 +82,7 @@ struct MotionFile {
     motion: PlatformMotion,
     speed: Option<f64>,
     period: Option<f64>,
-    /// Whether all of its values have the right form.
+    /// Whether all values of the motion have the right form.
     is_sound: bool,
 }
 
@@ -97,7 +97,8 @@ impl<'t> PlatformFiles<'t> {
         files
     }
 
-    /// Returns the names of the platforms, if all are known. Names of drawn platforms are not known before the rows are read.
+    /// Returns the names of the platforms, if all are known. Names of drawn platforms are not known before the rows are
+    /// read.
     pub(super) fn names(&self) -> Option<PlatformNames> {
         let is_known = self.are_all_kept() && self.list().iter().all(|file| file.cells.is_none());
         is_known.then(|| DrawnPlatforms::default().names(self.list()))
@@ -337,7 +338,7 @@ pub fn read_platform<'t>(
 }
 
 impl<'t> PlatformFile<'t> {
-    /// Returns the number of points of its path.
+    /// Returns the number of points of the platform's path.
     fn points(&self) -> usize {
         match self.motion.as_ref().map(|file| &file.motion) {
             Some(PlatformMotion::Path(path)) => path.points.len(),

@@ -22,17 +22,17 @@ struct Sheet<'t> {
     /// Index of the layer, if the file has `layers`.
     number: Option<usize>,
     layer: LayerFile<'t>,
-    /// Tile of its lower left cell.
+    /// Tile of the layer's lower left cell.
     origin: (i32, i32),
 }
 
 impl Sheet<'_> {
-    /// Returns its name for errors, if the file names its layers.
+    /// Returns the layer's name for errors, if the file names the layers.
     fn name(&self) -> Option<String> {
         self.number.map(|_| self.layer.name.clone())
     }
 
-    /// Returns the path to its rows.
+    /// Returns the path in the file to the layer's rows.
     fn steps(&self) -> Vec<Step<'static>> {
         let mut steps = self.within.clone();
         steps.extend(self.number.into_iter().flat_map(|number| [Field("layers"), Item(number)]));

@@ -115,7 +115,7 @@ impl Corners {
         if approach <= 0.0 {
             return Some(None);
         }
-        // Coordinates along the normal and across it.
+        // The names mean coordinates along the normal (`gap`) and across the normal (`low`, `high`, `across`).
         let (min, max) = (self.min, self.max);
         let (gap, low, high, across) = if normal.y == 0.0 {
             (if normal.x > 0.0 { min.x } else { -max.x }, min.y, max.y, motion.y)

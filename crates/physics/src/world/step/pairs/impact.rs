@@ -538,7 +538,8 @@ impl PairPhase<'_> {
         if gives.length() - braking < MIN_MOBILITY { DVec2::ZERO } else { reduce_speed(gives, braking) }
     }
 
-    /// Returns whether a contact with that unit normal is below a body: it faces up, and gravity pulls the body on to it.
+    /// Returns whether a contact with that unit normal is below a body: it faces up, and gravity pulls the body on to
+    /// it.
     pub(super) fn can_carry(&self, i: u32, normal: DVec2) -> bool {
         normal.dot(self.up(i)) > MIN_CARRY_NORMAL && normal.dot(self.body(i).given.gravity) < 0.0
     }

@@ -351,8 +351,8 @@ impl PairPhase<'_> {
         body.lists.touched.iter().any(stops)
     }
 
-    /// Returns whether a body that is pushed along an axis goes up a surface with that normal: it is a floor, and the push
-    /// is sideways for the body.
+    /// Returns whether a body that is pushed along an axis goes up a surface with that normal: it is a floor, and the
+    /// push is sideways for the body.
     pub(super) fn slides_along(&self, k: u32, normal: I64Vec2, axis: I64Vec2) -> bool {
         self.upright(k).is_floor(normal) && axis.dot(self.axis(k)) == 0
     }
