@@ -1,6 +1,9 @@
 //! Every tolerance of the queries and sweeps in floating point. Lengths are in the unit of your coordinates.
 //!
 //! [`exact::tolerance`](crate::exact::tolerance) has the tolerances of the sweeps in fixed point.
+//!
+//! "Pinned by" names the tests that fail if the value changes. A witness is a slow but exact computation with which a
+//! test compares results.
 
 use crate::shapes::MAX_COORDINATE;
 

@@ -187,8 +187,8 @@ mod tests {
     fn a_volume_that_all_but_cancels_is_seen() {
         let bit = 1.0 / (1_u64 << 49) as f64;
         let row = |x: f64, y: f64, z: f64| (dvec3(1.0 + x * bit, 1.0 + y * bit, 1.0 + z * bit), glam::DVec3::ZERO);
-        // det(J + bit K) with K = diag(1, 2, -2/3 of them) has terms of bit^2 and bit^3. With diag(2, 2, -1), the terms
-        // of bit^2 cancel (2*2 - 2 - 2 = 0), and 2 * 2 * -1 bit^3 is left.
+        // The matrix is J + bit K, where all elements of J are 1 and K = diag(2, 2, -1). Its determinant has terms of
+        // bit^2 and bit^3. The terms of bit^2 cancel (2 * 2 - 2 - 2 = 0), and 2 * 2 * -1 bit^3 is left.
         let volume = Volume([row(2.0, 0.0, 0.0), row(0.0, 2.0, 0.0), row(0.0, 0.0, -1.0)]);
         assert_eq!(evaluate(&volume), -4.0 * bit * bit * bit);
         assert!(sign(&volume) < 0.0);

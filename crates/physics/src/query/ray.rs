@@ -229,7 +229,8 @@ impl Walk<'_, '_> {
                 if time.is_none() && both {
                     (front, time) = (false, time_of_crossing(&path_in_cell, a, b, -normal));
                 }
-                // A wall has a piece for each of its two sides.
+                // `OneWay::Ignore` skips one-way tiles. `OneWay::Both` also hits their backs, but not the backs of thin walls: a
+                // wall has a piece for each of its two sides, and the other piece is hit.
                 if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
                     continue;
                 }

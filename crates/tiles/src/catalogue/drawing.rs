@@ -16,7 +16,7 @@ const MAX_BEYOND_STEPS: i64 = 4;
 /// Marks an error.
 const ERROR_MARK: u8 = b'X';
 
-/// Draws a pattern: two columns and one row per lattice step, with every fourth lattice point.
+/// Draws a pattern with two columns and one row of text per lattice step. Shows every fourth lattice point.
 pub(super) fn draw(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark]) -> String {
     let mut sheet = Sheet::new(paths);
     for path in paths {

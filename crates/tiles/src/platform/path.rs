@@ -167,7 +167,8 @@ impl Path {
     ///
     /// The maximum holds for each motion between two points, each wait, a full turn of a circle, and each time of
     /// [`OnRide`](super::OnRide).
-    // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
+    // With this limit, the numbers of smooth easing fit into 128 bits: n^3 (B - A) is at most 2^125 for n = 2^21 ticks
+    // and 2^62 units from point A to point B.
     pub const MAX_TICKS: u32 = 1 << 21;
 
     /// Checks that a platform can follow the path in a world with ticks of `tick` seconds.

@@ -71,7 +71,8 @@ pub(in crate::world) struct ActingBodies<'a> {
 }
 
 impl<'a> ActingBodies<'a> {
-    /// Returns the effects on a body.
+    /// Returns the effects on a body, and goes on to the next body. Returns `None` without going on if no area acts on
+    /// the body. Ask for the bodies in the order of their slots.
     #[inline]
     pub(in crate::world) fn next_of(&mut self, body: BodyId) -> Option<&'a ActiveEffects> {
         let next = self.rest.as_slice().first()?;

@@ -64,11 +64,11 @@ enum Passage {
 
 /// Relation between a body and an area.
 enum Relation {
-    /// The bounds of the two share no interior.
+    /// The bounds of the body and of the area share no interior.
     Apart,
     /// The body is inside while its centre is within these bounds.
     Within(Bounds),
-    /// Bounds do not decide; an exact test has decided. `true` if the body is inside.
+    /// The bounds do not decide, so an exact test has decided. `true` if the body is inside.
     OnBorder(bool),
 }
 

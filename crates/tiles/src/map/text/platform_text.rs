@@ -104,12 +104,12 @@ impl<'t> PlatformFiles<'t> {
         is_known.then(|| DrawnPlatforms::default().names(self.list()))
     }
 
-    /// Returns whether no platform is too many.
+    /// Returns whether the file has no more platforms than allowed, so that [`PlatformFiles::list`] has all of them.
     pub(super) fn are_all_kept(&self) -> bool {
         self.platforms.count == self.platforms.list.len()
     }
 
-    /// Returns the platforms that were kept.
+    /// Returns the platforms that were read, without those beyond the largest allowed number.
     pub(super) fn list(&self) -> &[PlatformFile<'t>] {
         &self.platforms.list
     }

@@ -118,7 +118,8 @@ impl BroadPhase {
             // what the character does in this tick.
             let is_asked = is_kept && state.kind.character.is_none();
             let straight = if is_asked { tick.predicted_end(state) } else { None };
-            // A body that lay on a moving body has the velocity of that body, even if that body is no longer near.
+            // A body that lay on a moving body keeps the velocity of that body even if that body is no longer near, so
+            // it counts as having others near.
             let has_near =
                 all || touches_sides(state) || may_have_lost_floor(state) || state.last_ride_velocity() != DVec2::ZERO;
             entries.push(search.entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));

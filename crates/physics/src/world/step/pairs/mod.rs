@@ -143,7 +143,7 @@ struct Lists {
     saved: own_tick::SavedBody,
     /// The other one of two paths while `legs` holds one: the path of a body's own tick, or its planned path.
     swapped_legs: Vec<solver_body::Leg>,
-    /// Bodies that take part because of a guess, see [`trial`].
+    /// Bodies that take part because it was guessed that they will be hit, see [`trial`].
     guessed: Vec<u32>,
     events: Vec<Event>,
 }

@@ -595,8 +595,8 @@ impl PairPhase<'_> {
         }
         self.sort_upwards(&mut order);
         if order.iter().any(|i| self.body(*i).impacts.pushed_by.is_some()) {
-            // So far the character was planned as if its row did not slow it down, and then the row. From now on, the
-            // row limits the character.
+            // So far, the character was planned as if the row of bodies that it pushes did not slow it down, and the
+            // row was planned after it. From now on, the row limits the character.
             self.pairs.rows.counts = true;
             for _ in 1..MAX_PLAN_PASSES {
                 let mut again = false;

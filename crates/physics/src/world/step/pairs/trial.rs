@@ -11,7 +11,8 @@ use glam::I64Vec2;
 use surefoot_geometry::Sweep;
 
 impl World {
-    /// Drops bodies that take part only because of a guess and were not hit, if their own ticks collide with nothing.
+    /// Drops bodies that take part only because it was guessed that they will be hit ([`PairPhase::add_participants`]),
+    /// if they were not hit and their own ticks collide with nothing.
     pub(super) fn drop_guesses(&mut self, pairs: &mut Pairs) {
         let mut order = std::mem::take(&mut pairs.lists.order);
         order.clear();
@@ -153,9 +154,9 @@ impl PairPhase<'_> {
 
     /// Lets bodies take part in the phase, together with the bodies that touch them.
     ///
-    /// By a guess, a body also takes part if its own tick hits the start position of a body that takes part. It will
-    /// be hit unless that body has gone by then. Without the guess, bodies that fall one above the other would be
-    /// found one by one, and the phase would start again for each.
+    /// A body whose own tick hits the start position of a participant takes part as a *guess*: probably the two
+    /// collide, unless the participant has gone by then. Without such guesses, bodies that fall one above the other
+    /// would be found one by one, and the phase would start again for each.
     fn add_participants(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
         let mut joined = std::mem::take(&mut self.pairs.lists.found);
         joined.clear();
