@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Converts public collections of platformer levels to maps, solves them, and prints a table.
+"""Converts public collections of platformer levels to maps, solves and verifies them, and prints a table.
 
     python3 examples/solving/public_levels.py FOLDER... --maps OUT [--tool target/release/surefoot] [--most 100]
 
@@ -9,11 +9,12 @@ FOLDER is a clone of one of these, or a folder of it:
 - https://github.com/TheVGLC/TheVGLC                 */Processed/*.txt
 - https://github.com/DeltaResero/SuperTux-Wii        data/levels/*/*.stl
 
-The maps are written to OUT. Nothing of the collections belongs to this project.
+The maps and the found runs are written to OUT. Nothing of the collections belongs to this project.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -150,25 +151,59 @@ def main():
     parser.add_argument("--maps", required=True, type=pathlib.Path)
     parser.add_argument("--tool", default="target/release/surefoot")
     parser.add_argument("--most", type=int, default=100, help="levels of each set")
-    parser.add_argument("--time", default="10", help="seconds for each level")
+    parser.add_argument("--states", default="100000", help="limit of states for each level")
     options = parser.parse_args()
     sets = convert(options.folders, options.maps, options.most)
     character = options.maps / "character.ron"
     character.write_text(CHARACTER + "\n")
-    print("| levels | number | found | not found | unreachable | median s | longest s |")
+    print("| levels | number | found and verified | proven unreachable | not found | median CPU s | longest CPU s |")
     print("|---|--:|--:|--:|--:|--:|--:|")
-    for name, maps in sets.items():
-        call = [options.tool, "solve", "--json", "--max-time", options.time, "--character", character, *maps]
-        done = subprocess.run(call, stdout=subprocess.PIPE, text=True)
-        lines = [json.loads(line) for line in done.stdout.splitlines()]
-        number = lambda answer: sum(line["answer"] == answer for line in lines)
-        seconds = [line["seconds"] for line in lines if line["answer"] == "reachable"] or [0.0]
-        counts = f"{number('reachable')} | {number('not found')} | {number('unreachable')}"
-        times = f"{statistics.median(seconds):.2f} | {max(seconds):.2f}"
-        print(f"| {name} | {len(lines)} | {counts} | {times} |", flush=True)
-        for line in lines:
-            if line["answer"] != "reachable":
-                print(f"{line['map']}: {line['answer']}: {line.get('nearest', '')}", file=sys.stderr)
+    with open(options.maps / "answers.jsonl", "w") as answers:
+        for name, maps in sets.items():
+            lines = solve(options, character, maps)
+            answers.writelines(json.dumps(line) + "\n" for line in lines)
+            answers.flush()
+            print(table_row(name, lines), flush=True)
+
+
+def solve(options, character, maps):
+    """Returns the answers for the maps of a set, which are in one folder. Plays each found run again."""
+    runs = maps[0].parent / "runs"
+    limits = ["--max-states", options.states, "--threads", "1"]
+    call = [options.tool, "solve", "--json", *limits, "--character", character, "--inline", *maps]
+    # With a single map, the output is a file.
+    call += ["-o", runs if len(maps) > 1 else run_of(maps[0])]
+    runs.mkdir(exist_ok=True)
+    lines, before = [], 0.0
+    with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as tool:
+        for text in tool.stdout:
+            used = cpu_seconds(tool.pid)
+            lines.append({**json.loads(text), "cpu_seconds": used - before})
+            before = used
+    for line in lines:
+        if line["answer"] == "reachable":
+            replay = [options.tool, "replay", run_of(pathlib.Path(line["map"]))]
+            line["verified"] = subprocess.run(replay, stdout=subprocess.DEVNULL).returncode == 0
+    return lines
+
+
+def cpu_seconds(process):
+    """Returns the time that a process has spent on a processor: other programs do not change it. Linux only."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def run_of(level):
+    return level.parent / "runs" / (level.stem + ".replay.ron")
+
+
+def table_row(name, lines):
+    found = [line for line in lines if line["answer"] == "reachable"]
+    verified = sum(line["verified"] for line in found)
+    counts = [sum(line["answer"] == answer for line in lines) for answer in ("unreachable", "not found")]
+    seconds = [line["cpu_seconds"] for line in found] or [0.0]
+    columns = [name, len(lines), verified, *counts, f"{statistics.median(seconds):.2f}", f"{max(seconds):.2f}"]
+    return f"| {' | '.join(map(str, columns))} |"
 
 
 if __name__ == "__main__":
