@@ -236,7 +236,7 @@ impl Hash {
                 self.u32(points.len() as u32);
                 points.iter().for_each(|point| self.position(*point));
                 self.pace(*pace);
-                // Numbered from 0 in the order of their declaration.
+                // The variants are numbered from 0 in the order of their declaration.
                 self.u8(*repeat as u8);
                 self.u8(*easing as u8);
                 self.f64(*wait);

@@ -203,7 +203,7 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
         for i in 0..turn.axes {
             let nearer = if i == 0 { edge.normal } else { turn.directions[i - 1] };
             let farther = turn.directions[i + 1];
-            // Counter-clockwise of a normal is `before` on the outline.
+            // The next direction counter-clockwise belongs to the part of the outline before this one.
             let (before, after) = if ccw { (farther, nearer) } else { (nearer, farther) };
             let free = if ccw { edge.start } else { edge.end } == EdgeEnd::Free;
             if !free || edge.normal.dot(motion) < 0 {

@@ -58,7 +58,7 @@ fn within_line(linear: Linear, flat: Linear) -> Chord {
     match lines::intersection(linear, flat) {
         Intersection::Point(at) => Chord::Point(at.into()),
         Intersection::Segment(from, to) => Chord::Segment(from.into(), to.into()),
-        // A segment bounds what the two share.
+        // The common part cannot be a ray or a line, because `flat` is a segment.
         Intersection::None | Intersection::Ray(_) | Intersection::Line => Chord::None,
     }
 }

@@ -42,7 +42,8 @@ fn closest_in_f64(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
             let way = at - corner;
             corner + way * (core.radius / way.length())
         }
-        // Exact in simple scenes: gives 2.72, not one rounding less.
+        // Compute with double the digits, so that simple scenes give exact results, such as 2.72 instead of
+        // 2.7199999999999998.
         Feature::Edge(Beside { a, b, near, .. }) if core.radius == 0.0 => Foot::Inside { a, b, near }.at(at).to_dvec2(),
         Feature::Edge(beside) => beside.near + (beside.to_foot() + beside.normal() * core.radius),
     })

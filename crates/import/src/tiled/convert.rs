@@ -184,7 +184,7 @@ impl Reader<'_> {
             let numbers = data::decode(data, &encoding, &compression, count);
             let numbers =
                 numbers.map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
-            // Reuses the allocation of `numbers`.
+            // This `collect` reuses the allocation of `numbers`.
             let found = numbers.into_iter().map(|number| self.cell(number, &place)).collect::<Result<Vec<_>>>()?;
             if is_whole {
                 cells = found;

@@ -142,12 +142,13 @@ impl Scene<'_> {
         self.around.terrain().terrain.surfaced.bouncy
     }
 
-    /// Returns the traction for a character at that position: of a floor, if it touches any.
+    /// Returns the traction for a character at that position: that of a floor if the character touches any, else that of
+    /// the nearest touched surface.
     pub(crate) fn traction(&self, shape: Shape, position: Position, touched: &[Surface]) -> f64 {
         let floors = touched.iter().filter(|surface| self.frame.is_floor(surface.normal(position)));
         let of = |surface: &map::Material| surface.traction;
         let of_floor = self.nearest(shape, position, floors, of);
-        // Steep surfaces can support it together.
+        // Without a floor, several steep surfaces can support the character together.
         of_floor.or_else(|| self.nearest(shape, position, touched, of)).unwrap_or(1.0)
     }
 

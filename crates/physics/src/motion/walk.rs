@@ -659,7 +659,7 @@ impl Probe<'_> {
             return LegResult::new(part, course, WalkRest::after_steps(way, steps - count), false);
         }
         if part == I64Vec2::ZERO && count > 1 && self.recast(position, way).is_none() {
-            // The time of impact is rounded: exactly one step may be left.
+            // The time of impact is rounded, so one step may be possible although the cast allows none.
             part = way;
         }
         LegResult::new(part, course, WalkRest::after_steps(way, steps - part.dot(way) / way.dot(way)), true)

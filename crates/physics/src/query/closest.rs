@@ -77,7 +77,7 @@ impl Queries<'_> {
         for step in 0..=(most >> 32) + 1 {
             for row in [middle - step, middle + step] {
                 let radius = reach(best);
-                // Distance to the row of cells.
+                // Distance from the point to the row of cells.
                 let away = ((row << 32) - point.y).max(point.y - ((row + 1) << 32)).max(0);
                 if away > radius || (step == 0 && row != middle) {
                     continue;

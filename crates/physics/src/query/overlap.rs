@@ -19,7 +19,7 @@ impl Queries<'_> {
             return;
         }
         let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
-        // One unit more on each side, because of rounding.
+        // Enlarge the bounds by one unit on each side, because the conversion rounds.
         let bounds = Bounds { low: units(low) - 1, high: units(high) + 1 };
         for source in self.sources(&bounds) {
             self.overlaps_tiles(&source, shape, &bounds, found);

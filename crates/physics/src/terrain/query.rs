@@ -221,7 +221,7 @@ fn outline_contains(outline: &[I8Vec2], at: I64Vec2) -> bool {
         let start = outline[(i + outline.len() - 1) % outline.len()].as_i64vec2();
         let end = end.as_i64vec2();
         let (a, b) = (start * STEP, end * STEP);
-        // In steps times units: below 2^39.
+        // The product is in lattice steps times units, and below 2^39.
         let side = (end - start).perp_dot(at - a);
         let (low, high) = (a.min(b), a.max(b));
         if side == 0 && low.cmple(at).all() && at.cmple(high).all() {

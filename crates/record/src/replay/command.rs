@@ -47,7 +47,7 @@ macro_rules! commands {
                 $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
                 // Inputs are written separately, for each body.
                 Command::SetInput(..) => None,
-                // A test compares the rows with the variants.
+                // No other variant exists: a test compares the rows of this macro with the variants of `Command`.
                 _ => None,
             }
         }

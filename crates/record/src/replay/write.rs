@@ -213,7 +213,7 @@ pub(super) fn layer_names(layers: CollisionLayers, (words, sets): LayerWord, map
 
 pub(super) fn character_fields(character: Character) -> String {
     let numbers = character.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
-    // The name of a variant is its word.
+    // The text format uses the name of the variant as its word, so `Debug` gives the right word.
     let lift = (character.platform_velocity != PlatformVelocity::default())
         .then(|| format!("platform_velocity: {:?}", character.platform_velocity));
     let air_jumps = (character.air_jumps != 0).then(|| format!("air_jumps: {}", character.air_jumps));

@@ -140,7 +140,7 @@ impl Palette {
     pub(super) fn new(meanings: &[Meaning]) -> Palette {
         let first = meanings.iter().position(Meaning::is_empty);
         let mut palette = Palette {
-            // The first empty cell may have properties.
+            // Kind 0 takes over the properties of the first empty cell.
             kinds: vec![first.map_or_else(TileKind::default, |first| meanings[first].kind.clone())],
             letters: first.map(|first| (meanings[first].character, TileId::EMPTY)).into_iter().collect(),
             markers: Vec::new(),

@@ -200,7 +200,7 @@ fn complete_symbols(parts: &mut MapParts) {
     let mut named: BTreeSet<TileId> = letters.values().copied().collect();
     for meaning in legend::builtin(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
         if meaning.kind == TileKind::default() {
-            // Empty kinds with their own data have their own symbols.
+            // Kind 0 gets the built-in symbol of the empty cell only if it has no data of its own.
             if kinds[0] == meaning.kind {
                 letters.entry(meaning.character).or_insert(TileId::EMPTY);
             }

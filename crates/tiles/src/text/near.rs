@@ -50,7 +50,7 @@ pub fn meant<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
 /// Returns the number of characters to insert, remove, replace or swap to change one text into the other. More than
 /// [`MAX_EDITS`] if their lengths differ by more.
 fn edits(a: &str, b: &str) -> usize {
-    // Names may be as long as the file.
+    // Names may be as long as the file, so do not compare them letter by letter without need.
     let is_far = a.chars().count().abs_diff(b.chars().count()) > MAX_EDITS;
     if is_far { MAX_EDITS + 1 } else { strsim::osa_distance(a, b) }
 }

@@ -78,7 +78,7 @@ pub(super) fn ascii_lookalike(character: char, known: impl Iterator<Item = char>
     }
     let mut looks = Looks::default();
     for known in known.filter(char::is_ascii) {
-        // ASCII symbols may look alike.
+        // Ignore the result: symbols of ASCII may look alike.
         let _ = looks.add(known);
     }
     looks.add(character).err()

@@ -360,7 +360,7 @@ fn build_palette(
         let builtin = meanings.iter().map(|meaning| meaning.character);
         let own = legend.list.iter().map(|&(character, _)| character);
         for character in builtin.chain(own.filter(char::is_ascii)) {
-            // ASCII symbols may look alike.
+            // Ignore the result: symbols of ASCII may look alike.
             let _ = looks.add(character);
         }
     }

@@ -145,7 +145,7 @@ impl Map {
         let (mut used, mut looks) = (BTreeSet::new(), Looks::default());
         if beside_builtin {
             for meaning in builtin {
-                // ASCII symbols may look alike.
+                // Ignore the result: symbols of ASCII may look alike.
                 let _ = looks.add(meaning.character);
             }
         }

@@ -755,7 +755,7 @@ impl PairPhase<'_> {
         if zone.covers(&bounds) {
             return;
         }
-        // A margin, so that the next plans need no new search.
+        // Search with a margin, so that the next plans need no new search.
         let all = zone.union(&bounds);
         let all = all.union(&bounds.grown((all.high - all.low).max_element() / 4));
         // The cached bodies count as if they were listed, so that the cache does not affect results.

@@ -340,7 +340,7 @@ impl PairPhase<'_> {
             let surface = resting.surface(Owner::Body(j), body.given.shape, position, (contact.flat, normal));
             let mut motion = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pull_is_blocked) {
-                // Such a support must not change the character's speed.
+                // A body that the character pushes or pulls must not change the speed of the character.
                 (motion.velocity, motion.after) = (body.now.velocity, body.now.velocity);
             }
             let overlaps = contact.gap == 0.0 && body.overlaps(other, offset);

@@ -225,7 +225,7 @@ impl PairPhase<'_> {
     /// Reports a refused push for each character that walked against a body during the whole tick and did not move
     /// it. If both stood still, there was no impact, and so no attempt to push.
     pub(super) fn report_idle_pushes(&mut self) {
-        // Affects speed only.
+        // Without this test, the result would be the same, but slower.
         if !self.pairs.broad.has_characters {
             return;
         }
@@ -279,7 +279,7 @@ impl PairPhase<'_> {
         let along = axis.as_dvec2();
         let into = (body.now.velocity - carried).dot(along);
         if into < 0.0 && body.now.ground.is_some() && body.now.plan.base.is_none() {
-            // Without this, the rest of its speed would lead off the slope.
+            // On a slope, the character loses all its speed: the rest would lead off the slope.
             body.now.velocity = body.now.frame;
         } else if into < 0.0 {
             body.now.velocity -= along * into;

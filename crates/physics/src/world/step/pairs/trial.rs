@@ -50,7 +50,7 @@ impl PairPhase<'_> {
     /// is not tried.
     pub(super) fn try_own_ticks(&mut self) {
         let mut again = true;
-        // Some chunks may have been missing in the last trial.
+        // In a streamed world, chunks may have been missing in the last trial: then try again.
         let is_streamed = self.scene.around.terrain().terrain.is_streamed();
         self.pairs.bodies.iter_mut().filter(|body| body.stage.is_doubtful).for_each(|body| body.lists.legs.clear());
         while again {
