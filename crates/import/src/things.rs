@@ -96,6 +96,7 @@ struct Placer<'a, 'b> {
 }
 
 impl Placer<'_, '_> {
+    /// Places an object as a platform, body, area or marker, depending on its class, name and shape.
     fn place(&mut self, index: usize, object: &Object) -> Result<()> {
         let properties = self.with_names(&object.properties);
         let class = object.class.to_lowercase().replace([' ', '-'], "_");

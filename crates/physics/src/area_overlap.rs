@@ -38,6 +38,7 @@ impl BodyOverlap for AreaShape {
         }
     }
 
+    /// Returns whether the area overlaps the region that a body sweeps in a straight motion between two positions.
     fn overlaps_way(&self, body: Shape, from: I64Vec2, to: I64Vec2) -> bool {
         if from == to {
             return self.overlaps(body, to);

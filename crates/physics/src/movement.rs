@@ -106,6 +106,8 @@ impl Hits<'_> {
         self.record_hit_towards(surface, position, velocity, heading);
     }
 
+    /// Records a hit of a motion in the direction `heading`. Skips surfaces that the body already touched and did not
+    /// move into.
     fn record_hit_towards(&mut self, surface: &Surface, position: Position, velocity: DVec2, heading: DVec2) {
         let normal = surface.normal(position).as_dvec2();
         if self.was_touched(surface) && !points_into(normal, self.start) {

@@ -349,6 +349,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         self.character.walk_speed * self.speed_factor * f64::from(self.input.walk.max(-127)) / 127.0
     }
 
+    /// Returns the motion of a character along the ground in this tick. `before`: its speed along the ground.
     #[inline(always)]
     fn walk(&self, before: f64) -> Intent {
         let wanted = if PLAIN { self.wanted_speed() } else { self.wanted_speed() + self.ground_wind };
@@ -384,6 +385,8 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
     }
 
+    /// Returns the motion of a character through the air in this tick. `before`: its velocity at the start of the
+    /// tick.
     #[inline(always)]
     fn fall(&self, before: DVec2, take_off: Option<TakeOff>) -> Intent {
         let (up, right) = (self.frame.up(), self.frame.right());

@@ -143,6 +143,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Returns by how many ticks the change of a button at `tick` may come earlier or later, so that the run still
+    /// reaches its goal.
     fn margin(&self, (before, at): (&World, usize), tick: usize, button: Button, last: Input) -> Margin {
         let now = self.inputs[tick];
         let holds = |range: RangeInclusive<usize>, input: Input| {

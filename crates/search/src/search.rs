@@ -238,6 +238,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         Nearest { limit, states, position, distance, inputs, words }
     }
 
+    /// Says in words how near the search came to the goal, and what stopped it.
     fn words(&self, plan: &Plan<'_, G>, at: DVec2, stood: DVec2, distance: f64, limit: Limit) -> String {
         let end = format!("stopped by {limit}");
         let end = if limit == Limit::Exhausted { limit.to_string() } else { end };
@@ -443,6 +444,7 @@ struct Expansion<'r, 'a, G> {
 }
 
 impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
+    /// Plays every possible move from a state, and lists the states that are new.
     fn children(&self, worker: &mut Worker<G>, taken: &Taken<G>, children: &mut Vec<Child<G>>) {
         let plan = self.plan;
         let mut moves = std::mem::take(&mut worker.moves);

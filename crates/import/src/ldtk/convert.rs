@@ -190,6 +190,7 @@ impl Reader<'_> {
         })
     }
 
+    /// Returns the index of the mark of a tile. Adds the mark if the tile is new.
     fn mark_of_tile(&mut self, set: i64, tile: i64) -> usize {
         let (project, catalogue) = (self.project, self.files.catalogue());
         self.add_mark((true, set, tile), || {

@@ -209,6 +209,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         self.stopped
     }
 
+    /// Walks one straight part: along the tops of bodies, else over tiles, else straight on from a round body.
     fn make_leg(&mut self) -> LegOutcome {
         let (from, frame) = (self.moved.position, self.probe.scene.frame);
         self.probe.touching(from, self.touched);

@@ -44,6 +44,7 @@ enum Kind {
 }
 
 impl InflatedPiece {
+    /// Returns a piece enlarged by a shape, so that the centre of the shape hits it as the shape hits the piece.
     #[inline]
     pub(super) fn of(shape: Shape, surface: &Surface, corner: I64Vec2) -> InflatedPiece {
         let piece = &surface.piece;

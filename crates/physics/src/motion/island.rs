@@ -336,6 +336,7 @@ impl Island<'_, '_> {
         }
     }
 
+    /// Stores the contact of two bodies with both of them, if they touch.
     fn find_contacts_of(&mut self, a: u32, b: u32) {
         let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
         let (position, at) = (self.lists.bodies[a as usize].position, self.lists.bodies[b as usize].position);

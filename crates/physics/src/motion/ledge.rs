@@ -57,6 +57,8 @@ impl Source<'_> {
         })
     }
 
+    /// Returns whether a one-way line at the surface has moved past the shape. If the shape came to a joined line from
+    /// the front, or a solid tile has the same corner, the answer is no.
     #[inline(never)]
     fn has_come_past(&self, shape: Shape, surface: &Surface, approach: ApproachPath) -> bool {
         if !self.is_open(surface) {

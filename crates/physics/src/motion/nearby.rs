@@ -413,6 +413,8 @@ impl Nearby {
         position.units() - self.corner
     }
 
+    /// Picks the pieces that meet `bounds` from the gathered ones. Returns `false` if the pieces could not be
+    /// gathered.
     #[inline(never)]
     fn pick_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
         if self.single || !self.try_gather(scene, shape, &bounds, motion) {

@@ -75,6 +75,8 @@ impl Scene<'_> {
         }
     }
 
+    /// Returns the side that a hit on a corner names: the best side that meets there, or the corner itself if that
+    /// side belongs to another tile.
     #[inline(never)]
     fn side_to_name_at_corner(
         &self,

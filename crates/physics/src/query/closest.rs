@@ -91,6 +91,8 @@ impl Queries<'_> {
         }
     }
 
+    /// Replaces `best` by the nearest side of a tile to the point `own`, if that side is nearer. `most`: largest
+    /// distance, in units.
     fn nearest_of_tile(
         &self,
         source: &Source<'_>,

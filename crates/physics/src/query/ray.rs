@@ -358,6 +358,7 @@ impl Queries<'_> {
         hits.extend(found.iter().map(|crossing| self.ray_hit(&path, crossing)));
     }
 
+    /// Converts a crossing to the hit that a query returns.
     fn ray_hit(&self, way: &StraightPath, crossing: &Crossing) -> RayHit {
         let toi = crossing.time.to_f64();
         let along = match crossing.time {

@@ -64,6 +64,7 @@ impl Terrain {
         self.forms.iter().map(|(layers, _)| *layers)
     }
 
+    /// Returns a copy of the terrain in which the tiles that let `layers` pass are empty.
     fn baked_form(&self, layers: CollisionLayers) -> Terrain {
         let dropped = self.dropped.as_ref().map(|dropped| Arc::new(dropped.baked_form(layers)));
         let legend = Arc::new(self.legend.without_passed(layers));

@@ -299,6 +299,7 @@ impl Cursor {
         Some(self.compare(log, world))
     }
 
+    /// Compares the world with the next checkpoint of the recording, if that checkpoint belongs to the present tick.
     fn compare<I>(&mut self, log: &Recording<I>, world: &World) -> TickComparison {
         let tick = world.tick();
         let checkpoint = log.checkpoints.get(self.next_checkpoint);

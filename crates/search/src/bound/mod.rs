@@ -147,6 +147,8 @@ impl Bound {
         self.law.rise as f64 / ONE as f64
     }
 
+    /// Finds the greatest height in each cell that the character can reach from a position. `rise`: height above
+    /// `from` that it can gain at first.
     fn flood(&self, from: Position, rise: i64) -> Reach<'_> {
         let (grid, at) = (&self.grid, from.units());
         let mut ceilings = vec![NEVER; grid.len()];

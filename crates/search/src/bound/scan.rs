@@ -286,6 +286,7 @@ impl<'a> Kinds<'a> {
         Ok(tiles)
     }
 
+    /// Notes the slopes and the material of a tile kind. Refuses belts.
     fn note_slopes(&mut self, kind: usize) -> Result<(), NotCovered> {
         let Some(variant) = self.variants[kind] else { return Ok(()) };
         if self.materials[kind].belt_velocity != 0.0 {

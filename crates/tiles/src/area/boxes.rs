@@ -86,6 +86,8 @@ impl Boxes {
         level.checked_sub(1).map_or(&self.0.boxes, |node| &self.0.levels[node])
     }
 
+    /// Calls `test` with the boxes near a rectangle, in a part of the tree, until it returns `true`. Returns whether
+    /// it did.
     fn search(
         &self,
         level: usize,

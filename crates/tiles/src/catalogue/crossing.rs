@@ -32,6 +32,7 @@ impl Segment {
         self.direction().perp_dot(at - self.a) == 0 && (at - self.a).dot(at - self.b) <= 0
     }
 
+    /// Returns whether and where two segments meet.
     pub(super) fn meets(self, other: Segment) -> Meeting {
         let (d, e) = (self.direction(), other.direction());
         let turn = d.perp_dot(e);

@@ -144,6 +144,7 @@ impl AreaState {
         self.area.collision_mask.intersects(body.kind.collision_layers) && self.area.attached_to != AttachedTo::Body(id)
     }
 
+    /// Returns the relation between the area and a shape with its centre at `at`.
     fn relation_to(&self, shape: Shape, at: I64Vec2) -> Relation {
         // Both positions are relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());

@@ -82,6 +82,7 @@ impl World {
         carries.islands = islands;
     }
 
+    /// Lists the bodies that may be part of an island, and puts them into the grid with a margin of `reach`.
     fn list_candidates(&self, islands: &mut Islands, carries: &Carries, reach: I64Vec2) {
         let Islands { candidates, grid, .. } = islands;
         candidates.clear();
@@ -147,6 +148,7 @@ impl World {
         }
     }
 
+    /// Moves the bodies of one island by their platforms, or records which platforms crushed which bodies.
     fn solve_island(&mut self, islands: &mut Islands, carries: &mut Carries) {
         let Islands { candidates, island, pairs, members, lists, .. } = islands;
         // Sort by slot, so that the result does not depend on which body was found first.
@@ -187,6 +189,7 @@ impl World {
         rules.gravity_of(&state.kind).dot(state.kind.up.direction().as_dvec2()) < 0.0
     }
 
+    /// Returns the data of a candidate that moving an island needs.
     fn member_of(&self, candidate: &IslandCandidate, carries: &Carries) -> Member {
         let World { terrain, platforms, settings, bodies, .. } = self;
         let state = bodies.get(candidate.body);

@@ -11,6 +11,7 @@ use crate::text::{Node, Reader, Shape, Step};
 use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId, read_names, tile_names_to_suggest};
 
 impl Checker<'_> {
+    /// Reads the list `commands`, and reports its errors.
     pub(super) fn check_commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
         let mut commands = Vec::new();
         let (mut before, mut items) = (0, 0..);

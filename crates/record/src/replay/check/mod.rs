@@ -405,6 +405,7 @@ impl Checker<'_> {
             .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
     }
 
+    /// Reads the inputs of each body, and reports their errors.
     fn check_inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
         let mut inputs = Vec::new();
         let (mut seen, mut items) = (BTreeSet::new(), 0..);

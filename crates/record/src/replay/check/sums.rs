@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use surefoot_geometry::Position;
 
 impl Checker<'_> {
+    /// Reads the list `checksums`, and reports its errors.
     pub(super) fn check_checksums<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Checkpoint> {
         let mut checksums: Vec<Checkpoint> = Vec::new();
         let mut last: Option<u64> = None;

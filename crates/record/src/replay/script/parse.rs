@@ -218,6 +218,7 @@ fn parse_condition(until: Word<'_>, words: &[Word<'_>]) -> Result<Condition, Scr
     check_no_more_words(rest).map(|()| condition)
 }
 
+/// Reads the inputs that a line of a script holds, such as `right jump`.
 fn parse_held_inputs(words: &[Word<'_>]) -> Result<Input, ScriptError> {
     let mut input = Input::default();
     // Left and right exclude each other.

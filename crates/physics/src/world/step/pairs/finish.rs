@@ -46,6 +46,7 @@ impl PairPhase<'_> {
         self.pairs.bodies[i as usize].outcome.sides = sides;
     }
 
+    /// Adds the sides of a body that touch other bodies to `sides`. Returns whether the body stands on another body.
     fn find_sides_of_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
         let (body, frame) = (self.body(i), self.upright(i));
         let mut stands = false;
@@ -175,6 +176,7 @@ impl Tick<'_> {
         }
     }
 
+    /// Ends the tick of a body that the pair phase has moved: stores its path and contacts, and sends its events.
     fn finish_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
         let id = body.given.id;
         self.begin_tick(state, scratch);

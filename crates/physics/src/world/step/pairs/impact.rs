@@ -229,6 +229,7 @@ impl PairPhase<'_> {
         None
     }
 
+    /// Returns how two bodies meet: how fast, and whether one of them lands on the other.
     fn find_encounter(&self, i: u32, j: u32, normal: DVec2) -> Encounter {
         let (a, b) = (self.body(i), self.body(j));
         let approach = -normal.dot(a.now.velocity - b.now.velocity);

@@ -14,7 +14,7 @@ use surefoot_geometry::exact::{self, PairContact};
 
 impl PairPhase<'_> {
     /// Lets a character push the body that it has hit, together with all bodies ahead of it and on top of them.
-    /// Returns whether the impact is done with this: the row moves, or the character stops.
+    /// Returns `true` if nothing else remains to do for the impact, because the row moves or the character stops.
     pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let body = self.body(i);
         let axis = normal.as_i64vec2();
@@ -123,7 +123,8 @@ impl PairPhase<'_> {
         body.impacts.pull_is_blocked = true;
     }
 
-    /// Adds the body that a pushed body has hit to the row. Returns whether the impact is done with this.
+    /// Adds the body that a pushed body has hit to the row. Returns `true` if nothing else remains to do for the
+    /// impact.
     pub(super) fn try_extend_row(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let Some((by, direction)) = self.body(i).impacts.pushed_by else { return false };
         if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {

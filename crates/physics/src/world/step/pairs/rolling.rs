@@ -52,6 +52,8 @@ impl PairPhase<'_> {
         self.pairs.lists.order = order;
     }
 
+    /// Puts a body back onto the one or two round bodies from which it rolled off in this tick, if they are near
+    /// enough.
     fn roll_body(&mut self, i: u32) {
         let body = self.body(i);
         let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
