@@ -285,8 +285,8 @@ mod tests {
         Map::from_ron(&format!("Map(format: 1, tiles: [{rows} {row:?}], platforms: [{platforms}])")).unwrap()
     }
 
-    /// The platform moves 2 tiles up from (8, -1) and back, and starts after a quarter, at (8, 0). Its top is from (8,
-    /// 1) to (10, 1), so the jumps are those over a gap between blocks.
+    /// The platform moves 2 tiles up from (8, -1) and back, and starts after a quarter, at (8, 0). Its top is from
+    /// (8, 1) to (10, 1), so the jumps are those over a gap between blocks.
     #[test]
     fn platforms_are_floors_at_their_start_positions() {
         let of = |map: &Map| jump_paths(map, &Terrain::bake(map), &Jumper::default());

@@ -25,8 +25,8 @@ pub(crate) struct Piece {
     /// outline goes straight on there or is concave. It is opposite to the piece's own normal if the corner of a box
     /// has no room there. Arc: the first bound of the cone of normals `n`, with `before . n >= 0`.
     pub(crate) before: I8Vec2,
-    /// Face and vertex: the normal that comes after this piece, at `b`. Arc: the second bound of the cone, `after . n
-    /// >= 0`.
+    /// Face and vertex: the normal that comes after this piece, at `b`. Arc: the second bound of the cone, with
+    /// `after . n >= 0`.
     pub(crate) after: I8Vec2,
     /// Normal of the one-way edge at whose free end the piece is. The piece acts only on motion against it. Zero: no
     /// gate.
