@@ -4,16 +4,16 @@
 //! into. All platforms move at once, and the body is solved against all of them together:
 //!
 //! 1. The body wants the displacement of the platform that it rides, or 0. It takes the nearest displacement that
-//! points into no held surface, each surface seen from its own platform. This one rule covers carrying, pushing and
-//! wedging.
+//!    points into no held surface, each surface seen from its own platform. This one rule covers carrying, pushing and
+//!    wedging.
 //! 2. The body and all platforms advance to the earliest hit, or until the body has passed the end of a face that
-//! blocks the wanted displacement. Each displacement up to there is rounded to the nearest unit, halves towards zero.
-//! So touching surfaces stay touching, and a carried body moves exactly with its platform.
+//!    blocks the wanted displacement. Each displacement up to there is rounded to the nearest unit, halves towards zero.
+//!    So touching surfaces stay touching, and a carried body moves exactly with its platform.
 //! 3. Before anything moves, the rounded sub-move is swept once more in the frame of every platform. By induction
-//! nothing overlaps, at any speed.
+//!    nothing overlaps, at any speed.
 //! 4. The surfaces hit, and the held surfaces that the body still touches, are the held surfaces of the next round.
-//! Repeat. If no displacement is possible, the body is crushed. A platform is to blame if a displacement would be
-//! possible without it.
+//!    Repeat. If no displacement is possible, the body is crushed. A platform is to blame if a displacement would be
+//!    possible without it.
 //!
 //! If the body comes near a platform that was not considered, the whole move starts again with that platform. So the
 //! platforms that the body can reach need not be computed in advance.

@@ -6,17 +6,17 @@
 //! axis a contact is an inequality between two displacements: the body behind moves at most as far as the body ahead.
 //!
 //! 1. *Bounds*: platforms push and block, through chains of bodies. The minimum and maximum displacement of a body
-//! (its room) follow from the platforms and terrain that it touches, and from the bounds of the bodies behind and
-//! ahead.
+//!    (its room) follow from the platforms and terrain that it touches, and from the bounds of the bodies behind and
+//!    ahead.
 //! 2. *Wishes*: the wish of a body is the displacement of the platform or body that it rides, within its bounds. A
-//! wish never pushes: a resting body ahead blocks it.
+//!    wish never pushes: a resting body ahead blocks it.
 //! 3. If the bounds of a body contradict each other, the body is crushed. The platforms that push into its chain of
-//! bodies are to blame.
+//!    bodies are to blame.
 //! 4. If a displacement points into slopes or arcs, the body chooses one along them, as a single body does
-//! ([`carry`](super::carry)).
+//!    ([`carry`](super::carry)).
 //! 5. The earliest event is a hit between a body and a source, a hit between two bodies, or the end of a contact that
-//! blocks something. All bodies advance to the event, with each displacement rounded to the nearest unit. From then
-//! on the hit surfaces and bodies block the body (they are *held*). Then the loop repeats.
+//!    blocks something. All bodies advance to the event, with each displacement rounded to the nearest unit. From then
+//!    on the hit surfaces and bodies block the body (they are *held*). Then the loop repeats.
 //!
 //! Bounds and wishes are the minimum and maximum solutions of inequalities over integers. Each is unique, so the
 //! order of evaluation does not matter. A displacement is 0 or that of some source, and all are rounded alike. So

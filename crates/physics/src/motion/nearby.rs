@@ -9,10 +9,10 @@
 //! four numbers to a word. A motion over more cells than [`tolerance::MAX_GATHERED_CELLS`] gathers nothing. Its cells
 //! are searched row by row, or along the path if there are more than [`tolerance::MAX_CELLS_BY_ROWS`].
 //! - The pieces that the next motions may hit are inflated by the shape and stored in a second, shorter list: the
-//! *picked* pieces.
+//!   *picked* pieces.
 //! - Before any list, bounds that are known to contain no piece are tested (`clear`). They come from the empty cells
-//! around the body, which each chunk knows row by row (`Terrain::empty_around`). Pieces near the body cut these
-//! bounds on the side where the most space remains.
+//!   around the body, which each chunk knows row by row (`Terrain::empty_around`). Pieces near the body cut these
+//!   bounds on the side where the most space remains.
 //! - A body whose next ticks are all equal gives its pieces away. All bodies share the memory of the picked pieces.
 
 use super::cast::Scene;

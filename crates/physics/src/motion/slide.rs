@@ -5,7 +5,7 @@
 //! 1. Cast the remaining motion and advance to the earliest hit.
 //! 2. Hold every surface hit there, and keep the held surfaces that the shape still touches.
 //! 3. Take the remaining part of the original motion. Of the slides along the held surfaces that point into none of
-//! the others, choose the one that goes furthest. If there is none, or if two go equally far, the slide ends.
+//!    the others, choose the one that goes furthest. If there is none, or if two go equally far, the slide ends.
 //! 4. Repeat, at most [`tolerance::MAX_SLIDE_ROUNDS`] times.
 //!
 //! Step 3 projects the original motion. Projecting a projected motion again would make circles tremble in notches.

@@ -1,23 +1,23 @@
 //! Walks: a character moves a given length along the surface, from floor to floor, in a bounded number of legs.
 //!
 //! - A leg is one straight part of the walk. It follows one straight floor and ends one step of the floor's tangent
-//! past the end of the floor, so that the next floor supports the shape.
+//!   past the end of the floor, so that the next floor supports the shape.
 //! - Where the floor bends down and another floor follows, a box moves with its corner exactly to the end of the
-//! first floor, and then along the next floor. One step past the end would raise the box by a unit. A circle moves
-//! round the corner in legs that end where it is exactly above or next to the corner (`round`). So a shape that is as
-//! high as a passage gets into the passage from every floor.
+//!   first floor, and then along the next floor. One step past the end would raise the box by a unit. A circle moves
+//!   round the corner in legs that end where it is exactly above or next to the corner (`round`). So a shape that is as
+//!   high as a passage gets into the passage from every floor.
 //! - A leg that hits a floor continues along that floor. After a leg that ends without contact, the shape steps down
-//! by up to [`tolerance::MAX_SNAP_UNITS`].
+//!   by up to [`tolerance::MAX_SNAP_UNITS`].
 //! - A slope too steep for a floor is a wall, in the air too. The slide first removes the sideways motion into the
-//! slope, so that no walker climbs it.
+//!   slope, so that no walker climbs it.
 //! - If a low step blocks a leg, the shape climbs it there: straight up, and onto its edge ([`past`](super::past)).
-//! The rest of the walk continues from there.
+//!   The rest of the walk continues from there.
 //! - If no floor continues behind a corner, a circle follows the corner only while gravity holds it there
-//! ([`RunOff`]). If it is faster, it takes off.
+//!   ([`RunOff`]). If it is faster, it takes off.
 //! - A walk may leave the ground where the floor bends down ([`FloorBends`]): a box exactly at the end of its floor,
-//! a circle at a corner. It then does not step down either.
+//!   a circle at a corner. It then does not step down either.
 //! - [`tolerance::MAX_STALLED_LEGS`] legs without progress block the walk. The surfaces that stopped it are among the
-//! contacts.
+//!   contacts.
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};

@@ -6,13 +6,13 @@
 //! touches the corner there. Two kinds of ends need more:
 //!
 //! - Concave corner with a slanted edge, not between two one-way edges: a box with its corner exactly at the end of
-//! the slanted edge may have to reach behind the other edge, such as in a pocket narrower than 90 degrees. Such an
-//! end is marked. A box that is there nevertheless is in another region of air, for example on the floor above the
-//! pocket. The edge then neither stops the box nor touches it.
+//!   the slanted edge may have to reach behind the other edge, such as in a pocket narrower than 90 degrees. Such an
+//!   end is marked. A box that is there nevertheless is in another region of air, for example on the floor above the
+//!   pocket. The edge then neither stops the box nor touches it.
 //! - Concave corner between two one-way edges: each edge keeps its free end, since a body can pass the other edge
-//! from behind and then hit this one. The end is ignored only for a body that started in front of the other edge and
-//! is about to reach its line. An axis-aligned edge also keeps its neighbour's direction there, so that a box that is
-//! exactly next to it for a moment still hits it.
+//!   from behind and then hit this one. The end is ignored only for a body that started in front of the other edge and
+//!   is about to reach its line. An axis-aligned edge also keeps its neighbour's direction there, so that a box that is
+//!   exactly next to it for a moment still hits it.
 
 use super::join::{Edge, End, Join, find_join, may_join};
 use super::piece::{Piece, Role};

@@ -15,11 +15,9 @@
 //!    position that is free of such tiles is known. Slopes, parts of tiles, thin walls, one-way tiles, platforms and other
 //!    bodies block nothing.
 //! 2. **Flights.** Within a flight, a character moves sideways and down without limit, and up to the ceiling. A cell
-//! can
-//!    be entered if its lowest free position is not above the ceiling.
+//!    can be entered if its lowest free position is not above the ceiling.
 //! 3. **Supports.** At a support at height `s`, the ceiling becomes `min(ceiling, s) + rise`, if that is higher.
-//! Supports
-//!    are the tops of full tiles without a full tile above them, the boxes of all other tiles, the swept boxes of
+//!    Supports are the tops of full tiles without a full tile above them, the boxes of all other tiles, the swept boxes of
 //!    platforms, and the boxes of ladders and of water. For a character that jumps off walls or grabs ledges, everything
 //!    that its box touches is a support.
 //! 4. **Rise.** The rise is at most the sum of these heights:

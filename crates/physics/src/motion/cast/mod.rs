@@ -5,12 +5,12 @@
 //! terrain once:
 //!
 //! - For each row, a chunk stores which cells have a visible piece. So one number tells which cells in the motion's
-//! rectangle matter (`Terrain::shown`). If the number is 0, the cast ends. Cells next to the path are skipped.
+//!   rectangle matter (`Terrain::shown`). If the number is 0, the cast ends. Cells next to the path are skipped.
 //! - From the other cells, the cast lists the pieces that the motion or a sub-move of it may hit. The list stores the
-//! numbers of the sweep that do not depend on the motion ([`FaceOffsets`]). Sub-moves up to the contact are then
-//! swept against that list only.
+//!   numbers of the sweep that do not depend on the motion ([`FaceOffsets`]). Sub-moves up to the contact are then
+//!   swept against that list only.
 //! - A sub-move deviates from the motion by at most [`tolerance::MAX_STRAY_UNITS`] units. The quick tests
-//! (`nears_face`, `may_hit_corner`) allow for that and for f64 rounding.
+//!   (`nears_face`, `may_hit_corner`) allow for that and for f64 rounding.
 //! - A longer cast visits the cells along its path and stops at the hit.
 
 #[cfg(test)]
@@ -692,7 +692,7 @@ fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 ///
 /// - The motion does not point against the edge's normal.
 /// - The body started in front of the edge that joins this one in a concave corner (the partner), and is about to
-/// reach the partner's line.
+///   reach the partner's line.
 ///
 /// A start behind the partner's line by up to `rounding` units still counts as in front. `approach` returns the gap
 /// to that line at the start, in units times the length of its normal, and the time of impact.

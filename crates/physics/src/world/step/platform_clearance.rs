@@ -6,9 +6,9 @@
 //! rectangle. Until then:
 //!
 //! - A body off platforms moves as in a world without platforms and keeps its terrain cache. Only queries that leave
-//! the rectangle include platforms, and their results are not cached.
+//!   the rectangle include platforms, and their results are not cached.
 //! - A rider moves by the displacement of its platform, since nothing blocks it. Then it makes its own move in the
-//! frame of its platform. Its caches move along, so a rider that rests or walks makes no query.
+//!   frame of its platform. Its caches move along, so a rider that rests or walks makes no query.
 //!
 //! If only its path moves a platform, the bounds of all its positions are known. A body outside these bounds stays
 //! clear of that platform forever.

@@ -2,13 +2,13 @@
 //!
 //! 1. Each platform gets its displacement of this tick from its path or from the game.
 //! 2. Each body near a platform is carried and pushed (`motion::carry`), all against the same displacements.
-//! [`platform_clearance`](super::platform_clearance) tells which bodies need no test because they are near no
-//! platform, or only near the one that they ride.
+//!    [`platform_clearance`](super::platform_clearance) tells which bodies need no test because they are near no
+//!    platform, or only near the one that they ride.
 //! 3. A platform that crushes a body does what its [`OnCrush`] says: it passes through the body from its start
-//! position on, or it stops. If it stops, its displacement is the part made until then, and all bodies are solved
-//! again. A platform that would stop a second time does not move at all.
+//!    position on, or it stops. If it stops, its displacement is the part made until then, and all bodies are solved
+//!    again. A platform that would stop a second time does not move at all.
 //! 4. Bodies and platforms move to their new positions. Contacts are searched again, except those with platforms that
-//! moved together with the body.
+//!    moved together with the body.
 //!
 //! After that, bodies make their own moves while platforms stay where they are. A push may already have made a part
 //! of a body's own motion; that part is not made again. A body's velocity is relative to the platform that it rides.

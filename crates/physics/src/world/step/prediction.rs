@@ -4,14 +4,14 @@
 //! A tick depends only on the body's state and on its surroundings. Three facts follow:
 //!
 //! - A tick that has changed only the position is followed by an equal tick. If the position did not change either,
-//! all later ticks are equal: a body at rest, or one that presses against a wall. After a walk,
-//! `Nearby::count_repeats` tells how many more walks have the same displacement and end on the same tiles. That many
-//! ticks repeat the last displacement. Where tiles have their own materials, the character must also walk at the
-//! speed of its input, so that no traction changes it.
+//!   all later ticks are equal: a body at rest, or one that presses against a wall. After a walk,
+//!   `Nearby::count_repeats` tells how many more walks have the same displacement and end on the same tiles. That many
+//!   ticks repeat the last displacement. Where tiles have their own materials, the character must also walk at the
+//!   speed of its input, so that no traction changes it.
 //! - A walk that then reaches other tiles of the same floor searches only these (`Nearby::fast_walk`,
-//! `step_to_next_tiles`).
+//!   `step_to_next_tiles`).
 //! - In [`Air`](crate::motion::Air), a rectangle in which the body can hit nothing, a formula gives the end of a
-//! flight: `Controller::intent` for a character, `ballistic::flight` for other bodies.
+//!   flight: `Controller::intent` for a character, `ballistic::flight` for other bodies.
 //!
 //! Every change from outside clears the predictions that depend on it: another input or character, a velocity, a
 //! teleport, an edited tile nearby, a new search for contacts. The free air stays valid after another input. See
