@@ -9,11 +9,12 @@ pub(crate) const NUDGE: f32 = 1e-4;
 pub(crate) const DEPTH_STEP: f64 = 1e-6;
 
 /// How deep a cast of surefoot may seem to be, in tiles: the oracle measures the depth of a circle on its way to some
-/// units of 2^-32 tile. Larger: a fault of that depth is not seen. Smaller: rounding is.
+/// units of 2^-32 tile. A larger number hides faults of that depth. A smaller one reports rounding as a fault.
 pub(crate) const CAST_DEPTH: f64 = 1e-7;
 
-/// How deep two bodies of surefoot may seem to be in each other, in tiles: their sizes are rounded to units of 2^-32
-/// tile, what is told of them is not. Larger: a fault of that depth is not seen. Smaller: rounding is.
+/// How deep two bodies of surefoot may seem to be in each other, in tiles: the engine rounds their sizes to units
+/// of 2^-32 tile, and the oracle gets the sizes before rounding. A larger number hides faults of that depth. A smaller
+/// one reports rounding as a fault.
 pub(crate) const PAIR_DEPTH: f64 = 1e-9;
 
 /// The least depth that is printed as a number, in tiles: ten times what the oracle measures by.

@@ -62,7 +62,7 @@ impl<'a> Kinds<'a> {
 /// Tiles that an error names if no tile is known.
 const MAX_NAMED: usize = 3;
 
-/// What a mark means for a cell.
+/// Meaning of a mark of a tile, for the cells with that tile.
 enum Choice {
     Kind(TileKind),
     /// The tile says nothing that the import understands. The text gives the reason.

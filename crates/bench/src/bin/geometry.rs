@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! geometry [WORD...]         the table of instructions of a call; only rows that have all the words
-//! geometry run ROW...        everyone asked about the rows with those numbers: what callgrind counts
+//! geometry run ROW...        asks each library about the rows with those numbers; callgrind counts this
 //! ```
 //! It fails if a row takes more than it promises. Without valgrind it prints nanoseconds, and judges nothing.
 

@@ -95,8 +95,8 @@ fn total(dump: &str) -> Option<f64> {
     dump.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
 }
 
-/// What callgrind runs: everyone asked about the rows with those numbers, once a scene. Prints which of all these jobs,
-/// in their order, failed.
+/// Runs under callgrind: asks each library the questions of the rows with those numbers, once for each scene. Prints
+/// the numbers of the questions that a library could not answer.
 pub fn run(rows: &[Row], numbers: &[usize]) {
     let asks = numbers.iter().filter_map(|&number| rows.get(number));
     for (i, row) in asks.enumerate() {

@@ -7,10 +7,10 @@
 //! moves, is edited, or comes near.
 //!
 //! Sources are not joined when they are baked. Where two sources are flush, the touched surfaces are joined as the
-//! bake joins tiles. If a face of another source continues straight on at a corner, there is no corner. Two corners
-//! at one point become one corner: the normals that both have in common. So a map that is split into several terrains
-//! moves bodies bit for bit as before where the outline is straight at the split, and with a difference of at most
-//! one step elsewhere.
+//! bake joins tiles. Where a face ends at a corner and a face of another source goes on in the same direction, there
+//! is no corner. Two corners at one point become one corner: the normals that both have in common. So a map that is
+//! split into several terrains moves bodies bit for bit as before where the outline is straight at the split, and with
+//! a difference of at most one step elsewhere.
 
 use super::blocks::Blocks;
 use super::ledge::ApproachPath;

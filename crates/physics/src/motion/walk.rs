@@ -156,7 +156,7 @@ pub(crate) enum WalkEnd {
     InAir { rest: I64Vec2, direction: DVec2 },
 }
 
-/// What remains of a walk: whole steps of a tangent while the floor keeps its direction, or a length where it turns.
+/// Rest of a walk: whole steps along a tangent while the floor keeps its direction, and a length once it turns.
 #[derive(Clone, Copy, Debug)]
 struct WalkRest {
     /// Remaining length, in units.
@@ -267,7 +267,7 @@ struct Turn {
     used: f64,
 }
 
-/// What one leg of a walk did.
+/// Result of one leg of a walk.
 struct LegResult {
     /// Straight parts of the leg, in order.
     parts: [I64Vec2; 2],

@@ -105,8 +105,8 @@ pub struct Terrain {
     legend: Arc<Legend>,
     bounds: TileBounds,
     borders: Borders,
-    /// The same terrain without the tiles that bodies may drop through, with its own joins. `None` if the map has no
-    /// such tiles, so that this terrain serves for both.
+    /// Terrain of the same map without the tiles that bodies may drop through, joined by itself. `None` if the map has
+    /// no such tiles: this terrain then serves for dropping bodies too.
     dropped: Option<Arc<Terrain>>,
     /// Collision layers that some tile kind lets pass.
     lets_pass: CollisionLayers,

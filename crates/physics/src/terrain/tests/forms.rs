@@ -1,5 +1,5 @@
-//! What must hold of forms: each is as a fresh bake of a map without the tiles that it lacks, whatever is painted and
-//! loaded.
+//! Tests the forms of a terrain. A form leaves tiles out. After any edits and loads, it equals a fresh bake of a map
+//! without these tiles.
 
 use super::*;
 use crate::map::CollisionLayers;
