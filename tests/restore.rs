@@ -77,6 +77,99 @@ fn the_showcase_continues_alike_from_every_tick() {
     }
 }
 
+/// Branches of a search through one world.
+const BRANCHES: usize = 200;
+
+/// A state of a search: its snapshot, and how it was reached.
+struct Branch {
+    saved: Snapshot,
+    from: usize,
+    commands: Vec<Command>,
+    ticks: u64,
+    sums: (Checksum, Checksum),
+}
+
+/// Returns commands to a random body: an input, and now and then an edited tile or a teleport.
+fn random_commands(random: &mut Random, world: &World) -> Vec<Command> {
+    let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+    let [body, other] = [(); 2].map(|()| random.pick(&bodies));
+    let walk = random.pick(&[127, -127, 0]);
+    let input = Input { walk, jump: random.one_in(2), down: random.one_in(8), ..Input::default() };
+    let mut commands = vec![Command::SetInput(body, input)];
+    if random.one_in(12) {
+        let (x, y) = world[body].position().cell();
+        let tile = (x + random.between(-3, 3) as i32, y + random.between(-3, 1) as i32);
+        let is_empty = world.tile_at(0, tile) == Some(TileId::EMPTY);
+        let block = world.map().find_tile('#').filter(|_| is_empty);
+        commands.push(Command::SetTile { layer: 0, tile, tile_id: block.unwrap_or(TileId::EMPTY) });
+    }
+    if random.one_in(24) {
+        commands.push(Command::Teleport(body, world[other].position()));
+    }
+    commands
+}
+
+/// Makes the ticks of a branch. A world refuses the same commands in each run.
+fn run_branch(world: &mut World, commands: &[Command], ticks: u64) -> (Checksum, Checksum) {
+    for command in commands {
+        let _ = world.apply(command.clone());
+    }
+    (0..ticks).for_each(|_| world.step());
+    (world.checksum(), world.motion_checksum())
+}
+
+/// Branches from random states of one world, as a search does. Each path must end as in a world that runs it from the
+/// start and was never restored.
+fn branches_end_as_plain_runs(name: &str, random: &mut Random) {
+    let path = format!("{}/../maps/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
+    let mut player = Playback::load(path).unwrap();
+    for _ in 0..random.below(600) {
+        player.step();
+    }
+    let (root, mut world) = (player.world().clone(), player.world().clone());
+    let sums = (root.checksum(), root.motion_checksum());
+    let mut branches = vec![Branch { saved: root.capture(), from: 0, commands: Vec::new(), ticks: 0, sums }];
+    let mut is_leaf = vec![true];
+    for _ in 0..BRANCHES {
+        // Mostly the last state or one near it, so that paths become long.
+        let back = [0, 0, random.index(8), random.index(branches.len())];
+        let from = branches.len() - 1 - random.pick(&back).min(branches.len() - 1);
+        world.restore(&branches[from].saved).unwrap();
+        let (commands, ticks) = (random_commands(random, &world), 1 + random.below(9));
+        let sums = run_branch(&mut world, &commands, ticks);
+        branches.push(Branch { saved: world.capture(), from, commands, ticks, sums });
+        is_leaf[from] = false;
+        is_leaf.push(true);
+    }
+    for leaf in (1..branches.len()).filter(|n| is_leaf[*n]) {
+        let mut path = vec![leaf];
+        while let Some(from) = path.last().map(|n| branches[*n].from).filter(|from| *from > 0) {
+            path.push(from);
+        }
+        let mut plain = root.clone();
+        for branch in path.iter().rev().map(|n| &branches[*n]) {
+            let sums = run_branch(&mut plain, &branch.commands, branch.ticks);
+            assert_eq!(sums, branch.sums, "{name}: tick {} on the path to branch {leaf}", plain.tick());
+        }
+    }
+}
+
+#[test]
+fn branches_in_any_order_end_as_plain_runs() {
+    let mut random = Random(47);
+    for _ in 0..3 {
+        // Bodies alone with the terrain, whose predictions a snapshot keeps.
+        for name in ["first_steps", "highlands", "showcase/ice", "showcase/belts"] {
+            branches_end_as_plain_runs(name, &mut random);
+        }
+    }
+    for name in
+        ["areas", "balls", "crates", "ghosts", "ladder", "ledges", "lift", "machines", "platforms", "pool", "porter"]
+    {
+        branches_end_as_plain_runs(&format!("showcase/{name}"), &mut random);
+    }
+}
+
 /// Returns the height of a jump in tiles, and the tick of its top.
 fn jump(world: &mut World, hero: BodyId) -> (f64, u32) {
     world.set_input(hero, Input { jump: true, ..Input::default() });

@@ -146,7 +146,7 @@ impl BodyPart {
         };
         snapshot.bodies.paths.extend(self.way.iter().flatten());
         let now = Now { input: now.input().normal().into(), ..now };
-        snapshot.bodies.states.push(Saved { now, touched: self.touched.len() as u32, way: path_parts });
+        snapshot.bodies.states.push(Saved::new(now, self.touched.len() as u32, path_parts));
         Ok(())
     }
 }

@@ -97,11 +97,12 @@ impl SnapshotFile {
         // Name all fields, so that a new one is not forgotten.
         let Snapshot { identity, settings, tick, bodies, held_bodies, painted, .. } = snapshot;
         let Snapshot { platforms, areas, log, disturbed: _, unverified: _, .. } = snapshot;
-        let SavedBodies { slots, kinds: of_bodies, version: _, states, surfaces, paths, extras } = bodies;
+        let SavedBodies { slots, kinds: of_bodies, version: _, states, surfaces, paths, extras, predicted_in: _ } =
+            bodies;
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
         let (mut surfaces, mut ways) = (&surfaces[..], &paths[..]);
         let (mut last, mut extras) = (0, extras.iter().peekable());
-        let mut part = |body: BodyId, kind: &Body, Saved { now, touched, way }: &Saved| {
+        let mut part = |body: BodyId, kind: &Body, Saved { now, touched, way, .. }: &Saved| {
             let bits = kind.bits();
             // Bodies in a row usually share a kind, so compare with the last one first.
             if known.get(last) != Some(&bits) {

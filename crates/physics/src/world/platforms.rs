@@ -3,6 +3,8 @@
 
 use super::ridden::{Delays, RideState};
 use super::slots::Slots;
+#[cfg(feature = "record")]
+use super::tick_log::copy_list;
 use super::{BodyState, Settings, World};
 #[cfg(feature = "record")]
 use crate::checksum::{Checksum, platform_checksum};
@@ -581,13 +583,16 @@ impl Platforms {
         into.unbaked.clear();
         into.moves.clear();
         into.moves.extend(self.states.iter().flatten().map(|state| state.now));
-        into.pairs.clone_from(&self.pairs);
+        copy_list(&mut into.pairs, &self.pairs);
     }
 
     /// Restores the platforms of a world with ticks of that length.
     pub(super) fn restore(&mut self, from: &SavedPlatforms, tick: f64) {
-        self.pairs.clone_from(&from.pairs);
+        copy_list(&mut self.pairs, &from.pairs);
         if self.version == from.version {
+            if self.is_empty() {
+                return;
+            }
             let states = self
                 .states
                 .iter_mut()

@@ -9,7 +9,7 @@ use super::character::Timers;
 use super::kinds::Kind;
 use super::pauses::Pause;
 use super::slots::Slots;
-use super::state::{Cold, Lifted, Now};
+use super::state::{Cold, Lifted, Now, Prediction};
 use super::{BodyState, Settings, World};
 use crate::event::BodyId;
 use crate::motion::{Surface, Up};
@@ -37,12 +37,16 @@ pub(crate) struct SavedBodies {
     pub(crate) paths: Vec<Position>,
     /// State that few bodies have, in the order of their slots.
     pub(crate) extras: Vec<(BodyId, Extra)>,
+    /// Terrain for which the predictions hold, if they may be used.
+    pub(crate) predicted_in: Option<Version>,
 }
 
 /// A body in a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Saved {
     pub(crate) now: Now,
+    /// Prediction of its next ticks. Not part of the saved state.
+    prediction: Prediction,
     /// Number of the body's contacts.
     pub(crate) touched: u32,
     /// Number of the parts of its path. [`Saved::STRAIGHT_PATH`] for a straight path to its position, which is not
@@ -70,7 +74,12 @@ impl Saved {
     pub(crate) const STRAIGHT_PATH: u32 = u32::MAX;
 
     /// A placeholder, to be overwritten.
-    const NONE: Saved = Saved { now: Now::NONE, touched: 0, way: 0 };
+    const NONE: Saved = Saved::new(Now::NONE, 0, 0);
+
+    /// Returns the state of a body without a prediction.
+    pub(crate) const fn new(now: Now, touched: u32, way: u32) -> Saved {
+        Saved { now, prediction: Prediction::NOTHING, touched, way }
+    }
 }
 
 impl SavedBodies {
@@ -95,6 +104,7 @@ impl Bodies {
         for (saved, state) in into.states.iter_mut().zip(self.values()) {
             let now = &state.now;
             copy(&mut saved.now, now);
+            saved.prediction = state.prediction;
             let (touched, path) = (state.touched(), state.parts());
             saved.touched = touched.len() as u32;
             match touched {
@@ -114,10 +124,12 @@ impl Bodies {
         }
     }
 
-    /// Returns the bodies to a saved state, without the state that few bodies have.
-    pub(super) fn restore(&mut self, from: &SavedBodies) {
+    /// Returns the bodies to a saved state, without the state that few bodies have. `are_predicted`: whether the
+    /// predictions in it hold for this world.
+    pub(super) fn restore(&mut self, from: &SavedBodies, are_predicted: bool) {
         let (mut surfaces, mut paths) = (from.surfaces.iter(), from.paths.iter());
         for (state, saved) in self.values_mut().zip(&from.states) {
+            state.replace_prediction(if are_predicted { saved.prediction } else { Prediction::NOTHING });
             state.restore(saved, &mut surfaces, &mut paths);
         }
     }
@@ -150,7 +162,8 @@ impl Bodies {
             let Some((kind, saved)) = bodies.next() else { break };
             let kind = of_kinds.intern(kind.original_body(), kind.area_up);
             match state {
-                Some(state) => state.kind = kind,
+                Some(state) if Arc::ptr_eq(&state.kind, &kind) => {}
+                Some(state) => drop(state.change_kind(kind)),
                 None => {
                     *state = Some(match spare.pop() {
                         Some(spare) => spare.reusing(kind, saved.now),
@@ -190,7 +203,9 @@ impl World {
 
     /// Returns bodies to the saved state that few bodies have. The other state of bodies and platforms must be
     /// restored.
-    pub(super) fn restore_extras(&mut self, from: &[(BodyId, Extra)]) {
+    ///
+    /// `were_platforms`: whether the world ever had a platform, in the saved state or in the state before.
+    pub(super) fn restore_extras(&mut self, from: &[(BodyId, Extra)], were_platforms: bool) {
         self.pauses.clear();
         let World { bodies, pauses, platforms, terrain, settings, .. } = self;
         for (body, extra) in from {
@@ -201,6 +216,9 @@ impl World {
                 state.cold().lift = platform_velocity;
             }
             pauses.extend(pause.map(|pause| (*body, pause)));
+        }
+        if !were_platforms {
+            return;
         }
         let (scene, mut extras) = (platforms.scene(terrain, settings), from.iter().peekable());
         for (id, state) in bodies.iter_mut() {
@@ -226,7 +244,6 @@ impl BodyState {
         paths: &mut slice::Iter<'_, Position>,
     ) {
         copy(&mut self.now, &saved.now);
-        self.drop_caches();
         // A straight path is stored only if the positions before and after the tick do not determine it.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);
         if self.cold.is_none() && saved.touched == 0 && is_told {
@@ -251,7 +268,9 @@ impl BodyState {
             }
         }
         *lift = None;
-        self.set_timers(Timers::NONE);
+        if !self.has_no_timers() {
+            self.set_timers(Timers::NONE);
+        }
     }
 }
 

@@ -78,13 +78,15 @@ impl Settings {
     pub(crate) fn first_difference(&self, other: &Settings) -> Option<&'static str> {
         let Settings { tick, gravity, up, max_floor_slope: floor_limit } = *self;
         let bits = |vector: DVec2| vector.to_array().map(f64::to_bits);
-        let differs = [
-            ("tick", tick.to_bits() != other.tick.to_bits()),
-            ("gravity", bits(gravity) != bits(other.gravity)),
-            ("up", up != other.up),
-            ("max_floor_slope", floor_limit != other.max_floor_slope),
-        ];
-        differs.into_iter().find(|(_, differs)| *differs).map(|(name, _)| name)
+        if tick.to_bits() != other.tick.to_bits() {
+            Some("tick")
+        } else if bits(gravity) != bits(other.gravity) {
+            Some("gravity")
+        } else if up != other.up {
+            Some("up")
+        } else {
+            (floor_limit != other.max_floor_slope).then_some("max_floor_slope")
+        }
     }
 
     /// Returns the setting called `name` as a text for errors.

@@ -4,7 +4,7 @@ use super::painted::Painted;
 use super::platforms::{Baked, SavedPlatforms};
 use super::saved_bodies::SavedBodies;
 use super::step::passes_through_everything;
-use super::tick_log::TickLog;
+use super::tick_log::{TickLog, copy_list};
 use super::{BodyState, Held, Settings, World};
 use crate::checksum::Checksum;
 use crate::map::TileId;
@@ -12,6 +12,7 @@ use crate::motion::{Scene, Surface};
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Piece, Role, Terrain};
 use crate::text::Step::{Field, Item};
+use crate::version::Version;
 use glam::I8Vec2;
 use std::sync::Arc;
 use surefoot_geometry::Position;
@@ -140,8 +141,9 @@ impl World {
     pub fn capture_into(&self, into: &mut Snapshot) {
         let Snapshot { bodies, held_bodies, painted, platforms, areas, log, .. } = into;
         self.bodies.save(bodies);
+        bodies.predicted_in = self.terrain_of_predictions();
         self.save_extras(&mut bodies.extras);
-        held_bodies.clone_from(&self.held_bodies);
+        copy_list(held_bodies, &self.held_bodies);
         painted.copy(&self.painted);
         self.platforms.save(platforms);
         self.areas.save(areas);
@@ -152,8 +154,8 @@ impl World {
 
     /// Returns the world to the state in `from`, captured from this world or from another world on the same map.
     ///
-    /// The call takes time in proportion to the number of bodies and of tiles that differ. The next step is slower
-    /// than usual, because it fills caches again.
+    /// The call takes time in proportion to the number of bodies and of tiles that differ. If a body was elsewhere, the
+    /// next step is slower than usual, because it fills caches again.
     ///
     /// # Errors
     /// Returns [`SnapshotError`] in each of these cases. The world then stays unchanged.
@@ -197,9 +199,28 @@ impl World {
         done
     }
 
+    /// Returns the version of the terrain if the next ticks of each body depend only on its state and on the terrain. Then
+    /// predictions hold for every world with the same bodies and that terrain.
+    fn terrain_of_predictions(&self) -> Option<Version> {
+        let is_alone = self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.acts;
+        let is_free = self.pauses.is_empty() && self.held_bodies.is_empty();
+        (is_alone && is_free).then(|| self.terrain.version())
+    }
+
     fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         self.drop_caches();
+        // Cached terrain stays only if it is the same and remains loaded.
+        let is_same = !self.terrain.is_streamed()
+            && self.painted.version() == from.painted.version()
+            && from.settings.first_difference(&self.settings).is_none();
+        if !is_same {
+            self.bodies.values_mut().for_each(BodyState::drop_caches);
+        }
         self.restore_tiles(&from.painted)?;
+        let are_predicted = is_same
+            && self.bodies.version == from.bodies.version
+            && from.bodies.predicted_in.is_some()
+            && from.bodies.predicted_in == self.terrain_of_predictions();
         (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);
         self.log.copy(&from.log);
         if self.bodies.version != from.bodies.version || from.unverified {
@@ -209,10 +230,11 @@ impl World {
         if !self.terrain.lets_pass().is_empty() {
             from.bodies.kinds.iter().for_each(|kind| self.prepare(kind.collision_layers));
         }
-        self.bodies.restore(&from.bodies);
+        self.bodies.restore(&from.bodies, are_predicted);
+        let were_platforms = self.platforms.has_ever_had_any();
         self.platforms.restore(&from.platforms, self.settings.tick);
-        self.restore_extras(&from.bodies.extras);
-        self.held_bodies.clone_from(&from.held_bodies);
+        self.restore_extras(&from.bodies.extras, were_platforms || self.platforms.has_ever_had_any());
+        copy_list(&mut self.held_bodies, &from.held_bodies);
         self.areas.restore(&from.areas);
         self.areas.follow(&self.platforms, &self.bodies);
         if self.terrain.is_streamed() {

@@ -41,7 +41,7 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 ///
 /// The facts depend on the body's state and on the terrain around it. Every change of these other than by a tick drops
 /// them: [`BodyState::change`], [`BodyState::drop_caches_near_edit`], [`BodyState::change_kind`]. A copy of a body
-/// starts without them.
+/// starts without them. A snapshot in memory contains them, for worlds with the same bodies and the same terrain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
     /// Number of further ticks that repeat the last displacement and change nothing except the position.
@@ -513,6 +513,17 @@ impl BodyState {
         self.prediction = Prediction::NOTHING;
         if let Some(cold) = &mut self.cold {
             cold.invalid = true;
+        }
+    }
+
+    /// Replaces the prediction, because another state of the same body replaces its state. Cached pieces of the terrain
+    /// stay: they depend only on the tiles and on the configuration.
+    #[inline(always)]
+    pub(super) fn replace_prediction(&mut self, prediction: Prediction) {
+        self.prediction = prediction;
+        if let Some(cold) = &mut self.cold {
+            cold.near.keep_only_terrain();
+            cold.near.invalidate();
         }
     }
 

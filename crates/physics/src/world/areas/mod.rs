@@ -16,6 +16,8 @@ pub(crate) use acting::ActiveEffects;
 use super::bodies::Bodies;
 use super::platforms::Platforms;
 use super::slots::Slots;
+#[cfg(feature = "record")]
+use super::tick_log::copy_list;
 use super::{BodyState, Settings, World};
 use crate::area::{Area, AreaError, AreaId, AttachedTo, Effects, MAX_AREAS};
 use crate::area_overlap::BodyOverlap;
@@ -90,7 +92,7 @@ pub(crate) struct Areas {
     /// Whether the effects must be computed again.
     unknown: bool,
     /// Whether any area affects the motion of bodies.
-    acts: bool,
+    pub(super) acts: bool,
     /// Whether any area has an up for the bodies inside.
     pub(super) turns: bool,
     /// Grid of the areas at rest, filled again on demand.
@@ -669,12 +671,16 @@ impl Areas {
             into.areas.extend(self.states.iter().flatten().map(|state| state.area.clone()));
             into.version = self.version;
         }
-        into.inside.clone_from(&self.inside);
+        copy_list(&mut into.inside, &self.inside);
     }
 
     /// Restores areas. Carried areas still have to be [moved](Areas::follow) to their carriers.
     pub(super) fn restore(&mut self, from: &SavedAreas) {
-        if self.version != from.version {
+        if self.version == from.version {
+            if self.is_idle() && from.inside.is_empty() {
+                return;
+            }
+        } else {
             self.slots.copy(&from.slots);
             self.version = from.version;
             self.states.clear();
@@ -685,7 +691,7 @@ impl Areas {
             }));
             self.invalidate();
         }
-        self.inside.clone_from(&from.inside);
+        copy_list(&mut self.inside, &from.inside);
         self.zones.clear();
         (self.removed, self.unknown) = (true, true);
     }

@@ -9,12 +9,7 @@ use crate::event::{Event, EventKind};
 impl World {
     /// Moves the bodies, in the order of the slots. For bodies of the pair phase it only writes the results.
     pub(super) fn move_bodies(&mut self) {
-        let is_plain = !self.bodies.may().collide
-            && !self.bodies.may().have_ups
-            && self.areas.acting().is_empty()
-            && self.terrain.lets_pass().is_empty()
-            && !self.terrain.is_streamed();
-        if !is_plain {
+        if !self.has_only_terrain() || !self.areas.acting().is_empty() {
             return self.move_each();
         }
         // Only terrain and platforms act on the bodies, and all of the terrain is loaded.
@@ -24,6 +19,15 @@ impl World {
         for (id, state) in self.bodies.iter_mut() {
             tick.move_body(id, state, &mut self.scratch);
         }
+    }
+
+    /// Returns whether bodies meet only platforms and the terrain, which is loaded and the same for all of them.
+    #[inline]
+    pub(in crate::world) fn has_only_terrain(&self) -> bool {
+        !self.bodies.may().collide
+            && !self.bodies.may().have_ups
+            && self.terrain.lets_pass().is_empty()
+            && !self.terrain.is_streamed()
     }
 
     /// Reports bodies that left the map.
