@@ -1,7 +1,7 @@
 //! Restores the recorded runs in each of their ticks, and continues.
 
 use crate::prelude::*;
-use surefoot::snapshot::SnapshotErrorKind;
+use surefoot::snapshot::{SnapshotArena, SnapshotErrorKind, SnapshotKey};
 
 /// Ticks to run after each restore.
 const ON: usize = 120;
@@ -80,9 +80,9 @@ fn the_showcase_continues_alike_from_every_tick() {
 /// Branches of a search through one world.
 const BRANCHES: usize = 200;
 
-/// A state of a search: its snapshot, and how it was reached.
+/// A state of a search: its snapshot in an arena, and how it was reached.
 struct Branch {
-    saved: Snapshot,
+    saved: SnapshotKey,
     from: usize,
     commands: Vec<Command>,
     ticks: u64,
@@ -128,16 +128,19 @@ fn branches_end_as_plain_runs(name: &str, random: &mut Random) {
     }
     let (root, mut world) = (player.world().clone(), player.world().clone());
     let sums = (root.checksum(), root.motion_checksum());
-    let mut branches = vec![Branch { saved: root.capture(), from: 0, commands: Vec::new(), ticks: 0, sums }];
+    let (mut arena, mut snapshot) = (SnapshotArena::default(), root.capture());
+    let mut branches = vec![Branch { saved: arena.add(&snapshot), from: 0, commands: Vec::new(), ticks: 0, sums }];
     let mut is_leaf = vec![true];
     for _ in 0..BRANCHES {
         // Mostly the last state or one near it, so that paths become long.
         let back = [0, 0, random.index(8), random.index(branches.len())];
         let from = branches.len() - 1 - random.pick(&back).min(branches.len() - 1);
-        world.restore(&branches[from].saved).unwrap();
+        assert!(arena.copy_to(branches[from].saved, &mut snapshot));
+        world.restore(&snapshot).unwrap();
         let (commands, ticks) = (random_commands(random, &world), 1 + random.below(9));
         let sums = run_branch(&mut world, &commands, ticks);
-        branches.push(Branch { saved: world.capture(), from, commands, ticks, sums });
+        world.capture_into(&mut snapshot);
+        branches.push(Branch { saved: arena.add(&snapshot), from, commands, ticks, sums });
         is_leaf[from] = false;
         is_leaf.push(true);
     }
@@ -168,6 +171,48 @@ fn branches_in_any_order_end_as_plain_runs() {
     {
         branches_end_as_plain_runs(&format!("showcase/{name}"), &mut random);
     }
+}
+
+/// Snapshots of several worlds, added to one arena and removed in random order, are equal to their originals.
+#[test]
+fn an_arena_returns_equal_snapshots() {
+    let mut random = Random(300);
+    let names = ["areas", "crates", "ladder", "lift", "machines", "pool", "porter"];
+    let mut worlds = names.map(|name| {
+        let path = format!("{}/../maps/showcase/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
+        Playback::load(path).unwrap().world().clone()
+    });
+    let (mut arena, mut copy) = (SnapshotArena::default(), Snapshot::default());
+    let mut kept: Vec<(SnapshotKey, Snapshot)> = Vec::new();
+    for _ in 0..600 {
+        if random.one_in(3) && !kept.is_empty() {
+            let (key, saved) = kept.swap_remove(random.index(kept.len()));
+            assert!(arena.copy_to(key, &mut copy));
+            assert_eq!(copy.to_bytes(), saved.to_bytes());
+            assert!(arena.remove(key));
+            assert!(!arena.remove(key) && !arena.copy_to(key, &mut copy), "a removed snapshot is gone");
+            continue;
+        }
+        let world = &mut worlds[random.index(names.len())];
+        let commands = random_commands(&mut random, world);
+        run_branch(world, &commands, random.below(6));
+        let mut saved = world.capture();
+        if random.one_in(8) {
+            saved = Snapshot::from_bytes(&saved.to_bytes()).unwrap();
+        }
+        kept.push((arena.add(&saved), saved));
+    }
+    assert_eq!(arena.len(), kept.len());
+    let bytes = arena.bytes();
+    for (key, saved) in &kept {
+        assert!(arena.copy_to(*key, &mut copy) && arena.remove(*key));
+        assert_eq!(copy.to_bytes(), saved.to_bytes());
+    }
+    assert!(arena.is_empty());
+    for (_, saved) in &kept {
+        arena.add(saved);
+    }
+    assert!(arena.bytes() <= bytes, "the memory of removed snapshots is used again");
 }
 
 /// Returns the height of a jump in tiles, and the tick of its top.

@@ -8,9 +8,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Version(u64);
 
 impl Version {
+    /// Returns a number that only equal versions share, to look for an equal version among many.
+    #[cfg(feature = "record")]
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
     /// A version that nothing had before.
     pub(crate) fn next() -> Version {
         static LAST: AtomicU64 = AtomicU64::new(0);
         Version(LAST.fetch_add(1, Ordering::Relaxed) + 1)
     }
 }
+

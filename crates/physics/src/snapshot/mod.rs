@@ -8,6 +8,7 @@
 //! Reading fails for an impossible state, such as a negative mass. [`World::restore`](crate::world::World::restore)
 //! also checks that the snapshot fits the world's map.
 
+mod arena;
 mod bytes;
 mod check;
 mod difference;
@@ -19,6 +20,7 @@ mod format;
 mod tests;
 
 pub use crate::world::Snapshot;
+pub use arena::{SnapshotArena, SnapshotKey};
 pub use difference::FieldDifference;
 #[doc(hidden)]
 pub use difference::difference_of;

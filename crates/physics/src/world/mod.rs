@@ -73,6 +73,8 @@ pub(crate) use state::Lifted;
 pub(crate) use state::Now;
 use std::sync::Arc;
 pub(crate) use tick_log::TickLog;
+#[cfg(feature = "record")]
+pub(crate) use tick_log::copy_list;
 
 /// The simulation: a map with its bodies, platforms and areas. [`World::step`] advances the simulation by one tick.
 ///

@@ -86,6 +86,12 @@ impl Painted {
         self.version
     }
 
+    /// Returns the number of blocks with edited cells.
+    #[cfg(feature = "record")]
+    pub(crate) fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// Becomes a copy of other edits. Does nothing if the versions are equal.
     pub(crate) fn copy(&mut self, other: &Painted) {
         if self.version != other.version {
