@@ -1,7 +1,6 @@
 //! Checks that simulations give the same results on every target, by hashing runs of surefoot.
 //!
-//! A [`Run`] is a recorded run of `maps/`, a scripted scene, or a storm of random commands. Playing it gives a
-//! [`Line`]:
+//! A [`Run`] is a recorded run of `maps/`, a scripted scene, a storm of random commands, or the answer of a search. Playing it gives a [`Line`]:
 //!
 //! - the name of the run,
 //! - its number of ticks,
@@ -18,6 +17,7 @@ mod replays;
 mod run;
 mod scene;
 mod scenes;
+mod searches;
 mod storms;
 
 pub use run::{Line, Run, Tick, runs};

@@ -1,5 +1,5 @@
 use crate::fold::Fold;
-use crate::{replays, scenes, storms};
+use crate::{replays, scenes, searches, storms};
 use std::fmt;
 use surefoot::World;
 use surefoot::prelude::*;
@@ -71,11 +71,11 @@ impl Run {
     }
 }
 
-/// Returns all runs: recorded runs, scenes, then storms.
+/// Returns all runs: recorded runs, scenes, storms, then searches.
 #[must_use]
 pub fn runs() -> Vec<Run> {
     let scenes = scenes::all().into_iter().map(|(name, start)| Run::new(name, start));
-    replays::all().into_iter().chain(scenes).chain(storms::all()).collect()
+    replays::all().into_iter().chain(scenes).chain(storms::all()).chain(searches::all()).collect()
 }
 
 impl fmt::Display for Line {

@@ -14,6 +14,8 @@
 //!
 //! [`surefoot_oracle`] checks every simulation: no body enters a solid, and none crosses a one-sided edge or a thin wall.
 //!
+//! [`random_world()`] makes a world of the last driver for other tests.
+//!
 //! A new driver needs a module here, a line in [`DRIVERS`], a folder in `corpus/` and a target in
 //! `cargo-fuzz/fuzz_targets`. The tests run all [`DRIVERS`].
 
@@ -31,7 +33,7 @@ pub use catalogue::catalogue;
 pub use map::map;
 pub use replay::replay;
 pub use snapshot::{snapshot, snapshot_world};
-pub use world::world;
+pub use world::{random_world, world};
 
 /// A driver. Its name is also that of its corpus and its fuzz target.
 #[derive(Clone, Copy, Debug)]

@@ -20,4 +20,3 @@ impl Version {
         Version(LAST.fetch_add(1, Ordering::Relaxed) + 1)
     }
 }
-

@@ -40,7 +40,7 @@ pub enum Limit {
     Memory,
     /// [`Options::max_time`](crate::Options::max_time) was reached.
     Time,
-    /// All states were tried that the finest cells tell apart.
+    /// All states were tried that the smallest cells tell apart.
     Exhausted,
     /// All states were tried that the beam kept.
     Beam,

@@ -1,7 +1,6 @@
 //! Cells of states: the search treats two states in one cell as the same state, and continues only one of them.
 //!
-//! A cell is a hash of rounded positions, velocities and other values. [`LEVELS`] lists how finely they are rounded,
-//! coarse first. If a search with coarse cells fails, it is repeated with finer ones.
+//! The cells of [`CELL_SIZES`] are large first. A search that fails is repeated with smaller cells.
 
 use crate::moves::Moves;
 use crate::simulation::Simulation;
@@ -15,17 +14,16 @@ use surefoot::prelude::BodyState;
 use surefoot::world::PlatformState;
 use xxhash_rust::xxh64::Xxh64;
 
-/// How finely a state is rounded, and which inputs are tried.
+/// Size of the cells of a pass, and the inputs that it tries.
 #[derive(Debug)]
-pub(crate) struct Level {
+pub(crate) struct CellSize {
     /// Number of cells along a tile.
     cells: i64,
     /// Size of a cell of velocity, in tiles per second.
     speed: f64,
     /// Size of a cell of other bodies and platforms, in tiles.
     others: f64,
-    /// Whether the state of the game counts. It may contain counters, with which every state would be new. So the
-    /// coarsest levels leave it out.
+    /// Whether the state of the game counts. Counters in it make states without end, so the largest cells leave it out.
     pub(crate) game: bool,
     /// Ticks for which an input is held.
     pub(crate) ticks: u32,
@@ -33,13 +31,13 @@ pub(crate) struct Level {
     pub(crate) walks: &'static [i8],
 }
 
-/// The levels, from coarse to fine.
-pub(crate) const LEVELS: [Level; 5] = [
-    Level { cells: 4, speed: 4.0, others: 1.0, game: false, ticks: 6, walks: &[127, -127, 0] },
-    Level { cells: 4, speed: 2.0, others: 1.0, game: true, ticks: 4, walks: &[127, -127, 0] },
-    Level { cells: 8, speed: 1.0, others: 0.5, game: true, ticks: 3, walks: &[127, -127, 0] },
-    Level { cells: 16, speed: 0.5, others: 0.25, game: true, ticks: 2, walks: &[127, -127, 0, 64, -64] },
-    Level { cells: 64, speed: 0.125, others: 0.125, game: true, ticks: 1, walks: &[127, -127, 0, 64, -64] },
+/// Cells from large to small, one size for each pass.
+pub(crate) const CELL_SIZES: [CellSize; 5] = [
+    CellSize { cells: 4, speed: 4.0, others: 1.0, game: false, ticks: 6, walks: &[127, -127, 0] },
+    CellSize { cells: 4, speed: 2.0, others: 1.0, game: true, ticks: 4, walks: &[127, -127, 0] },
+    CellSize { cells: 8, speed: 1.0, others: 0.5, game: true, ticks: 3, walks: &[127, -127, 0] },
+    CellSize { cells: 16, speed: 0.5, others: 0.25, game: true, ticks: 2, walks: &[127, -127, 0, 64, -64] },
+    CellSize { cells: 64, speed: 0.125, others: 0.125, game: true, ticks: 1, walks: &[127, -127, 0, 64, -64] },
 ];
 
 /// A hasher with the same result on every target: `usize` is hashed as 64 bits.
@@ -93,30 +91,30 @@ impl Surroundings {
         &self,
         simulation: &Simulation<G>,
         moves: &Moves,
-        level: &Level,
+        size: &CellSize,
     ) -> Option<u64> {
         let (world, hero) = (&simulation.world, simulation.hero()?);
         let mut hasher = StateHasher::default();
         let at = hero.position();
-        let size = ONE / level.cells;
+        let side = ONE / size.cells;
         let units = at.units();
-        (units.x.div_euclid(size), units.y.div_euclid(size)).hash(&mut hasher);
-        let velocity = hero.velocity() / level.speed;
+        (units.x.div_euclid(side), units.y.div_euclid(side)).hash(&mut hasher);
+        let velocity = hero.velocity() / size.speed;
         (velocity.x.round() as i32, velocity.y.round() as i32).hash(&mut hasher);
         let pause = world.hit_stop_left(simulation.body) + world.input_lock_left(simulation.body);
         (hero.mode(), hero.on_floor(), hero.input().jump, hero.input().dash, hero.up(), pause).hash(&mut hasher);
         let memory = &simulation.memory;
         (memory.visited, memory.edits, memory.air_jumps, memory.dashed).hash(&mut hasher);
         moves.is_late(hero, world).hash(&mut hasher);
-        self.hash_platforms(world, at.to_dvec2(), level, &mut hasher);
-        self.hash_bodies(simulation, hero, level, &mut hasher);
-        if level.game && size_of::<G>() > 0 {
+        self.hash_platforms(world, at.to_dvec2(), size, &mut hasher);
+        self.hash_bodies(simulation, hero, size, &mut hasher);
+        if size.game && size_of::<G>() > 0 {
             hash_of(&simulation.game).hash(&mut hasher);
         }
         Some(hasher.finish())
     }
 
-    fn hash_platforms(&self, world: &World, at: DVec2, level: &Level, hasher: &mut StateHasher) {
+    fn hash_platforms(&self, world: &World, at: DVec2, size: &CellSize, hasher: &mut StateHasher) {
         for sweep in &self.sweeps {
             let is_near = at.cmpge(sweep.low - NEAR).all() && at.cmple(sweep.high + NEAR).all();
             if !is_near && !self.has_game {
@@ -124,7 +122,7 @@ impl Surroundings {
             }
             let Some(state) = world.platform(sweep.id) else { continue };
             if is_near || state.platform().motion == PlatformMotion::Driven {
-                let place = (state.position().to_dvec2() / level.others).round();
+                let place = (state.position().to_dvec2() / size.others).round();
                 let way = state.displacement();
                 (sweep.id, place.x as i32, place.y as i32, sign(way.x), sign(way.y)).hash(hasher);
                 (state.is_paused(), state.is_present()).hash(hasher);
@@ -137,7 +135,7 @@ impl Surroundings {
         &self,
         simulation: &Simulation<G>,
         hero: &BodyState,
-        level: &Level,
+        size: &CellSize,
         hasher: &mut StateHasher,
     ) {
         for (id, state) in simulation.world.bodies() {
@@ -147,7 +145,7 @@ impl Surroundings {
             let (at, velocity) = (state.position().to_dvec2(), state.velocity());
             let is_near = (at - hero.position().to_dvec2()).abs().max_element() < NEAR;
             if is_near || velocity == DVec2::ZERO {
-                let place = (at / level.others).round();
+                let place = (at / size.others).round();
                 (id, place.x as i32, place.y as i32, sign(velocity.x), sign(velocity.y)).hash(hasher);
             }
         }

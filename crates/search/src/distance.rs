@@ -100,6 +100,12 @@ impl Grid {
         }
     }
 
+    /// Returns the memory of the cells and of so many floods of them, in bytes. The last flood has a queue, which is free
+    /// when the search begins.
+    pub(crate) fn bytes(&self, floods: usize) -> usize {
+        self.is_solid.len() * (size_of::<bool>() + floods * size_of::<u32>())
+    }
+
     /// Returns the cell at a point, or the nearest one.
     fn cell(&self, at: DVec2) -> (i32, i32) {
         let scale = f64::from(1u32 << self.shift);

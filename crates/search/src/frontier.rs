@@ -1,14 +1,15 @@
-//! The states that one round of a search has found, and the queue of those that it still has to continue.
+//! The states that one pass of a search has found, and the queue of those that it still has to continue.
 
-use crate::Limit;
 use crate::moves::Move;
 use crate::options::Options;
 use crate::run::joined;
-use crate::simulation::State;
+use crate::simulation::{Kept, Simulation};
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use surefoot::replay::InputRun;
+use surefoot::snapshot::{Snapshot, SnapshotArena};
 use xxhash_rust::xxh64::xxh64;
 
 /// A found state, without the state itself.
@@ -27,9 +28,14 @@ const LAYER_TICKS: u32 = 6;
 
 const ROOT: u32 = u32::MAX;
 
-/// Bytes of a found state in all lists: its node, its place in the map of cells and in the queue. The lists grow by
-/// doubling, during which the old and the new list exist.
-const NODE_BYTES: usize = 3 * (size_of::<Node>() + size_of::<Waiting>() + 2 * size_of::<(u64, u32)>());
+/// Bytes of a found state in all lists: its node, and its place in the map of cells and in the queue. The lists grow by
+/// doubling, during which the old and the new list exist. The number is the same on all targets.
+const NODE_BYTES: usize = 3 * (20 + 24 + 2 * 16);
+const _: () = assert!(size_of::<Node>() <= 20 && size_of::<Waiting>() <= 24 && size_of::<(u64, u32)>() <= 16);
+
+/// Bytes of a waiting state in the list of states, without its snapshot and what a game's state owns.
+const WAITING_BYTES: usize = 3 * 48;
+const _: () = assert!(size_of::<Option<Kept<()>>>() <= 48);
 
 /// Entry of the queue: estimated ticks of the whole run, order among equal estimates, index of the node, index of the
 /// stored state.
@@ -44,24 +50,28 @@ pub(crate) struct Child<G> {
     /// Estimated distance to the goal, in tiles.
     pub(crate) distance: f64,
     pub(crate) is_goal: bool,
-    pub(crate) state: State<G>,
+    pub(crate) state: Kept<G>,
 }
 
 /// A state taken from the queue.
 pub(crate) struct Taken<G> {
     pub(crate) node: u32,
     pub(crate) ticks: u32,
-    pub(crate) state: State<G>,
+    pub(crate) state: Kept<G>,
 }
 
-/// The states that one round of a search has found. A round uses cells of one fineness.
+/// States that one pass of a search has found.
 pub(crate) struct Frontier<G> {
     nodes: Vec<Node>,
     /// For each cell, the ticks of the first or fastest state in it. Nothing iterates over this map.
     seen: FxHashMap<u64, u32>,
     queue: BinaryHeap<Waiting>,
-    states: Vec<Option<State<G>>>,
+    states: Vec<Option<Kept<G>>>,
     free: Vec<u32>,
+    /// Snapshots of the waiting states.
+    arena: SnapshotArena,
+    /// Memory of the game's state that belongs to a waiting state, in bytes.
+    game_bytes: usize,
     weight: f64,
     seed: u64,
     /// States with at least this many ticks are dropped.
@@ -75,15 +85,20 @@ pub(crate) struct Frontier<G> {
     pub(crate) nearest: (u32, f64),
 }
 
-impl<G> Frontier<G> {
-    pub(crate) fn new(first: State<G>, cell: u64, distance: f64, options: &Options) -> Frontier<G> {
+impl<G: Clone + Serialize> Frontier<G> {
+    pub(crate) fn new(first: &Simulation<G>, cell: u64, distance: f64, options: &Options) -> Frontier<G> {
+        let mut arena = SnapshotArena::default();
+        let snapshot = arena.add(&first.world.capture());
+        let state = Kept { snapshot, game: first.game.clone(), memory: first.memory };
         let root = Node { parent: ROOT, ticks: 0, by: Move::default() };
         Frontier {
             nodes: vec![root],
             seen: FxHashMap::from_iter([(cell, 0)]),
             queue: BinaryHeap::from([Reverse((0, 0, 0, 0))]),
-            states: vec![Some(first)],
+            states: vec![Some(state)],
             free: Vec::new(),
+            arena,
+            game_bytes: first.game_bytes(),
             weight: options.weight,
             seed: options.seed,
             cutoff: u32::MAX,
@@ -107,9 +122,20 @@ impl<G> Frontier<G> {
         self.queue.len()
     }
 
-    /// Returns the memory of all states in bytes, if one waiting state takes `state_bytes`.
-    pub(crate) fn bytes(&self, state_bytes: usize) -> usize {
-        self.nodes.len() * NODE_BYTES + self.states.len() * (state_bytes + 2 * size_of::<Option<State<G>>>())
+    /// Returns the memory of all states in bytes with `more` states, the same on all targets.
+    pub(crate) fn bytes(&self, more: usize) -> usize {
+        let states = (self.states.len() + more) * (WAITING_BYTES + self.game_bytes);
+        (self.nodes.len() + more) * NODE_BYTES + states + self.arena.bytes()
+    }
+
+    /// Copies the snapshot of a state into an existing one. Returns `false` if there is none.
+    pub(crate) fn copy_to(&self, taken: &Taken<G>, into: &mut Snapshot) -> bool {
+        self.arena.copy_to(taken.state.snapshot, into)
+    }
+
+    /// Removes the snapshot of a state that was continued.
+    pub(crate) fn remove(&mut self, taken: Taken<G>) {
+        self.arena.remove(taken.state.snapshot);
     }
 
     /// Takes up to `count` states, the most promising first.
@@ -124,6 +150,7 @@ impl<G> Frontier<G> {
                 let layer = u64::from(ticks / LAYER_TICKS);
                 self.layer = if layer == self.layer.0 { (layer, self.layer.1 + 1) } else { (layer, 1) };
                 if self.layer.1 > beam {
+                    self.arena.remove(state.snapshot);
                     continue;
                 }
             }
@@ -138,23 +165,33 @@ impl<G> Frontier<G> {
         ticks < self.cutoff && self.seen.get(&cell).is_none_or(|&before| self.weight <= 1.0 && ticks < before)
     }
 
-    /// Adds a child of `parent`. Returns its node if it has reached the goal, and its stored state if that is not
-    /// needed any longer.
-    pub(crate) fn add(&mut self, parent: &Taken<G>, child: Child<G>) -> (Option<u32>, Option<State<G>>) {
+    /// Adds a child of `parent` if it is worth keeping. Returns its node if it is the goal.
+    ///
+    /// `from` has the child's snapshot. `snapshot` is memory for a copy.
+    pub(crate) fn add(
+        &mut self,
+        parent: &Taken<G>,
+        child: &Child<G>,
+        from: &SnapshotArena,
+        snapshot: &mut Snapshot,
+    ) -> Option<u32> {
         let ticks = parent.ticks + child.by.ticks;
         let is_kept = if child.is_goal { ticks < self.cutoff } else { self.is_new(child.cell, ticks) };
         if !is_kept {
-            return (None, Some(child.state));
+            return None;
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(Node { parent: parent.node, ticks, by: child.by });
         if child.is_goal {
-            return (Some(node), Some(child.state));
+            return Some(node);
         }
         self.seen.insert(child.cell, ticks);
         if child.distance < self.nearest.1 {
             self.nearest = (node, child.distance);
         }
+        from.copy_to(child.state.snapshot, snapshot);
+        let state = &child.state;
+        let state = Kept { snapshot: self.arena.add(snapshot), game: state.game.clone(), memory: state.memory };
         let slot = match self.free.pop() {
             Some(slot) => slot,
             None => {
@@ -162,12 +199,12 @@ impl<G> Frontier<G> {
                 (self.states.len() - 1) as u32
             }
         };
-        self.states[slot as usize] = Some(child.state);
+        self.states[slot as usize] = Some(state);
         let whole = ((f64::from(ticks) + self.weight * child.estimate) * 16.0) as u64;
         // A beam search takes the states of one layer of time before those of the next.
         let layer = if self.beam.is_some() { u64::from(ticks / LAYER_TICKS) << 38 } else { 0 };
         self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.order(node), node, slot)));
-        (None, None)
+        None
     }
 
     /// Returns the order among states with equal estimates.
@@ -187,18 +224,5 @@ impl<G> Frontier<G> {
             at = node.parent;
         }
         joined(moves.into_iter().rev())
-    }
-
-    /// Returns the limit that adding `more` states might exceed.
-    pub(crate) fn limit(&self, options: &Options, before: usize, more: usize, state_bytes: usize) -> Option<Limit> {
-        let states = before + self.nodes.len() + more;
-        let bytes = self.bytes(state_bytes) + more * (NODE_BYTES + state_bytes);
-        if states > options.max_states.min(ROOT as usize) {
-            Some(Limit::States)
-        } else if bytes > options.max_memory {
-            Some(Limit::Memory)
-        } else {
-            None
-        }
     }
 }

@@ -1,17 +1,20 @@
 //! Shortens a found run: trims its inputs, and searches for a shorter run with beam searches of growing width.
 
 use crate::error::SearchError;
+use crate::pass::{End, MAX_BATCH, Pass, Worker};
+use crate::plan::Plan;
+use crate::pool::Pool;
 use crate::run::{FoundRun, joined};
-use crate::search::{End, Plan, Pool, Round, Search, Worker};
-use crate::simulation::{Simulation, State};
+use crate::search::Search;
+use crate::simulation::Simulation;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use surefoot::replay::InputRun;
 
 /// Number of states per layer of time in the first beam search. Each further one uses twice as many.
 const FIRST_BEAM: usize = 64;
-/// Index of the fineness in [`LEVELS`](crate::cell::LEVELS) that beam searches use.
-const BEAM_LEVEL: usize = 1;
+/// Index of the cells of the beams in [`CELL_SIZES`](crate::cell::CELL_SIZES).
+const BEAM_CELLS: usize = 1;
 
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Returns a run that is at most as long as `run`, a run that this search found.
@@ -24,7 +27,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     pub fn improve(&self, run: &FoundRun, time: Duration) -> Result<FoundRun, SearchError> {
         let begin = (Instant::now(), time);
         let plan = Plan::new(self)?;
-        let pool = Pool::new(self.threads())?;
+        let pool = Pool::new(self.options.threads, MAX_BATCH)?;
         let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
         if !self.reaches(&run.inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
@@ -33,10 +36,10 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         self.trim(&plan, &mut best.inputs, begin);
         let mut width = FIRST_BEAM;
         while begin.0.elapsed() < time {
-            let mut round = Round::new(self, &plan, BEAM_LEVEL, 0)?;
-            round.frontier.set_beam(width, best.ticks());
-            let end = round.search(&pool, &mut workers, Some(begin));
-            best.states += round.frontier.found();
+            let mut pass = Pass::new(self, &plan, BEAM_CELLS, 0)?;
+            pass.frontier.set_beam(width, best.ticks());
+            let end = pass.search(&pool, &mut workers, Some(begin));
+            best.states += pass.frontier.found();
             match end {
                 End::Found(inputs) if self.reaches(&inputs, &plan.targets) => {
                     best.inputs = inputs;
@@ -54,14 +57,14 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Shortens or removes single inputs, as long as the run still reaches the goal.
     fn trim(&self, plan: &Plan<'_, G>, inputs: &mut Vec<InputRun>, begin: (Instant, Duration)) {
         let mut simulation = self.simulation();
-        let mut before: State<G> = simulation.capture();
+        let mut before = (simulation.world.capture(), simulation.game.clone(), simulation.memory);
         let mut i = 0;
         while i < inputs.len() && begin.0.elapsed() < begin.1 {
             let ticks = inputs[i].ticks;
             let cuts = [ticks, ticks / 2, ticks / 4, 1];
             let shorter = cuts.iter().filter(|&&cut| cut > 0).find_map(|cut| {
                 let changed = InputRun { ticks: ticks - cut, ..inputs[i] };
-                simulation.restore(&before);
+                simulation.restore(&before.0, &before.1, before.2);
                 let rest = std::iter::once(changed).chain(inputs[i + 1..].iter().copied());
                 self.first_tick_at_goal(&mut simulation, plan, rest)
             });
@@ -74,11 +77,12 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 i = i.saturating_sub(1).min(inputs.len());
                 self.play_to(&mut simulation, plan, &inputs[..i]);
             } else {
-                simulation.restore(&before);
+                simulation.restore(&before.0, &before.1, before.2);
                 self.play_to(&mut simulation, plan, &inputs[i..=i]);
                 i += 1;
             }
-            simulation.capture_into(&mut before);
+            simulation.world.capture_into(&mut before.0);
+            (before.1, before.2) = (simulation.game.clone(), simulation.memory);
         }
     }
 

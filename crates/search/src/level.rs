@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use surefoot::area::AreaId;
 use surefoot::event::BodyId;
 use surefoot::geometry::{DVec2, I64Vec2, ONE, Position};
-use surefoot::snapshot::Snapshot;
+use surefoot::snapshot::{SnapshotArena, SnapshotKey};
 use surefoot::{Input, World};
 
 /// Ticks for which each input is held.
@@ -162,7 +162,7 @@ fn places_of(world: &World) -> Vec<(PlaceKind, DVec2, DVec2)> {
 
 /// A state that the survey has kept.
 struct Node {
-    snapshot: Snapshot,
+    snapshot: SnapshotKey,
     position: Position,
     is_standing: bool,
     is_at_target: bool,
@@ -171,6 +171,7 @@ struct Node {
 /// Everything that the survey has reached.
 struct Explored {
     nodes: Vec<Node>,
+    snapshots: SnapshotArena,
     /// Pairs of nodes: the second one is reached from the first one.
     edges: Vec<(usize, usize)>,
     /// Cells that the body touched after a tick.
@@ -189,6 +190,7 @@ impl Explored {
         let half = world[body].shape().half_extents();
         let mut explored = Explored {
             nodes: Vec::new(),
+            snapshots: SnapshotArena::default(),
             edges: Vec::new(),
             touched: BTreeSet::new(),
             areas: BTreeSet::new(),
@@ -200,10 +202,12 @@ impl Explored {
         explored.note(&world, body);
         explored.keep(&world, body, target);
         known.insert(key_of(&world, body), 0);
+        let mut snapshot = world.capture();
         let mut next = 0;
         while next < explored.nodes.len() {
+            explored.snapshots.copy_to(explored.nodes[next].snapshot, &mut snapshot);
             for input in &inputs {
-                if world.restore(&explored.nodes[next].snapshot).is_err() {
+                if world.restore(&snapshot).is_err() {
                     continue;
                 }
                 world.set_input(body, *input);
@@ -234,7 +238,8 @@ impl Explored {
         let at = state.position().to_dvec2();
         let is_at_target = (at - self.half).cmple(target.1).all() && target.0.cmple(at + self.half).all();
         let (position, is_standing) = (state.position(), state.on_floor());
-        self.nodes.push(Node { snapshot: world.capture(), position, is_standing, is_at_target });
+        let snapshot = self.snapshots.add(&world.capture());
+        self.nodes.push(Node { snapshot, position, is_standing, is_at_target });
     }
 
     /// Records the cells and areas that a body touches after a tick.

@@ -1,7 +1,7 @@
-//! Inputs that are worth trying in a state. Other inputs would change nothing, or are left to a search with finer
+//! Inputs that are worth trying in a state. Other inputs would change nothing, or are left to a pass with smaller
 //! cells.
 
-use crate::cell::Level;
+use crate::cell::CellSize;
 use crate::simulation::Simulation;
 use surefoot::geometry::to_lengths;
 use surefoot::map::TileKind;
@@ -9,15 +9,24 @@ use surefoot::prelude::*;
 use surefoot::world::{AreaState, Footing, MotionMode};
 use surefoot::{Input, World};
 
-/// Abilities of the character that are useful somewhere in the level.
+/// Maximum number of moves of a state: those without a dash for five speeds of walking, and the dashes.
+pub(crate) const MAX_MOVES: usize = 5 * 4 + 3 * 3;
+
+/// Inputs that the character can use somewhere in the level.
 pub(crate) struct Moves {
     character: Character,
     /// Number of ticks after leaving a floor in which a jump still works.
     pub(crate) coyote: u64,
-    drops: bool,
+    /// Whether bodies drop through the tiles of each kind. Empty if they drop through none.
+    drop_kinds: Vec<bool>,
+    /// Whether a floor to drop through may be anywhere, on a platform or a body.
+    drops_anywhere: bool,
 }
 
-/// An input and the number of ticks for which it is held.
+/// Greatest distance in tiles at which a search looks for a tile to drop through.
+const MAX_DROP_REACH: f64 = 8.0;
+
+/// Input that is held for some ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Move {
     pub(crate) input: Input,
@@ -28,10 +37,15 @@ impl Moves {
     pub(crate) fn new(hero: &BodyState, world: &World) -> Option<Moves> {
         let character = *hero.character()?;
         let mut bodies = world.bodies();
-        let drops = world.map().kinds().iter().any(|kind: &TileKind| kind.drop_through)
-            || bodies.any(|(_, state)| state.body().one_way);
+        let kinds = world.map().kinds().iter();
+        let mut drop_kinds: Vec<bool> = kinds.map(|kind: &TileKind| kind.drop_through).collect();
+        if !drop_kinds.contains(&true) {
+            drop_kinds.clear();
+        }
+        let on_platforms = !drop_kinds.is_empty() && world.platforms().next().is_some();
+        let drops_anywhere = on_platforms || bodies.any(|(_, state)| state.body().one_way);
         let coyote = (character.coyote_time / world.settings().tick).ceil().min(1e6) as u64;
-        Some(Moves { character, coyote, drops })
+        Some(Moves { character, coyote, drop_kinds, drops_anywhere })
     }
 
     /// Returns the maximum speed that the character can keep up, in tiles per second.
@@ -40,7 +54,7 @@ impl Moves {
     }
 
     /// Writes the moves of a state to `moves`.
-    pub(crate) fn list<G: Clone>(&self, simulation: &Simulation<G>, level: &Level, moves: &mut Vec<Move>) {
+    pub(crate) fn list<G: Clone>(&self, simulation: &Simulation<G>, cells: &CellSize, moves: &mut Vec<Move>) {
         moves.clear();
         let Some(hero) = simulation.hero() else { return };
         let (world, body, mode) = (&simulation.world, simulation.body, hero.mode());
@@ -51,13 +65,13 @@ impl Moves {
         }
         let held = hero.input();
         let jump = self.jump(simulation, hero, mode);
-        let down = self.uses_down(world, body, hero, mode);
+        let down = self.uses_down(world, body, hero, mode, cells.ticks);
         let up = self.uses_up(world, body, mode);
         let dash = self.character.dash_speed > 0.0 && !simulation.memory.dashed && !held.dash;
         // A held button must be released before the next press.
         let is_release = held.jump && hero.on_floor() && self.character.jump_height > 0.0;
-        let ticks = level.ticks;
-        for &walk in level.walks {
+        let ticks = cells.ticks;
+        for &walk in cells.walks {
             let plain = Input { walk, ..Input::default() };
             moves.push(Move { input: plain, ticks: if is_release { 1 } else { ticks } });
             if jump {
@@ -109,16 +123,36 @@ impl Moves {
         }
     }
 
-    fn uses_down(&self, world: &World, body: BodyId, hero: &BodyState, mode: MotionMode) -> bool {
+    fn uses_down(&self, world: &World, body: BodyId, hero: &BodyState, mode: MotionMode, ticks: u32) -> bool {
         match mode {
             MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang => true,
-            MotionMode::Ground => self.drops || self.can_climb(world, body),
+            MotionMode::Ground => self.can_drop(world, hero, ticks) || self.can_climb(world, body),
             _ => {
                 (self.character.fast_fall_speed > 0.0 && hero.velocity().y < 0.0)
-                    || self.drops
+                    || self.can_drop(world, hero, ticks)
                     || self.can_climb(world, body)
             }
         }
+    }
+
+    /// Returns whether the body may come to a floor to drop through within some ticks.
+    fn can_drop(&self, world: &World, hero: &BodyState, ticks: u32) -> bool {
+        if self.drops_anywhere || self.drop_kinds.is_empty() {
+            return self.drops_anywhere;
+        }
+        let motion = hero.velocity().abs() * f64::from(ticks) * world.settings().tick;
+        let (at, reach) = (hero.position().to_dvec2(), hero.shape().half_extents() + motion + 0.5);
+        if reach.max_element() > MAX_DROP_REACH {
+            return true;
+        }
+        let (low, high) = ((at - reach).floor().as_i64vec2(), (at + reach).floor().as_i64vec2());
+        let layers = world.map().layers().iter().enumerate().filter(|(_, layer)| layer.collides);
+        let mut cells = layers.flat_map(|(layer, _)| {
+            (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| (layer, (x as i32, y as i32))))
+        });
+        cells.any(|(layer, cell)| {
+            world.tile_at(layer, cell).is_some_and(|id| self.drop_kinds.get(usize::from(id.0)) == Some(&true))
+        })
     }
 
     fn uses_up(&self, world: &World, body: BodyId, mode: MotionMode) -> bool {

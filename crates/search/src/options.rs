@@ -7,14 +7,19 @@ use std::time::Duration;
 pub struct Options {
     /// Maximum number of states that the search keeps. Default: 2 million.
     pub max_states: usize,
-    /// Maximum memory of the states in bytes, estimated from the first state. Default: 2^31.
+    /// Maximum memory in bytes. Default: 2^31.
     ///
-    /// The world, the floods of the level, and the states that are tried at the same time are not counted: up to 128
-    /// states with all their inputs. Below 160 MiB, nothing is proven unreachable: the bound might take more.
+    /// All lists of states count, the states that are tried at the same time, and the floods of the level, which take at most
+    /// a quarter. The memory of the game's state is estimated from its first state. The worlds in which the threads play are
+    /// not counted.
+    ///
+    /// The search counts an upper estimate that is the same on every machine. If the memory is less than 160 MiB besides the
+    /// floods, nothing is proven unreachable: the bound might take more.
     pub max_memory: usize,
     /// Maximum time, or `None` for no limit. Default: `None`.
     ///
-    /// A limit of time may end the search anywhere: the answer then depends on the speed of the machine. Not available
+    /// A limit of time may end the search anywhere: the answer then depends on the speed of the machine. The floods and the
+    /// bound come first and are not ended, which takes up to some seconds for the largest maps. Not available
     /// on wasm32-unknown-unknown, which has no clock.
     pub max_time: Option<Duration>,
     /// Width of the beam: number of states that the search keeps in each layer of time. `None` keeps all and takes the
@@ -54,6 +59,6 @@ pub struct Progress {
     pub waiting: usize,
     /// Least estimated distance from a state to the goal, in tiles.
     pub distance: f64,
-    /// Fineness of the cells by which states are told apart: 0 is the coarsest.
+    /// Number of the pass, from 0. Each pass tells states apart by smaller cells than the one before.
     pub level: usize,
 }

@@ -11,7 +11,7 @@ pub struct FoundRun {
     pub states: usize,
     /// Number of ticks that every run needs at least, by the bound of the body's motion. 0 if none is known.
     pub least_ticks: u64,
-    /// Fineness of the cells at which the run was found: 0 is the coarsest.
+    /// Number of the pass that found the run, from 0. Each pass tells states apart by smaller cells than the one before.
     pub level: usize,
 }
 

@@ -2,17 +2,17 @@
 
 use crate::goal::Targets;
 use glam::DVec2;
+use serde::Serialize;
 use surefoot::command::Command;
 use surefoot::event::JumpFrom;
 use surefoot::prelude::*;
 use surefoot::record::GameTick;
-use surefoot::snapshot::Snapshot;
+use surefoot::snapshot::{Snapshot, SnapshotKey};
 use surefoot::{Input, World};
 
-/// State of the world and the game, with the search's memory of the way to it.
-#[derive(Clone)]
-pub(crate) struct State<G> {
-    pub(crate) snapshot: Snapshot,
+/// State of the world and the game, with what the search remembers of the way to it. The snapshot is in an arena.
+pub(crate) struct Kept<G> {
+    pub(crate) snapshot: SnapshotKey,
     pub(crate) game: G,
     pub(crate) memory: Memory,
 }
@@ -44,21 +44,20 @@ impl<G: Clone> Simulation<G> {
         Simulation { world, game, memory: Memory::default(), body, tick }
     }
 
-    pub(crate) fn restore(&mut self, state: &State<G>) {
+    pub(crate) fn restore(&mut self, snapshot: &Snapshot, game: &G, memory: Memory) {
         // The snapshot is of this world's own past, so it fits.
-        let _ = self.world.restore(&state.snapshot);
-        self.game.clone_from(&state.game);
-        self.memory = state.memory;
+        let _ = self.world.restore(snapshot);
+        self.game.clone_from(game);
+        self.memory = memory;
     }
 
-    pub(crate) fn capture(&self) -> State<G> {
-        State { snapshot: self.world.capture(), game: self.game.clone(), memory: self.memory }
-    }
-
-    pub(crate) fn capture_into(&self, state: &mut State<G>) {
-        self.world.capture_into(&mut state.snapshot);
-        state.game.clone_from(&self.game);
-        state.memory = self.memory;
+    /// Returns an estimate of the memory of the game's state in bytes, the same on all targets.
+    pub(crate) fn game_bytes(&self) -> usize
+    where
+        G: Serialize,
+    {
+        // Numbers are written in a few bytes, and lists have unused room.
+        postcard::to_allocvec(&self.game).map_or(0, |bytes| 8 * bytes.len())
     }
 
     /// Plays a tick. Returns whether the goal is reached.

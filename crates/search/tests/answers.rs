@@ -66,7 +66,16 @@ fn a_ledge_of_four_tiles_is_out_of_reach() -> Result {
     Ok(())
 }
 
-/// The limit of states is exact, and any number of threads gives the same answer.
+/// The only way down is through the floor, which takes the button down.
+#[test]
+fn a_floor_is_dropped_through() -> Result {
+    let (world, hero) = world(&["#..@...#", "#------#", "#......#", "#....*.#", "########"])?;
+    let run = found(Search::new(&world, hero).goal(goal()).run()?)?;
+    assert!(run.inputs.iter().any(|part| part.input.down));
+    Ok(())
+}
+
+/// The limits of states and memory are exact, and any number of threads gives the same answer.
 #[test]
 fn threads_give_the_same_answer() -> Result {
     let (high, hero) = world(&HIGH_LEDGE)?;
@@ -79,8 +88,12 @@ fn threads_give_the_same_answer() -> Result {
         let search = Search::with_game(&high, hero, &rules, tick).goal(goal()).options(options.clone());
         let nearest = not_found(search.run()?)?;
         assert_eq!((nearest.limit, nearest.states), (Limit::States, 5000));
+        let little = Options { max_memory: 2 << 20, threads, ..Options::default() };
+        let by_memory = Search::with_game(&high, hero, &rules, tick).goal(goal()).options(little);
+        let by_memory = not_found(by_memory.run()?)?;
+        assert_eq!(by_memory.limit, Limit::Memory);
         let run = found(Search::new(&low, other).goal(goal()).options(options).run()?)?;
-        all.push((nearest.inputs, nearest.position, run));
+        all.push((nearest.inputs, nearest.position, run, by_memory.states, by_memory.inputs));
     }
     assert!(all.iter().all(|answer| *answer == all[0]));
     Ok(())
@@ -189,7 +202,7 @@ fn memory_stays_within_the_limit() -> Result {
         limit = answer.ok().and_then(|answer| not_found(answer).ok()).map(|nearest| nearest.limit);
     });
     assert_eq!(limit, Some(Limit::Memory));
-    // Beyond the states: two copies of the world and the flood of a small map.
+    // Besides the states: two copies of the world, and the first chunks of the lists.
     assert!(used.bytes_max < max_memory as u64 + (1 << 20), "{} bytes", used.bytes_max);
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::checked_world::CheckedWorld;
 use arbitrary::{Result, Unstructured};
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
-use surefoot::{Command, Map, geometry::I64Vec2};
+use surefoot::{Command, Map, World, geometry::I64Vec2};
 use terrain::GHOST;
 
 /// Maximum number of commands.
@@ -41,6 +41,21 @@ pub fn world(bytes: &[u8]) {
     for _ in 0..12 {
         run.checked.step();
     }
+}
+
+/// Returns a small world with up to eight bodies made from bytes, some of them characters with numbers of all sorts.
+///
+/// `None` if the bytes are too few.
+#[must_use]
+pub fn random_world(bytes: &[u8]) -> Option<World> {
+    let mut bytes = Unstructured::new(bytes);
+    let map = terrain::map(&mut bytes).ok()?;
+    let mut world = World::new(map.clone(), terrain::settings(&mut bytes).ok()?);
+    for _ in 0..MAX_BODIES {
+        // The world refuses bodies with numbers out of range.
+        let _ = world.spawn(bodies::body(&mut bytes, &map).ok()?);
+    }
+    Some(world)
 }
 
 /// A world that receives commands made from bytes.

@@ -1,0 +1,268 @@
+//! A pass of a search: takes the most promising states, tries the inputs of each, and keeps the states in new cells.
+//!
+//! A search makes up to five passes. Each tells states apart by smaller cells than the one before.
+//!
+//! States are taken in batches. The size of a batch depends on the number of states and the limit of memory only, the
+//! threads share the states of a batch, and the results are added in the batch's order. So any number of threads gives
+//! the same answer.
+
+use crate::answer::Limit;
+use crate::cell::{CELL_SIZES, CellSize};
+use crate::error::SearchError;
+use crate::frontier::{Child, Frontier, Taken};
+use crate::moves::{MAX_MOVES, Move};
+use crate::options::Progress;
+use crate::plan::Plan;
+use crate::pool::Pool;
+use crate::search::Search;
+use crate::simulation::{Kept, Simulation};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+use surefoot::prelude::BodyState;
+use surefoot::replay::InputRun;
+use surefoot::snapshot::{Snapshot, SnapshotArena};
+
+/// Most states that are continued at the same time.
+pub(crate) const MAX_BATCH: usize = 128;
+/// Part of the memory of a search that the states of a batch may take.
+const BATCH_SHARE: usize = 8;
+/// Least number of states between two reports of progress.
+const REPORT: usize = 1 << 13;
+
+/// States that one thread expands, each with the list for what it finds.
+type Share<'a, G> = Vec<(&'a Taken<G>, &'a mut Vec<Child<G>>)>;
+
+/// Begin of a search, and its limit of time if it has one.
+type Begin = Option<(Instant, Duration)>;
+
+fn is_over(begin: Begin) -> bool {
+    begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit)
+}
+
+/// End of a pass.
+pub(crate) enum End {
+    Found(Vec<InputRun>),
+    Limit(Limit),
+    Exhausted,
+}
+
+/// Search with cells of one size.
+pub(crate) struct Pass<'s, 'a, G> {
+    search: &'s Search<'a, G>,
+    plan: &'s Plan<'a, G>,
+    cells: &'static CellSize,
+    number: usize,
+    /// Number of states found in earlier passes.
+    before: usize,
+    pub(crate) frontier: Frontier<G>,
+}
+
+impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
+    /// Begins the pass with the cells of index `number` in [`CELL_SIZES`], after `before` states of earlier passes.
+    pub(crate) fn new(
+        search: &'s Search<'a, G>,
+        plan: &'s Plan<'a, G>,
+        number: usize,
+        before: usize,
+    ) -> Result<Pass<'s, 'a, G>, SearchError> {
+        let cells = &CELL_SIZES[number];
+        let simulation = search.simulation();
+        let cell = plan.surroundings.cell(&simulation, &plan.moves, cells).ok_or(SearchError::NoSuchBody)?;
+        let at = simulation.at().ok_or(SearchError::NoSuchBody)?;
+        let frontier = Frontier::new(&simulation, cell, plan.distance(at, 0), &search.options);
+        Ok(Pass { search, plan, cells, number, before, frontier })
+    }
+
+    pub(crate) fn search(&mut self, pool: &Pool, workers: &mut [Worker<G>], begin: Begin) -> End {
+        // An earlier pass may have ended within a batch.
+        workers.iter_mut().for_each(|worker| worker.arena = SnapshotArena::default());
+        let mut batch: Vec<Taken<G>> = Vec::new();
+        let mut results: Vec<Vec<Child<G>>> = Vec::new();
+        let mut reported = 0;
+        loop {
+            let count = self.batch_size(workers[0].child_bytes);
+            if let Some(limit) = self.limit(0, count, workers[0].child_bytes) {
+                return End::Limit(limit);
+            }
+            self.frontier.take(count, &mut batch);
+            if batch.is_empty() {
+                return End::Exhausted;
+            }
+            results.resize_with(batch.len(), Vec::new);
+            self.expand(pool, workers, &batch, &mut results, begin);
+            if is_over(begin) {
+                // The batch may be incomplete.
+                return End::Limit(Limit::Time);
+            }
+            if let Some(end) = self.add(workers, &mut batch, &mut results, count) {
+                return end;
+            }
+            if self.frontier.found() >= reported + REPORT {
+                reported = self.frontier.found();
+                self.report();
+            }
+        }
+    }
+
+    /// Returns the number of states that are continued next: more while the search grows, as far as the memory allows.
+    fn batch_size(&self, child_bytes: usize) -> usize {
+        let most = self.search.options.max_memory / BATCH_SHARE / (MAX_MOVES * child_bytes);
+        (self.frontier.found() >> 9).clamp(8, MAX_BATCH).min(most).max(1)
+    }
+
+    /// Returns the limit that `more` states would pass, while a batch of `count` states is continued.
+    fn limit(&self, more: usize, count: usize, child_bytes: usize) -> Option<Limit> {
+        let options = &self.search.options;
+        let used = self.plan.bytes + count * MAX_MOVES * child_bytes;
+        if self.before + self.frontier.found() + more > options.max_states.min(u32::MAX as usize) {
+            Some(Limit::States)
+        } else if used + self.frontier.bytes(more) > options.max_memory {
+            Some(Limit::Memory)
+        } else {
+            None
+        }
+    }
+
+    /// Adds what a batch of up to `count` states has found, in the order of the batch. Returns the end of the pass if it
+    /// is reached.
+    fn add(
+        &mut self,
+        workers: &mut [Worker<G>],
+        batch: &mut Vec<Taken<G>>,
+        results: &mut [Vec<Child<G>>],
+        count: usize,
+    ) -> Option<End> {
+        let threads = workers.len();
+        let mut snapshot = std::mem::take(&mut workers[0].snapshot);
+        let mut end = None;
+        for (i, taken) in batch.drain(..).enumerate() {
+            let worker = &mut workers[i % threads];
+            for child in results[i].drain(..) {
+                if end.is_none() {
+                    end = self.limit(1, count, worker.child_bytes).map(End::Limit);
+                }
+                if end.is_none() {
+                    let goal = self.frontier.add(&taken, &child, &worker.arena, &mut snapshot);
+                    end = goal.map(|node| End::Found(self.frontier.inputs_to(node)));
+                }
+                worker.arena.remove(child.state.snapshot);
+            }
+            self.frontier.remove(taken);
+        }
+        workers[0].snapshot = snapshot;
+        end
+    }
+
+    fn report(&self) {
+        let Some(report) = self.search.progress else { return };
+        report(&Progress {
+            states: self.before + self.frontier.found(),
+            waiting: self.frontier.waiting(),
+            distance: self.frontier.nearest.1,
+            level: self.number,
+        });
+    }
+
+    /// Tries the inputs of each state of the batch. Thread i takes the states i, i + threads and so on.
+    fn expand(
+        &self,
+        pool: &Pool,
+        workers: &mut [Worker<G>],
+        batch: &[Taken<G>],
+        results: &mut [Vec<Child<G>>],
+        begin: Begin,
+    ) {
+        let expansion = Expansion { plan: self.plan, cells: self.cells, frontier: &self.frontier, begin };
+        let threads = workers.len();
+        let mut shares: Vec<Share<'_, G>> = Vec::new();
+        shares.resize_with(threads, Vec::new);
+        for (i, pair) in batch.iter().zip(results).enumerate() {
+            shares[i % threads].push(pair);
+        }
+        pool.each(workers.iter_mut().zip(shares).collect(), |(worker, share)| {
+            for (taken, children) in share {
+                expansion.children(worker, taken, children);
+            }
+        });
+    }
+}
+
+/// Finds the children of states, in all threads at the same time.
+struct Expansion<'r, 'a, G> {
+    plan: &'r Plan<'a, G>,
+    cells: &'static CellSize,
+    frontier: &'r Frontier<G>,
+    begin: Begin,
+}
+
+impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
+    fn children(&self, worker: &mut Worker<G>, taken: &Taken<G>, children: &mut Vec<Child<G>>) {
+        let plan = self.plan;
+        let Worker { simulation, arena, parent, snapshot, moves, .. } = worker;
+        if !self.frontier.copy_to(taken, parent) {
+            return;
+        }
+        simulation.restore(parent, &taken.state.game, taken.state.memory);
+        plan.moves.list(simulation, self.cells, moves);
+        for (i, &by) in moves.iter().enumerate() {
+            if is_over(self.begin) {
+                return;
+            }
+            if i > 0 {
+                simulation.restore(parent, &taken.state.game, taken.state.memory);
+            }
+            let (by, is_goal) = self.play(simulation, by);
+            let Some(at) = simulation.at() else { continue };
+            let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
+            let Some(cell) = plan.surroundings.cell(simulation, &plan.moves, self.cells) else { continue };
+            if !is_goal && (is_lost || !self.frontier.is_new(cell, taken.ticks + by.ticks)) {
+                continue;
+            }
+            let distance = plan.distance(at, simulation.memory.visited);
+            simulation.world.capture_into(snapshot);
+            let (game, memory) = (simulation.game.clone(), simulation.memory);
+            let state = Kept { snapshot: arena.add(snapshot), game, memory };
+            children.push(Child { by, cell, estimate: distance * plan.ticks_per_tile, distance, is_goal, state });
+        }
+    }
+
+    /// Holds the input for its ticks, or until the motion changes: the character lands, or grabs a ledge.
+    fn play(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
+        let mut mode = None;
+        for tick in 1..=by.ticks {
+            let is_goal = simulation.step(by.input, &self.plan.targets);
+            let now = simulation.hero().map(BodyState::mode);
+            if is_goal || now.is_none() || mode.is_some() && mode != now {
+                return (Move { ticks: tick, ..by }, is_goal);
+            }
+            mode = now;
+        }
+        (by, false)
+    }
+}
+
+/// A thread's own world, and the states that it has found in a batch.
+pub(crate) struct Worker<G> {
+    simulation: Simulation<G>,
+    arena: SnapshotArena,
+    /// State that the thread continues, and memory for others.
+    parent: Snapshot,
+    snapshot: Snapshot,
+    moves: Vec<Move>,
+    /// Estimate of the memory of a found state during a batch in bytes, equal for all threads.
+    child_bytes: usize,
+}
+
+impl<G: Clone + Serialize + Send + Sync> Worker<G> {
+    pub(crate) fn new(search: &Search<'_, G>) -> Worker<G> {
+        let simulation = search.simulation();
+        let snapshot = simulation.world.capture();
+        // In an arena, lists and their places take less than three times the bytes of a file.
+        let child_bytes = CHILD_BYTES + 3 * snapshot.to_bytes().len() + simulation.game_bytes();
+        let (arena, parent) = (SnapshotArena::default(), snapshot.clone());
+        Worker { simulation, arena, parent, snapshot, moves: Vec::new(), child_bytes }
+    }
+}
+
+/// Bytes of a found state in the lists of a batch, which double when they grow, and of its events and contacts.
+const CHILD_BYTES: usize = 1024;

@@ -1,0 +1,83 @@
+//! All that stays the same during a search: targets, moves and the estimated way from each place.
+
+use crate::cell::Surroundings;
+use crate::distance::{Field, Grid};
+use crate::error::SearchError;
+use crate::goal::Targets;
+use crate::moves::Moves;
+use crate::search::Search;
+use glam::DVec2;
+use serde::Serialize;
+
+/// Tiles beyond the map at which a body counts as lost.
+const LOST: f64 = 64.0;
+/// Part of the memory of a search that its floods may take.
+const FLOODS_SHARE: usize = 4;
+
+/// All that stays the same during a search.
+pub(crate) struct Plan<'a, G> {
+    pub(crate) targets: Targets<'a, G>,
+    pub(crate) moves: Moves,
+    pub(crate) surroundings: Surroundings,
+    pub(crate) grid: Grid,
+    pub(crate) fields: Vec<Field>,
+    /// Estimated ticks for a tile of the way.
+    pub(crate) ticks_per_tile: f64,
+    /// Region outside of which a body counts as lost.
+    pub(crate) region: (DVec2, DVec2),
+    /// Memory of the floods, in bytes.
+    pub(crate) bytes: usize,
+}
+
+impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
+    pub(crate) fn new(search: &Search<'a, G>) -> Result<Plan<'a, G>, SearchError> {
+        let (world, options) = (search.world, &search.options);
+        let hero = world.get(search.body).ok_or(SearchError::NoSuchBody)?;
+        let moves = Moves::new(hero, world).ok_or(SearchError::NotACharacter)?;
+        let weight = options.weight;
+        if !(0.0..=1000.0).contains(&weight) {
+            return Err(SearchError::Weight { weight });
+        }
+        if options.beam == Some(0) {
+            return Err(SearchError::Beam);
+        }
+        let targets = Targets::new(search.goal.as_ref().ok_or(SearchError::NoGoal)?, world)?;
+        // A goal with one target of many needs one flood from all of them.
+        let count = if targets.all_visited().is_some() { targets.boxes.len() } else { 1 };
+        let grid = Grid::new(world, hero.shape(), search.tick.is_some(), options.max_memory / FLOODS_SHARE / count);
+        let share = targets.boxes.len().div_ceil(count).max(1);
+        let fields: Vec<Field> = targets.boxes.chunks(share).map(|boxes| grid.flood(boxes)).collect();
+        let (origin, size) = (world.map().origin(), world.map().size());
+        let low = DVec2::new(origin.0.into(), origin.1.into());
+        let high = low + DVec2::new(size.0.into(), size.1.into());
+        let speed = moves.speed().max(0.1) * world.settings().tick;
+        Ok(Plan {
+            targets,
+            moves,
+            surroundings: Surroundings::new(world, search.tick.is_some()),
+            bytes: grid.bytes(fields.len()),
+            grid,
+            fields,
+            ticks_per_tile: 1.0 / speed,
+            region: (low - LOST, high + LOST),
+        })
+    }
+
+    /// Returns the estimated way to the nearest target, or to all targets that are left, in tiles.
+    pub(crate) fn distance(&self, at: DVec2, visited: u64) -> f64 {
+        let Some(all) = self.targets.all_visited() else {
+            return self.fields.first().map_or(0.0, |field| self.grid.distance(field, at));
+        };
+        // The nearest target next, again and again: a short tour, though not the shortest.
+        let (mut at, mut left, mut way) = (at, all & !visited, 0.0);
+        while left != 0 {
+            let open = (0..self.fields.len()).filter(|i| left >> i & 1 == 1);
+            let distances = open.map(|i| (self.grid.distance(&self.fields[i], at), i));
+            let Some((distance, i)) = distances.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
+            way += distance;
+            at = self.targets.boxes[i].0;
+            left &= !(1 << i);
+        }
+        way
+    }
+}
