@@ -3,6 +3,8 @@
 use crate::Options;
 use crate::error::{ImportError, ImportProblem};
 use crate::names::Names;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use surefoot::catalogue::Catalogue;
@@ -16,6 +18,8 @@ pub(crate) struct Files<'a> {
     /// Names in the map of names.
     pub(crate) own: Option<Names>,
     options: &'a Options,
+    /// Files that were read.
+    read: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl<'a> Files<'a> {
@@ -30,7 +34,7 @@ impl<'a> Files<'a> {
         let root = folder.ancestors().find(|folder| is_project(folder)).unwrap_or(&folder).to_owned();
         let catalogue = options.names.as_ref().map_or_else(Catalogue::builtin, |names| names.catalogue().clone());
         let own = options.names.as_ref().map(Names::of_map).transpose()?;
-        Ok(Files { root, catalogue, own, options })
+        Ok(Files { root, catalogue, own, options, read: RefCell::default() })
     }
 
     /// Returns the catalogue of the levels: that of the map of names, or the built-in one.
@@ -43,12 +47,18 @@ impl<'a> Files<'a> {
     /// # Errors
     /// Returns [`ImportError`] if the file cannot be read, is larger than the limit, or is not UTF-8.
     pub(crate) fn read(&self, path: &Path) -> Result<String, ImportError> {
+        self.read.borrow_mut().insert(path.to_owned());
         let text = read_text(path, self.options.max_file_size);
         let mut text = text.map_err(|source| ImportError::new(path, "", ImportProblem::Read { source }))?;
         if text.starts_with('\u{feff}') {
             text.drain(..'\u{feff}'.len_utf8());
         }
         Ok(text)
+    }
+
+    /// Returns the files that were read so far.
+    pub(crate) fn files_read(&self) -> Vec<PathBuf> {
+        self.read.borrow().iter().cloned().collect()
     }
 
     /// Returns the path of a file that the file `from` names.

@@ -3,10 +3,14 @@
 //! [`load`] loads a level of an editor as a [`Map`](surefoot::Map), or a map in RON. [`import`] also reports what was left
 //! out. `docs/guide/editors.md` says how a level tells which of its tiles is which.
 //!
+//! With the feature `watch`, a `MapWatcher` reloads a level while a game runs, and a [`MapChange`] takes it over into the
+//! world.
+//!
 //! Files are hostile until they are checked: sizes are limited, and other files are read only from the folder of the
 //! level or of its project.
 
 mod build;
+mod change;
 mod error;
 mod files;
 mod ldtk;
@@ -19,10 +23,15 @@ mod things;
 mod tiled;
 mod turn;
 mod value;
+#[cfg(feature = "watch")]
+mod watch;
 
+pub use change::{Applied, MapChange};
 pub use error::{ImportError, ImportProblem};
 pub use load::{Import, Options, import, load, load_with};
 pub use report::{LeftOver, Near, Report};
+#[cfg(feature = "watch")]
+pub use watch::{MapWatcher, WatchError};
 
 use level::Level;
 

@@ -6,7 +6,7 @@ use crate::files::Files;
 use crate::level::{Level, check_area};
 use crate::report::Report;
 use crate::{ldtk, tiled};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use surefoot::Map;
 use surefoot::io::{MAX_FILE_SIZE, MapLoadOptions};
 use surefoot::map::MapLimits;
@@ -59,6 +59,8 @@ pub struct Import {
     /// Neighbour levels in an LDtk world, as direction and name: `n`, `e`, `s`, `w`, two of them for a corner, `<` and
     /// `>` for depths, and `o` for an overlap.
     pub neighbours: Vec<(String, String)>,
+    /// Files that were read, the level's own among them.
+    pub files: Vec<PathBuf>,
 }
 
 /// Loads a level of Tiled (.tmx, .tmj) or LDtk (.ldtk), or a map in RON (.ron).
@@ -103,14 +105,17 @@ pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, 
             let load = MapLoadOptions { limits, ..MapLoadOptions::default() };
             let map = Map::load_with(path, &load);
             let map = map.map_err(|error| ImportError::new(path, "", ImportProblem::Ron(error)))?;
-            Ok(vec![Import { name: String::new(), map, report: Report::default(), neighbours: Vec::new() }])
+            let named = map.catalogue_file().map(|named| path.parent().unwrap_or(Path::new("")).join(named));
+            let files = std::iter::once(path.to_owned()).chain(named).collect();
+            Ok(vec![Import { name: String::new(), map, report: Report::default(), neighbours: Vec::new(), files }])
         }
         "tmx" | "tmj" | "json" => {
             if let Some(level) = &options.level {
                 let problem = format!("the level {level:?} was asked for");
                 return Err(ImportError::value(path, "", problem, "no name of a level: a file of Tiled is one level"));
             }
-            Ok(vec![import_of(path, tiled::read(path, &files)?, &kinds())?])
+            let import = import_of(path, tiled::read(path, &files)?, &kinds())?;
+            Ok(vec![Import { files: files.files_read(), ..import }])
         }
         "ldtk" => {
             let kinds = kinds();
@@ -135,7 +140,8 @@ pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, 
                 })?;
                 imports.push(import_of(path, level, &kinds)?);
             }
-            Ok(imports)
+            let read = files.files_read();
+            Ok(imports.into_iter().map(|import| Import { files: read.clone(), ..import }).collect())
         }
         _ => Err(ImportError::new(path, "", ImportProblem::Extension)),
     }
@@ -143,5 +149,5 @@ pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, 
 
 fn import_of(path: &Path, level: Level, kinds: &Kinds<'_>) -> Result<Import, ImportError> {
     let (map, report) = build(path, &level, kinds)?;
-    Ok(Import { name: level.name, map, report, neighbours: level.neighbours })
+    Ok(Import { name: level.name, map, report, neighbours: level.neighbours, files: Vec::new() })
 }

@@ -1,0 +1,256 @@
+//! Watches the file of a level, so that a running game takes over what its editor saves.
+//!
+//! A thread waits for events of the file system and loads the level, so no frame of a game waits. It watches folders and not
+//! files, because editors write a new file and rename it. It reacts to events of creation and change only: reading a file
+//! raises events too. Editors write in several steps, so it waits until no event has come for [`QUIET`].
+
+use crate::change::MapChange;
+use crate::error::{ImportError, ImportProblem};
+use crate::load::{Import, Options, import};
+use notify::event::ModifyKind;
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+use surefoot::Map;
+use thiserror::Error;
+
+/// Time without events after which a file counts as written.
+const QUIET: Duration = Duration::from_millis(50);
+
+/// Error of a watcher that cannot start.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WatchError {
+    /// The level cannot be loaded.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// The folder of the level cannot be watched.
+    #[error("{}: the folder cannot be watched: {source}", path.display())]
+    Watch {
+        /// The folder.
+        path: PathBuf,
+        /// Reason.
+        source: notify::Error,
+    },
+    /// The system starts no thread.
+    #[error("the level cannot be watched: no thread: {source}")]
+    Thread {
+        /// Reason.
+        source: std::io::Error,
+    },
+}
+
+/// Watches the file of a level of Tiled or LDtk, or of a map in RON, and the files that the level names.
+///
+/// # Examples
+/// ```no_run
+/// use surefoot::prelude::*;
+/// use surefoot::World;
+/// use surefoot_import::{MapWatcher, Options};
+///
+/// let mut watcher = MapWatcher::new("levels/cave.tmx", Options::default())?;
+/// let mut world = World::from_map(watcher.map().clone(), Settings::default());
+/// loop {
+///     match watcher.poll() {
+///         None => {}
+///         Some(Ok(change)) => println!("{:?}", change.apply(&mut world)?),
+///         Some(Err(error)) => eprintln!("{error}; the old level stays"),
+///     }
+///     world.step();
+/// }
+/// # #[allow(unreachable_code)]
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MapWatcher {
+    map: Arc<Map>,
+    changes: Receiver<Result<MapChange, ImportError>>,
+    messages: Sender<Message>,
+}
+
+/// Message to the thread of a watcher.
+#[derive(Debug)]
+enum Message {
+    /// These files were created or written.
+    Written(Vec<PathBuf>),
+    Stop,
+}
+
+impl MapWatcher {
+    /// Loads a level, and watches its file from then on.
+    ///
+    /// # Errors
+    /// Returns [`WatchError`] if the level cannot be loaded: see [`load_with`](crate::load_with). Also if its folder cannot
+    /// be watched.
+    pub fn new(path: impl AsRef<Path>, options: Options) -> Result<MapWatcher, WatchError> {
+        let path = path.as_ref().to_owned();
+        let (messages, events) = channel();
+        let sender = messages.clone();
+        let handler = move |event: notify::Result<Event>| {
+            // The thread may have ended.
+            let _ = written_files(event).map(|files| sender.send(Message::Written(files)));
+        };
+        let watch_error = |source| WatchError::Watch { path: path.clone(), source };
+        let watcher = notify::recommended_watcher(handler).map_err(watch_error)?;
+        let mut folders = Folders { watcher, watched: BTreeSet::new(), files: BTreeSet::new() };
+        // From before the level is loaded, so that no change is missed.
+        folders.watch([path.clone()])?;
+        let Import { map, files, .. } = import_one(&path, &options)?;
+        folders.watch(files)?;
+        let (sender, changes) = channel();
+        let map = Arc::new(map);
+        let mut thread = Thread { path, options, folders, map: map.clone(), has_failed: false };
+        let builder = thread::Builder::new().name("map watcher".to_owned());
+        let spawned = builder.spawn(move || thread.run(&events, &sender));
+        spawned.map_err(|source| WatchError::Thread { source })?;
+        Ok(MapWatcher { map, changes, messages })
+    }
+
+    /// Returns the map as it was loaded last.
+    #[must_use]
+    pub fn map(&self) -> &Arc<Map> {
+        &self.map
+    }
+
+    /// Returns the next change of the level, if there is one. Never waits.
+    ///
+    /// # Errors
+    /// Returns [`ImportError`] if the changed file cannot be loaded, such as one that is written only in part. The old map
+    /// stays. Once the file can be loaded again, the next change follows.
+    pub fn poll(&mut self) -> Option<Result<MapChange, ImportError>> {
+        let change = self.changes.try_recv().ok()?;
+        if let Ok(change) = &change {
+            self.map = change.after.clone();
+        }
+        Some(change)
+    }
+}
+
+impl Drop for MapWatcher {
+    fn drop(&mut self) {
+        // The thread may have ended already.
+        let _ = self.messages.send(Message::Stop);
+    }
+}
+
+/// Loads the only level, or the one that the options name.
+fn import_one(path: &Path, options: &Options) -> Result<Import, ImportError> {
+    let mut imports = import(path, options)?;
+    let names: Vec<String> = imports.iter().map(|import| import.name.clone()).collect();
+    match (imports.pop(), imports.is_empty()) {
+        (Some(import), true) => Ok(import),
+        _ => Err(ImportError::new(path, "", ImportProblem::Levels { wanted: None, names })),
+    }
+}
+
+/// Returns the files that an event created or wrote.
+fn written_files(event: notify::Result<Event>) -> Option<Vec<PathBuf>> {
+    let event = event.ok()?;
+    let is_written = match event.kind {
+        EventKind::Create(_) => true,
+        EventKind::Modify(kind) => !matches!(kind, ModifyKind::Metadata(_)),
+        _ => false,
+    };
+    is_written.then_some(event.paths)
+}
+
+/// The watched files and their folders.
+struct Folders {
+    watcher: RecommendedWatcher,
+    watched: BTreeSet<PathBuf>,
+    files: BTreeSet<PathBuf>,
+}
+
+impl Folders {
+    /// Watches more files.
+    fn watch(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
+        for file in files {
+            // A link changes with its own folder and with that of the file to which it leads.
+            for path in [in_real_folder(&file), file.canonicalize().ok()].into_iter().flatten() {
+                let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
+                if self.watched.insert(folder.clone()) {
+                    let watched = self.watcher.watch(&folder, RecursiveMode::NonRecursive);
+                    watched.map_err(|source| WatchError::Watch { path: folder, source })?;
+                }
+                self.files.insert(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the path of a file with the real path of its folder. `None` if there is no such folder.
+fn in_real_folder(file: &Path) -> Option<PathBuf> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(folder.canonicalize().ok()?.join(file.file_name()?))
+}
+
+/// The state of a watcher's thread.
+struct Thread {
+    path: PathBuf,
+    options: Options,
+    folders: Folders,
+    /// The map that was loaded last.
+    map: Arc<Map>,
+    /// The last load failed.
+    has_failed: bool,
+}
+
+impl Thread {
+    /// Runs until the watcher is dropped.
+    fn run(&mut self, events: &Receiver<Message>, changes: &Sender<Result<MapChange, ImportError>>) {
+        while let Ok(Message::Written(files)) = events.recv() {
+            if !self.is_watched(&files) {
+                continue;
+            }
+            if !self.wait_for_quiet(events) {
+                return;
+            }
+            if let Some(change) = self.load()
+                && changes.send(change).is_err()
+            {
+                return;
+            }
+        }
+    }
+
+    /// Waits until the files have not been written for [`QUIET`]. Returns false if the watcher was dropped.
+    fn wait_for_quiet(&self, events: &Receiver<Message>) -> bool {
+        let mut until = Instant::now() + QUIET;
+        loop {
+            match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Message::Written(files)) if self.is_watched(&files) => until = Instant::now() + QUIET,
+                Ok(Message::Written(_)) => {}
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
+                Err(RecvTimeoutError::Timeout) => return true,
+            }
+        }
+    }
+
+    /// A level that cannot be loaded may lack a file that was never read, so then every file counts.
+    fn is_watched(&self, files: &[PathBuf]) -> bool {
+        self.has_failed || files.iter().any(|file| self.folders.files.contains(file))
+    }
+
+    /// Loads the level. Returns `None` if it is the same as before.
+    fn load(&mut self) -> Option<Result<MapChange, ImportError>> {
+        match import_one(&self.path, &self.options) {
+            Ok(Import { map, report, files, .. }) => {
+                // A folder that cannot be watched is one of other files; the level itself stays watched.
+                let _ = self.folders.watch(files);
+                let is_new = std::mem::take(&mut self.has_failed) || *self.map != map;
+                let after = Arc::new(map);
+                let before = std::mem::replace(&mut self.map, after.clone());
+                is_new.then(|| Ok(MapChange { before, after, report }))
+            }
+            Err(error) => {
+                self.has_failed = true;
+                Some(Err(error))
+            }
+        }
+    }
+}
