@@ -2,10 +2,10 @@
 
 use macroquad::prelude::*;
 use surefoot_draw::Point;
-use surefoot_play::{Action, Button, Controls, Held, Pointer};
+use surefoot_play::{Action, Button, Controls, Held, Pointer, Typed};
 
 /// Action of each key when it is pressed.
-const ACTIONS: [(KeyCode, Action); 29] = [
+const ACTIONS: [(KeyCode, Action); 31] = [
     (KeyCode::R, Action::Restart),
     (KeyCode::P, Action::Pause),
     (KeyCode::Period, Action::SingleTick),
@@ -13,11 +13,13 @@ const ACTIONS: [(KeyCode, Action); 29] = [
     (KeyCode::N, Action::Normals),
     (KeyCode::C, Action::Contacts),
     (KeyCode::T, Action::Swept),
+    (KeyCode::F, Action::Reach),
     (KeyCode::G, Action::Ghost),
     (KeyCode::F5, Action::SaveReplay),
     (KeyCode::B, Action::Build),
     (KeyCode::Z, Action::Undo),
     (KeyCode::Y, Action::Redo),
+    (KeyCode::E, Action::Name),
     (KeyCode::V, Action::NextLayer),
     (KeyCode::F6, Action::SaveMap),
     (KeyCode::Tab, Action::Tune),
@@ -67,6 +69,7 @@ impl Keys {
             },
             rewind: down(&[KeyCode::Backspace]),
             actions: ACTIONS.iter().filter(|(key, _)| is_key_pressed(*key)).map(|(_, action)| *action).collect(),
+            typed: typed_keys(),
             pointer: Pointer {
                 at: Point { x: x.into(), y: y.into() },
                 left: button(MouseButton::Left),
@@ -78,4 +81,16 @@ impl Keys {
         self.gamepad.add_to(&mut controls);
         controls
     }
+}
+
+/// Returns the keys of a frame as text.
+fn typed_keys() -> Vec<Typed> {
+    let mut typed = Vec::new();
+    while let Some(letter) = get_char_pressed() {
+        // Keys such as backspace send a control character on some systems.
+        typed.extend((!letter.is_control()).then_some(Typed::Letter(letter)));
+    }
+    typed.extend(is_key_pressed(KeyCode::Backspace).then_some(Typed::Erase));
+    typed.extend((is_key_pressed(KeyCode::Enter) || is_key_pressed(KeyCode::KpEnter)).then_some(Typed::Done));
+    typed
 }

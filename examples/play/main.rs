@@ -21,7 +21,9 @@ use arguments::Arguments;
 use macroquad::prelude::*;
 use std::io::Write;
 use std::process::ExitCode;
-use surefoot_play::{Controls, Game, Painter, Report, Size};
+use surefoot::Map;
+use surefoot_import::Options;
+use surefoot_play::{Controls, Game, Painter, Report, Size, is_editor_file};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::parse(std::env::args_os().skip(1)) {
@@ -33,11 +35,26 @@ fn main() -> ExitCode {
     if citadel.exists() {
         game.add_rules("citadel", "a game in five rooms, with rules of its own", &citadel, citadel::start);
     }
+    let names = match arguments.names.as_ref().map(Map::load).transpose() {
+        Ok(names) => names,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    game.set_import_options(Options { names, level: arguments.level.clone(), ..Options::default() });
+    if arguments.watch {
+        game.watch_files();
+    }
     if let Some(file) = &arguments.file
         && let Err(error) = game.open(file)
     {
         eprintln!("error: {error}");
-        return ExitCode::FAILURE;
+        // What an editor has saved is mended in the editor, with the window beside it.
+        if !is_editor_file(file) {
+            return ExitCode::FAILURE;
+        }
+        game.show_error(&error);
     }
     display::open(screen::config(), move || play(game, arguments))
 }

@@ -20,6 +20,8 @@ pub enum Action {
     Contacts,
     /// Shows or hides the tiles that the last tick's motion swept over.
     Swept,
+    /// Shows or hides what the hero reaches.
+    Reach,
     /// Shows or hides the ghost of the saved run.
     Ghost,
     /// Saves the run since the beginning as a replay.
@@ -30,6 +32,8 @@ pub enum Action {
     Undo,
     /// Paints the last undone stroke again.
     Redo,
+    /// Begins to type the name of the next placed thing.
+    Name,
     /// Chooses the next tile layer to build on.
     NextLayer,
     /// Saves the map with its edits.
@@ -52,8 +56,11 @@ pub enum Action {
     Choose,
 }
 
+/// Rows of [`KEYS`] that begin a group: to play, time, to look, to build, files and numbers, the window.
+pub(crate) const KEY_GROUPS: [usize; 6] = [0, 4, 9, 14, 18, 21];
+
 /// Rows of the help: keys as labelled on the keyboard, and their actions.
-pub const KEYS: [(&str, &str); 22] = [
+pub const KEYS: [(&str, &str); 24] = [
     ("left right  A D", "walk"),
     ("space  up  W", "jump"),
     ("down  S", "drop through a one-way tile"),
@@ -66,17 +73,30 @@ pub const KEYS: [(&str, &str); 22] = [
     ("N", "exposed edges and normals"),
     ("C", "contacts and this tick's motion"),
     ("T", "swept tiles"),
-    ("F5", "save the run as a replay"),
+    ("F", "reach: cells, things, a run to the goal"),
     ("G", "ghost of the saved run"),
     ("B", "build: place tiles, things, markers"),
+    ("E", "name the next area, body or marker"),
     ("V", "next tile layer to build on"),
     ("Z  Y", "undo, redo a stroke"),
     ("F6", "save the map"),
+    ("F5", "save the run as a replay"),
     ("tab", "tune the character"),
     ("+ -", "zoom"),
     ("H  F1", "this help"),
     ("escape", "close, or back to the maps"),
 ];
+
+/// A key in a frame, while a name is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// A letter.
+    Letter(char),
+    /// Takes the last letter away.
+    Erase,
+    /// Ends the name.
+    Done,
+}
 
 /// Rows of the help for the mouse.
 pub const MOUSE: [(&str, &str); 4] = [
@@ -123,6 +143,8 @@ pub struct Controls {
     pub rewind: bool,
     /// Actions of the keys that went down, in order.
     pub actions: Vec<Action>,
+    /// Keys as text, in order. They count only while a name is typed; the other keys do not count then.
+    pub typed: Vec<Typed>,
     /// The mouse.
     pub pointer: Pointer,
 }

@@ -1,17 +1,22 @@
 //! Edits of a map, and undo and redo of brush strokes.
 
-use surefoot::map::{Map, MapParts, TileId, TileLayer};
+use surefoot::area::Area;
+use surefoot::map::{Map, MapParts, PlacedBody, TileId, TileLayer};
 
 /// Lower left cell, and columns and rows of a tile layer.
 pub(crate) type Rectangle = ((i32, i32), (u32, u32));
 
 /// A change of the map.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Edit {
     /// A cell of a tile layer gets another tile kind.
     Tile { layer: usize, tile: (i32, i32), before: TileId, after: TileId },
     /// A marker that the map lists is placed on a cell, or removed from the cell.
     Marker { name: String, tile: (i32, i32), is_placed: bool },
+    /// An area that the map lists is placed or removed.
+    Area { area: Box<Area>, is_placed: bool },
+    /// A body that the map lists is placed or removed.
+    Body { body: Box<PlacedBody>, is_placed: bool },
     /// A tile layer gets another rectangle. New cells are empty.
     Rectangle { layer: usize, before: Rectangle, after: Rectangle },
 }
@@ -22,6 +27,8 @@ impl Edit {
         match self.clone() {
             Edit::Tile { layer, tile, before, after } => Edit::Tile { layer, tile, before: after, after: before },
             Edit::Marker { name, tile, is_placed } => Edit::Marker { name, tile, is_placed: !is_placed },
+            Edit::Area { area, is_placed } => Edit::Area { area, is_placed: !is_placed },
+            Edit::Body { body, is_placed } => Edit::Body { body, is_placed: !is_placed },
             Edit::Rectangle { layer, before, after } => Edit::Rectangle { layer, before: after, after: before },
         }
     }
@@ -48,19 +55,25 @@ impl Edit {
                 }
             }
             Edit::Marker { name, tile, is_placed } => {
-                let marker = (name.clone(), *tile);
-                if *is_placed {
-                    parts.markers.push(marker);
-                } else if let Some(i) = parts.markers.iter().position(|own| *own == marker) {
-                    parts.markers.remove(i);
-                }
+                place(&mut parts.markers, &(name.clone(), *tile), *is_placed);
             }
+            Edit::Area { area, is_placed } => place(&mut parts.areas, area, *is_placed),
+            Edit::Body { body, is_placed } => place(&mut parts.bodies, body, *is_placed),
             Edit::Rectangle { layer, after, .. } => {
                 if let Some(layer) = parts.layers.get_mut(*layer) {
                     *layer = resized(layer, *after);
                 }
             }
         }
+    }
+}
+
+/// Adds a thing to a list, or removes it.
+fn place<T: Clone + PartialEq>(list: &mut Vec<T>, thing: &T, is_placed: bool) {
+    if is_placed {
+        list.push(thing.clone());
+    } else if let Some(i) = list.iter().position(|own| own == thing) {
+        list.remove(i);
     }
 }
 
@@ -90,7 +103,7 @@ fn resized(layer: &TileLayer, (origin, size): Rectangle) -> TileLayer {
 }
 
 /// The strokes that can be undone, and those that can be redone, the latest last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Edits {
     done: Vec<Vec<Edit>>,
     undone: Vec<Vec<Edit>>,

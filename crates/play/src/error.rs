@@ -6,6 +6,7 @@ use surefoot::io::{CatalogueLoadError, MapLoadError, WriteError};
 use surefoot::map::MapPartsError;
 use surefoot::record::Divergence;
 use surefoot::replay::{ReplayLoadError, ToReplayError};
+use surefoot_import::ImportError;
 use thiserror::Error;
 
 /// An error of an action of the player. The session is unchanged.
@@ -15,12 +16,21 @@ pub enum PlayError {
     /// The file is not a valid map.
     #[error(transparent)]
     Map(#[from] MapLoadError),
+    /// The file is not a valid level of an editor.
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// The file is not a valid replay.
     #[error(transparent)]
     Replay(#[from] ReplayLoadError),
     /// The file was not written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The file belongs to an editor: maps and replays are written in RON.
+    #[error("{}: nothing was saved: a file of an editor is not overwritten; expected a name that ends in .ron", path.display())]
+    EditorFile {
+        /// The file that was not written.
+        path: PathBuf,
+    },
     /// A watched replay cannot be changed.
     #[error("a replay is being watched; open its map to play on it")]
     Watching,
@@ -56,6 +66,9 @@ pub enum PlayError {
         /// Index of the variant.
         variant: u16,
     },
+    /// The brush places a thing that needs a name.
+    #[error("the area or body has no name yet; press E and type one")]
+    NoName,
     /// The cell is too far beyond the map for the map to grow to it.
     #[error(
         "the cell is {distance} tiles beyond the map; the map grows by at most {limit} at once: build closer to it"

@@ -21,7 +21,8 @@ pub fn free_name(folder: &Path, stem: &str, ending: &str) -> PathBuf {
 
 /// Returns the name of a file without its ending and without the number of [`free_name`].
 pub(crate) fn file_stem_without_number(file: &Path) -> Option<String> {
-    let name = file.file_name()?.to_str()?;
+    let is_editor = crate::level::is_editor_file(file);
+    let name = if is_editor { file.file_stem() } else { file.file_name() }?.to_str()?;
     let name = name.strip_suffix(".ron").unwrap_or(name);
     let name = name.strip_suffix(".replay").unwrap_or(name);
     let numbered = name.rsplit_once('-').filter(|(stem, number)| {
@@ -64,6 +65,9 @@ mod tests {
             ("-1.ron", "-1"),
             ("zoo-", "zoo-"),
             ("zoo-1a", "zoo-1a"),
+            ("levels/cave.tmx", "cave"),
+            ("world.ldtk", "world"),
+            ("cave.v2.TMJ", "cave.v2"),
         ] {
             assert_eq!(file_stem_without_number(Path::new(file)).as_deref(), Some(expected), "{file}");
         }

@@ -1,22 +1,26 @@
 //! The game without its window: takes the controls of each frame and updates the state to draw.
 
-use crate::camera::{Size, tile_at, world_point};
+use crate::building::Tools;
+use crate::camera::{Size, world_point};
 use crate::controls::{Action, Controls, Pointer};
-use crate::edits::{Edit, Edits};
+use crate::edits::Edits;
 use crate::error::PlayError;
+use crate::level::{self, Level};
 use crate::menu::{Entry, Menu};
 use crate::open::Open;
-use crate::paint::help_area;
-use crate::palette::{self, Brush, Strip};
+use crate::paint::{Notes, help_area};
+use crate::palette::Strip;
 use crate::panel::Panel;
 use crate::session::{Held, Rules, Session, Throwable};
 use crate::sound::Sound;
 use crate::stroke::Stroke;
 use std::error::Error;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use surefoot::prelude::{Replay, VariantId};
-use surefoot::{Map, geometry::DVec2};
-use surefoot_draw::{Color, Palette, View};
+use surefoot::geometry::DVec2;
+use surefoot::prelude::Replay;
+use surefoot_draw::{Color, Palette};
+use surefoot_import::Options;
 
 /// Optional displays; a key switches each of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,10 +31,14 @@ pub struct Shows {
     pub contacts: bool,
     /// The tiles that the last tick's motion swept over.
     pub swept: bool,
+    /// What the hero reaches in the level as it is painted.
+    pub reach: bool,
     /// The ghost of the saved run.
     pub ghost: bool,
     /// The help.
     pub help: bool,
+    /// What the map lacks of the level of an editor.
+    pub notes: bool,
     /// The panel of the character's parameters.
     pub tune: bool,
     /// The tile strip for building.
@@ -55,26 +63,33 @@ impl Notice {
 /// Starts a game with rules of its own on the map in a file.
 pub type StartRules = fn(&Path) -> Result<Box<dyn Rules>, Box<dyn Error>>;
 
+/// How files are opened.
+#[derive(Default)]
+pub(crate) struct Opening {
+    /// The games with rules of their own, each with the file of its map and its title.
+    games: Vec<(PathBuf, String, StartRules)>,
+    /// How levels of editors are read.
+    pub(crate) import: Options,
+    /// The files of opened levels are watched.
+    watches: bool,
+}
+
 /// A game: the menu, or an open map or replay.
 pub struct Game {
     pub(crate) menu: Menu,
     pub(crate) open: Option<Open>,
     pub(crate) shows: Shows,
-    pub(crate) brush: Brush,
     pub(crate) notice: Option<Notice>,
     pub(crate) pointer: Pointer,
     pub(crate) size: Size,
     /// Mean duration of a frame in seconds; recent frames count more.
     pub(crate) frame_seconds: f64,
     pub(crate) saved: Option<PathBuf>,
-    panel: Panel,
     saves: Option<PathBuf>,
     scale: f64,
-    /// The brush stroke in progress.
-    stroke: Option<Stroke>,
-    edits: Edits,
-    /// Games with rules of their own, each with the file of its map.
-    games: Vec<(PathBuf, StartRules)>,
+    pub(crate) tools: Tools,
+    /// How files are opened.
+    pub(crate) opening: Opening,
     /// The run that the menu shows, if one of its maps has a replay beside it.
     pub(crate) demo: Option<Open>,
     /// Whether the jump key has chosen a map and is still held. Then it does not count as a jump.
@@ -94,22 +109,22 @@ const THROW_SPEED: f64 = 16.0;
 /// Pixels per tile of the run behind the menu.
 const DEMO_SCALE: f64 = 40.0;
 
-/// The brush of an opened map.
-const FIRST_BRUSH: Brush = Brush::Variant(VariantId(0));
-
 /// Weight of one frame in the mean frame time.
 const FRAME_WEIGHT: f64 = 0.05;
 
 impl Game {
-    /// Creates a game with a menu of maps and replays. Leaves out files that cannot be loaded. Saves runs and maps to
-    /// `saves`, or else where [`Session::new_replay_file`] says.
+    /// Creates a game with a menu of maps. Leaves out maps that cannot be loaded, but no levels of editors. Saves runs and
+    /// maps to `saves`, or else where [`Session::new_replay_file`] says.
     #[must_use]
     pub fn new(files: &[PathBuf], saves: Option<PathBuf>) -> Game {
         let entries = files.iter().filter_map(|file| {
-            let map = Map::load(file).ok()?;
-            let (columns, rows) = map.size();
+            let note = match level::load(file, &Options::default()) {
+                Ok(Level { map, .. }) => format!("{} x {} tiles", map.size().0, map.size().1),
+                Err(_) if level::is_editor_file(file) => "cannot be read: choose it to see why".to_owned(),
+                Err(_) => return None,
+            };
             let title = file.file_stem()?.to_string_lossy().replace('_', " ");
-            Some(Entry { file: file.clone(), title, note: format!("{columns} x {rows} tiles") })
+            Some(Entry { file: file.clone(), title, note })
         });
         let demo = files.iter().find_map(|file| {
             let replay = file.with_extension("replay.ron");
@@ -123,18 +138,15 @@ impl Game {
             menu: Menu::new(entries.collect()),
             open: None,
             shows: Shows::default(),
-            brush: FIRST_BRUSH,
             notice: None,
             pointer: Pointer::default(),
             size: Size { width: 1280.0, height: 800.0 },
             frame_seconds: 1.0 / 60.0,
             saved: None,
-            panel: Panel::default(),
             saves,
             scale: 40.0,
-            stroke: None,
-            edits: Edits::default(),
-            games: Vec::new(),
+            tools: Tools::default(),
+            opening: Opening::default(),
             demo,
             jump_chose: false,
         }
@@ -145,7 +157,22 @@ impl Game {
     pub fn add_rules(&mut self, title: &str, note: &str, map: &Path, start: StartRules) {
         let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned() };
         self.menu.add_first(entry);
-        self.games.push((map.to_owned(), start));
+        self.opening.games.push((map.to_owned(), title.to_owned(), start));
+    }
+
+    /// Sets how levels of editors are read from now on.
+    pub fn set_import_options(&mut self, options: Options) {
+        self.opening.import = options;
+    }
+
+    /// Watches the files of levels that are opened from now on: what an editor saves shows at once.
+    pub fn watch_files(&mut self) {
+        self.opening.watches = true;
+    }
+
+    /// Shows an error until another message comes.
+    pub fn show_error(&mut self, error: &dyn Display) {
+        self.notice = Some(Notice { text: error.to_string(), bad: true, left: f64::INFINITY });
     }
 
     /// Returns the sounds since the last call.
@@ -158,24 +185,34 @@ impl Game {
     /// # Errors
     /// Like [`Session::open`]. On an error, the current map or replay stays open.
     pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
-        let session = match self.games.iter().find(|(map, _)| is_same_file(map, file)) {
-            Some((_, start)) => {
+        let game = self.opening.games.iter().find(|(map, ..)| is_same_file(map, file));
+        let session = match game {
+            Some((.., start)) => {
                 let rules = start(file);
                 let failed =
                     |error: Box<dyn Error>| PlayError::Rules { path: file.to_owned(), reason: error.to_string() };
                 Session::with_rules(rules.map_err(failed)?, file.to_owned())
             }
-            None => Session::open(file)?,
+            None => Session::open_with(file, &self.opening.import)?,
         };
         // A game with rules has a best run, so show its ghost from the beginning.
         self.shows.ghost |= session.has_rules();
-        self.open = Some(Open::new(session, self.scale, self.size));
-        (self.stroke, self.jump_chose, self.edits) = (None, false, Edits::default());
-        if !matches!(self.brush, Brush::Eraser | Brush::Variant(_)) {
-            self.brush = FIRST_BRUSH;
+        let has_notes = !session.notes().is_empty();
+        let mut open = Open::new(session, self.scale, self.size);
+        if let Some((_, title, _)) = game {
+            open.title.clone_from(title);
         }
-        (self.shows.build, self.shows.tune, self.shows.help) = (false, false, false);
+        self.open = Some(open);
+        self.jump_chose = false;
+        self.forget_edits();
+        (self.shows.build, self.shows.tune, self.shows.help, self.shows.reach) = (false, false, false, false);
+        self.shows.notes = has_notes;
         self.say(None);
+        if let (true, Some(open)) = (self.opening.watches, &mut self.open)
+            && let Err(error) = open.watch_file(&self.opening.import)
+        {
+            self.say(Some((error.to_string(), true)));
+        }
         Ok(())
     }
 
@@ -204,15 +241,28 @@ impl Game {
             }
             return;
         }
+        if self.open.as_mut().is_some_and(Open::take_over_changes) {
+            self.forget_edits();
+            self.say(Some(("the file has changed: the level is the new one".to_owned(), false)));
+        }
         self.jump_chose &= controls.held.jump;
+        let is_typed = self.tools.name.is_typed();
         let held = Held { jump: controls.held.jump && !self.jump_chose, ..controls.held };
-        for &action in &controls.actions {
-            self.act(action, held);
+        let held = if is_typed { Held::default() } else { held };
+        if is_typed {
+            self.type_name(controls);
+        } else {
+            controls.actions.iter().for_each(|&action| self.act(action, held));
         }
         self.handle_pointer(&controls.pointer);
         if let Some(open) = &mut self.open {
-            open.session.set_rewinding(controls.rewind);
+            open.session.set_rewinding(controls.rewind && !is_typed);
             open.session.advance(seconds, held);
+            if self.shows.reach {
+                open.explorer.update(&open.session);
+            } else {
+                open.explorer.clear();
+            }
             let covered = if self.shows.build {
                 size.height - Strip::new(open.session.world().map(), size).area().corner.y
             } else {
@@ -232,12 +282,14 @@ impl Game {
             Action::Contacts => shows.contacts = !shows.contacts,
             Action::Swept => shows.swept = !shows.swept,
             Action::Help => shows.help = !shows.help,
+            Action::Reach => self.switch_reach(),
             Action::Ghost => self.switch_ghost(),
             Action::Build => self.switch_build(),
             Action::Tune => self.switch_tune(),
             Action::Back => self.go_back(),
             Action::SaveReplay => self.save_replay(),
             Action::SaveMap => self.save_map(),
+            Action::Name => self.begin_name(),
             Action::Undo => self.make_edits(Edits::undo),
             Action::Redo => self.make_edits(Edits::redo),
             Action::NextLayer => self.with_session(|session| {
@@ -247,7 +299,7 @@ impl Game {
             Action::ZoomIn => self.zoom(1),
             Action::ZoomOut => self.zoom(-1),
             Action::Restart => {
-                self.stroke = None;
+                self.tools.stroke = None;
                 self.with_session(Session::restart);
             }
             Action::Pause => self.with_session(Session::toggle_pause),
@@ -275,8 +327,8 @@ impl Game {
     }
 
     fn go_back(&mut self) {
-        let Shows { help, tune, build, .. } = &mut self.shows;
-        match [help, tune, build].into_iter().find(|shown| **shown) {
+        let Shows { help, notes, tune, build, .. } = &mut self.shows;
+        match [help, notes, tune, build].into_iter().find(|shown| **shown) {
             Some(shown) => *shown = false,
             None => self.open = None,
         }
@@ -303,6 +355,12 @@ impl Game {
     fn switch_tune(&mut self) {
         if self.shows.tune || self.is_played("tuning") {
             self.shows.tune = !self.shows.tune;
+        }
+    }
+
+    fn switch_reach(&mut self) {
+        if self.shows.reach || self.is_played("the reach") {
+            self.shows.reach = !self.shows.reach;
         }
     }
 
@@ -358,20 +416,21 @@ impl Game {
 
     fn handle_pointer(&mut self, pointer: &Pointer) {
         let Some(open) = &mut self.open else { return };
-        self.stroke.take_if(|stroke| !self.shows.build || !stroke.is_held(pointer));
+        self.tools.stroke.take_if(|stroke| !self.shows.build || !stroke.is_held(pointer));
         let mut covered = self.shows.help && help_area(self.size).contains(pointer.at);
+        covered |= self.shows.notes && Notes::new(open.session.notes(), self.size).area.contains(pointer.at);
         if self.shows.tune {
-            let tuned = self.panel.handle(pointer, self.size, &open.session.character());
+            let tuned = self.tools.panel.handle(pointer, self.size, &open.session.character());
             if let Some(character) = tuned {
                 // Sliders stay in the valid range, so this does not fail.
                 let _ = open.session.tune(character);
             }
             covered |= Panel::area(self.size).contains(pointer.at);
         } else {
-            self.panel = Panel::default();
+            self.tools.panel = Panel::default();
         }
         if covered {
-            self.stroke.iter_mut().for_each(Stroke::lift);
+            self.tools.stroke.iter_mut().for_each(Stroke::lift);
             return;
         }
         let view = open.view();
@@ -387,48 +446,6 @@ impl Game {
                 }
             }
         }
-    }
-
-    fn build(&mut self, pointer: &Pointer, view: &View) {
-        let Some(open) = &mut self.open else { return };
-        let strip = Strip::new(open.session.world().map(), self.size);
-        if pointer.wheel != 0.0 {
-            self.brush = strip.beside(self.brush, -(pointer.wheel.signum() as i64));
-        }
-        if strip.area().contains(pointer.at) {
-            if pointer.left.pressed {
-                self.brush = strip.at(pointer.at).unwrap_or(self.brush);
-                if let Some(layer) = strip.layer_at(pointer.at) {
-                    open.session.set_layer(layer);
-                }
-            }
-            self.stroke.iter_mut().for_each(Stroke::lift);
-            return;
-        }
-        if let Some(stroke) = Stroke::begin(pointer, self.brush) {
-            self.stroke = Some(stroke);
-            self.edits.begin();
-        }
-        let Some(stroke) = &mut self.stroke else { return };
-        let mut failed = None;
-        for tile in stroke.reach(tile_at(view, pointer.at)) {
-            let edits = open.session.edits_at(tile, stroke.brush, stroke.removes);
-            match edits.and_then(|edits| open.session.edit(&edits).map(|()| edits)) {
-                Ok(edits) => self.edits.add(edits),
-                Err(error) => failed = Some(error),
-            }
-        }
-        if let Some(error) = failed {
-            self.say(Some((error.to_string(), true)));
-        }
-    }
-
-    /// Makes the edits of an undone or redone stroke.
-    fn make_edits(&mut self, edits: impl FnOnce(&mut Edits) -> Vec<Edit>) {
-        self.stroke = None;
-        let Some(open) = &mut self.open else { return };
-        let made = open.session.edit(&edits(&mut self.edits));
-        let _ = self.tell_failure(made);
     }
 
     /// Throws a body from the hero so that it passes through a point of the world.
@@ -452,7 +469,8 @@ impl Game {
         self.notice = what.map(|(text, bad)| Notice { text, bad, left: NOTICE_SECONDS });
     }
 
-    fn tell_failure<T>(&mut self, result: Result<T, PlayError>) -> Option<T> {
+    /// Shows the error of a result as a message.
+    pub(crate) fn tell_failure<T>(&mut self, result: Result<T, PlayError>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(error) => {
@@ -460,12 +478,6 @@ impl Game {
                 None
             }
         }
-    }
-
-    /// Returns the name of the brush in the open map.
-    pub(crate) fn brush_name(&self) -> String {
-        let map = self.open.as_ref().map(|open| open.session.world().map());
-        map.map_or_else(String::new, |map| palette::name(map, self.brush))
     }
 }
 

@@ -3,10 +3,13 @@
 //! A [`Game`] is the menu or an open map or replay. [`Game::frame`] takes the [`Controls`] of a frame. A [`Painter`]
 //! draws the game as a [`Mesh`]: triangles in pixels, for any graphics API. The example `play` adds a window.
 //!
+//! Levels of Tiled and LDtk open like maps, with `surefoot-import`.
+//!
 //! [`Session`] is the played world or the watched replay, with time that can be rewound. [`Mesh`] is a
 //! [`Canvas`](surefoot_draw::Canvas), so everything that `surefoot-draw` paints looks the same on it. [`TerrainCache`] keeps
 //! the terrain as meshes from frame to frame.
 
+mod building;
 mod camera;
 mod controls;
 mod convex;
@@ -17,8 +20,10 @@ mod files;
 mod game;
 mod glyphs;
 mod legend;
+mod level;
 mod menu;
 mod mesh;
+mod name;
 mod open;
 mod paint;
 mod palette;
@@ -27,6 +32,7 @@ mod pieces;
 mod pose;
 #[cfg(test)]
 mod raster;
+mod reach;
 mod report;
 mod round;
 mod session;
@@ -38,10 +44,11 @@ mod tolerance;
 mod wave;
 
 pub use camera::Size;
-pub use controls::{Action, Button, Controls, KEYS, MOUSE, Pointer};
+pub use controls::{Action, Button, Controls, KEYS, MOUSE, Pointer, Typed};
 pub use error::PlayError;
 pub use files::free_name;
 pub use game::{Game, Shows, StartRules};
+pub use level::is_editor_file;
 pub use mesh::{Mesh, Vertex};
 pub use paint::{Painter, TerrainCache};
 pub use pieces::{LONGEST_REACH, Piece};

@@ -2,13 +2,16 @@
 
 use crate::camera::{Bounds, Camera, Size};
 use crate::dust::Dust;
+use crate::error::PlayError;
 use crate::files::{file_stem_without_number, free_name};
 use crate::pose::{Axes, Pose};
+use crate::reach::Explorer;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 use surefoot::prelude::{BodyId, BodyState};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::View;
+use surefoot_import::{MapWatcher, Options, WatchError};
 
 /// An open map or replay.
 pub(crate) struct Open {
@@ -18,10 +21,16 @@ pub(crate) struct Open {
     /// How the followed body is drawn, if it is a character.
     pub(crate) pose: Pose,
     pub(crate) dust: Dust,
+    /// Explores the level if its reach is shown.
+    pub(crate) explorer: Explorer,
     /// What the last frame showed of the followed body: whether it was on the ground, and its speed of falling.
     shown: Option<(bool, f64)>,
     /// Time until a turn raises dust again, in seconds.
     next_dust: f64,
+    /// Watches the file of the level, if that is wanted.
+    watcher: Option<MapWatcher>,
+    /// The error of the file as it is now; the old level goes on.
+    pub(crate) broken: Option<String>,
     /// The upper part of the window that nothing covers. The camera keeps its target there.
     stage: Size,
     /// The camera has not been placed yet.
@@ -40,7 +49,10 @@ impl Open {
     /// Shows a session in a window of that size. `scale`: pixels per tile.
     pub(crate) fn new(session: Session, scale: f64, stage: Size) -> Open {
         let file = session.file().unwrap_or(Path::new(""));
-        let title = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let mut title = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        if !session.level_name().is_empty() {
+            title = format!("{title}: {}", session.level_name());
+        }
         let camera = Camera::new(DVec2::ZERO, scale);
         Open {
             session,
@@ -48,11 +60,36 @@ impl Open {
             camera,
             pose: Pose::default(),
             dust: Dust::default(),
+            explorer: Explorer::default(),
             shown: None,
             next_dust: 0.0,
+            watcher: None,
+            broken: None,
             stage,
             fresh: true,
         }
+    }
+
+    /// Watches the file of a played map from now on.
+    pub(crate) fn watch_file(&mut self, options: &Options) -> Result<(), WatchError> {
+        let is_played = self.session.watched().is_none() && !self.session.has_rules();
+        if let Some(file) = self.session.file().filter(|_| is_played) {
+            let name = Some(self.session.level_name().to_owned()).filter(|name| !name.is_empty());
+            let options = Options { level: name.or_else(|| options.level.clone()), ..options.clone() };
+            self.watcher = Some(MapWatcher::new(file, options)?);
+        }
+        Ok(())
+    }
+
+    /// Takes over what has changed in the file of the level. Returns whether anything did.
+    pub(crate) fn take_over_changes(&mut self) -> bool {
+        let mut has_changed = false;
+        while let Some(change) = self.watcher.as_mut().and_then(MapWatcher::poll) {
+            let taken = change.map_err(PlayError::from).and_then(|change| self.session.take_over(&change));
+            has_changed |= taken.is_ok();
+            self.broken = taken.err().map(|error| error.to_string());
+        }
+        has_changed
     }
 
     /// Returns a new file in `folder`, or else in the session's default folder.

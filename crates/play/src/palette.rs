@@ -21,6 +21,10 @@ pub(crate) enum Brush {
     Kind(TileId),
     /// The marker with this index in [`legend::marker_names`].
     Marker(u16),
+    /// An area of the size of a cell. Needs a typed name.
+    Area,
+    /// A body. Needs a typed name.
+    Body,
 }
 
 /// Layout in pixels: size of a tile in the strip, distance between tiles, margin, width of the headings, and height of
@@ -143,7 +147,8 @@ fn groups(map: &Map) -> Vec<(&'static str, Vec<Brush>)> {
         GROUPS.map(|(kind, heading)| (heading, of_kind(kind).collect())).into_iter().collect();
     groups[0].1.insert(0, Brush::Eraser);
     groups.push(("legend", legend::special_kinds(map).map(Brush::Kind).collect()));
-    groups.push(("marker", (0..legend::marker_names(map).len() as u16).map(Brush::Marker).collect()));
+    let markers = (0..legend::marker_names(map).len() as u16).map(Brush::Marker);
+    groups.push(("marker", markers.chain([Brush::Area, Brush::Body]).collect()));
     groups.retain(|(_, brushes)| !brushes.is_empty());
     groups
 }
@@ -158,6 +163,8 @@ pub(crate) fn name(map: &Map, brush: Brush) -> String {
             let name = legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default();
             format!("marker {name}")
         }
+        Brush::Area => "area of a name: E types it".to_owned(),
+        Brush::Body => "body of a name: E types it".to_owned(),
     }
 }
 
@@ -186,8 +193,9 @@ mod tests {
                 assert!(strip.area().contains(middle) && (0.0..width).contains(&middle.x), "{width}: {middle:?}");
                 assert!(seen.insert(brush));
             }
-            // 96 variants, the eraser, the tile to drop through and the two kinds of the legend, three markers.
-            assert_eq!(seen.len(), 103);
+            // 96 variants, the eraser, the tile to drop through and the two kinds of the legend, three markers, an area and a
+            // body.
+            assert_eq!(seen.len(), 105);
             for (i, area) in strip.layers().iter().enumerate() {
                 let middle = Point { x: area.corner.x + area.width / 2.0, y: area.corner.y + area.height / 2.0 };
                 assert_eq!((strip.layer_at(middle), strip.at(middle)), (Some(i), None));
@@ -224,8 +232,8 @@ mod tests {
         let strip = Strip::new(&map(), Size { width: 1280.0, height: 800.0 });
         let first = Brush::Variant(VariantId(0));
         assert_eq!(strip.beside(Brush::Eraser, 1), first);
-        assert_eq!(strip.beside(Brush::Eraser, -1), Brush::Marker(2));
-        assert_eq!(strip.beside(Brush::Marker(2), 1), Brush::Eraser);
+        assert_eq!(strip.beside(Brush::Eraser, -1), Brush::Body);
+        assert_eq!(strip.beside(Brush::Marker(2), 3), Brush::Eraser);
         assert_eq!(strip.beside(Brush::Variant(VariantId(5)), -3), Brush::Variant(VariantId(2)));
     }
 

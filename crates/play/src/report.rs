@@ -36,18 +36,26 @@ pub struct Report {
     /// Middles of the squares of the tile strip in the window: the eraser, the variants in the order of the catalogue,
     /// the special kinds of the legend, and the markers by name.
     pub brushes: Vec<[f64; 2]>,
+    /// The name that is typed.
+    pub typed: Option<String>,
     /// Name of the tile layer to paint.
     pub layer: String,
     /// Bounds of the panel's first slider, if the panel is open.
     pub slider: Option<[f64; 4]>,
     /// Walk speed of the hero.
     pub walk_speed: f64,
+    /// What the map lacks of the level of an editor, while that is shown.
+    pub notes: Vec<String>,
     /// The current message.
     pub notice: Option<String>,
     /// The last saved file.
     pub saved: Option<String>,
     /// The line about a game with rules of its own.
     pub status: Option<String>,
+    /// The error of the watched file.
+    pub broken: Option<String>,
+    /// What the hero reaches, in words, if it is shown.
+    pub reach: Option<String>,
     /// First tick after which a replay diverges.
     pub differs: Option<u64>,
     /// Bounds of the expected positions of bodies after that tick.
@@ -82,6 +90,7 @@ impl Report {
         report.ghost = session.ghost_at(fraction).map(|(shape, at)| bounds(&view, shape, at));
         (report.paused, report.rewinding) = (session.time().paused, session.time().rewinding);
         report.brush = game.brush_name();
+        report.typed = game.tools.name.is_typed().then(|| game.tools.name.text().to_owned());
         report.layer = world.map().layers()[session.layer()].name.clone();
         if game.shows.build {
             let strip = Strip::new(world.map(), game.size);
@@ -89,7 +98,11 @@ impl Report {
             report.brushes =
                 strip.brushes().map(|(_, area)| [area.corner.x + middle, area.corner.y + middle]).collect();
         }
-        report.status = session.status();
+        (report.status, report.broken) = (session.status(), open.broken.clone());
+        if game.shows.notes {
+            report.notes = session.notes().to_vec();
+        }
+        report.reach = game.shows.reach.then(|| open.explorer.words());
         report.walk_speed = session.character().walk_speed;
         if game.shows.tune {
             let Area { corner, width, height } = Panel::slider(game.size, 0);

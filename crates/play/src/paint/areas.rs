@@ -1,5 +1,5 @@
-//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins,
-//! sensors with the tags of checkpoints, goals and springs as flags and coils.
+//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins, sensors with
+//! the tags of checkpoints, goals, springs and buttons as flags, stars, coils and plates.
 
 use super::widgets::SMALL_TEXT_HEIGHT;
 use crate::wave::on_circle;
@@ -20,6 +20,21 @@ const STREAK_LENGTH_TILES: f64 = 0.4;
 const HEAD_TILES: f64 = 0.13;
 /// Largest side of a sensor that is shown: larger ones, such as rooms, would only darken the picture.
 const MAX_SENSOR_TILES: f64 = 8.0;
+/// Distance of the points of a star from its middle, in tiles.
+const STAR_TILES: f64 = 0.46;
+/// Corners of two regular pentagons on the unit circle, one with a corner upwards and one with a corner downwards, by turns.
+const PENTAGONS: [DVec2; 10] = [
+    DVec2::new(0.0, 1.0),
+    DVec2::new(-0.588, 0.809),
+    DVec2::new(-0.951, 0.309),
+    DVec2::new(-0.951, -0.309),
+    DVec2::new(-0.588, -0.809),
+    DVec2::new(0.0, -1.0),
+    DVec2::new(0.588, -0.809),
+    DVec2::new(0.951, -0.309),
+    DVec2::new(0.951, 0.309),
+    DVec2::new(0.588, 0.809),
+];
 /// Maximum number of lines for one area.
 const MAX_LINES: f64 = 400.0;
 
@@ -29,6 +44,8 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
     let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
     match sign(area) {
         Some(Sign::Flag) => return flag(canvas, view, at, palette),
+        Some(Sign::Star) => return star(canvas, view, at, palette),
+        Some(Sign::Button) => return button(canvas, view, area, at, palette),
         Some(Sign::Spring) => return spring(canvas, view, area, at, palette),
         None => {}
     }
@@ -45,6 +62,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
         AreaShape::Aabb(bounds) if effects.climbable == Some(true) || effects.buoyancy.is_some() || wind.is_some() => {
             bounds
         }
+        AreaShape::Aabb(bounds) if effects.up.is_some() => bounds,
         AreaShape::Circle(circle) if effects.is_empty() => {
             return coin(canvas, view, at + circle.center(), circle.radius(), palette);
         }
@@ -67,6 +85,11 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
         let size = (high - low) * view.scale;
         canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
         canvas.path(&streaks(view, low, high, wind, seconds), &lines(palette.slippery));
+    } else if let Some(up) = effects.up {
+        // Gravity pulls against the arrows.
+        paint_area(canvas, view, area, at, palette);
+        let arrows = streaks(view, low, high, (up.direction().as_dvec2(), 1.0), seconds);
+        canvas.path(&arrows, &lines(palette.normal).opacity(0.35));
     }
 }
 
@@ -74,14 +97,18 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Flag,
+    Star,
     Spring,
+    Button,
 }
 
 /// Returns how a sensor is drawn if its tag is a well-known one.
 fn sign(area: &Area) -> Option<Sign> {
     match area.tag.as_str() {
         _ if !area.effects.is_empty() => None,
-        "checkpoint" | "goal" => Some(Sign::Flag),
+        "checkpoint" => Some(Sign::Flag),
+        "goal" => Some(Sign::Star),
+        "button" => Some(Sign::Button),
         "spring" => Some(Sign::Spring),
         _ => None,
     }
@@ -96,6 +123,24 @@ fn flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
     let mut pole = PathData::new();
     pole.run([place(-0.22, -0.5), place(-0.22, 1.3)]);
     canvas.path(&pole, &Paint::stroke(palette.edge, (view.scale / 14.0).max(1.5)).round());
+}
+
+/// Paints a star with five points in a ring.
+fn star(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
+    let mut outline = PathData::new();
+    let radii = [STAR_TILES, STAR_TILES * 0.45].into_iter().cycle();
+    outline.polygon(PENTAGONS.iter().zip(radii).map(|(way, radius)| view.point(at + *way * radius)));
+    canvas.path(&outline, &Paint::fill(palette.marker));
+    canvas.circle(view.point(at), 0.62 * view.scale, &Paint::stroke(palette.marker, (view.scale / 16.0).max(1.2)));
+}
+
+/// Paints a plate to press down.
+fn button(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
+    let (low, high) = bounds(area, at);
+    let place = |x: f64, y: f64| view.point(low + (high - low) * DVec2::new(x, y));
+    let mut plate = PathData::new();
+    plate.polygon([place(0.0, 0.0), place(1.0, 0.0), place(0.9, 1.0), place(0.1, 1.0)]);
+    canvas.path(&plate, &Paint::fill(palette.wall));
 }
 
 /// Paints a coil with a plate on top.
@@ -115,18 +160,19 @@ pub(super) fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
     (at + low.as_dvec2() / ONE as f64, at + high.as_dvec2() / ONE as f64)
 }
 
-/// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is
-/// in the upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not
-/// show, coins, flags and springs have no label.
+/// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is in the
+/// upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not show, those with a
+/// sign, coins, and the ladders and water of a legend have no label.
 pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Point, f64)> {
     // Areas of the legend have the tag and their cell as names.
     let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);
     let text = if area.name.is_empty() || is_numbered { &area.tag } else { &area.name };
+    let is_known = is_numbered && (area.effects.climbable == Some(true) || area.effects.buoyancy.is_some());
     let is_coin = area.effects.is_empty() && matches!(area.shape, AreaShape::Circle(_));
     let (low, high) = bounds(area, at);
     let [low, high] = [low, high].map(|corner| view.point(corner));
     let is_room = area.effects.is_empty() && (high.x - low.x).max(low.y - high.y) > MAX_SENSOR_TILES * view.scale;
-    if text.is_empty() || is_coin || sign(area).is_some() || is_room || view.scale < MIN_READABLE_SCALE {
+    if text.is_empty() || is_known || is_coin || sign(area).is_some() || is_room || view.scale < MIN_READABLE_SCALE {
         return None;
     }
     let (width, gap) = (text_width(text, SMALL_TEXT_HEIGHT), SMALL_TEXT_HEIGHT * 0.7);
@@ -185,11 +231,13 @@ fn streaks(view: &View, low: DVec2, high: DVec2, (way, speed): (DVec2, f64), sec
     let size = high - low;
     let columns = (size.x / STREAK_TILES).ceil().clamp(1.0, 20.0) as u32;
     let rows = (size.y / STREAK_TILES).ceil().clamp(1.0, 20.0) as u32;
+    // A large area has as many arrows as a smaller one, so they are further apart.
+    let step = (size / DVec2::new(columns.into(), rows.into())).max(DVec2::splat(STREAK_TILES));
     for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
         // Each second row is shifted, so that the streaks do not form lines across the wind.
         let start =
             DVec2::new(f64::from(column) + 0.5 * f64::from(row % 2), f64::from(row) + 0.5 * f64::from(column % 2));
-        let moved = start * STREAK_TILES + way * (seconds * speed.min(8.0));
+        let moved = start * step + way * (seconds * speed.min(8.0));
         let from = low + DVec2::new(moved.x.rem_euclid(size.x), moved.y.rem_euclid(size.y));
         let to = (from + way * STREAK_LENGTH_TILES).clamp(low, high);
         path.run([from, to].map(|at| view.point(at)));

@@ -45,6 +45,8 @@ pub(crate) fn paint(
         inner_line(canvas, view, shape, centre, palette);
         if shape.is_circle() {
             spoke(canvas, view, shape.half_extents().x, (centre, axes.right), palette);
+        } else {
+            planks(canvas, view, shape, centre, palette);
         }
     } else {
         let mut outline = PathData::new();
@@ -86,6 +88,16 @@ fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2
         let inner = if shape.is_circle() { Shape::circle(half.x) } else { Shape::aabb(half.x, half.y) };
         paint_body(canvas, view, inner, centre, &Paint::stroke(palette.background, 1.2).opacity(0.55));
     }
+}
+
+/// Draws the planks of a crate: a cross, so that it looks like a thing to push and not like a tile.
+fn planks(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
+    let half = shape.half_extents() * 0.72;
+    let mut cross = PathData::new();
+    for arm in [half, DVec2::new(half.x, -half.y)] {
+        cross.run([centre - arm, centre + arm].map(|at| view.point(at)));
+    }
+    canvas.path(&cross, &Paint::stroke(palette.background, (view.scale / 24.0).max(1.2)).round().opacity(0.35));
 }
 
 /// Draws a line across a ball that turns as the ball rolls: by its way along the right axis.

@@ -1,11 +1,14 @@
 //! Paints a frame: everything in the window as one mesh in pixels.
 
 use super::hud::Hud;
+use super::notes::Notes;
 use super::platforms::PlatformCache;
+use super::reach::ReachCache;
 use super::terrain::TerrainCache;
-use super::{areas, backdrop, bodies, help, hud, menu, overlay, panel, strip};
+use super::{areas, backdrop, bodies, danger, help, hud, menu, overlay, panel, strip};
 use crate::camera::{Bounds, Size, tile_at};
 use crate::game::{Game, Shows};
+use crate::level;
 use crate::mesh::Mesh;
 use crate::open::{Open, bounds};
 use crate::palette::Strip;
@@ -49,6 +52,7 @@ pub struct Painter {
     palette: Palette,
     cache: TerrainCache,
     platforms: PlatformCache,
+    reach: ReachCache,
     /// The first marker of each name. `None` until the names are painted for the first time.
     names: Option<Vec<(String, (i32, i32))>>,
     /// Pictures of the maps in the menu. Each is stored with its width, which changes with the window.
@@ -73,6 +77,7 @@ impl Painter {
             palette: Palette::NIGHT,
             cache: TerrainCache::new(1.0),
             platforms: PlatformCache::default(),
+            reach: ReachCache::default(),
             names: None,
             pictures: BTreeMap::new(),
             frame: Mesh::new(),
@@ -120,6 +125,7 @@ impl Painter {
             Changes::All => {
                 self.cache.clear();
                 self.platforms.clear();
+                self.reach.clear();
                 self.names = None;
             }
             Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
@@ -139,8 +145,8 @@ impl Painter {
             if *made_for != area.width {
                 *made_for = area.width;
                 picture.clear();
-                if let Ok(map) = Map::load(&entry.file) {
-                    paint_picture(picture, &map, (area.width, area.height), palette);
+                if let Ok(level) = level::load(&entry.file, &game.opening.import) {
+                    paint_picture(picture, &level.map, (area.width, area.height), palette);
                 }
             }
             frame.append(picture, area.corner.x, area.corner.y);
@@ -161,6 +167,9 @@ impl Painter {
         if game.shows.tune {
             panel::paint(frame, size, &open.session.character(), &palette);
         }
+        if game.shows.notes {
+            Notes::new(open.session.notes(), size).paint(frame, &palette);
+        }
         if game.shows.help {
             help::paint_over(frame, size, &palette);
         }
@@ -179,6 +188,8 @@ impl Painter {
             self.paint_terrain(open, &view, size, &[Pass::Normals]);
         }
         let frame = &mut self.frame;
+        let seen = (tile_at(&view, Point { x: 0.0, y: size.height }), tile_at(&view, Point { x: size.width, y: 0.0 }));
+        danger::paint(frame, &view, world, seen, &palette);
         if shows.swept {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
@@ -192,6 +203,9 @@ impl Painter {
         }
         if let Some(game) = builder {
             paint_aim(frame, game, open, &view, &palette);
+        }
+        if let Some(reach) = open.explorer.reach() {
+            self.reach.append_to(frame, world.map(), reach, &view, &palette);
         }
         let names = self
             .names
@@ -246,7 +260,8 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
 fn paint_names(frame: &mut Mesh, names: &[(String, (i32, i32))], open: &Open, view: &View, palette: &Palette) {
     let hero = open.followed().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
     let (session, is_readable) = (&open.session, view.scale >= MIN_READABLE_SCALE);
-    let areas = session.world().areas().filter_map(|(_, state)| {
+    // The names in a game of its own are for its rules, and not for the player.
+    let areas = session.world().areas().filter(|_| !session.has_rules()).filter_map(|(_, state)| {
         let (text, at, height) = areas::label(state.area(), state.position_at(session.fraction()).as_dvec2(), view)?;
         Some((text, at, height, palette.quiet_text))
     });
@@ -303,7 +318,7 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
 fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) {
     let map = open.session.world().map();
     if !Strip::new(map, game.size).area().contains(game.pointer.at) {
-        strip::paint_aim(frame, view, map, game.brush, tile_at(view, game.pointer.at), palette);
+        strip::paint_aim(frame, view, map, game.tools.brush, tile_at(view, game.pointer.at), palette);
     }
 }
 
@@ -311,8 +326,9 @@ fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &
 fn paint_strip(frame: &mut Mesh, game: &Game, open: &Open, palette: &Palette) -> f64 {
     let map = open.session.world().map();
     let laid_out = Strip::new(map, game.size);
-    let chosen = (game.brush, open.session.layer());
-    strip::paint(frame, &laid_out, map, chosen, laid_out.at(game.pointer.at), palette);
+    let chosen = (game.tools.brush, open.session.layer());
+    let under = laid_out.at(game.pointer.at);
+    strip::paint(frame, &laid_out, map, chosen, (under, &game.tools.name), palette);
     laid_out.area().corner.y
 }
 
@@ -341,6 +357,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
     let differs = watched.as_ref().and_then(|watched| watched.divergence);
     Hud {
         title: &open.title,
+        is_game: session.has_rules(),
         tick,
         bodies: session.world().bodies().count(),
         step_micros: session.step_micros(),
@@ -349,6 +366,8 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
         notice: game.notice.as_ref(),
         progress: watched
             .map(|watched| (part(tick, watched.ticks), differs.map(|differs| part(differs.tick, watched.ticks)))),
+        broken: open.broken.as_deref(),
+        reach: game.shows.reach.then(|| open.explorer.words()),
         differs: differs.map(|differs| differs.to_string()),
     }
 }

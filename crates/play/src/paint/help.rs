@@ -2,23 +2,29 @@
 
 use super::widgets::{HEADING_HEIGHT, key_rows, sheet};
 use crate::camera::Size;
-use crate::controls::{KEYS, MOUSE};
+use crate::controls::{KEY_GROUPS, KEYS, MOUSE};
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Palette, Point};
 
 /// Layout in pixels: width of the key column, size of the sheet, and margin.
 const KEY_COLUMN_PIXELS: f64 = 150.0;
 pub(crate) const WIDTH_PIXELS: f64 = 450.0;
-const HEIGHT_PIXELS: f64 = 668.0;
+const HEIGHT_PIXELS: f64 = 756.0;
 const MARGIN_PIXELS: f64 = 22.0;
+/// Distance between two groups of keys in pixels.
+const GROUP_GAP_PIXELS: f64 = 8.0;
 
 /// Paints the list of keys from its top left corner.
 pub(crate) fn paint(canvas: &mut impl Canvas, corner: Point, palette: &Palette) {
     let mut at = Point { x: corner.x + MARGIN_PIXELS, y: corner.y + MARGIN_PIXELS };
-    for (title, rows) in [("Keys", &KEYS[..]), ("Mouse", &MOUSE[..])] {
+    let ends = KEY_GROUPS.iter().copied().skip(1).chain([KEYS.len()]);
+    let keys: Vec<&[_]> = KEY_GROUPS.iter().zip(ends).map(|(begin, end)| &KEYS[*begin..end]).collect();
+    for (title, groups) in [("Keys", keys), ("Mouse", vec![&MOUSE[..]])] {
         canvas.text(title, Point { y: at.y + HEADING_HEIGHT, ..at }, HEADING_HEIGHT, palette.text);
-        at.y += HEADING_HEIGHT + 16.0;
-        at.y += key_rows(canvas, rows, at, KEY_COLUMN_PIXELS, palette) + 10.0;
+        at.y += HEADING_HEIGHT + 14.0;
+        for rows in groups {
+            at.y += key_rows(canvas, rows, at, KEY_COLUMN_PIXELS, palette) + GROUP_GAP_PIXELS;
+        }
     }
 }
 

@@ -11,6 +11,8 @@ use surefoot_draw::{Canvas, Paint, Palette, Point};
 pub(crate) struct Hud<'a> {
     /// Title of the map or the replay.
     pub(crate) title: &'a str,
+    /// A game with rules of its own is played: its figures are those of the rules.
+    pub(crate) is_game: bool,
     pub(crate) tick: u64,
     pub(crate) bodies: usize,
     pub(crate) step_micros: f64,
@@ -21,6 +23,10 @@ pub(crate) struct Hud<'a> {
     pub(crate) notice: Option<&'a Notice>,
     /// Progress of a replay, 0 to 1, and the part at which it diverges.
     pub(crate) progress: Option<(f64, Option<f64>)>,
+    /// The error of the watched file.
+    pub(crate) broken: Option<&'a str>,
+    /// What the hero reaches, if it is shown.
+    pub(crate) reach: Option<String>,
     /// Description of the first divergence.
     pub(crate) differs: Option<String>,
 }
@@ -41,6 +47,12 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
     if let Some(differs) = &hud.differs {
         plates = plate(canvas, differs, size.width, plates, palette.wall, palette);
     }
+    if let Some(broken) = hud.broken {
+        plates = plate(canvas, broken, size.width, plates, palette.wall, palette);
+    }
+    if let Some(reach) = &hud.reach {
+        plates = plate(canvas, reach, size.width, plates, palette.text, palette);
+    }
     if let Some(notice) = hud.notice {
         plate(canvas, &notice.text, size.width, plates, notice.color(palette), palette);
     }
@@ -48,10 +60,14 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
 
 /// Paints the title, the state of time and the figures along the top. If there is no room, the figures are below.
 fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
-    let figures = format!(
-        "tick {}   bodies {}   {:.1} microseconds a step   {:.0} fps   H help",
-        hud.tick, hud.bodies, hud.step_micros, hud.frames
-    );
+    let figures = if hud.is_game {
+        "H help".to_owned()
+    } else {
+        format!(
+            "tick {}   bodies {}   {:.1} microseconds a step   {:.0} fps   H help",
+            hud.tick, hud.bodies, hud.step_micros, hud.frames
+        )
+    };
     let states = hud.states.join("    ");
     let (states_width, figures_width) =
         (text_width(&states, NORMAL_TEXT_HEIGHT), text_width(&figures, NORMAL_TEXT_HEIGHT));

@@ -4,27 +4,28 @@ use super::bodies::Look;
 use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet, shorten_to_width, text_around, text_to};
 use super::{areas, bodies};
 use crate::legend;
+use crate::name::Name;
 use crate::palette::{self, Brush, Strip, TILE_PIXELS};
 use crate::panel::Area;
 use surefoot::Map;
 use surefoot::area::{self, AreaShape};
 use surefoot::geometry::DVec2;
 use surefoot::map::TileId;
-use surefoot::prelude::Shape;
+use surefoot::prelude::{Body, Shape};
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_body, paint_diamond, paint_variant};
 
 /// Height of capitals of the first letters of a marker.
 const MARKER_TEXT_HEIGHT: f64 = 5.5;
 
 /// Explains the mouse below the tiles.
-const HINT: &str = "left button: place   right button: remove   wheel: choose";
+const HINT: &str = "left button: place   right button: remove   wheel: choose   E: name";
 
 pub(crate) fn paint(
     canvas: &mut impl Canvas,
     strip: &Strip,
     map: &Map,
     (chosen, layer): (Brush, usize),
-    under: Option<Brush>,
+    (under, name): (Option<Brush>, &Name),
     palette: &Palette,
 ) {
     sheet(canvas, strip.area(), palette);
@@ -53,8 +54,14 @@ pub(crate) fn paint(
         let at = Point { x: corner.x + width / 2.0, y: corner.y + height * 0.65 };
         text_around(canvas, &name, at, SMALL_TEXT_HEIGHT, palette.text);
     }
-    let name = palette::name(map, under.unwrap_or(chosen));
-    canvas.text(&name, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.text);
+    if name.is_typed() {
+        let text = format!("name: {}_   enter: done   escape: no name", name.text());
+        canvas.text(&text, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.marker);
+        return;
+    }
+    let named = name.get().map_or(String::new(), |name| format!(", named {name:?}"));
+    let text = palette::name(map, under.unwrap_or(chosen)) + &named;
+    canvas.text(&text, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.text);
     let Area { corner, width, .. } = strip.area();
     let right = Point { x: corner.x + width - 18.0, ..strip.name_place() };
     text_to(canvas, HINT, right, NORMAL_TEXT_HEIGHT, palette.text);
@@ -74,6 +81,7 @@ fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, corner: Point,
             let at = Point { x: corner.x + side / 2.0, y: corner.y + 8.0 };
             text_around(canvas, &letters, at, MARKER_TEXT_HEIGHT, palette.marker);
         }
+        Brush::Area | Brush::Body => paint_named(canvas, &view, brush, (0, 0), palette),
         Brush::Eraser => {
             let (near, far) = (side * 0.3, side * 0.7);
             let mut cross = PathData::new();
@@ -112,6 +120,20 @@ fn paint_kind(canvas: &mut impl Canvas, view: &View, map: &Map, id: TileId, (x, 
     }
 }
 
+/// Paints the area or the body that gets a typed name, on a cell.
+fn paint_named(canvas: &mut impl Canvas, view: &View, brush: Brush, (x, y): (i32, i32), palette: &Palette) {
+    let middle = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+    if brush == Brush::Area {
+        if let Ok(shape) = AreaShape::aabb(0.5, 0.5) {
+            areas::paint(canvas, view, &area::Area::new(shape), middle, 0.0, palette);
+        }
+        return;
+    }
+    let shape = Body::default().shape;
+    let paint = Paint::fill(bodies::color(shape, Look::Object, palette));
+    paint_body(canvas, view, shape, middle, &paint);
+}
+
 /// Paints the tile under the mouse with a frame, as the brush would change it.
 pub(crate) fn paint_aim(
     canvas: &mut impl Canvas,
@@ -126,6 +148,7 @@ pub(crate) fn paint_aim(
         Brush::Variant(id) => paint_variant(canvas, view, map.catalogue().variant(id), (x, y), palette),
         Brush::Kind(id) => paint_kind(canvas, view, map, id, (x, y), palette),
         Brush::Marker(_) => paint_diamond(canvas, view, (x, y), palette),
+        Brush::Area | Brush::Body => paint_named(canvas, view, brush, (x, y), palette),
     }
     let corner = view.point(DVec2::new(f64::from(x), f64::from(y) + 1.0));
     canvas.rect(corner, view.scale, view.scale, &Paint::stroke(palette.marker, 1.5));

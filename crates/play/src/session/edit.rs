@@ -1,6 +1,6 @@
 //! Changes the map while it is played.
 
-use super::{Mode, Session};
+use super::{Mode, Session, named};
 use crate::edits::{Edit, Rectangle, around};
 use crate::error::PlayError;
 use crate::legend::{self, map_with_edits};
@@ -16,15 +16,36 @@ const MAX_GROWTH_TILES: i32 = 16;
 const START_MARKER: &str = "start";
 
 impl Session {
-    /// Returns the edits that a brush makes at a cell of the painted layer. `removes`: the brush takes away what it
-    /// places.
+    /// Returns the edits that a brush makes at a cell of the painted layer. `removes`: the brush takes away what it places.
+    /// `name`: the typed name of the thing to place.
     ///
     /// # Errors
-    /// [`PlayError::NotInLegend`]; [`PlayError::FarFromMap`] if the cell is too far from the map for the map to grow.
-    pub(crate) fn edits_at(&self, tile: (i32, i32), brush: Brush, removes: bool) -> Result<Vec<Edit>, PlayError> {
+    /// [`PlayError::NotInLegend`]; [`PlayError::NoName`]; [`PlayError::FarFromMap`] if the cell is too far from the map for
+    /// the map to grow.
+    pub(crate) fn edits_at(
+        &self,
+        tile: (i32, i32),
+        brush: Brush,
+        removes: bool,
+        name: Option<&str>,
+    ) -> Result<Vec<Edit>, PlayError> {
         let map = self.world().map();
+        if removes {
+            let listed = named::listed_at(map, tile, brush);
+            if !listed.is_empty() {
+                return Ok(listed);
+            }
+        } else if let Some(edit) = name.and_then(|name| named::placed_at(map, tile, brush, name)) {
+            return Ok(vec![edit]);
+        }
         let after = match brush {
-            Brush::Marker(i) => return Ok(self.marker_edits(tile, usize::from(i), removes)),
+            Brush::Marker(i) => {
+                let known = || legend::marker_names(map).into_iter().nth(usize::from(i));
+                let name = name.map(str::to_owned).filter(|_| !removes).or_else(known);
+                return Ok(name.map_or_else(Vec::new, |name| self.marker_edits(tile, &name, removes)));
+            }
+            Brush::Area | Brush::Body if removes => return Ok(Vec::new()),
+            Brush::Area | Brush::Body => return Err(PlayError::NoName),
             _ if removes => TileId::EMPTY,
             Brush::Eraser => TileId::EMPTY,
             Brush::Kind(id) => id,
@@ -62,17 +83,16 @@ impl Session {
     }
 
     /// Returns the edits that place or remove a marker. Placing a start removes the other starts.
-    fn marker_edits(&self, tile: (i32, i32), name: usize, removes: bool) -> Vec<Edit> {
+    fn marker_edits(&self, tile: (i32, i32), name: &str, removes: bool) -> Vec<Edit> {
         let map = self.world().map();
-        let Some(name) = legend::marker_names(map).into_iter().nth(name) else { return Vec::new() };
         let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
         let is_inside = |at: i32, low: i32, length: u32| {
             (i64::from(low)..i64::from(low) + i64::from(length)).contains(&i64::from(at))
         };
         let listed: Vec<(i32, i32)> =
             legend::listed_markers(map).into_iter().filter(|(own, _)| *own == name).map(|(_, tile)| tile).collect();
-        let is_there = map.all_markers().any(|own| own == (name.as_str(), tile));
-        let edit = |tile, is_placed| Edit::Marker { name: name.clone(), tile, is_placed };
+        let is_there = map.all_markers().any(|own| own == (name, tile));
+        let edit = |tile, is_placed| Edit::Marker { name: name.to_owned(), tile, is_placed };
         if removes {
             return listed.into_iter().filter(|own| *own == tile).map(|tile| edit(tile, false)).collect();
         }
@@ -99,6 +119,7 @@ impl Session {
             let run = self.run()?;
             *run = run.on_map(map, keep);
             self.changes = Changes::All;
+            self.edit_count += 1;
             return Ok(());
         }
         let mut result = Ok(());
@@ -117,6 +138,7 @@ impl Session {
         if run.world.tile_at(layer, tile) != Some(kind) {
             run.apply(Command::SetTile { layer, tile, tile_id: kind })?;
             self.changes.add([tile]);
+            self.edit_count += 1;
         }
         Ok(())
     }

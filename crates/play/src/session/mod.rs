@@ -2,11 +2,14 @@
 
 mod changes;
 mod clock;
+mod draft;
 mod edit;
 mod ghost;
 mod held;
 mod hero;
+mod named;
 mod record;
+mod reload;
 mod rules;
 mod run;
 mod save;
@@ -15,8 +18,10 @@ mod watch;
 
 pub use changes::Changes;
 pub use clock::Time;
+pub(crate) use draft::{Draft, DraftKey};
 pub use held::Held;
 pub(crate) use hero::character as hero_character;
+pub(crate) use named::is_nameable;
 pub use rules::Rules;
 pub use save::SavedReplay;
 pub use throwable::Throwable;
@@ -24,6 +29,7 @@ pub use watch::{Expected, Watched};
 
 use crate::error::PlayError;
 use crate::legend;
+use crate::level::{self, Level};
 use crate::pose::Axes;
 use crate::sound::Sound;
 use clock::{Clock, Mean, SLOW_MOTION_SPEED};
@@ -42,6 +48,7 @@ use surefoot::motion::Shape;
 use surefoot::replay::Replay;
 use surefoot::terrain::Terrain;
 use surefoot::world::World;
+use surefoot_import::Options;
 use watch::Watch;
 
 /// Maximum number of sounds that wait for [`Session::take_sounds`].
@@ -87,6 +94,8 @@ pub struct Session {
     micros: Mean,
     ghost: Option<Ghost>,
     changes: Changes,
+    /// Number of edits of tiles, things and markers, and of rewinds over them.
+    edit_count: u64,
     /// The tile layer to paint; `None` is the first that collides.
     layer: Option<usize>,
     /// Sounds since the last query.
@@ -134,12 +143,28 @@ impl Session {
         Session::new(Mode::Rules(Played::new(rules)), origin)
     }
 
-    /// Plays the map in a file, or watches the replay in it.
+    /// Plays the map or the level of an editor in a file, or watches the replay in it.
     ///
     /// # Errors
-    /// [`PlayError`] if the file is neither. If its name does not end in `.replay.ron`, the error says why it is not a map.
+    /// [`PlayError`] if the file is none of them. If its name does not end in `.replay.ron`, the error says why it is not a
+    /// map.
     pub fn open(path: impl AsRef<Path>) -> Result<Session, PlayError> {
+        Session::open_with(path, &Options::default())
+    }
+
+    /// Opens a file as [`Session::open`] does. `options`: how levels of editors are read. Of a file with several levels,
+    /// opens the one that [`Options::level`] names, or else the first one with a marker `start`.
+    ///
+    /// # Errors
+    /// Like [`Session::open`].
+    pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Session, PlayError> {
         let path = path.as_ref();
+        if level::is_editor_file(path) {
+            let Level { map, name, notes } = level::load(path, options)?;
+            let mut session = Session::play(map, Some(path.to_owned()));
+            (session.origin.level, session.origin.notes) = (name, notes);
+            return Ok(session);
+        }
         if path.to_string_lossy().ends_with(".replay.ron") {
             return Session::watch(Replay::load(path)?, path.to_owned());
         }
@@ -162,6 +187,7 @@ impl Session {
             micros: Mean::default(),
             ghost: None,
             changes: Changes::All,
+            edit_count: 0,
             layer: None,
             sounds: Vec::new(),
         }
@@ -358,6 +384,18 @@ impl Session {
         self.origin.files.first().map(PathBuf::as_path)
     }
 
+    /// Returns the name of the level in a file with several levels; empty in others.
+    #[must_use]
+    pub fn level_name(&self) -> &str {
+        &self.origin.level
+    }
+
+    /// Returns what the map lacks of the level of an editor, line by line.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.origin.notes
+    }
+
     /// Shows the first character of a replay as a ghost next to the run, tick by tick.
     ///
     /// # Errors
@@ -498,6 +536,7 @@ impl Session {
                 Vec::new()
             }
         };
+        self.edit_count += u64::from(!tiles.is_empty());
         self.changes.add(tiles);
     }
 }

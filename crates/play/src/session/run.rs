@@ -14,6 +14,7 @@ use surefoot::map::Map;
 use surefoot::rollback::Rollback;
 use surefoot::terrain::Terrain;
 use surefoot::world::{Settings, World};
+use surefoot_import::MapChange;
 
 /// Distance below the map at which the hero is put back to its start, in tiles.
 const MAX_FALL_TILES: f64 = 8.0;
@@ -78,6 +79,23 @@ impl Run {
             let _ = run.apply(Command::SetVelocity(hero, before.velocity()));
         }
         run
+    }
+
+    /// Starts a new run on a changed map, in which the bodies stay.
+    pub(super) fn rebuilt(&self, change: &MapChange, keep: u64) -> Result<Run, CommandError> {
+        let (world, ids) = change.rebuilt(&self.world)?;
+        let mut record = Record::default();
+        for command in world.pending() {
+            record.record_between_ticks(0, command.clone());
+        }
+        Ok(Run {
+            terrain: Terrain::bake(&change.after),
+            record,
+            pile: self.pile.in_new_world(&ids),
+            hero: self.hero.and_then(|hero| ids.get(&hero).copied()),
+            rollback: Rollback::new(keep as usize),
+            world,
+        })
     }
 
     /// Returns the hero's character.

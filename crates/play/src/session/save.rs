@@ -5,6 +5,7 @@ use super::{Mode, Session};
 use crate::error::PlayError;
 use crate::files::{file_stem_without_number, folder_of, free_name, path_below};
 use crate::legend::{Reduced, has_own_catalogue, map_with_edits};
+use crate::level::is_editor_file;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use surefoot::catalogue::Catalogue;
@@ -21,7 +22,10 @@ pub(super) struct Origin {
     /// The file from which the map was opened, then those to which it was saved.
     pub(super) files: Vec<PathBuf>,
     /// The tile kinds in the last of these files.
-    kept: BTreeSet<TileId>,
+    pub(super) kept: BTreeSet<TileId>,
+    /// Name of the level in a file with several levels, and what the map lacks of it.
+    pub(super) level: String,
+    pub(super) notes: Vec<String>,
 }
 
 /// Interval in ticks between checksums and positions in a replay.
@@ -42,40 +46,47 @@ pub struct SavedReplay {
 impl Origin {
     /// Creates the origin of a map with `entries` tile kinds, opened from `file` if given.
     pub(super) fn new(file: Option<PathBuf>, entries: usize) -> Origin {
-        Origin { files: file.into_iter().collect(), kept: (0..entries).map(|i| TileId(i as u16)).collect() }
+        Origin {
+            files: file.into_iter().collect(),
+            kept: (0..entries).map(|i| TileId(i as u16)).collect(),
+            level: String::new(),
+            notes: Vec::new(),
+        }
     }
 }
 
 impl Session {
-    /// Returns a new file for the map, named after it, in the current folder. For a map with its own catalogue, the
-    /// file is next to the map's file, where the catalogue is.
+    /// Returns a new file for the map, named after it, in the current folder. For a map with its own catalogue, the file is
+    /// next to the map's file, where the catalogue is. The map of an editor's level is saved next to the editor's file.
     #[must_use]
     pub fn new_map_file(&self) -> PathBuf {
-        self.new_file(".ron")
+        self.new_file(".ron", self.file().is_some_and(is_editor_file))
     }
 
     /// Returns a new file for the replay; see [`Session::new_map_file`].
     #[must_use]
     pub fn new_replay_file(&self) -> PathBuf {
-        self.new_file(".replay.ron")
+        self.new_file(".replay.ron", false)
     }
 
-    fn new_file(&self, ending: &str) -> PathBuf {
+    fn new_file(&self, ending: &str, is_beside: bool) -> PathBuf {
         let file = self.origin.files.first();
         let stem = file.and_then(|file| file_stem_without_number(file)).unwrap_or_else(|| DEFAULT_MAP_NAME.to_owned());
-        let beside = file.filter(|_| has_own_catalogue(self.world().map()));
+        let beside = file.filter(|_| is_beside || has_own_catalogue(self.world().map()));
         free_name(beside.map_or(Path::new(""), |file| folder_of(file)), &stem, ending)
     }
 
-    /// Writes the map with its current tiles to a file, atomically. Replaces an existing file.
+    /// Writes the map with its current tiles to a file, atomically. Replaces an existing file, but no file of an editor.
     ///
     /// The legend is that of the original file plus the other tiles on the map. Comments and the drawing of markers are
     /// lost.
     ///
     /// # Errors
-    /// [`PlayError`] if the file cannot be written, or the map's own catalogue is not in that folder.
+    /// [`PlayError`] if the file cannot be written, its name is that of an editor's file, or the map's own catalogue is not
+    /// in that folder.
     pub fn save_map(&mut self, path: impl AsRef<Path>) -> Result<(), PlayError> {
         let path = path.as_ref();
+        refuse_editor_file(path)?;
         check_catalogue(self.world().map(), path)?;
         let tiles = |source| PlayError::Tiles { path: path.to_owned(), source };
         let map = map_with_edits(self.world().map(), self.world()).map_err(tiles)?;
@@ -103,6 +114,7 @@ impl Session {
             Mode::Watch(_) => return Err(PlayError::Watching),
             Mode::Rules(_) => return Err(PlayError::HasRules),
         };
+        refuse_editor_file(path)?;
         if run.world.tick() == 0 {
             return Err(PlayError::NoTicks { path: path.to_owned() });
         }
@@ -132,6 +144,11 @@ impl Session {
             None => Ok(MapSource::Inline),
         }
     }
+}
+
+/// Refuses to overwrite a file of an editor.
+fn refuse_editor_file(path: &Path) -> Result<(), PlayError> {
+    if is_editor_file(path) { Err(PlayError::EditorFile { path: path.to_owned() }) } else { Ok(()) }
 }
 
 /// Refuses a path from which the map would not find its own catalogue.

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fmt;
 use surefoot::body::Body;
 use surefoot::event::BodyId;
@@ -64,6 +65,12 @@ impl Pile {
     /// Forgets the bodies thrown after a tick.
     pub(super) fn back_to(&mut self, tick: u64) {
         self.all.truncate(self.all.partition_point(|&(thrown, ..)| thrown <= tick));
+    }
+
+    /// Returns the thrown bodies that stay in a new world, with their new ids.
+    pub(super) fn in_new_world(&self, ids: &BTreeMap<BodyId, BodyId>) -> Pile {
+        let all = self.all.iter().filter_map(|(_, kind, body)| Some((0, *kind, *ids.get(body)?)));
+        Pile { all: all.collect() }
     }
 
     /// Returns the names of all bodies thrown before a tick.

@@ -4,7 +4,7 @@ use super::{FRAME, SIZE, act, mouse, play, view};
 use std::path::PathBuf;
 use surefoot::map::Map;
 use surefoot_draw::Point;
-use surefoot_play::{Action, Controls, Game, Report};
+use surefoot_play::{Action, Controls, Game, Report, Typed};
 
 const MAP: &str = r####"Map(
     format: 1,
@@ -58,6 +58,19 @@ impl Builder {
         let at = view(&report).point(surefoot::geometry::DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5));
         play(&mut self.game, &mouse(at, !right, right));
         act(&mut self.game, &[])
+    }
+
+    /// Types a name for the next thing.
+    fn type_name(&mut self, name: &str) -> Report {
+        act(&mut self.game, &[Action::Name]);
+        for letter in name.chars() {
+            let typed = vec![Typed::Letter(letter)];
+            // Keys are letters now: none of them pauses or restarts the game.
+            play(&mut self.game, &Controls { typed, actions: vec![Action::Pause], ..Controls::default() });
+        }
+        let report = act(&mut self.game, &[]);
+        play(&mut self.game, &Controls { typed: vec![Typed::Done], ..Controls::default() });
+        report
     }
 
     /// Saves the map and reads the file.
@@ -178,4 +191,80 @@ fn a_placed_thing_starts_a_run_with_the_hero_where_it_was() {
     let replay = surefoot::prelude::Replay::load(&saved).expect("a replay");
     let areas: Vec<_> = replay.map().areas().iter().map(|area| area.name.as_str()).collect();
     assert!(areas.contains(&"coin 2,4 layer 2"), "{areas:?}");
+}
+
+#[test]
+fn named_things_are_saved_undone_and_removed() {
+    let mut builder = Builder::new("named");
+    let first = builder.saved();
+    let area = |map: &Map, name: &str| {
+        let area = map.areas().iter().find(|area| area.name == name).expect("the area");
+        (area.tag.clone(), area.position.expect("a position").to_dvec2().to_array())
+    };
+    builder.choose("c: area coin");
+    let typing = builder.type_name("treasure");
+    assert_eq!((typing.typed.as_deref(), typing.paused), (Some("treasure"), false));
+    builder.click((2, 3), false);
+    assert_eq!(area(&builder.saved(), "treasure"), ("coin".to_owned(), [2.5, 3.5]));
+    // A name is for one thing: the next coin is named by its cell.
+    builder.click((4, 4), false);
+    assert_eq!(area(&builder.saved(), "coin 4,4 layer 2").1, [4.5, 4.5]);
+    builder.type_name("treasure");
+    let notice = builder.click((6, 4), false).notice.unwrap_or_default();
+    assert!(notice.contains("two areas are named \"treasure\""), "{notice}");
+
+    builder.choose("w: body walker");
+    builder.type_name("guard");
+    builder.click((7, 4), false);
+    let map = builder.saved();
+    let guard = &map.bodies()[map.find_body("guard").expect("the guard")];
+    let at = guard.position.to_dvec2();
+    assert_eq!((guard.kind(), at.x), ("walker", 7.5));
+    // The height of a box is rounded to units of a position.
+    assert!((at.y - 4.45).abs() < 1e-9, "{at}");
+
+    builder.choose("marker goal");
+    builder.type_name("door 1");
+    assert_eq!(builder.click((10, 4), false).brush, "marker door 1");
+    assert_eq!(builder.saved().marker_cell("door 1"), Some((10, 4)));
+
+    builder.choose("area of a name: E types it");
+    let notice = builder.click((3, 5), false).notice.unwrap_or_default();
+    assert!(notice.contains("press E"), "{notice}");
+    builder.type_name("cave");
+    builder.click((3, 5), false);
+    builder.choose("body of a name: E types it");
+    builder.type_name("rock");
+    builder.click((8, 5), false);
+    let map = builder.saved();
+    assert_eq!(area(&map, "cave"), (String::new(), [3.5, 5.5]));
+    let rock = &map.bodies()[map.find_body("rock").expect("the rock")];
+    assert_eq!(rock.position.to_dvec2().to_array(), [8.5, 5.5]);
+
+    // The right button removes what the brush places, also if it has a name.
+    builder.click((8, 5), true);
+    assert_eq!(builder.saved().find_body("rock"), None);
+    builder.choose("c: area coin");
+    builder.click((2, 3), true);
+    assert!(builder.saved().areas().iter().all(|area| area.name != "treasure"));
+    for _ in 0..8 {
+        act(&mut builder.game, &[Action::Undo]);
+    }
+    assert_eq!(builder.saved(), first);
+}
+
+#[test]
+fn a_name_is_taken_back_by_escape_and_tiles_have_none() {
+    let mut builder = Builder::new("nameless");
+    builder.choose("c: area coin");
+    act(&mut builder.game, &[Action::Name]);
+    play(&mut builder.game, &Controls { typed: vec![Typed::Letter('x')], ..Controls::default() });
+    let report = act(&mut builder.game, &[Action::Back]);
+    assert_eq!((report.typed, report.screen, report.brushes.is_empty()), (None, "play", false));
+    builder.click((2, 3), false);
+    assert!(builder.saved().areas().iter().any(|area| area.name == "coin 2,3 layer 2"));
+    builder.choose("full_block");
+    let report = act(&mut builder.game, &[Action::Name]);
+    assert_eq!(report.typed, None);
+    assert!(report.notice.is_some_and(|notice| notice.contains("a tile has no name")));
 }

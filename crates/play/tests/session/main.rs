@@ -1,6 +1,7 @@
 //! Tests sessions like the game uses them: time in both directions, files, ghosts, and frames of any length.
 
 mod frames;
+mod levels;
 mod maps;
 mod replays;
 mod rewind;

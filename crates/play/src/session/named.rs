@@ -1,0 +1,77 @@
+//! Things with typed names: areas and bodies that the map lists.
+
+use crate::edits::Edit;
+use crate::palette::Brush;
+use std::sync::Arc;
+use surefoot::area::{Area, AreaShape, AttachedTo};
+use surefoot::geometry::Position;
+use surefoot::map::{BodyThing, Map, PlacedBody};
+use surefoot::motion::Shape;
+
+/// Kind of a body that no legend describes.
+const BODY_KIND: &str = "body";
+
+/// Returns whether a brush places a thing that can have a typed name.
+pub(crate) fn is_nameable(map: &Map, brush: Brush) -> bool {
+    matches!(brush, Brush::Marker(_)) || area_of(map, brush).is_some() || body_of(map, brush).is_some()
+}
+
+/// Returns the edit that lists a thing with a name at a cell. `None` if the brush places none, or only markers.
+pub(super) fn placed_at(map: &Map, (x, y): (i32, i32), brush: Brush, name: &str) -> Option<Edit> {
+    let (left, bottom) = (f64::from(x), f64::from(y));
+    if let Some(area) = area_of(map, brush) {
+        let position = Position::new(left + 0.5, bottom + 0.5);
+        return Some(Edit::Area { area: Box::new(Area { name: name.to_owned(), position, ..area }), is_placed: true });
+    }
+    let thing = body_of(map, brush)?;
+    let height = Shape::from(thing.fields.shape).half_extents().y;
+    let position = Position::new(left + 0.5, bottom + height).ok()?;
+    Some(Edit::Body { body: Box::new(PlacedBody { name: name.to_owned(), position, thing }), is_placed: true })
+}
+
+/// Returns the edits that remove the listed things of a brush at a cell.
+pub(super) fn listed_at(map: &Map, tile: (i32, i32), brush: Brush) -> Vec<Edit> {
+    let is_there = |position: Position| {
+        let at = position.to_dvec2().floor();
+        (at.x as i32, at.y as i32) == tile
+    };
+    let (area, body) = (area_of(map, brush), body_of(map, brush));
+    if area.is_none() && body.is_none() {
+        return Vec::new();
+    }
+    let parts = map.clone().into_parts();
+    let areas = parts.areas.into_iter().filter(|own| {
+        let is_of_brush = brush == Brush::Area || area.as_ref().is_some_and(|area| area.tag == own.tag);
+        is_of_brush && own.attached_to == AttachedTo::World && own.position.as_ref().is_ok_and(|at| is_there(*at))
+    });
+    let bodies = parts.bodies.into_iter().filter(|own| {
+        let is_of_brush = brush == Brush::Body || body.as_ref().is_some_and(|body| body.kind == own.thing.kind);
+        is_of_brush && is_there(own.position)
+    });
+    let areas = areas.map(|area| Edit::Area { area: Box::new(area), is_placed: false });
+    areas.chain(bodies.map(|body| Edit::Body { body: Box::new(body), is_placed: false })).collect()
+}
+
+/// Returns the area that a brush places. An area on a platform has no name of its own.
+fn area_of(map: &Map, brush: Brush) -> Option<Area> {
+    let cell = || AreaShape::aabb(0.5, 0.5).ok();
+    match brush {
+        Brush::Area => cell().map(Area::new),
+        Brush::Kind(id) => {
+            let thing =
+                map.kind(id)?.things.area.as_ref().filter(|thing| thing.area.attached_to == AttachedTo::World)?;
+            let shape = if thing.join { cell()? } else { thing.area.shape.clone() };
+            Some(Area { shape, ..thing.area.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// Returns the body that a brush places.
+fn body_of(map: &Map, brush: Brush) -> Option<Arc<BodyThing>> {
+    match brush {
+        Brush::Body => Some(Arc::new(BodyThing { kind: BODY_KIND.to_owned(), ..BodyThing::default() })),
+        Brush::Kind(id) => map.kind(id)?.things.body.clone(),
+        _ => None,
+    }
+}
