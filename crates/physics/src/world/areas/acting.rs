@@ -106,11 +106,11 @@ impl Areas {
 
     /// Lists the bodies that areas act on in the tick that begins. Returns whether the effects may have changed.
     pub(in crate::world) fn update_acting(&mut self, bodies: &mut Bodies) -> bool {
-        let is_unknown = std::mem::take(&mut self.unknown);
-        if is_unknown {
+        let is_outdated = self.acting_of.replace(self.version) != Some(self.version);
+        if is_outdated {
             self.find_acting(bodies);
         }
-        is_unknown
+        is_outdated
     }
 
     /// Returns the up that areas give a body in the tick that begins.

@@ -3,6 +3,7 @@
 use super::AreaState;
 use crate::area::{AreaShape, AttachedTo};
 use crate::motion::Bounds;
+use crate::version::Version;
 use glam::I64Vec2;
 use surefoot_geometry::ONE;
 
@@ -19,18 +20,15 @@ pub(super) struct Index {
     cells: Vec<(i64, i64, u32)>,
     /// Slots of areas in too many cells.
     everywhere: Vec<u32>,
-    is_known: bool,
+    /// Version of the listed areas.
+    version: Version,
 }
 
 impl Index {
-    pub(super) fn invalidate(&mut self) {
-        self.is_known = false;
-    }
-
-    /// Lists the areas, if they are not listed yet.
-    pub(super) fn prepare(&mut self, states: &[Option<AreaState>]) {
-        if std::mem::replace(&mut self.is_known, true) {
-            return;
+    /// Lists the areas, unless those of this version are listed already. Returns whether it did.
+    pub(super) fn prepare(&mut self, states: &[Option<AreaState>], version: Version) -> bool {
+        if std::mem::replace(&mut self.version, version) == version {
+            return false;
         }
         self.cells.clear();
         self.everywhere.clear();
@@ -50,6 +48,7 @@ impl Index {
         self.cells.sort_unstable();
         self.cells.dedup();
         self.everywhere.dedup();
+        true
     }
 
     /// Lists an area, or a part of it, in the cells that its bounds touch.

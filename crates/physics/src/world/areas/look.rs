@@ -221,7 +221,9 @@ impl Areas {
                 }
             }
         }
-        self.index.prepare(&self.states);
+        if self.index.prepare(&self.states, self.version) {
+            self.zones.clear();
+        }
         let states = bodies.states();
         self.zones.resize(states.len(), UnchangedZone::NONE);
         let (mut slot, mut first) = (0, 0);
@@ -384,7 +386,7 @@ impl Areas {
         if changes.is_empty() {
             return;
         }
-        self.unknown |= self.acts;
+        self.acting_of = self.acting_of.filter(|_| !self.acts);
         if changes.len() <= MAX_SINGLE_CHANGES {
             for Change { pair, what } in changes.drain(..) {
                 match (inside.binary_search_by_key(&pair.order(), Inside::order), what) {

@@ -89,8 +89,8 @@ pub(crate) struct Areas {
     acting: Vec<ActiveEffects>,
     /// The previous effects. Their memory is reused.
     acted: Vec<ActiveEffects>,
-    /// Whether the effects must be computed again.
-    unknown: bool,
+    /// Version of the areas whose effects are listed. `None`: the bodies inside areas have changed since.
+    acting_of: Option<Version>,
     /// Whether any area affects the motion of bodies.
     pub(super) acts: bool,
     /// Whether any area has an up for the bodies inside.
@@ -197,7 +197,6 @@ impl Areas {
             self.states[slot] = state;
         }
         self.version = Version::next();
-        self.recheck_all_bodies();
         self.slots.insert()
     }
 
@@ -212,19 +211,11 @@ impl Areas {
     /// Call after areas were changed or moved. Drops what was derived from them.
     fn change(&mut self) {
         self.version = Version::next();
-        self.invalidate();
+        self.update_lists();
     }
 
-    /// Tests all bodies in the next tick.
-    fn recheck_all_bodies(&mut self) {
-        self.zones.clear();
-        self.index.invalidate();
-        self.unknown = true;
-    }
-
-    /// Drops everything that is derived from the state.
-    fn invalidate(&mut self) {
-        self.recheck_all_bodies();
+    /// Lists again what the definitions of the areas say. Their positions and effects are checked by their version.
+    fn update_lists(&mut self) {
         self.carried.clear();
         let carried =
             |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.attached_to != AttachedTo::World);
@@ -243,7 +234,8 @@ impl Areas {
     /// Call after a body was removed. Also removes the areas that the body carried.
     pub(super) fn leave_body(&mut self, body: BodyId) {
         let was_inside = self.inside.iter().any(|inside| inside.body == body);
-        (self.removed, self.unknown) = (self.removed || was_inside, self.unknown || was_inside);
+        self.removed |= was_inside;
+        self.acting_of = self.acting_of.filter(|_| !was_inside);
         self.remove_carried_by(&AttachedTo::Body(body));
     }
 
@@ -542,14 +534,15 @@ impl World {
         if areas.is_idle() {
             return;
         }
-        match command {
+        let placed = match command {
             Command::Teleport(body, _)
             | Command::SetCollisionLayers(body, _)
             | Command::SetShape(body, _)
             | Command::SetShapeFromTop(body, _)
-            | Command::SetBody(body, _) => areas.recheck_body(bodies, *body),
-            _ => spawned.into_iter().for_each(|body| areas.recheck_body(bodies, body)),
-        }
+            | Command::SetBody(body, _) => Some(*body),
+            _ => spawned,
+        };
+        placed.into_iter().for_each(|body| areas.recheck_body(bodies, body));
         areas.follow(platforms, bodies);
     }
 
@@ -571,7 +564,6 @@ impl World {
                 Arc::make_mut(&mut state.area).position = Ok(*to);
                 (state.origin, state.previous) = (to.units(), to.units());
                 self.areas.version = Version::next();
-                self.areas.recheck_all_bodies();
             }
             Command::SetArea(area, to) => {
                 self.area_mut(*area)?;
@@ -635,7 +627,7 @@ impl Areas {
             self.slots.copy(&from.slots);
             self.states.clone_from(&from.states);
             self.version = from.version;
-            self.invalidate();
+            self.update_lists();
         } else {
             for (own, other) in self.states.iter_mut().zip(&from.states) {
                 if let (Some(own), Some(other)) = (own, other) {
@@ -646,7 +638,7 @@ impl Areas {
         self.inside.clone_from(&from.inside);
         self.removed = from.removed;
         self.zones.clear();
-        self.unknown = true;
+        self.acting_of = None;
     }
 }
 
@@ -689,11 +681,11 @@ impl Areas {
             self.states.extend(versions.map(|version| {
                 if version % 2 == 1 { areas.next().map(|area| AreaState::new(area.clone())) } else { None }
             }));
-            self.invalidate();
+            self.update_lists();
         }
         copy_list(&mut self.inside, &from.inside);
         self.zones.clear();
-        (self.removed, self.unknown) = (true, true);
+        (self.removed, self.acting_of) = (true, None);
     }
 }
 

@@ -119,7 +119,8 @@ fn state(world: &World) -> (u64, Vec<Event>) {
 /// Drops all caches of a world.
 fn forget_all(world: &mut World) {
     let areas = &mut world.areas;
-    areas.invalidate();
+    areas.zones.clear();
+    areas.acting_of = None;
     areas.removed = true;
     for state in world.bodies.values_mut() {
         state.prediction = super::super::state::Prediction::NOTHING;
