@@ -120,8 +120,8 @@ impl Nearby {
         open && length.abs() <= Mover::MAX_MOTION && self.span.contains(self.relative_position(position))
     }
 
-    /// Forgets the touched tiles. Call it when a body is moved by other means.
-    pub(crate) fn invalidate(&mut self) {
+    /// Forgets which tiles are touched, because the contacts are found by other means than the span.
+    pub(crate) fn forget_touched(&mut self) {
         self.span.same = FloorSpan::NONE.same;
     }
 

@@ -148,7 +148,6 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         if *at != Some(from) {
             // The caller has moved the shape itself, so the next floor may lead in any direction. Gather pieces all
             // around.
-            near.invalidate();
             let reach = I64Vec2::splat(to_units(length.abs()));
             near.gather_within(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + reach));
             Probe::new(&scene, shape, near, scratch).touching(from, touched);
@@ -177,7 +176,6 @@ impl<'a, 'm> CachedMover<'a, 'm> {
     fn walk_past(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (scene, shape) = (self.mover.scene, moved.shape);
         let MoverCache { near, scratch, touched, spare, .. } = &mut *self.memory;
-        near.invalidate();
         let reach = I64Vec2::splat(to_units(length.abs()));
         near.gather_within(
             &scene,

@@ -3,7 +3,8 @@
 //!
 //! The cache never decides what a shape hits, only which pieces are examined. It examines every piece within the
 //! shape's bounds, and sometimes one more, which the sweep then does not hit. The pieces are not part of the saved
-//! state: copies start without them, checksums skip them, and a body drops them when a tile near it is edited.
+//! state: copies start without them, and checksums skip them. They have the version of their tiles, which is checked
+//! when they are used. Pieces away from an edit take over the new version ([`Nearby::keep_through_edit`]).
 //!
 //! Pieces are gathered from a rectangle of cells that reaches a little ahead of the motion. Their bounds are packed,
 //! four numbers to a word. A motion over more cells than [`tolerance::MAX_GATHERED_CELLS`] gathers nothing. Its cells
@@ -22,7 +23,8 @@ use super::source::{Owner, PlatformKey, Surroundings};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Air, Shape, tolerance};
-use crate::terrain::{Piece, STEP};
+use crate::terrain::{Piece, STEP, Terrain};
+use crate::version::Version;
 use glam::I64Vec2;
 use smallvec::SmallVec;
 use surefoot_geometry::Position;
@@ -50,6 +52,8 @@ pub(crate) struct Nearby {
     /// Whether the pieces are kept for later moves. If so, the search covers more than the motion needs and reserves
     /// more memory.
     is_kept: bool,
+    /// Version of the tiles that the pieces come from.
+    tiles: Version,
     /// Bounds of the rectangle, in units. Empty before the first search.
     covered: Bounds,
     /// Origin of all stored coordinates: the lower left corner of the rectangle.
@@ -87,6 +91,7 @@ impl Nearby {
         Nearby {
             single: false,
             is_kept: false,
+            tiles: Version::default(),
             covered: Bounds::NONE,
             corner: I64Vec2::ZERO,
             keys: Vec::new(),
@@ -111,8 +116,8 @@ impl Nearby {
         self.held.clear();
     }
 
-    /// Drops all pieces if a platform that they come from has moved or was edited, or if another platform has come
-    /// near.
+    /// Drops all pieces if the tiles were edited, if a platform that they come from has moved or was edited, or if
+    /// another platform has come near.
     #[inline(always)]
     pub(crate) fn follow(&mut self, around: &Surroundings<'_>) {
         let is_current = match &self.held[..] {
@@ -120,14 +125,15 @@ impl Nearby {
             [held] => around.holds_alone(held, [&self.covered, &self.clear]),
             _ => false,
         };
-        if !is_current {
+        if !is_current || self.tiles != around.tile_version() {
             self.follow_platforms(around);
         }
     }
 
     #[inline(never)]
     fn follow_platforms(&mut self, around: &Surroundings<'_>) {
-        if around.keeps_only_terrain() {
+        if around.keeps_only_terrain() || self.tiles != around.tile_version() {
+            self.tiles = around.tile_version();
             return self.clear();
         }
         if self.held.is_empty() && around.has_none_within(&self.covered) && around.has_none_within(&self.clear) {
@@ -235,15 +241,20 @@ impl Nearby {
         }
     }
 
-    /// Drops the pieces if an edited cell, or a cell next to one, is among theirs. Returns whether it was.
-    pub(crate) fn invalidate_tiles(&mut self, low: (i32, i32), high: (i32, i32)) -> bool {
+    /// Keeps the pieces through the last edit of the tiles, if no edited cell and no cell next to one is among theirs.
+    /// Returns whether one is.
+    pub(crate) fn keep_through_edit(&mut self, terrain: &Terrain, low: (i32, i32), high: (i32, i32)) -> bool {
         let around = CellRange {
             low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
             high: (high.0.saturating_add(1), high.1.saturating_add(1)),
         };
         let met = self.covered.meets(&around.bounds()) || self.clear.meets(&around.bounds());
+        let (after, before) = terrain.tile_versions();
         if met {
             self.clear();
+        } else if self.tiles == before && self.held.is_empty() {
+            // Pieces of platforms may have moved along since they were gathered: other cells were theirs.
+            self.tiles = after;
         }
         met
     }

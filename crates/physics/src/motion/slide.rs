@@ -131,7 +131,6 @@ impl Probe<'_> {
         trace: T,
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> SlideResult {
-        self.near.invalidate();
         let Slide { start, mut position, motion: mut rest } = slide;
         let (mut course, mut made, mut halted) = (Course::Free(rest), 0.0, false);
         self.scratch.held.clear();
@@ -216,7 +215,6 @@ impl Probe<'_> {
 
     /// Returns the part of a motion up to the first impact, and holds the surfaces hit there.
     pub(crate) fn look_to_impact(&mut self, start: Position, motion: I64Vec2) -> Part {
-        self.near.invalidate();
         self.scratch.held.clear();
         if motion == I64Vec2::ZERO {
             return Part { displacement: motion, toi: None };

@@ -353,6 +353,12 @@ impl<'a> Surroundings<'a> {
         Source { owner: Owner::Terrain, terrain: self.terrain, origin: I64Vec2::ZERO, approach: None }
     }
 
+    /// Returns the version of the terrain's tiles.
+    #[inline(always)]
+    pub(super) fn tile_version(&self) -> Version {
+        self.terrain.tile_versions().0
+    }
+
     /// Returns whether it is known that no platform comes within `bounds`.
     #[inline(always)]
     pub(crate) fn has_none_within(&self, bounds: &Bounds) -> bool {

@@ -327,7 +327,7 @@ impl Probe<'_> {
             walk.append_part(way);
             return end;
         }
-        self.near.invalidate();
+        self.near.forget_touched();
         let end = self.walk_legs(walk, legs, trace);
         if matches!(end, WalkEnd::OnFloor(_)) && self.near.looks_for_spans() {
             self.find_span(walk.touch.now(), walk.position);

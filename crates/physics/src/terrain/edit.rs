@@ -67,7 +67,7 @@ impl Terrain {
         let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if self.is_streamed() {
             let painted = self.paint_streamed((low, high), index, entry);
-            self.change_version();
+            self.note_edit();
             return painted;
         }
         if self.legend.layers().len() > 1 {
@@ -83,7 +83,7 @@ impl Terrain {
             self.make_dropped();
         }
         self.paint_forms(low, high, index, entry);
-        self.change_version();
+        self.note_edit();
         Ok(())
     }
 

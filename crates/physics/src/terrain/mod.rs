@@ -118,6 +118,8 @@ pub struct Terrain {
     pub(crate) surfaced: Surfaced,
     /// Changes with every edit.
     version: Version,
+    /// The versions of the tiles after and before the last edit. Loaded chunks do not change them.
+    tiles: (Version, Version),
 }
 
 /// The tiles that have collision geometry: those of the map and [`BORDER_RINGS`] of tiles around it.
@@ -193,6 +195,7 @@ impl Terrain {
             stream: None,
             memo: Memo::default(),
             version: Version::next(),
+            tiles: (Version::next(), Version::default()),
         }
     }
 
@@ -285,7 +288,24 @@ impl Terrain {
         self.version
     }
 
-    /// Changes the version of the terrain and of its forms, after an edit.
+    /// Returns the versions of the tiles after and before the last edit. A form has those of its terrain.
+    #[inline]
+    pub(crate) fn tile_versions(&self) -> (Version, Version) {
+        self.tiles
+    }
+
+    /// Changes the versions of the tiles and of the terrain, and those of its forms, after an edit.
+    fn note_edit(&mut self) {
+        self.set_tile_versions((Version::next(), self.tiles.0));
+        self.change_version();
+    }
+
+    fn set_tile_versions(&mut self, tiles: (Version, Version)) {
+        self.tiles = tiles;
+        self.inner_terrains_mut().for_each(|inner| inner.set_tile_versions(tiles));
+    }
+
+    /// Changes the version of the terrain and of its forms, after an edit or after chunks were loaded.
     fn change_version(&mut self) {
         self.version = Version::next();
         self.inner_terrains_mut().for_each(Terrain::change_version);

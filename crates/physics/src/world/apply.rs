@@ -1038,15 +1038,16 @@ impl World {
     /// Marks the bodies that reach a cell of a rectangle or a cell next to one. It visits every body once for all
     /// cells.
     fn mark_for_recheck(&mut self, low: (i32, i32), high: (i32, i32)) {
-        self.bodies.disturbed = true;
-        for state in self.bodies.values_mut() {
+        let World { bodies, terrain, .. } = self;
+        bodies.disturbed = true;
+        for state in bodies.values_mut() {
             let reach = state.kind.shape.half_units() + 2 * ONE;
             let units = state.now.position.units();
             let near = |at: i64, reach: i64, low: i32, high: i32| {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
             let is_near = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            state.drop_caches_near_edit((low, high), is_near);
+            state.follow_edit(terrain, (low, high), is_near);
         }
     }
 }

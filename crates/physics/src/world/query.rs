@@ -411,7 +411,6 @@ impl World {
     /// pass, it takes time in proportion to the loaded map. The call does nothing if layers that pass the same tiles
     /// are prepared already. The call affects speed only, and is not a command.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
-        self.drop_caches();
         self.prepare(layers);
     }
 

@@ -14,6 +14,7 @@ use super::{Footing, Kind};
 use crate::body::{Body, Character, Facing, Input, Keys, MAX_SPEED, Tiles};
 use crate::motion::{self, Air, Frame, Nearby, Owner, Path, Shape, Surface, Touched, Touching, TravelMark, Up};
 use crate::platform::PlatformId;
+use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2, Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -40,7 +41,7 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// results.
 ///
 /// The facts depend on the body's state and on the terrain around it. Every change of these other than by a tick drops
-/// them: [`BodyState::change`], [`BodyState::drop_caches_near_edit`], [`BodyState::change_kind`]. A copy of a body
+/// them: [`BodyState::change`], [`BodyState::follow_edit`], [`BodyState::change_kind`]. A copy of a body
 /// starts without them. A snapshot in memory contains them, for worlds with the same bodies and the same terrain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
@@ -100,8 +101,6 @@ pub(crate) struct Cold {
     pub(super) path: Vec<Position>,
     /// Cache of the terrain pieces around the body, not part of the saved state.
     pub(super) near: Nearby,
-    /// Whether the cached pieces are outdated and must be cleared before use.
-    pub(super) invalid: bool,
     /// Loaded chunks of a streamed world, not part of the saved state.
     loaded: Option<Box<LoadedArea>>,
     /// Bounds that contain no platform, or only the ridden one. Not part of the saved state.
@@ -314,7 +313,6 @@ impl Cold {
         self.touched.clear();
         self.path.clear();
         self.near.clear();
-        self.invalid = false;
         self.carried = DVec2::ZERO;
         self.lift = None;
         self.set_timers(Timers::NONE);
@@ -347,9 +345,9 @@ impl Cold {
             || self.is_timed
     }
 
-    /// Copies the data of another body into this memory. Caches are dropped, because they depend on the old position.
+    /// Copies the data of another body into this memory. Its own pieces stay: they are checked when they are used.
     fn copy(&mut self, from: &Cold) {
-        let Cold { touched, path, near: _, invalid: _, loaded, clearance: _, carried, lift, timers, is_timed } = from;
+        let Cold { touched, path, near: _, loaded, clearance: _, carried, lift, timers, is_timed } = from;
         (self.carried, self.lift, self.timers, self.is_timed) = (*carried, *lift, *timers, *is_timed);
         self.set_contacts(touched);
         if !(path.is_empty() && self.path.is_empty()) {
@@ -358,16 +356,7 @@ impl Cold {
         if loaded.is_some() || self.loaded.is_some() {
             self.loaded.clone_from(loaded);
         }
-        self.invalid = true;
-    }
-
-    /// Clears the cached pieces if they are outdated.
-    #[inline(always)]
-    pub(super) fn drop_outdated_pieces(&mut self) {
-        if self.invalid {
-            self.near.clear();
-            self.invalid = false;
-        }
+        self.near.forget_touched();
     }
 
     /// Takes over the path of a tick, unless it is one straight part to the body's position.
@@ -415,7 +404,6 @@ impl Default for Cold {
             touched: Touched::new(),
             path: Vec::new(),
             near: Nearby::new(),
-            invalid: false,
             loaded: None,
             clearance: None,
             carried: DVec2::ZERO,
@@ -480,7 +468,7 @@ impl BodyState {
     pub(super) fn copy(&mut self, from: &BodyState, same_kind: bool) {
         let BodyState { now, prediction: _, kind, cold } = from;
         if !same_kind && !Arc::ptr_eq(&self.kind, kind) {
-            self.kind = kind.clone();
+            self.change_kind(kind.clone());
         }
         (self.now, self.prediction) = (*now, Prediction::NOTHING);
         match (&mut self.cold, cold) {
@@ -508,11 +496,12 @@ impl BodyState {
         done
     }
 
-    /// Drops all caches, because the body or its surroundings have changed.
+    /// Drops the prediction, because the body or its surroundings have changed. The cached pieces stay: they are checked
+    /// when they are used.
     pub(super) fn drop_caches(&mut self) {
         self.prediction = Prediction::NOTHING;
         if let Some(cold) = &mut self.cold {
-            cold.invalid = true;
+            cold.near.forget_touched();
         }
     }
 
@@ -523,14 +512,13 @@ impl BodyState {
         self.prediction = prediction;
         if let Some(cold) = &mut self.cold {
             cold.near.keep_only_terrain();
-            cold.near.invalidate();
         }
     }
 
-    /// Drops the caches that contain an edited cell or one next to it. `is_near`: whether the body may touch such a
-    /// cell, so that the next tick rechecks the body.
-    pub(super) fn drop_caches_near_edit(&mut self, (low, high): ((i32, i32), (i32, i32)), is_near: bool) {
-        let is_cached = self.cold.as_mut().is_some_and(|cold| cold.near.invalidate_tiles(low, high));
+    /// Keeps the caches through an edit of the terrain, unless they contain an edited cell or one next to it. `is_near`:
+    /// whether the body may touch such a cell, so that the next tick rechecks the body.
+    pub(super) fn follow_edit(&mut self, terrain: &Terrain, (low, high): ((i32, i32), (i32, i32)), is_near: bool) {
+        let is_cached = self.cold.as_mut().is_some_and(|cold| cold.near.keep_through_edit(terrain, low, high));
         self.now.disturbed |= is_near;
         // The tick prediction is based on the surfaces next to the body and on the pieces around it.
         if is_near || is_cached {
@@ -541,7 +529,10 @@ impl BodyState {
     /// Replaces the configuration, on which the cached pieces and the prediction depend. Returns the former
     /// configuration.
     pub(super) fn change_kind(&mut self, kind: Arc<Kind>) -> Arc<Kind> {
-        self.drop_caches();
+        self.prediction = Prediction::NOTHING;
+        if let Some(cold) = &mut self.cold {
+            cold.near.clear();
+        }
         std::mem::replace(&mut self.kind, kind)
     }
 
@@ -556,12 +547,10 @@ impl BodyState {
         true
     }
 
-    /// Returns the cold data, without outdated pieces.
+    /// Returns the cold data.
     #[inline(always)]
     pub(crate) fn cold(&mut self) -> &mut Cold {
-        let cold = self.cold.get_or_insert_default();
-        cold.drop_outdated_pieces();
-        cold
+        self.cold.get_or_insert_default()
     }
 
     /// Returns the last velocity of the ridden platform, if a jump may still inherit it.
@@ -583,7 +572,11 @@ impl BodyState {
     }
 
     pub(crate) fn set_timers(&mut self, timers: Timers) {
-        if timers != self.timers() {
+        let before = self.timers();
+        if timers != before {
+            if timers.cling.on != before.cling.on {
+                self.prediction = Prediction::NOTHING;
+            }
             self.cold.get_or_insert_default().set_timers(timers);
         }
     }
@@ -788,7 +781,6 @@ impl BodyState {
         if let (Some(_), Some(cold)) = (timers.cling.on, &mut self.cold) {
             let carried = cold.velocity_after_ride(&self.now.footing);
             self.change(|now| now.velocity = within_limits(now.velocity + carried));
-            self.drop_caches();
         }
     }
 
@@ -879,11 +871,12 @@ impl BodyState {
         let input = input.normal().swapped(self.kind.is_flipped);
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
         let turns = self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some();
-        if turns {
-            self.now.facing = Facing::from_sign(side);
-        }
-        self.now.input = input.into();
-        self.prediction.drop_repeats();
+        self.change(|now| {
+            if turns {
+                now.facing = Facing::from_sign(side);
+            }
+            now.input = input.into();
+        });
     }
 
     /// Returns the input of the character: the buttons that its player holds.

@@ -131,6 +131,7 @@ impl<'a> Probe<'a> {
     #[inline(always)]
     pub(crate) fn touching(&mut self, position: Position, surfaces: &mut Surfaces) {
         surfaces.clear();
+        self.near.forget_touched();
         let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
         if !self.near.pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
             return self.touching_much(position, surfaces);

@@ -20,7 +20,7 @@ mod swim;
 mod wall;
 
 use super::near::load_around;
-use super::state::{Cold, Now, Prediction};
+use super::state::{Cold, Now};
 use super::step::{passes_through_everything, taken_by_jump, within_limits};
 use super::{BodyState, Footing, World};
 use crate::body::Character;
@@ -116,9 +116,7 @@ impl World {
             }
             let steered = steered.filter(|walk| *walk != now.input.walk);
             let is_driven = now.velocity != before || was_set || now.jump_buffer.is_jump_due() || now.mode.is_driven();
-            if timers.cling.on != on {
-                *known = Prediction::NOTHING;
-            } else if is_driven || steered.is_some() {
+            if is_driven || steered.is_some() {
                 known.drop_repeats();
             }
             if let Some(walk) = steered {

@@ -372,7 +372,7 @@ impl<'a> Tick<'a> {
         if drops {
             // A drop through tiles gathers pieces in another cache. The pieces in the body's own cache belong to its
             // previous position.
-            cold.near.invalidate();
+            cold.near.forget_touched();
         }
         cold.store_path(&mut scratch.path, now);
         if !scratch.hits.is_empty() {

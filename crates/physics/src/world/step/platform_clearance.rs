@@ -123,10 +123,6 @@ impl BodyState {
             return true;
         }
         self.prediction.isolation = Isolation::Unknown;
-        if ride.is_some() {
-            // Tiles may have been edited where the cached pieces were before they moved along with the platform.
-            self.cold().near.clear();
-        }
         false
     }
 

@@ -196,10 +196,6 @@ impl Tick<'_> {
                 last = leg.to;
             }
         }
-        if self.scene.around.has_platforms() {
-            // The cache was filled while platforms were in the scene.
-            cold.near.clear();
-        }
         cold.set_contacts(&body.lists.touched);
         cold.store_path(&mut scratch.path, now);
         if is_on_body && cold.carried != frame {
