@@ -1,3 +1,4 @@
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Names a content, such as the edits of a map: equal versions mean equal contents. Every change takes a version that
@@ -14,9 +15,44 @@ impl Version {
         self.0
     }
 
-    /// A version that nothing had before.
+    /// Returns a version that nothing had before.
     pub(crate) fn next() -> Version {
         static LAST: AtomicU64 = AtomicU64::new(0);
         Version(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
+/// A version with a hash of its content, computed on demand. A new version starts without a hash.
+#[derive(Clone, Debug)]
+pub(crate) struct HashedVersion<T> {
+    version: Version,
+    #[cfg_attr(not(feature = "record"), expect(dead_code, reason = "only checksums need hashes"))]
+    hash: OnceLock<T>,
+}
+
+impl<T> HashedVersion<T> {
+    pub(crate) fn new(version: Version) -> HashedVersion<T> {
+        HashedVersion { version, hash: OnceLock::new() }
+    }
+
+    pub(crate) fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Takes a new version, because the content has changed.
+    pub(crate) fn renew(&mut self) {
+        *self = HashedVersion::new(Version::next());
+    }
+
+    /// Returns the hash of the content.
+    #[cfg(feature = "record")]
+    pub(crate) fn hash(&self, compute: impl FnOnce() -> T) -> &T {
+        self.hash.get_or_init(compute)
+    }
+}
+
+impl<T> Default for HashedVersion<T> {
+    fn default() -> HashedVersion<T> {
+        HashedVersion::new(Version::default())
     }
 }

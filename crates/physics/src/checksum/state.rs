@@ -82,7 +82,7 @@ impl World {
         }
         let slots = &self.bodies.slots;
         if !slots.versions().is_empty() {
-            let [slots, kinds] = *self.bodies.hash.get_or_init(|| {
+            let [slots, kinds] = *self.bodies.version.hash(|| {
                 let slots =
                     slots.versions().iter().fold(Words(HASH_START), |hash, &version| hash.add_pair(version.into(), 0));
                 let kinds = self
@@ -111,7 +111,7 @@ impl World {
         if together != HASH_START {
             part(Part::Together, 0, together);
         }
-        for &(layer, hash) in self.painted.hash.get_or_init(|| painted(self)) {
+        for &(layer, hash) in self.painted.version.hash(|| painted(self)) {
             part(Part::Painted, layer as u64, hash);
         }
         Checksum(whole.0)

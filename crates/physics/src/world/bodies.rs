@@ -8,9 +8,9 @@ use crate::body::{Body, Character};
 use crate::command::CommandError;
 use crate::event::BodyId;
 use crate::motion::Up;
-use crate::version::Version;
+use crate::version::HashedVersion;
 use std::ops::{Index, IndexMut};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use surefoot_geometry::Position;
 
 /// Bodies of a world in the order of their slots.
@@ -32,10 +32,8 @@ pub(crate) struct Bodies {
     /// Memory of executed spawns, to be reused.
     #[expect(clippy::vec_box, reason = "a command holds the box")]
     pub(super) spare_spawns: Vec<Box<Body>>,
-    /// Identifies the slots and the configurations.
-    pub(super) version: Version,
-    /// Lazily computed hashes of the slots and of the configurations.
-    pub(crate) hash: OnceLock<[u64; 2]>,
+    /// Identifies the slots and the configurations, with a hash of each.
+    pub(crate) version: HashedVersion<[u64; 2]>,
 }
 
 /// Features that any body of a world ever had. A step skips the work for features that no body has. Affects speed
@@ -76,8 +74,7 @@ impl Bodies {
             disturbed: false,
             spare: Vec::new(),
             spare_spawns: Vec::new(),
-            version: Version::default(),
-            hash: OnceLock::new(),
+            version: HashedVersion::default(),
         }
     }
 
@@ -90,11 +87,6 @@ impl Bodies {
         if self.kinds.is_crowded() {
             self.kinds.retain(self.states.iter().flatten().map(|state| &state.kind));
         }
-    }
-
-    fn change_version(&mut self) {
-        self.version = Version::next();
-        self.hash.take();
     }
 
     /// Returns the features that any body ever used.
@@ -146,14 +138,14 @@ impl Bodies {
         } else {
             self.states[slot] = Some(state);
         }
-        self.change_version();
+        self.version.renew();
         self.slots.insert()
     }
 
     /// Removes a body. Its last state can be read until the next insertion.
     pub(crate) fn remove(&mut self, body: BodyId) -> Option<&mut BodyState> {
         let slot = self.slots.remove(body)?;
-        self.change_version();
+        self.version.renew();
         self.spare.push(self.states[slot].take()?);
         self.spare.last_mut()
     }
@@ -190,8 +182,7 @@ impl Bodies {
         {
             cold.lift = None;
         }
-        self.version = Version::next();
-        self.hash.take();
+        self.version.renew();
         Ok(state)
     }
 
@@ -200,7 +191,7 @@ impl Bodies {
         self.drop_unused_kinds();
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut())?;
         self.features.have_ups = true;
-        self.version = Version::next();
+        self.version.renew();
         let kind = self.kinds.intern(state.kind.original_body(), up);
         Some(state.change_kind(kind))
     }
@@ -280,8 +271,7 @@ impl Clone for Bodies {
             disturbed: self.disturbed,
             spare: Vec::new(),
             spare_spawns: Vec::new(),
-            version: self.version,
-            hash: self.hash.clone(),
+            version: self.version.clone(),
         }
     }
 }
@@ -289,15 +279,13 @@ impl Clone for Bodies {
 impl Bodies {
     /// Copies into the memory of the existing bodies.
     pub(super) fn copy(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, placed, features, disturbed, version, hash, spare: _, spare_spawns: _ } =
-            from;
+        let Bodies { slots, states, kinds, placed, features, disturbed, version, spare: _, spare_spawns: _ } = from;
         (self.placed, self.features, self.disturbed) = (*placed, *features, *disturbed);
-        let same = self.version == *version;
+        let same = self.version.version() == version.version();
         if !same {
             self.slots.copy(slots);
             self.kinds.copy(kinds);
-            self.version = *version;
-            self.hash.clone_from(hash);
+            self.version.clone_from(version);
         }
         self.spare.extend(self.states.drain(states.len().min(self.states.len())..).flatten());
         self.states.resize_with(states.len(), || None);

@@ -1,8 +1,8 @@
 use crate::map::TileId;
 use crate::terrain::OUTSIDE;
-use crate::version::Version;
+use crate::version::{HashedVersion, Version};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Cells along one side of a block, as a power of two.
 const SHIFT: u32 = 5;
@@ -19,10 +19,8 @@ pub(crate) type Rectangle = ((i32, i32), (i32, i32));
 pub(crate) struct Painted {
     /// Blocks by layer, row and column. Each has at least one edited cell.
     blocks: BTreeMap<BlockKey, Arc<Block>>,
-    /// Identifies the edits.
-    version: Version,
-    /// Hash per layer, computed when first needed. The hashes are valid for one map only.
-    pub(crate) hash: OnceLock<Vec<(usize, u64)>>,
+    /// Identifies the edits, with a hash of each layer. The hashes are valid for one map only.
+    pub(crate) version: HashedVersion<Vec<(usize, u64)>>,
 }
 
 /// Layer, row and column of a block.
@@ -75,15 +73,14 @@ impl Painted {
             }
         }
         if any {
-            self.version = Version::next();
-            self.hash.take();
+            self.version.renew();
         }
         around
     }
 
     /// Returns the version of the edits; see [`Version`]. Equal versions mean equal edits, among copies of one world.
     pub(crate) fn version(&self) -> Version {
-        self.version
+        self.version.version()
     }
 
     /// Returns the number of blocks with edited cells.
@@ -94,7 +91,7 @@ impl Painted {
 
     /// Becomes a copy of other edits. Does nothing if the versions are equal.
     pub(crate) fn copy(&mut self, other: &Painted) {
-        if self.version != other.version {
+        if self.version() != other.version() {
             self.clone_from(other);
         }
     }

@@ -13,7 +13,7 @@ use super::state::{Cold, Lifted, Now, Prediction};
 use super::{BodyState, Settings, World};
 use crate::event::BodyId;
 use crate::motion::{Surface, Up};
-use crate::version::Version;
+use crate::version::{HashedVersion, Version};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -92,11 +92,11 @@ impl SavedBodies {
 impl Bodies {
     /// Saves the bodies into existing memory, without the state that few bodies have.
     pub(super) fn save(&self, into: &mut SavedBodies) {
-        if into.version != self.version {
+        if into.version != self.version.version() {
             into.slots.copy(&self.slots);
             into.kinds.clear();
             into.kinds.extend(self.values().map(|state| state.kind.clone()));
-            into.version = self.version;
+            into.version = self.version.version();
         }
         into.surfaces.clear();
         into.paths.clear();
@@ -147,8 +147,7 @@ impl Bodies {
             }
         }
         self.slots.copy(&from.slots);
-        self.version = from.version;
-        self.hash.take();
+        self.version = HashedVersion::new(from.version);
         let mut bodies = from.kinds.iter().zip(&from.states);
         let (slots, states, of_kinds, spare) = self.parts_mut();
         of_kinds.set_settings(settings);

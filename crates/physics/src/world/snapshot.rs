@@ -223,7 +223,7 @@ impl World {
             && from.bodies.predicted_in == self.terrain_of_predictions();
         (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);
         self.log.copy(&from.log);
-        if self.bodies.version != from.bodies.version || from.unverified {
+        if self.bodies.version.version() != from.bodies.version || from.unverified {
             let World { bodies, terrain, .. } = self;
             bodies.prepare_slots_for(&from.bodies, &from.settings, |state| release_chunks(terrain, state));
         }
