@@ -530,13 +530,14 @@ impl std::ops::Index<BodyId> for World {
 /// Creates the platforms of a new world.
 fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
     let mut platforms = Platforms::default();
-    for baked in bake_all(map, settings.tick) {
-        match baked {
-            Ok(baked) => _ = platforms.insert(baked),
-            Err(error) => unreachable!("a platform of a map, which is checked: {error}"),
+    platforms.rearrange(|platforms| {
+        for baked in bake_all(map, settings.tick) {
+            match baked {
+                Ok(baked) => _ = platforms.insert(baked),
+                Err(error) => unreachable!("a platform of a map, which is checked: {error}"),
+            }
         }
-    }
-    platforms.attach_by_names();
-    platforms.update_shapes();
+        platforms.attach_by_names();
+    });
     platforms
 }

@@ -68,12 +68,13 @@ impl Platforms {
     /// Replaces the tiles of a platform.
     fn replace_baked(&mut self, platform: PlatformId, baked: Arc<Baked>) {
         let Some(slot) = self.slots.slot(platform) else { return };
-        let terrain = self.terrain_of(&baked);
-        self.shapes[slot].set_terrain(terrain);
-        if let Some(state) = self.state_mut(slot) {
-            state.baked = baked;
-        }
         self.version = Version::next();
-        self.update_shapes();
+        self.rearrange(|platforms| {
+            let terrain = platforms.terrain_of(&baked);
+            platforms.shapes[slot].set_terrain(terrain);
+            if let Some(state) = platforms.state_mut(slot) {
+                state.baked = baked;
+            }
+        });
     }
 }

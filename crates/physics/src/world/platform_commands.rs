@@ -31,11 +31,13 @@ impl World {
             Some(found.ok_or_else(|| PlatformError::NoSuchPlatform { name: attached_to.clone() })?)
         };
         let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
-        let platform = self.platforms.insert(Arc::new(baked));
-        if let Some(attached) = attached {
-            self.platforms.attach(platform, attached);
-        }
-        self.platforms.update_shapes();
+        let platform = self.platforms.rearrange(|platforms| {
+            let platform = platforms.insert(Arc::new(baked));
+            if let Some(attached) = attached {
+                platforms.attach(platform, attached);
+            }
+            platform
+        });
         self.ignore_overlaps(None, Some(platform));
         Ok(())
     }

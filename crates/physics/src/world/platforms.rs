@@ -137,8 +137,7 @@ impl Platforms {
         !self.slots.versions().is_empty()
     }
 
-    /// Inserts a platform that was baked for the world. Bodies hit the platform after the next
-    /// [`Self::update_shapes`].
+    /// Inserts a platform that was baked for the world. Call it in [`Platforms::rearrange`].
     pub(super) fn insert(&mut self, baked: Arc<Baked>) -> PlatformId {
         let base = baked.platform.position.unwrap_or_default().units();
         let origin = base + baked.path_displacement(0);
@@ -210,9 +209,8 @@ impl Platforms {
 
     pub(super) fn remove(&mut self, platform: PlatformId) -> Option<PlatformState> {
         let slot = self.slots.remove(platform)?;
-        self.shapes[slot].is_there = false;
+        self.rearrange(|platforms| platforms.shapes[slot].is_there = false);
         self.pairs.retain(|pair| pair.platform != platform);
-        self.update_shapes();
         self.version = Version::next();
         let state = self.states[slot].take();
         self.detach_all(platform);
@@ -258,22 +256,26 @@ impl Platforms {
         self.states.get_mut(slot)?.as_mut()
     }
 
-    /// Moves the collision shapes to the present positions of the platforms.
-    pub(super) fn update_shapes(&mut self) {
+    /// Changes platforms other than by the steps of a tick, then updates their grid. The only door for platforms that
+    /// appear, vanish or move at once.
+    pub(super) fn rearrange<R>(&mut self, change: impl FnOnce(&mut Platforms) -> R) -> R {
+        let result = change(self);
         for (state, shape) in self.states.iter().zip(&mut self.shapes) {
             shape.set_path_bounds(state.as_ref().and_then(PlatformState::extent));
         }
         self.blocks.refill_after_teleport(&self.shapes);
+        result
     }
 
     /// Drives a platform to a position in the next tick, on or off its path.
     pub(super) fn set_target(&mut self, platform: PlatformId, to: I64Vec2) {
         let Some(slot) = self.slots.slot(platform) else { return };
         let Some(state) = &mut self.states[slot] else { return };
-        state.now.target = Some(to);
         if self.shapes[slot].has_path_bounds() {
-            self.shapes[slot].set_path_bounds(None);
-            self.blocks.refill_after_teleport(&self.shapes);
+            // It leaves its path, so the grid has to expect it anywhere.
+            self.rearrange(|platforms| platforms.states[slot].iter_mut().for_each(|state| state.now.target = Some(to)));
+        } else {
+            state.now.target = Some(to);
         }
     }
 
@@ -281,19 +283,20 @@ impl Platforms {
     /// returns to its path. Attached platforms move along.
     pub(super) fn teleport(&mut self, platform: PlatformId, to: I64Vec2) -> Option<()> {
         let slot = self.slots.slot(platform)?;
-        let state = self.states[slot].as_mut()?;
-        let by = to - state.now.origin;
-        if matches!(state.now.ridden, RideState::Falls { .. } | RideState::Gone { .. }) {
-            state.now.base = to - state.baked.path_displacement(state.now.clock);
-            self.reset_to(slot, to);
-        } else {
-            (state.now.base, state.now.target) = (state.now.base + by, None);
-            (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
-            self.shapes[slot].place_at_rest(to);
-        }
-        self.move_descendants(slot, by);
-        self.update_shapes();
-        Some(())
+        self.rearrange(|platforms| {
+            let state = platforms.states[slot].as_mut()?;
+            let by = to - state.now.origin;
+            if matches!(state.now.ridden, RideState::Falls { .. } | RideState::Gone { .. }) {
+                state.now.base = to - state.baked.path_displacement(state.now.clock);
+                platforms.reset_to(slot, to);
+            } else {
+                (state.now.base, state.now.target) = (state.now.base + by, None);
+                (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
+                platforms.shapes[slot].place_at_rest(to);
+            }
+            platforms.move_descendants(slot, by);
+            Some(())
+        })
     }
 
     /// Computes the step of each platform for this tick.
@@ -588,6 +591,10 @@ impl Platforms {
 
     /// Restores the platforms of a world with ticks of that length.
     pub(super) fn restore(&mut self, from: &SavedPlatforms, tick: f64) {
+        self.rearrange(|platforms| platforms.replace_with(from, tick));
+    }
+
+    fn replace_with(&mut self, from: &SavedPlatforms, tick: f64) {
         copy_list(&mut self.pairs, &from.pairs);
         if self.version == from.version {
             if self.is_empty() {
@@ -623,7 +630,6 @@ impl Platforms {
             }
             self.find_order();
         }
-        self.update_shapes();
     }
 }
 

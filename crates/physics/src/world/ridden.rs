@@ -141,19 +141,21 @@ impl Platforms {
         let now = &mut self.state_mut(slot)?.now;
         now.ridden = RideState::Gone { left: back };
         (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
-        let shape = &mut self.shapes[slot];
-        shape.place_at_rest(shape.origin);
-        shape.is_there = false;
-        self.update_shapes();
+        self.rearrange(|platforms| {
+            let shape = &mut platforms.shapes[slot];
+            shape.place_at_rest(shape.origin);
+            shape.is_there = false;
+        });
         Some(PresenceChange::Goes(self.slots.id(slot)))
     }
 
     /// Returns the platform in a slot to its position, as if no body had ridden it. Attached platforms move along.
     fn respawn(&mut self, slot: usize, to: I64Vec2) -> Option<PresenceChange> {
-        let by = self.reset_to(slot, to)?;
-        self.move_descendants(slot, by);
-        self.update_shapes();
-        Some(PresenceChange::Comes)
+        self.rearrange(|platforms| {
+            let by = platforms.reset_to(slot, to)?;
+            platforms.move_descendants(slot, by);
+            Some(PresenceChange::Comes)
+        })
     }
 
     /// Moves the platform in a slot to `to`, as if no body had ridden it. Returns the displacement.
