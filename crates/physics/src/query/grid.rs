@@ -5,6 +5,7 @@ use super::{BodyContact, Filter};
 use crate::ids::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::{Bounds, Resting, Shape};
+use crate::version::Version;
 use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -16,8 +17,8 @@ const SHIFT: u32 = 35;
 /// Affects speed only.
 #[derive(Debug, Default)]
 pub(crate) struct BodyGrid {
-    /// Whether the grid shows the present state of the world.
-    is_filled: bool,
+    /// State of the world that the grid shows.
+    moment: Option<Version>,
     /// In the order of the slots.
     entries: Vec<Entry>,
     /// Blocks along a side, as a power of two.
@@ -70,7 +71,7 @@ impl Entry {
 impl BodyGrid {
     /// The grid of no bodies.
     pub(crate) const EMPTY: &'static BodyGrid = &BodyGrid {
-        is_filled: false,
+        moment: None,
         entries: Vec::new(),
         bits: 0,
         starts: Vec::new(),
@@ -78,19 +79,14 @@ impl BodyGrid {
         large: Vec::new(),
     };
 
-    /// Returns whether the grid shows the present state of the world.
-    pub(crate) fn is_filled(&self) -> bool {
-        self.is_filled
+    /// Returns whether the grid shows that state of the world.
+    pub(crate) fn shows(&self, moment: Version) -> bool {
+        self.moment == Some(moment)
     }
 
-    /// Marks the grid as outdated, after the world has changed.
-    pub(crate) fn invalidate(&mut self) {
-        self.is_filled = false;
-    }
-
-    /// Fills the grid with the bodies of a world, in the order of their slots. Reuses its memory.
-    pub(crate) fn fill_with(&mut self, bodies: impl Iterator<Item = Entry>) {
-        self.is_filled = true;
+    /// Fills the grid with the bodies of a world in that state, in the order of their slots. Reuses its memory.
+    pub(crate) fn fill_with(&mut self, moment: Version, bodies: impl Iterator<Item = Entry>) {
+        self.moment = Some(moment);
         self.entries.clear();
         self.entries.extend(bodies);
         self.starts.clear();

@@ -569,7 +569,7 @@ impl World {
     #[inline(never)]
     pub(super) fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
-        self.drop_caches();
+        self.begin_moment();
         match command {
             Command::SetInput(..) => {}
             Command::Spawn(body) => spawned = Some(self.add_body(body)?),

@@ -8,7 +8,7 @@ use crate::body::{Body, Character};
 use crate::command::CommandError;
 use crate::event::BodyId;
 use crate::motion::Up;
-use crate::version::HashedVersion;
+use crate::version::{HashedVersion, Version};
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 use surefoot_geometry::Position;
@@ -34,6 +34,9 @@ pub(crate) struct Bodies {
     pub(super) spare_spawns: Vec<Box<Body>>,
     /// Identifies the slots and the configurations, with a hash of each.
     pub(crate) version: HashedVersion<[u64; 2]>,
+    /// Identifies the state of the world except inputs. Each command, each restore and each tick that moves anything
+    /// takes a new one.
+    pub(super) moment: Version,
 }
 
 /// Features that any body of a world ever had. A step skips the work for features that no body has. Affects speed
@@ -75,6 +78,7 @@ impl Bodies {
             spare: Vec::new(),
             spare_spawns: Vec::new(),
             version: HashedVersion::default(),
+            moment: Version::next(),
         }
     }
 
@@ -272,6 +276,7 @@ impl Clone for Bodies {
             spare: Vec::new(),
             spare_spawns: Vec::new(),
             version: self.version.clone(),
+            moment: self.moment,
         }
     }
 }
@@ -279,8 +284,9 @@ impl Clone for Bodies {
 impl Bodies {
     /// Copies into the memory of the existing bodies.
     pub(super) fn copy(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, placed, features, disturbed, version, spare: _, spare_spawns: _ } = from;
-        (self.placed, self.features, self.disturbed) = (*placed, *features, *disturbed);
+        let Bodies { slots, states, kinds, placed, features, disturbed, version, moment, spare: _, spare_spawns: _ } =
+            from;
+        (self.placed, self.features, self.disturbed, self.moment) = (*placed, *features, *disturbed, *moment);
         let same = self.version.version() == version.version();
         if !same {
             self.slots.copy(slots);

@@ -37,6 +37,7 @@ use crate::map::{Map, TileId};
 use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings, Touching};
 use crate::platform::PlatformId;
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
+use crate::version::Version;
 pub use areas::AreaState;
 use areas::Areas;
 #[cfg(feature = "record")]
@@ -192,18 +193,17 @@ impl World {
         }
     }
 
-    /// Drops the caches of the whole world, because something other than a step changes it. Those of a body are dropped
-    /// by [`BodyState::change`].
-    fn drop_caches(&mut self) {
-        self.scratch.invalidate_shortcuts();
-        self.queries.invalidate();
+    /// Begins another moment, because something other than a tick changes the world. The caches of the whole world
+    /// compare moments when they are used. The caches of a body belong to [`BodyState::change`].
+    fn begin_moment(&mut self) {
+        self.bodies.moment = Version::next();
     }
 
     /// Replaces the platforms and areas by those of a new world on the map.
     #[cfg(feature = "record")]
     #[doc(hidden)]
     pub fn restart_platforms(&mut self) {
-        self.drop_caches();
+        self.begin_moment();
         self.platforms = begin_platforms(&self.map, &self.settings);
         self.platforms.prepare_like(&self.terrain);
         self.areas = Areas::begin(&self.map, &self.platforms);
@@ -495,7 +495,6 @@ impl Clone for World {
     fn clone_from(&mut self, from: &World) {
         let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = from;
         let World { log, painted, scratch: _, view, queries: _, .. } = from;
-        self.drop_caches();
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
         self.platforms.copy(platforms);

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use surefoot_geometry::{AnyBounded, ONE, Position, Vector, to_units};
 
-/// Caches of queries, valid until the world changes. Not part of the saved state.
+/// Caches of queries, each for one state of the world. Not part of the saved state.
 #[derive(Debug, Default)]
 pub(super) struct QueryMemory {
     grid: RwLock<BodyGrid>,
@@ -29,14 +29,13 @@ pub(super) struct QueryMemory {
 struct More {
     terrain: Terrain,
     platforms: Vec<motion::Platform>,
-    /// Version of the terrain that was copied.
-    terrain_version: Version,
+    /// Terrain and state of the world that were copied.
+    versions: [Version; 2],
 }
 
 impl QueryMemory {
-    /// Drops the caches, before or after the world changes.
-    pub(super) fn invalidate(&mut self) {
-        self.grid.get_mut().unwrap_or_else(PoisonError::into_inner).invalidate();
+    /// Releases the extended copy. It shares chunks with the terrain, which a step could not reuse otherwise.
+    pub(super) fn release_copy(&mut self) {
         *self.more.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
@@ -437,15 +436,19 @@ impl World {
     fn grid(&self) -> RwLockReadGuard<'_, BodyGrid> {
         let grid = &self.queries.grid;
         let read = grid.read().unwrap_or_else(PoisonError::into_inner);
-        if read.is_filled() {
+        let moment = self.bodies.moment;
+        if read.shows(moment) {
             return read;
         }
         drop(read);
         let mut write = grid.write().unwrap_or_else(PoisonError::into_inner);
-        if !write.is_filled() {
-            write.fill_with(self.bodies.iter().map(|(id, state)| {
-                GridEntry::new(id, state.kind.shape, state.now.position.units(), state.kind.collision_layers)
-            }));
+        if !write.shows(moment) {
+            write.fill_with(
+                moment,
+                self.bodies.iter().map(|(id, state)| {
+                    GridEntry::new(id, state.kind.shape, state.now.position.units(), state.kind.collision_layers)
+                }),
+            );
         }
         drop(write);
         grid.read().unwrap_or_else(PoisonError::into_inner)
@@ -463,12 +466,13 @@ impl World {
     #[inline(never)]
     fn run_query_on_copy<T>(&self, filter: &Filter<'_>, mut ask: impl FnMut(Scene<'_>) -> T) -> T {
         let mut more = self.queries.more.lock().unwrap_or_else(PoisonError::into_inner);
-        if more.as_ref().is_some_and(|more| more.terrain_version != self.terrain.version()) {
+        let versions = [self.terrain.version(), self.bodies.moment];
+        if more.as_ref().is_some_and(|more| more.versions != versions) {
             *more = None;
         }
         let More { terrain, platforms, .. } = &mut **more.get_or_insert_with(|| {
             let (terrain, platforms) = (self.terrain.clone(), self.platforms.shapes.clone());
-            Box::new(More { terrain, platforms, terrain_version: self.terrain.version() })
+            Box::new(More { terrain, platforms, versions })
         });
         if !terrain.is_prepared(filter.collision_layers) {
             terrain.prepare_collision_layers(filter.collision_layers);

@@ -208,14 +208,10 @@ impl World {
     }
 
     fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
-        self.drop_caches();
-        // Cached terrain stays only if it is the same and remains loaded.
+        self.begin_moment();
         let is_same = !self.terrain.is_streamed()
             && self.painted.version() == from.painted.version()
             && from.settings.first_difference(&self.settings).is_none();
-        if !is_same {
-            self.bodies.values_mut().for_each(BodyState::drop_caches);
-        }
         self.restore_tiles(&from.painted)?;
         let are_predicted = is_same
             && self.bodies.version == from.bodies.version

@@ -25,7 +25,7 @@ impl World {
         let ups = self.bodies.iter().map(|(id, state)| (id, state.kind.area_up, self.areas.up_of(id)));
         turned.extend(ups.filter(|(_, before, up)| before != up).map(|(id, _, up)| (id, up)));
         if !turned.is_empty() {
-            self.drop_caches();
+            self.begin_moment();
         }
         for (body, up) in turned.drain(..) {
             self.wake(body);

@@ -1,8 +1,10 @@
 //! Beginning of a step: takes over the commands given since the last tick, and updates the stuck bodies after tile
 //! edits.
 
+use super::StepScratch;
 use super::standing::update_stuck;
 use crate::command::Command;
+use crate::version::Version;
 use crate::world::state::Now;
 use crate::world::{BodyState, World};
 
@@ -12,19 +14,28 @@ impl World {
     #[inline(always)]
     pub(super) fn begin_commands(&mut self) {
         self.log.events.clear();
-        self.queries.invalidate();
+        self.queries.release_copy();
         std::mem::swap(&mut self.log.pending, &mut self.log.given);
         if !self.log.pending.is_empty() {
             self.recycle_spawned();
         }
     }
 
-    /// Returns whether nothing moved in the last tick and nothing has changed since.
+    /// Returns whether nothing moved in the last tick and nothing has changed since. If not, the tick begins.
     #[inline(always)]
     pub(super) fn stays_asleep(&mut self) -> bool {
-        let sleeps = std::mem::take(&mut self.scratch.sleeps) && self.log.given.is_empty() && !self.bodies.disturbed;
-        self.scratch.sleeps = sleeps;
-        sleeps
+        let StepScratch { sleeps, moment, .. } = &mut self.scratch;
+        let is_same = *moment == self.bodies.moment;
+        *sleeps = *sleeps && is_same && self.log.given.is_empty() && !self.bodies.disturbed;
+        if *sleeps {
+            return true;
+        }
+        self.bodies.moment = Version::next();
+        if is_same {
+            // Only the tick makes this moment, so the shortcuts stay valid.
+            *moment = self.bodies.moment;
+        }
+        false
     }
 
     /// Frees bodies that no longer overlap solid tiles, and stops those that do.

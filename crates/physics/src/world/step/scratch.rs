@@ -8,6 +8,7 @@ use crate::motion::{Nearby, Path, Scratch, SpareLists, Surfaces, Up};
 use crate::movement::Hit;
 use crate::platform::PlatformId;
 use crate::terrain::ChunkKey;
+use crate::version::Version;
 use glam::I64Vec2;
 
 /// Lists that every step fills again.
@@ -29,6 +30,8 @@ pub(in crate::world) struct StepScratch {
     pub(in crate::world) pairs: pairs::Pairs,
     /// Whether all bodies slept in the last tick and nothing else moves.
     pub(super) sleeps: bool,
+    /// State of the world for which [`sleeps`](StepScratch::sleeps) and the cache of sleeping bodies hold.
+    pub(super) moment: Version,
     pub(in crate::world) overrides: Overrides,
     /// Terrain pieces around a character that searches for a ledge.
     pub(super) ledge: Nearby,
@@ -68,9 +71,10 @@ impl StepScratch {
         (&mut self.ledge, &mut self.probe)
     }
 
-    /// Clears all shortcuts that skip bodies in the next tick.
-    pub(in crate::world) fn invalidate_shortcuts(&mut self) {
-        self.pairs.forget_sleeping();
-        self.sleeps = false;
+    /// Drops the cache of sleeping bodies if it does not hold for the state of the world.
+    pub(super) fn check_sleeping(&mut self, moment: Version) {
+        if std::mem::replace(&mut self.moment, moment) != moment {
+            self.pairs.forget_sleeping();
+        }
     }
 }

@@ -167,7 +167,7 @@ struct Entry {
 }
 
 impl Pairs {
-    /// Clears the cache of sleeping and isolated bodies. Call if something other than a tick has changed a body.
+    /// Clears the cache of sleeping and isolated bodies, because something other than a tick has changed a body.
     pub(in crate::world) fn forget_sleeping(&mut self) {
         self.broad.sleep_grid.clear();
     }
@@ -229,6 +229,7 @@ impl World {
 
     #[inline(never)]
     fn collide_near_bodies(&mut self) {
+        self.scratch.check_sleeping(self.bodies.moment);
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         self.find_near_bodies(&mut pairs, false);
         if !pairs.bodies.is_empty() {

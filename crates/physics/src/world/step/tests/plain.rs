@@ -20,7 +20,7 @@ impl World {
             state.prediction = Prediction::NOTHING;
         });
         self.scratch.near = fresh();
-        self.scratch.invalidate_shortcuts();
+        self.begin_moment();
         self.step();
     }
 }
