@@ -202,7 +202,7 @@ impl World {
     /// Returns the version of the terrain if the next ticks of each body depend only on its state and on the terrain. Then
     /// predictions hold for every world with the same bodies and that terrain.
     fn terrain_of_predictions(&self) -> Option<Version> {
-        let is_alone = self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.acts;
+        let is_alone = self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.act();
         let is_free = self.pauses.is_empty() && self.held_bodies.is_empty();
         (is_alone && is_free).then(|| self.terrain.version())
     }

@@ -106,7 +106,9 @@ impl Areas {
 
     /// Lists the bodies that areas act on in the tick that begins. Returns whether the effects may have changed.
     pub(in crate::world) fn update_acting(&mut self, bodies: &mut Bodies) -> bool {
-        let is_outdated = self.acting_of.replace(self.version) != Some(self.version);
+        self.prepare_lists();
+        let now = [self.version, self.inside_version];
+        let is_outdated = std::mem::replace(&mut self.acting_of, now) != now;
         if is_outdated {
             self.find_acting(bodies);
         }

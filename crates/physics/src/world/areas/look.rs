@@ -15,6 +15,7 @@ use crate::area::{AreaId, AreaShape, AttachedTo, within_box};
 use crate::area_overlap::{BodyOverlap, meets_within};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
+use crate::version::Version;
 use glam::I64Vec2;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -237,8 +238,8 @@ impl Areas {
             if !self.zones[next].holds(state.now.position.units()) {
                 self.zones[next] = self.detect_changes_at_rest(id, state, first..last, self.zones[next].border);
             }
-            for i in 0..self.carried.len() {
-                self.record_change(id, state, self.carried[i], first..last);
+            for i in 0..self.lists.carried.len() {
+                self.record_change(id, state, self.lists.carried[i], first..last);
             }
         }
         if self.changes.is_empty() {
@@ -252,7 +253,7 @@ impl Areas {
     #[inline]
     fn next_body_to_check(&self, states: &[Option<BodyState>], from: usize) -> Option<usize> {
         let mut rest = states[from..].iter().zip(&self.zones[from..]);
-        let next = if self.carried.is_empty() {
+        let next = if self.lists.carried.is_empty() {
             rest.position(|(state, zone)| state.as_ref().is_some_and(|state| !zone.holds(state.now.position.units())))
         } else {
             rest.position(|(state, _)| state.is_some())
@@ -294,7 +295,7 @@ impl Areas {
         // Areas that the body has left far behind are not in the search result, so compare them here.
         for i in own.clone() {
             let slot = self.slots.slot(self.inside[i].area).map(|slot| slot as u32);
-            if let Some(slot) = slot.filter(|slot| !self.carried.contains(slot) && !near.contains(slot)) {
+            if let Some(slot) = slot.filter(|slot| !self.lists.carried.contains(slot) && !near.contains(slot)) {
                 near.push(slot);
             }
         }
@@ -386,7 +387,9 @@ impl Areas {
         if changes.is_empty() {
             return;
         }
-        self.acting_of = self.acting_of.filter(|_| !self.acts);
+        if self.lists.acts {
+            self.inside_version = Version::next();
+        }
         if changes.len() <= MAX_SINGLE_CHANGES {
             for Change { pair, what } in changes.drain(..) {
                 match (inside.binary_search_by_key(&pair.order(), Inside::order), what) {

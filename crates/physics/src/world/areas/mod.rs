@@ -83,28 +83,38 @@ pub(crate) struct Areas {
     version: Version,
     /// Overlaps after the last tick, by the slots of bodies, then of areas. Includes bodies and areas removed since.
     pub(crate) inside: Vec<Inside>,
+    /// Identifies the overlaps, as far as areas that affect motion are concerned.
+    inside_version: Version,
     /// Whether bodies or areas may have been removed since the last tick.
     removed: bool,
     /// Effects on bodies in the next tick, by the slots of bodies.
     acting: Vec<ActiveEffects>,
     /// The previous effects. Their memory is reused.
     acted: Vec<ActiveEffects>,
-    /// Version of the areas whose effects are listed. `None`: the bodies inside areas have changed since.
-    acting_of: Option<Version>,
-    /// Whether any area affects the motion of bodies.
-    pub(super) acts: bool,
-    /// Whether any area has an up for the bodies inside.
-    pub(super) turns: bool,
+    /// Areas and overlaps whose effects are listed.
+    acting_of: [Version; 2],
+    lists: Lists,
     /// Grid of the areas at rest, filled again on demand.
     index: Index,
-    /// Areas that a platform or body carries.
-    carried: Vec<u32>,
     /// For each body slot, the zone in which its overlaps stay equal. Affects speed only.
     zones: Vec<UnchangedZone>,
     /// Changes of this tick.
     changes: Vec<Change>,
     /// Areas near the tested body.
     near: Vec<u32>,
+}
+
+/// What the definitions of some areas say, made again on demand.
+#[derive(Debug, Default)]
+struct Lists {
+    /// Version of the areas.
+    version: Version,
+    /// Whether any area affects the motion of bodies.
+    acts: bool,
+    /// Whether any area has an up for the bodies inside.
+    turns: bool,
+    /// Areas that a platform or body carries.
+    carried: Vec<u32>,
 }
 
 impl AreaState {
@@ -184,11 +194,18 @@ impl Areas {
 
     fn insert(&mut self, area: Area) -> AreaId {
         let slot = self.slots.next_slot();
-        self.acts |= area.effects.moves();
-        self.turns |= area.effects.up.is_some();
-        if area.attached_to != AttachedTo::World {
-            let at = self.carried.partition_point(|other| (*other as usize) < slot);
-            self.carried.insert(at, slot as u32);
+        let Lists { version: listed, acts, turns, carried } = &mut self.lists;
+        let is_listed = *listed == self.version;
+        self.version = Version::next();
+        if is_listed {
+            // Add it to the lists: to make them again for each of many new areas takes too long.
+            *listed = self.version;
+            *acts |= area.effects.moves();
+            *turns |= area.effects.up.is_some();
+            if area.attached_to != AttachedTo::World {
+                let at = carried.partition_point(|other| (*other as usize) < slot);
+                carried.insert(at, slot as u32);
+            }
         }
         let state = Some(AreaState::new(Arc::new(area)));
         if slot == self.states.len() {
@@ -196,7 +213,6 @@ impl Areas {
         } else {
             self.states[slot] = state;
         }
-        self.version = Version::next();
         self.slots.insert()
     }
 
@@ -204,24 +220,37 @@ impl Areas {
         let slot = self.slots.remove(area)?;
         self.states[slot] = None;
         self.removed = true;
-        self.change();
+        self.version = Version::next();
         Some(())
     }
 
-    /// Call after areas were changed or moved. Drops what was derived from them.
-    fn change(&mut self) {
-        self.version = Version::next();
-        self.update_lists();
+    /// Lists the carried areas and which effects exist, unless those of these areas are listed already.
+    fn prepare_lists(&mut self) {
+        let Areas { lists, states, version, .. } = self;
+        if std::mem::replace(&mut lists.version, *version) == *version {
+            return;
+        }
+        let is_carried =
+            |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.attached_to != AttachedTo::World);
+        lists.carried.clear();
+        lists.carried.extend((0..).zip(&*states).filter(|(_, state)| is_carried(state)).map(|(slot, _)| slot));
+        lists.acts = states.iter().flatten().any(|state| state.area.effects.moves());
+        lists.turns = states.iter().flatten().any(|state| state.area.effects.up.is_some());
     }
 
-    /// Lists again what the definitions of the areas say. Their positions and effects are checked by their version.
-    fn update_lists(&mut self) {
-        self.carried.clear();
-        let carried =
-            |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.attached_to != AttachedTo::World);
-        self.carried.extend((0..self.states.len() as u32).filter(|slot| carried(&self.states[*slot as usize])));
-        self.acts = self.states.iter().flatten().any(|state| state.area.effects.moves());
-        self.turns = self.states.iter().flatten().any(|state| state.area.effects.up.is_some());
+    /// Returns whether any area has an up for the bodies inside.
+    pub(super) fn turns(&self) -> bool {
+        self.lists.turns
+    }
+
+    /// Returns whether any area affects the motion of bodies, also before the lists are made again.
+    #[cfg(feature = "record")]
+    pub(super) fn act(&self) -> bool {
+        if self.lists.version == self.version {
+            self.lists.acts
+        } else {
+            self.states.iter().flatten().any(|state| state.area.effects.moves())
+        }
     }
 
     /// Tests a body in the next tick, because it was teleported or other areas detect it now.
@@ -234,8 +263,9 @@ impl Areas {
     /// Call after a body was removed. Also removes the areas that the body carried.
     pub(super) fn leave_body(&mut self, body: BodyId) {
         let was_inside = self.inside.iter().any(|inside| inside.body == body);
-        self.removed |= was_inside;
-        self.acting_of = self.acting_of.filter(|_| !was_inside);
+        if was_inside {
+            (self.removed, self.inside_version) = (true, Version::next());
+        }
         self.remove_carried_by(&AttachedTo::Body(body));
     }
 
@@ -245,8 +275,9 @@ impl Areas {
     }
 
     fn remove_carried_by(&mut self, carrier: &AttachedTo) {
-        for i in (0..self.carried.len()).rev() {
-            let slot = self.carried[i] as usize;
+        self.prepare_lists();
+        for i in (0..self.lists.carried.len()).rev() {
+            let slot = self.lists.carried[i] as usize;
             if self.states[slot].as_ref().is_some_and(|state| state.area.attached_to == *carrier) {
                 let _ = self.remove(self.slots.id(slot));
             }
@@ -255,7 +286,8 @@ impl Areas {
 
     /// Moves carried areas along with their platforms and bodies.
     pub(super) fn follow(&mut self, platforms: &Platforms, bodies: &Bodies) {
-        for slot in &self.carried {
+        self.prepare_lists();
+        for slot in &self.lists.carried {
             let Some(state) = &mut self.states[*slot as usize] else { continue };
             let at = match state.area.attached_to {
                 AttachedTo::Platform(platform) => {
@@ -569,7 +601,7 @@ impl World {
                 self.area_mut(*area)?;
                 let to = self.checked_area(to, Some(*area))?;
                 *self.area_mut(*area)? = AreaState::new(Arc::new(to));
-                self.areas.change();
+                self.areas.version = Version::next();
             }
             _ => {}
         }
@@ -627,7 +659,6 @@ impl Areas {
             self.slots.copy(&from.slots);
             self.states.clone_from(&from.states);
             self.version = from.version;
-            self.update_lists();
         } else {
             for (own, other) in self.states.iter_mut().zip(&from.states) {
                 if let (Some(own), Some(other)) = (own, other) {
@@ -635,10 +666,15 @@ impl Areas {
                 }
             }
         }
-        self.inside.clone_from(&from.inside);
         self.removed = from.removed;
+        self.replace_inside(&from.inside);
+    }
+
+    /// Takes over the overlaps of other bodies.
+    fn replace_inside(&mut self, inside: &[Inside]) {
+        copy_list(&mut self.inside, inside);
+        self.inside_version = Version::next();
         self.zones.clear();
-        self.acting_of = None;
     }
 }
 
@@ -681,11 +717,9 @@ impl Areas {
             self.states.extend(versions.map(|version| {
                 if version % 2 == 1 { areas.next().map(|area| AreaState::new(area.clone())) } else { None }
             }));
-            self.update_lists();
         }
-        copy_list(&mut self.inside, &from.inside);
-        self.zones.clear();
-        (self.removed, self.acting_of) = (true, None);
+        self.removed = true;
+        self.replace_inside(&from.inside);
     }
 }
 

@@ -120,7 +120,7 @@ fn state(world: &World) -> (u64, Vec<Event>) {
 fn forget_all(world: &mut World) {
     let areas = &mut world.areas;
     areas.zones.clear();
-    areas.acting_of = None;
+    areas.inside_version = crate::version::Version::next();
     areas.removed = true;
     for state in world.bodies.values_mut() {
         state.prediction = super::super::state::Prediction::NOTHING;

@@ -18,7 +18,7 @@ impl World {
 
     #[inline(never)]
     fn turn_entered_and_left(&mut self) {
-        if !self.areas.turns && !self.bodies.may().have_ups {
+        if !self.areas.turns() && !self.bodies.may().have_ups {
             return;
         }
         let mut turned = std::mem::take(&mut self.scratch.overrides.turned);
