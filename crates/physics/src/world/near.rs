@@ -187,8 +187,6 @@ fn load_on_the_way(
         let Some(missing) = terrain.take_missed() else { break };
         before.restore(state, scratch);
         events.truncate(event_count);
-        // The cached pieces were gathered without the new chunk.
-        state.drop_caches();
         terrain.load_chunk(missing);
         loaded.push(missing);
     }

@@ -129,8 +129,8 @@ impl Bodies {
     pub(super) fn restore(&mut self, from: &SavedBodies, are_predicted: bool) {
         let (mut surfaces, mut paths) = (from.surfaces.iter(), from.paths.iter());
         for (state, saved) in self.values_mut().zip(&from.states) {
-            state.replace_prediction(if are_predicted { saved.prediction } else { Prediction::NOTHING });
             state.restore(saved, &mut surfaces, &mut paths);
+            state.replace_prediction(if are_predicted { saved.prediction } else { Prediction::NOTHING });
         }
     }
 
@@ -242,7 +242,7 @@ impl BodyState {
         surfaces: &mut slice::Iter<'_, Surface>,
         paths: &mut slice::Iter<'_, Position>,
     ) {
-        copy(&mut self.now, &saved.now);
+        self.replace(|now| copy(now, &saved.now));
         // A straight path is stored only if the positions before and after the tick do not determine it.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);
         if self.cold.is_none() && saved.touched == 0 && is_told {

@@ -40,9 +40,9 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// Tick prediction: facts about a body's next ticks that make collision queries unnecessary. Cache: does not affect
 /// results.
 ///
-/// The facts depend on the body's state and on the terrain around it. Every change of these other than by a tick drops
-/// them: [`BodyState::change`], [`BodyState::follow_edit`], [`BodyState::change_kind`]. A copy of a body
-/// starts without them. A snapshot in memory contains them, for worlds with the same bodies and the same terrain.
+/// The facts depend on the body's state and on the terrain around it. The doors of a body drop them:
+/// [`BodyState::change`], [`BodyState::replace`], [`BodyState::change_kind`], [`BodyState::follow_edit`]. A copy of a
+/// body starts without them. A snapshot in memory contains them, for worlds with the same bodies and the same terrain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
     /// Number of further ticks that repeat the last displacement and change nothing except the position.
@@ -356,7 +356,6 @@ impl Cold {
         if loaded.is_some() || self.loaded.is_some() {
             self.loaded.clone_from(loaded);
         }
-        self.near.forget_touched();
     }
 
     /// Takes over the path of a tick, unless it is one straight part to the body's position.
@@ -470,7 +469,7 @@ impl BodyState {
         if !same_kind && !Arc::ptr_eq(&self.kind, kind) {
             self.change_kind(kind.clone());
         }
-        (self.now, self.prediction) = (*now, Prediction::NOTHING);
+        self.replace(|own| *own = *now);
         match (&mut self.cold, cold) {
             (own, Some(cold)) if own.is_some() || cold.has_state() => own.get_or_insert_default().copy(cold),
             (Some(own), _) => own.clear_all(),
@@ -483,22 +482,23 @@ impl BodyState {
     pub(super) fn change<R>(&mut self, change: impl FnOnce(&mut Now) -> R) -> R {
         let before = self.now;
         let done = change(&mut self.now);
-        let place = |now: &Now| (now.position, now.stuck, now.held);
-        let contacts = |now: &Now| (now.previous, now.touching, now.footing.is_ground(), now.disturbed);
+        let place = |now: &Now| (now.position, now.previous, now.stuck, now.held, now.disturbed);
+        let contacts = |now: &Now| (now.touching, now.footing.is_ground());
         let velocity = |now: &Now| now.velocity.to_array().map(f64::to_bits);
-        if place(&self.now) != place(&before) {
-            self.drop_caches();
-        } else if contacts(&self.now) != contacts(&before) || velocity(&self.now) != velocity(&before) {
-            self.prediction = Prediction::NOTHING;
+        let facts = |now: &Now| (place(now), contacts(now), velocity(now));
+        if facts(&self.now) != facts(&before) {
+            self.replace(|_| {});
         } else if self.now != before || self.now.footing.bits() != before.footing.bits() {
             self.prediction.drop_repeats();
         }
         done
     }
 
-    /// Drops the prediction, because the body or its surroundings have changed. The cached pieces stay: they are checked
-    /// when they are used.
-    pub(super) fn drop_caches(&mut self) {
+    /// Changes the state together with what it does not show: contacts, the path of the last tick, bounds without
+    /// platforms. The prediction ends. The cached pieces stay: they are checked when they are used.
+    #[inline(always)]
+    pub(super) fn replace(&mut self, change: impl FnOnce(&mut Now)) {
+        change(&mut self.now);
         self.prediction = Prediction::NOTHING;
         if let Some(cold) = &mut self.cold {
             cold.near.forget_touched();
@@ -643,8 +643,7 @@ impl BodyState {
         let is_told = self.now.previous == from;
         let own_path = self.path();
         way.extend_from_slice(own_path.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own_path));
-        self.now.previous = from;
-        self.prediction = Prediction::NOTHING;
+        self.replace(|now| now.previous = from);
         let BodyState { now, cold, .. } = self;
         let cold = cold.get_or_insert_default();
         cold.path.clear();

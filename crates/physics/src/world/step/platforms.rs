@@ -194,11 +194,6 @@ impl World {
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
-            // A rider that collides with bodies must be carried before any body makes its own move. So exclude it
-            // from the fast path for riders.
-            if state.prediction.isolation == Isolation::Riding && !state.kind.collision_mask.is_empty() {
-                state.prediction.isolation = Isolation::Unknown;
-            }
             let stays_isolated = state.is_still_isolated(terrain, &platforms.shapes, now);
             if stays_isolated && !has_shifts {
                 continue;
@@ -300,8 +295,7 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
         let (shape, moved) = (state.kind.shape, *to - *from);
-        state.prediction = Prediction::NOTHING;
-        state.now.position = *to;
+        state.replace(|now| now.position = *to);
         let surfaces = &mut scratch.touched;
         surfaces.clear();
         for surface in state.touched() {

@@ -11,7 +11,7 @@ use crate::world::state::Now;
 /// the ground.
 pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     let (passes, shape, position) = (passes_through_everything(state), state.kind.shape, state.now.position);
-    state.drop_caches();
+    state.replace(|_| {});
     let cold = state.cold();
     if passes {
         cold.touched.clear();

@@ -5,7 +5,7 @@ use super::tolerance::NORMAL_LENGTH;
 use super::{PairPhase, Pairs, may_collide};
 use crate::event::{BodyId, Event, EventKind, LandedOn};
 use crate::motion::{Side, Touching};
-use crate::world::state::{Now, Prediction};
+use crate::world::state::Now;
 use crate::world::step::body_tick::Landing;
 use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
 use glam::DVec2;
@@ -180,12 +180,12 @@ impl Tick<'_> {
     fn finish_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
         let id = body.given.id;
         self.begin_tick(state, scratch);
-        state.prediction = Prediction::NOTHING;
         let is_on_body = body.is_on_body(riding.frame_velocity());
         let frame = if is_on_body { body.now.frame } else { riding.frame_velocity() };
+        let velocity = within_limits(body.now.velocity - frame);
+        state.replace(|now| (now.position, now.velocity) = (body.now.position, velocity));
         let BodyState { now, cold, kind, .. } = &mut *state;
         let cold = cold.get_or_insert_default();
-        (now.position, now.velocity) = (body.now.position, within_limits(body.now.velocity - frame));
         let mut last = now.previous;
         if let Some(end) = scratch.path.last() {
             last = *end;

@@ -35,9 +35,9 @@ impl World {
                 let body = &pairs.bodies[i as usize];
                 let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
-                    // The prediction and the cached pieces belong to another position. With them, a platform could
+                    // The phase has gathered pieces beyond the bounds of the prediction. With both, a platform could
                     // come to overlap the body unnoticed.
-                    state.drop_caches();
+                    state.replace(|_| {});
                 }
             }
         }
