@@ -344,3 +344,57 @@ fn a_world_with_other_settings_refuses_a_snapshot_and_stays_as_it_is() {
     let text = "the snapshot's setting `up` is MinusX; expected PlusY, as in the world";
     assert_eq!(error.to_string(), text);
 }
+
+/// A crate above a floor, in a world with another one that lies there: the world before the crate falls, and the
+/// crate.
+fn falling_crate() -> (World, BodyId) {
+    let rows = ["........", "........", "........", "........", "========"];
+    let mut world = World::new(map_with(&rows, r#"collision_layers: ["crate"]"#), Settings::default());
+    let solid = Body::new(Shape::aabb(0.5, 0.5)).collision_mask(CollisionLayers(1));
+    world.spawn(solid.clone().at((6.0, 1.5))).unwrap();
+    let falls = world.spawn(solid.at((2.0, 4.5))).unwrap();
+    world.step();
+    (world, falls)
+}
+
+/// Ways in which a world becomes an earlier one.
+const RETURNS: [fn(&mut World, &World); 2] = [
+    |world, early| world.clone_from(early),
+    |world, early| {
+        world.restore(&early.capture()).unwrap();
+    },
+];
+
+#[test]
+fn a_sleeping_world_that_goes_back_to_a_fall_falls() {
+    for go_back in RETURNS {
+        let (early, falls) = falling_crate();
+        let mut world = early.clone();
+        (0..300).for_each(|_| world.step());
+        assert_eq!(world[falls].position(), position(2.0, 1.5));
+        go_back(&mut world, &early);
+        let mut twin = early.clone();
+        for _ in 0..10 {
+            let before = world[falls].position();
+            world.step();
+            twin.step();
+            assert_eq!(world.checksum(), twin.checksum());
+            assert!(world[falls].position().to_dvec2().y < before.to_dvec2().y);
+        }
+    }
+}
+
+#[test]
+fn queries_find_bodies_where_a_world_went_back_to() {
+    let (high, low) = (position(2.0, 4.25), position(2.0, 1.5));
+    for go_back in RETURNS {
+        let (early, falls) = falling_crate();
+        let mut world = early.clone();
+        let at = |world: &World, point| world.query_point(point, &Filter::default());
+        assert_eq!((at(&world, high), at(&world, low)), (Some(Target::Body(falls)), None));
+        (0..300).for_each(|_| world.step());
+        assert_eq!((at(&world, high), at(&world, low)), (None, Some(Target::Body(falls))));
+        go_back(&mut world, &early);
+        assert_eq!((at(&world, high), at(&world, low)), (Some(Target::Body(falls)), None));
+    }
+}

@@ -148,3 +148,29 @@ fn long_rays_hit_what_short_rays_hit() {
 fn shortest(way: I64Vec2) -> I64Vec2 {
     way >> 16 << 16
 }
+
+#[test]
+fn rays_of_layers_without_bodies_see_platforms_where_they_are_now() {
+    let rows = ["......", "......", "......", "......", "~~~~~~"];
+    let fields = r#"collision_layers: ["hero", "ghost"], legend: {'~': (tile: "one_way", ignored_by: ["ghost"])}"#;
+    let mut world = World::new(map_with(&rows, fields), Settings::default());
+    let lift = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 1.0));
+    let lift = world.spawn_platform(lift).unwrap();
+    // No body is in this layer, so these rays read a copy of the terrain and of the platforms.
+    let ghosts = Filter { collision_layers: CollisionLayers(0b10), ..Filter::default() };
+    let cast = |world: &World| world.cast_ray(position(3.0, 4.75), (0.0, -4.0), &ghosts);
+    let top = |world: &World| {
+        let hit = cast(world).unwrap();
+        assert!(matches!(hit.target, Target::Platform { platform, .. } if platform == lift));
+        hit.point
+    };
+    assert_eq!(top(&world), position(3.0, 2.0));
+    world.teleport_platform(lift, (2.0, 2.5)).unwrap();
+    assert_eq!(top(&world), position(3.0, 3.5));
+    world.drive_platform(lift, (2.0, 2.0)).unwrap();
+    assert_eq!(top(&world), position(3.0, 3.5));
+    world.step();
+    assert_eq!(top(&world), position(3.0, 3.0));
+    world.restart_platforms();
+    assert_eq!(cast(&world), None, "the map has no platform");
+}
