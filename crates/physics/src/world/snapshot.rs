@@ -214,7 +214,7 @@ impl World {
             && from.settings.first_difference(&self.settings).is_none();
         self.restore_tiles(&from.painted)?;
         let are_predicted = is_same
-            && self.bodies.version == from.bodies.version
+            && self.bodies.version.version() == from.bodies.version
             && from.bodies.predicted_in.is_some()
             && from.bodies.predicted_in == self.terrain_of_predictions();
         (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);

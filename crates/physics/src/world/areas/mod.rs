@@ -672,7 +672,7 @@ impl Areas {
 
     /// Takes over the overlaps of other bodies.
     fn replace_inside(&mut self, inside: &[Inside]) {
-        copy_list(&mut self.inside, inside);
+        inside.clone_into(&mut self.inside);
         self.inside_version = Version::next();
         self.zones.clear();
     }
