@@ -15,6 +15,7 @@ pub mod body;
 #[cfg(feature = "record")]
 pub mod checksum;
 pub mod command;
+mod controller;
 pub mod event;
 #[doc(hidden)]
 pub mod internals;

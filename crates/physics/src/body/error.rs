@@ -43,3 +43,16 @@ pub fn check_velocity(velocity: DVec2) -> Result<(), RangeError> {
     check_in_range("velocity.x", velocity.x, -MAX_SPEED, MAX_SPEED)?;
     check_in_range("velocity.y", velocity.y, -MAX_SPEED, MAX_SPEED)
 }
+
+/// Limits a velocity to [`MAX_SPEED`] on each axis. A velocity within it keeps its bits.
+#[inline(always)]
+pub(crate) fn clamp_velocity(velocity: DVec2) -> DVec2 {
+    let is_within = velocity.x.abs() <= MAX_SPEED && velocity.y.abs() <= MAX_SPEED;
+    if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) }
+}
+
+/// Limits a velocity as [`clamp_velocity`] does, and makes negative zeros positive: equal states then have equal bits.
+#[inline(always)]
+pub(crate) fn limit_velocity(velocity: DVec2) -> DVec2 {
+    clamp_velocity(velocity) + DVec2::ZERO
+}

@@ -17,7 +17,7 @@ pub use error::{BodyError, MAX_SPEED};
 pub use reach::JumpReach;
 
 pub(crate) use debug::Tiles;
-pub(crate) use error::check_velocity;
+pub(crate) use error::{check_velocity, clamp_velocity, limit_velocity};
 #[cfg(feature = "serde")]
 pub(crate) use file::Configuration;
 pub(crate) use keys::Keys;

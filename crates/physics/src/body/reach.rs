@@ -1,6 +1,6 @@
 use super::{Body, Character, Input};
+use crate::controller::{Controller, Intent};
 use crate::motion::{Frame, Shape};
-use crate::walker::{Controller, Intent};
 use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::to_lengths;

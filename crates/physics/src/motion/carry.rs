@@ -27,7 +27,8 @@ use super::surface::{Surface, lattice};
 use super::visit::Bounds;
 use super::{Frame, Shape, Side, Touching, tolerance};
 use crate::terrain::Role;
-use glam::I64Vec2;
+use crate::tiles::map::slower_if_same_direction;
+use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{tangent, wide_dot};
@@ -189,6 +190,11 @@ pub(crate) fn keep_highest<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise
         let all = rides.clone();
         rides.retain(|owner| !all.iter().any(|other| rise(*other) > rise(*owner)));
     }
+}
+
+/// Returns the velocity that two velocities have in common. On each axis: the slower if both have one direction, else 0.
+pub(crate) fn common_velocity(a: DVec2, b: DVec2) -> DVec2 {
+    DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y))
 }
 
 /// Combines the displacements of several ridden sources. On each axis: the smallest if all have one sign, else 0.

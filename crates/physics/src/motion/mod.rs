@@ -73,13 +73,14 @@ pub(crate) use blocks::{Blocks, PlatformTravel, TravelMark};
 #[cfg(test)]
 pub(crate) use carry::SubMove;
 pub(crate) use carry::{
-    CarryScratch, Crushed, carry, combine_displacements, find_ridden_sources, keep_highest, sideways_distance,
+    CarryScratch, Crushed, carry, combine_displacements, common_velocity, find_ridden_sources, keep_highest,
+    sideways_distance,
 };
 pub(crate) use cast::{Probe, Scene, Scratch, each_met};
 pub(crate) use frame::{Frame, are_opposite, turn};
 pub(crate) use friction::{Braked, Grip, friction_between, reduce_speed, reduce_speed_on_belt};
 pub(crate) use island::{IslandBody, IslandLists, Member, carry_island};
-pub(crate) use mover::units;
+pub(crate) use mover::{units, units_of};
 pub(crate) use nearby::{Nearby, SpareLists};
 pub(crate) use past::distance_past_ends;
 pub(crate) use resting::{Resting, is_touch, round_to_units};

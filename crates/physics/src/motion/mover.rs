@@ -439,6 +439,11 @@ impl MoveResult<'_> {
     }
 }
 
+/// Converts a length in tiles to whole units, rounded towards zero.
+pub(crate) fn units_of(tiles: f64) -> i64 {
+    (tiles * ONE as f64) as i64
+}
+
 /// Converts a motion in tiles to whole units. A motion that is not finite becomes zero.
 #[inline(always)]
 pub(crate) fn units(motion: DVec2) -> I64Vec2 {

@@ -13,6 +13,7 @@
 //! a difference of at most one step elsewhere.
 
 use super::blocks::Blocks;
+use super::carry::common_velocity;
 use super::ledge::ApproachPath;
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
@@ -20,7 +21,7 @@ use super::{Obstacles, Resting, Shape, Surfaces};
 use crate::ids::BodyId;
 use crate::platform::PlatformId;
 use crate::terrain::{BakedCell, Piece, Terrain};
-use crate::tiles::map::{CollisionLayers, TileId, slower_if_same_direction};
+use crate::tiles::map::{CollisionLayers, TileId};
 use crate::version::Version;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -432,10 +433,7 @@ impl<'a> Surroundings<'a> {
     /// Returns the velocity of a body that rides several sources. On each axis: the slowest if all have one direction,
     /// else 0.
     pub(crate) fn combined_velocity(&self, rides: impl Iterator<Item = Owner>) -> DVec2 {
-        rides
-            .map(|owner| self.velocity(owner))
-            .reduce(|a, b| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y)))
-            .unwrap_or_default()
+        rides.map(|owner| self.velocity(owner)).reduce(common_velocity).unwrap_or_default()
     }
 
     /// Returns the grid of the platforms, if there is one.

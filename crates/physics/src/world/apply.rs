@@ -4,12 +4,11 @@ use super::character::{Mode, Timers};
 use super::near::{load_around, release_chunks};
 use super::painted::Rectangle;
 use super::state::Now;
-use super::step::{
-    clamped, find_contacts, lies_on, may_collide, passes_through_everything, update_grounded_after_command,
-    within_limits,
-};
+use super::step::{find_contacts, lies_on, may_collide, passes_through_everything, update_grounded_after_command};
 use super::{BodyState, Kind, World};
-use crate::body::{Body, BodyError, Character, Facing, Input, check_layers, check_mask, check_velocity};
+use crate::body::{
+    Body, BodyError, Character, Facing, Input, check_layers, check_mask, check_velocity, clamp_velocity, limit_velocity,
+};
 use crate::command::{Command, CommandError, check_shift};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, TileId};
@@ -706,10 +705,10 @@ impl World {
         let velocity = velocity * state.kind.pace();
         let scene = scene.of_kind(&state.kind);
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
-        state.change(|now| now.velocity = clamped(velocity - ride));
+        state.change(|now| now.velocity = clamp_velocity(velocity - ride));
         update_grounded_on_ride(&scene, self.tick, state);
         let carried = state.last_ride_velocity();
-        state.change(|now| now.velocity = clamped(velocity - carried));
+        state.change(|now| now.velocity = clamp_velocity(velocity - carried));
         state.end_drive();
         state.set_timers(Timers { dash: 0, ..state.timers().without_ledge(0) });
         Ok(())
@@ -920,7 +919,8 @@ impl World {
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(body).filter(|state| state.kind.up != before.up) else { return };
         let mode = Mode::after_placement(&state.kind);
-        let (is_swapped, velocity) = (state.kind.is_flipped != before.is_flipped, clamped(state.world_velocity()));
+        let (is_swapped, velocity) =
+            (state.kind.is_flipped != before.is_flipped, clamp_velocity(state.world_velocity()));
         state.set_timers(Timers { dash_held: state.timers().dash_held, ..Timers::NONE });
         if let Some(cold) = &mut state.cold {
             cold.lift = None;
@@ -1076,23 +1076,23 @@ pub(super) fn unground(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let before = std::mem::take(&mut state.cold().carried);
     let on_floor = state.now.footing.is_ground();
     let ride = state.ride_velocity(scene);
-    state.change(|now| now.velocity = within_limits(now.velocity + before - ride));
+    state.change(|now| now.velocity = limit_velocity(now.velocity + before - ride));
     update_grounded_after_command(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
     if !on_floor {
         state.change(|now| now.take_footing(now.touching, None, tick));
     }
     let after = state.carried_by(scene);
-    state.change(|now| now.velocity = within_limits(now.velocity + ride - after));
+    state.change(|now| now.velocity = limit_velocity(now.velocity + ride - after));
     state.cold().carried = after;
 }
 
 /// Puts a body with a velocity relative to the world on what it touches, or into the air.
 pub(super) fn stand_with_velocity(scene: &Scene<'_>, tick: u64, velocity: DVec2, state: &mut BodyState) {
     let ride = state.ride_velocity(scene);
-    state.change(|now| now.velocity = clamped(velocity - ride));
+    state.change(|now| now.velocity = clamp_velocity(velocity - ride));
     update_grounded_on_ride(scene, tick, state);
     let carried = state.last_ride_velocity();
-    state.change(|now| now.velocity = within_limits(velocity - carried));
+    state.change(|now| now.velocity = limit_velocity(velocity - carried));
 }
 
 /// Does [`update_grounded_after_command`] for a body whose velocity is relative to its ride.

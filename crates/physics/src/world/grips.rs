@@ -6,9 +6,9 @@
 use super::apply::stand_with_velocity;
 use super::character::Mode;
 use super::near::load_around;
-use super::step::{Extent, clamped, find_contacts, passes_through_everything};
+use super::step::{Extent, find_contacts, passes_through_everything};
 use super::{BodyState, TickLog, World};
-use crate::body::{BodyError, check_velocity};
+use crate::body::{BodyError, check_velocity, clamp_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Touching, units};
@@ -227,7 +227,7 @@ impl World {
         let Some(state) = self.bodies.get_mut(body) else { return };
         let scene = scene.of_kind(&state.kind);
         state.release_ride_hold();
-        let (velocity, mode) = (clamped(state.world_velocity()), Mode::after_placement(&state.kind));
+        let (velocity, mode) = (clamp_velocity(state.world_velocity()), Mode::after_placement(&state.kind));
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
         state.change(|now| {
             (now.velocity, now.held, now.stuck) = (velocity, true, false);
@@ -315,7 +315,7 @@ impl World {
         let map = Extent::of(terrain);
         grips.retain(|grip| {
             let Some(holder) = bodies.get(grip.by) else { return false };
-            let (from, velocity) = (holder.position(), clamped(holder.world_velocity()));
+            let (from, velocity) = (holder.position(), clamp_velocity(holder.world_velocity()));
             let HeldKind::Carried { offset } = grip.kind else {
                 let reaches = bodies.get(grip.body).is_some_and(|state| is_in_grab_reach(holder, state));
                 if !reaches {

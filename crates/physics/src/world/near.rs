@@ -160,7 +160,7 @@ fn move_and_load(
     load_on_the_way((terrain, platforms), (rules, &riding), (id, state), (scratch, events), &mut loaded);
     if !platforms.is_empty() {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-        Tick::new(scene, rules, events).end_riding(state, scratch, riding);
+        Tick::new(scene, rules, events).end_riding(state, scratch, &riding);
     }
     // Queries before the next tick of the body may read the chunks around its new position.
     load_around(terrain, settings, state);

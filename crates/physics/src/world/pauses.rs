@@ -5,9 +5,9 @@
 //! length of the freeze. A body with a time scale of 0 is treated in the same way.
 
 use super::character::{JumpBuffer, Timers};
-use super::step::{StepScratch, within_limits};
+use super::step::StepScratch;
 use super::{BodyState, Footing, World};
-use crate::body::{BodyError, Character, Keys, MAX_SPEED, rescale_counted_ticks, rescale_pause_ticks};
+use crate::body::{BodyError, Character, Keys, MAX_SPEED, limit_velocity, rescale_counted_ticks, rescale_pause_ticks};
 use crate::command::{Command, CommandError, check_ticks};
 use crate::event::BodyId;
 use glam::DVec2;
@@ -234,7 +234,7 @@ impl World {
         let has_jump_state = state.kind.character.as_ref().is_some_and(Character::has_jump_state);
         let paces = (before, after);
         state.change(|now| {
-            now.velocity = within_limits(now.velocity * after / before);
+            now.velocity = limit_velocity(now.velocity * after / before);
             match &mut now.footing {
                 Footing::Ground { speed } => *speed = (*speed * after / before).clamp(-MAX_SPEED, MAX_SPEED),
                 Footing::Air { since } => {

@@ -9,9 +9,9 @@ use super::character::{JumpBuffer, Mode, MotionMode, Timers};
 use super::flags::Flags;
 use super::near::LoadedArea;
 use super::platforms::owner_of;
-use super::step::{Clearance, Isolation, clamped, within_limits};
+use super::step::{Clearance, Isolation};
 use super::{Footing, Kind};
-use crate::body::{Body, Character, Facing, Input, Keys, MAX_SPEED, Tiles};
+use crate::body::{Body, Character, Facing, Input, Keys, MAX_SPEED, Tiles, clamp_velocity, limit_velocity};
 use crate::motion::{self, Air, Frame, Nearby, Owner, Path, Shape, Surface, Touched, Touching, TravelMark, Up};
 use crate::platform::PlatformId;
 use crate::terrain::Terrain;
@@ -712,7 +712,7 @@ impl BodyState {
     /// body moves by the velocity times the time scale.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
-        clamped(self.world_velocity() / self.kind.pace())
+        clamp_velocity(self.world_velocity() / self.kind.pace())
     }
 
     /// Returns the velocity in tiles per second, relative to the platform that the body rides.
@@ -722,7 +722,7 @@ impl BodyState {
     /// For a body that rides no platform, the result equals [`BodyState::velocity`].
     #[must_use]
     pub fn relative_velocity(&self) -> DVec2 {
-        clamped(self.now.velocity / self.kind.pace())
+        clamp_velocity(self.now.velocity / self.kind.pace())
     }
 
     /// Returns the velocity in tiles per second of the world's time, relative to the world. A body at rest keeps its
@@ -736,7 +736,7 @@ impl BodyState {
         let change = self.last_ride_velocity() - velocity;
         if change != DVec2::ZERO {
             self.change(|now| {
-                now.velocity = within_limits(now.velocity + change);
+                now.velocity = limit_velocity(now.velocity + change);
                 now.footing.add_ground_speed(change.dot(right));
             });
             self.cold().carried = velocity;
@@ -779,7 +779,7 @@ impl BodyState {
         self.set_timers(timers.without_ledge(0));
         if let (Some(_), Some(cold)) = (timers.cling.on, &mut self.cold) {
             let carried = cold.velocity_after_ride(&self.now.footing);
-            self.change(|now| now.velocity = within_limits(now.velocity + carried));
+            self.change(|now| now.velocity = limit_velocity(now.velocity + carried));
         }
     }
 

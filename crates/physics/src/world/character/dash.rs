@@ -5,7 +5,7 @@
 use super::News;
 use super::mode::{Mode, Timers};
 use super::ticks;
-use crate::walker::Controller;
+use crate::controller::Controller;
 use crate::world::Footing;
 use crate::world::state::Now;
 

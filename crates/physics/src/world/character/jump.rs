@@ -5,8 +5,8 @@ use super::News;
 use super::mode::{Cling, JumpBuffer, Mode, Timers};
 use super::ticks;
 use crate::body::Character;
+use crate::controller::{Controller, released_hang_end, speed_with_hang};
 use crate::event::JumpFrom;
-use crate::walker::{Controller, released_hang_end, speed_with_hang};
 use crate::world::state::Now;
 use glam::DVec2;
 

@@ -13,14 +13,14 @@
 use super::News;
 use super::mode::{Cling, Mode, Timers};
 use super::ticks;
+use crate::controller::{Controller, Intent};
 use crate::event::JumpFrom;
 use crate::motion::Shape;
-use crate::motion::{Nearby, Probe, Scene, Scratch, Surface, lattice};
+use crate::motion::{Nearby, Probe, Scene, Scratch, Surface, lattice, units_of};
 use crate::platform::PlatformId;
-use crate::walker::{Controller, Intent, units_of};
 use crate::world::Footing;
 use crate::world::platforms::owner_of;
-use crate::world::state::Now;
+use crate::world::state::{Cold, Now};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use std::cmp::Reverse;
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -120,9 +120,29 @@ fn set_velocity_to_reach(now: &mut Now, way: I64Vec2, controller: &Controller<'_
     now.enter_mode(Mode::Ledge);
 }
 
-/// Updates a character that hangs on a ledge or climbs up. Returns whether it still does. A character that has let go
-/// or reached the top moves normally.
+/// Updates a character that hangs on a ledge or climbs up. Returns whether it still does, or jumps off. A character that
+/// has let go or reached the top moves normally.
+///
+/// A character that lets go of a platform keeps the velocity of its ride, or the part `of_jump` of it if it jumps.
 pub(super) fn try_hang(
+    (now, cold): (&mut Now, &mut Option<Box<Cold>>),
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    look: Option<&mut LedgeProbe<'_>>,
+    of_jump: impl FnOnce(DVec2) -> DVec2,
+    news: &mut News,
+) -> bool {
+    let on = timers.cling.on;
+    let holds = try_hold(now, timers, controller, look, news);
+    if on.is_some() && timers.cling.on.is_none() {
+        let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.velocity_after_ride(&now.footing));
+        now.velocity += if now.mode == Mode::Jump { of_jump(carried) } else { carried };
+    }
+    holds
+}
+
+/// [`try_hang`] in the frame of the ledge.
+fn try_hold(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,

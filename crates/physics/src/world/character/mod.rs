@@ -21,12 +21,12 @@ mod wall;
 
 use super::near::load_around;
 use super::state::{Cold, Now};
-use super::step::{passes_through_everything, taken_by_jump, within_limits};
+use super::step::{passes_through_everything, taken_by_jump};
 use super::{BodyState, Footing, World};
-use crate::body::Character;
+use crate::body::{Character, limit_velocity};
+use crate::controller::Controller;
 use crate::event::{BodyId, Event, EventKind, JumpFrom};
 use crate::motion::{Frame, Scene};
-use crate::walker::Controller;
 use dash::try_dash;
 use glam::DVec2;
 pub(super) use jump::hang_end;
@@ -110,7 +110,7 @@ impl World {
                 &mut news,
             );
             news.report(id, now, &mut log.events);
-            now.velocity = within_limits(now.velocity);
+            now.velocity = limit_velocity(now.velocity);
             if let (Some(_), None, Some(cold)) = (on, timers.cling.on, cold.as_mut()) {
                 cold.velocity_after_ride(&now.footing);
             }
@@ -213,15 +213,9 @@ fn hang_or_choose(
     news: &mut News,
 ) -> Option<i8> {
     let (character, up, times) = (controller.character, controller.frame.up(), (end, controller.tick));
-    let on = timers.cling.on;
-    let holds = ledge::try_hang(now, timers, controller, look.as_deref_mut(), news);
     let last = cold.as_ref().and_then(|cold| cold.lift);
     let of_jump = |carried| taken_by_jump(character, (carried, last), times, up);
-    if on.is_some() && timers.cling.on.is_none() {
-        let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.velocity_after_ride(&now.footing));
-        now.velocity += if now.mode == Mode::Jump { of_jump(carried) } else { carried };
-    }
-    if holds {
+    if ledge::try_hang((&mut *now, &mut *cold), timers, controller, look.as_deref_mut(), of_jump, news) {
         return None;
     }
     let carried = cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried);

@@ -2,10 +2,10 @@
 
 use super::mode::{Cling, Mode, Timers};
 use super::{News, Ride};
+use crate::controller::Controller;
 use crate::event::{BodyId, JumpFrom};
 use crate::motion::Frame;
 use crate::platform::PlatformId;
-use crate::walker::Controller;
 use crate::world::BodyState;
 use crate::world::areas::{Areas, Top};
 use crate::world::state::Now;

@@ -4,32 +4,20 @@ use super::prediction::TickFacts;
 use super::standing::sides_of;
 use super::{Riding, StepScratch};
 use crate::ballistic::DynamicStep;
-use crate::body::{Body, Character, MAX_SPEED};
+use crate::body::{Body, Character, limit_velocity};
+use crate::controller::{Controller, Intent, SlopeSlide};
 use crate::event::{BodyId, Event, EventKind, JumpFrom, LandedOn};
 use crate::motion::{Path, Probe, Scene, Shape, Side, Surface, Touch, Toucher, Touching, Trace, Untraced};
 use crate::movement::{Hit, Hits, Movement};
 use crate::rebound::Rebound;
 use crate::terrain::Terrain;
-use crate::walker::{self, Controller, Intent, MotionPart, SlopeSlide, Walker};
+use crate::walker::{self, MotionPart, Walker};
 use crate::world::areas::ActiveEffects;
 use crate::world::character::{JumpBuffer, hang_end};
 use crate::world::state::{Now, Prediction};
 use crate::world::{BodyState, Kind, Settings};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
-
-/// Clamps a velocity to the speed limits and makes negative zeros positive.
-#[inline(always)]
-pub(in crate::world) fn within_limits(velocity: DVec2) -> DVec2 {
-    clamped(velocity) + DVec2::ZERO
-}
-
-/// Clamps a velocity to the speed limits. A velocity within them keeps its bits.
-#[inline(always)]
-pub(in crate::world) fn clamped(velocity: DVec2) -> DVec2 {
-    let is_within = velocity.x.abs() <= MAX_SPEED && velocity.y.abs() <= MAX_SPEED;
-    if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) }
-}
 
 /// Returns the speed multiplier of a character for the slope of the floor that it touches, and its slide down that
 /// floor.
@@ -272,7 +260,7 @@ impl<'a> Tick<'a> {
                         news
                     }
                     None => {
-                        (now.position, now.velocity) = (position, within_limits(velocity));
+                        (now.position, now.velocity) = (position, limit_velocity(velocity));
                         touch.find_changes()
                     }
                 }
@@ -304,7 +292,7 @@ impl<'a> Tick<'a> {
         let rebound = find_rebound(probe.scene, (kind, now), (*gravity, settings.tick));
         let mut walker = Walker { probe, character, input: now.input, gravity, settings, rebound };
         walker.run_remaining_parts(next, &mut ground, &mut movement, trace);
-        (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
+        (now.position, now.velocity) = (movement.position, limit_velocity(movement.velocity));
         if movement.took_run {
             now.mode = now.mode.without_drive();
         }
@@ -407,7 +395,7 @@ impl<'a> Tick<'a> {
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         self.dynamic_step(kind, &mut probe).step(&mut movement, trace);
         let Movement { position, velocity, touch, .. } = movement;
-        (now.position, now.velocity) = (position, within_limits(velocity));
+        (now.position, now.velocity) = (position, limit_velocity(velocity));
         let refreshed = touch.is_refreshed();
         let touches_others = self.finish_dynamic(id, state, scratch, refreshed);
         TickFacts { walked: None, touches_others }

@@ -16,15 +16,14 @@
 //! Affects speed only: a body without a clearance is solved among all platforms.
 
 use super::super::state::Cold;
-use super::lift::may_jump;
-use super::platforms::Riding;
+use super::riding::{Riding, may_jump};
 use super::{BodyState, StepScratch, Tick, passes_through_everything};
 use crate::body::Body;
 use crate::event::BodyId;
+use crate::motion::units_of;
 use crate::motion::{self, Air, Bounds, Nearby, Owner, PlatformTravel, Scene, Shape, Surroundings};
 use crate::terrain::Terrain;
 use crate::version::Version;
-use crate::walker::units_of;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
@@ -351,7 +350,7 @@ impl Tick<'_> {
         let scene = Scene { around, ..self.scene };
         Tick::new(scene, self.rules, self.events).move_unpredicted(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
-            self.end_riding(state, scratch, Riding::without_platforms(from));
+            self.end_riding(state, scratch, &Riding::without_platforms(from));
         } else if !within.covers(&Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
             // The end of the move is outside the bounds, so find new ones. All cached pieces are still inside.
             state.find_clearance(&self.scene.around, None);
@@ -392,7 +391,7 @@ impl Tick<'_> {
             return self.end_rider_move(state, start, (slot, velocity));
         }
         let riding = Riding::on_single_platform(slot, velocity, (from, start), may_jump);
-        self.end_riding(state, scratch, riding);
+        self.end_riding(state, scratch, &riding);
     }
 
     /// Ends the own move of a rider that is still on its platform.

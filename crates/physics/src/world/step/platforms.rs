@@ -1,4 +1,4 @@
-//! Moves platforms, carries and pushes bodies with them, and gives each body the frame for its own move.
+//! Moves platforms, and carries and pushes bodies with them.
 //!
 //! 1. Each platform gets its displacement of this tick from its path or from the game.
 //! 2. Each body near a platform is carried and pushed (`motion::carry`), all against the same displacements.
@@ -10,26 +10,20 @@
 //! 4. Bodies and platforms move to their new positions. Contacts are searched again, except those with platforms that
 //!    moved together with the body.
 //!
-//! After that, bodies make their own moves while platforms stay where they are. A push may already have made a part
-//! of a body's own motion; that part is not made again. A body's velocity is relative to the platform that it rides.
-//! It changes from one frame to another only at the end of a tick.
+//! After that, bodies make their own moves while platforms do not move, see [`riding`](super::riding).
 
 use super::super::near::load_around;
 use super::super::platforms::{MAX_TICKS_APART, Pressed};
 use super::super::state::Prediction;
 use super::islands::Islands;
-use super::lift::may_jump;
-use super::{Isolation, Rules, StepScratch, passes_through_everything};
-use crate::ballistic::flight;
-use crate::body::Response;
+use super::{Isolation, StepScratch, passes_through_everything};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Blocks, Bounds, CarryScratch, Crushed, NearPlatforms, Owner, PlatformTravel, Scene, Surface, Surfaces, carry,
-    combine_displacements, keep_highest, project_out_of_surfaces, project_velocity,
+    Blocks, Bounds, CarryScratch, Crushed, NearPlatforms, Owner, PlatformTravel, Scene, Surface, carry,
+    combine_displacements, common_velocity, keep_highest,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
-use crate::tiles::map::slower_if_same_direction;
 use crate::world::{BodyState, Platforms, Settings, TickLog, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -40,7 +34,7 @@ use surefoot_geometry::{ONE, Position};
 /// are searched at each query.
 ///
 /// Affects speed only.
-const LISTED_MARGIN_UNITS: i64 = 2 * ONE;
+pub(super) const LISTED_MARGIN_UNITS: i64 = 2 * ONE;
 
 /// How platforms moved and pushed bodies in a tick.
 #[derive(Debug, Default)]
@@ -408,8 +402,7 @@ fn detach_crushed(state: &mut BodyState, owner: Owner) {
     let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
     if is_rider && state.kind.character.is_none() {
         let (own, whole) = (state.now.velocity, state.now.velocity + state.last_ride_velocity());
-        state.now.velocity =
-            DVec2::new(slower_if_same_direction(own.x, whole.x), slower_if_same_direction(own.y, whole.y));
+        state.now.velocity = common_velocity(own, whole);
     }
 }
 
@@ -433,13 +426,13 @@ impl Carries {
     }
 
     /// Returns how platforms moved a body, in any order of calls.
-    fn find_carried(&self, body: BodyId) -> Option<Carried> {
+    pub(super) fn find_carried(&self, body: BodyId) -> Option<Carried> {
         let found = self.carried.binary_search_by_key(&slot_of(body), |carried| slot_of(carried.body)).ok()?;
         Some(self.carried[found].clone())
     }
 
     /// Returns how platforms moved a body. Call in the order of the slots.
-    fn take_next(&mut self, body: BodyId) -> Option<Carried> {
+    pub(super) fn take_next(&mut self, body: BodyId) -> Option<Carried> {
         if !self.is_next_carried(body) {
             return None;
         }
@@ -471,302 +464,4 @@ pub(super) fn add_corners(list: &mut Vec<Position>, from: Position, ends: &[Posi
 /// Slot of a body. Bodies are processed in this order.
 pub(super) fn slot_of(body: BodyId) -> u32 {
     slotmap::Key::data(&body).as_ffi() as u32
-}
-
-/// The frame of a body for its own move: how platforms moved it, and which platforms are near.
-#[derive(Clone, Debug)]
-pub(in crate::world) struct Riding {
-    rides: SmallVec<[Owner; 2]>,
-    ignored: SmallVec<[u32; 4]>,
-    /// Range of the body's surfaces in [`Carries::pushers`].
-    pushers: std::ops::Range<usize>,
-    /// Range of the body's corners in [`Carries::corners`].
-    pub(super) corners: std::ops::Range<usize>,
-    /// Displacement by which platforms have pushed the body, in units.
-    pub(super) pushed: I64Vec2,
-    /// Minimum velocity that the body gets because platforms push it through other bodies.
-    pub(super) chain: DVec2,
-    /// Velocity of the ridden platform, in tiles per second.
-    velocity: DVec2,
-    /// Whether the body's input makes it jump, if it stands.
-    may_jump: bool,
-    /// Position when the tick began.
-    pub(super) from: Position,
-    /// Position where the own move begins.
-    start: Position,
-    within: Bounds,
-    near: NearPlatforms,
-}
-
-impl Riding {
-    /// Returns the frame of a body far from all platforms.
-    pub(super) fn without_platforms(start: Position) -> Riding {
-        Riding {
-            rides: SmallVec::new(),
-            ignored: SmallVec::new(),
-            pushers: 0..0,
-            corners: 0..0,
-            pushed: I64Vec2::ZERO,
-            chain: DVec2::ZERO,
-            velocity: DVec2::ZERO,
-            may_jump: false,
-            from: start,
-            start,
-            within: Bounds::NONE,
-            near: NearPlatforms::new(),
-        }
-    }
-
-    /// Returns the frame of a rider that is near nothing but its platform.
-    pub(super) fn on_single_platform(
-        slot: u32,
-        velocity: DVec2,
-        (from, start): (Position, Position),
-        may_jump: bool,
-    ) -> Riding {
-        Riding {
-            rides: SmallVec::from_slice(&[Owner::Platform(slot)]),
-            velocity,
-            may_jump,
-            from,
-            ..Riding::without_platforms(start)
-        }
-    }
-
-    /// Returns the frame of a body before its own move. Call in the order of the slots.
-    pub(in crate::world) fn begin(
-        scene: &Scene<'_>,
-        rules: &Rules<'_>,
-        body: BodyId,
-        state: &BodyState,
-        scratch: &mut StepScratch,
-    ) -> Riding {
-        let carried = scratch.carries.take_next(body);
-        Riding::of(scene, rules, carried, state)
-    }
-
-    /// [`Riding::begin`] for calls in any order. It does not advance the iteration in the order of the slots.
-    pub(super) fn begin_in_any_order(
-        scene: &Scene<'_>,
-        rules: &Rules<'_>,
-        body: BodyId,
-        state: &BodyState,
-        scratch: &StepScratch,
-    ) -> Riding {
-        Riding::of(scene, rules, scratch.carries.find_carried(body), state)
-    }
-
-    fn of(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
-        let start = state.now.position;
-        if let Some(carried) = carried {
-            let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
-            let velocity = scene.around.combined_velocity(rides.iter().copied());
-            let may_jump = may_jump(state);
-            // A body that already moves faster than the platform gets no velocity from the push.
-            let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
-            let outruns = || {
-                let own_displacement = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
-                own_displacement.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
-            };
-            let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
-            return Riding {
-                rides,
-                ignored,
-                pushers,
-                corners,
-                pushed,
-                chain,
-                velocity,
-                may_jump,
-                from,
-                start,
-                within,
-                near,
-            };
-        }
-        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
-        let mut near = NearPlatforms::new();
-        if scene.around.find_near(&within, &mut near).is_none() {
-            within = Bounds::NONE;
-            near.clear();
-        }
-        Riding { may_jump: may_jump(state), within, near, ..Riding::without_platforms(start) }
-    }
-
-    /// Returns whether the body rides a platform.
-    pub(super) fn rides_any(&self) -> bool {
-        self.rides.iter().any(|owner| *owner != Owner::Terrain)
-    }
-
-    /// Returns whether a platform itself touches and pushes the body. False if only other bodies push it.
-    pub(super) fn is_pushed_by_platforms(&self) -> bool {
-        !self.pushers.is_empty()
-    }
-
-    /// Returns whether a platform passes through the body.
-    pub(super) fn has_passing_platform(&self) -> bool {
-        !self.ignored.is_empty()
-    }
-
-    /// Returns the body's velocity in the world after pushes by platforms, directly or through other bodies.
-    /// `velocity`: its velocity before.
-    pub(super) fn velocity_after_push(
-        &self,
-        scene: &Scene<'_>,
-        state: &BodyState,
-        carries: &Carries,
-        velocity: DVec2,
-    ) -> DVec2 {
-        let pushers = &carries.pushers[self.pushers.clone()];
-        let raised = pushed_velocity(scene, state, velocity, pushers);
-        if state.kind.character.is_some() {
-            return raised;
-        }
-        self.raise_to_chain_velocity(raised)
-    }
-
-    /// Returns a velocity that is at least that of the bodies that push this one, if platforms push those.
-    pub(super) fn raise_to_chain_velocity(&self, velocity: DVec2) -> DVec2 {
-        let least = |own: f64, push: f64| {
-            if push == 0.0 {
-                own
-            } else if push > 0.0 {
-                own.max(push)
-            } else {
-                own.min(push)
-            }
-        };
-        DVec2::new(least(velocity.x, self.chain.x), least(velocity.y, self.chain.y))
-    }
-
-    /// Velocity of the ridden platform, in tiles per second.
-    pub(super) fn frame_velocity(&self) -> DVec2 {
-        self.velocity
-    }
-
-    /// Returns the scene for the body's own move in this frame.
-    pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
-        let around = scene.around.of_body(&self.ignored, self.velocity).with_near(self.within, &self.near);
-        Scene { around: around.of_own_move(self.from, self.start), ..scene }
-    }
-}
-
-impl super::Tick<'_> {
-    /// Makes the own move of a body that may be near platforms.
-    #[inline(never)]
-    pub(super) fn move_near_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        if scratch.carries.is_next_carried(body) {
-            self.move_among_platforms(body, state, scratch);
-        } else if !self.try_predicted_tick(state) {
-            self.move_uncarried(body, state, scratch);
-        }
-    }
-
-    /// Makes the own move of a body that no platform has moved. If none is near, it moves as in a world without
-    /// platforms.
-    fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
-        let was_riding = state.last_ride_velocity() != DVec2::ZERO || state.lift().is_some();
-        if was_riding || self.scene.around.may_have_platform_within(&around) {
-            return self.move_among_platforms(body, state, scratch);
-        }
-        let from = state.now.position;
-        let scene = Scene { around: self.scene.around.of_own_move(from, from), ..self.scene };
-        super::Tick::new(scene, self.rules, self.events).move_unpredicted(body, state, scratch);
-        self.end_riding(state, scratch, Riding::without_platforms(from));
-    }
-
-    /// Makes the own move of a body among platforms, which stay where they are meanwhile.
-    fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let riding = Riding::begin(&self.scene, &self.rules, body, state, scratch);
-        let scene = riding.scene(self.scene);
-        super::Tick::of_riding_body(scene, self.rules, self.events, &riding).move_unpredicted(body, state, scratch);
-        self.end_riding(state, scratch, riding);
-    }
-
-    /// Gives a body after its own move the frame of the platform that it rides now.
-    pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: Riding) {
-        if state.now.stuck {
-            // A stuck body does not move with platforms. It keeps its velocity until it becomes free.
-            if let Some(cold) = &mut state.cold {
-                cold.carried = DVec2::ZERO;
-            }
-            return;
-        }
-        let scene = &self.scene;
-        let before = self.taken_along(state, riding.velocity, riding.may_jump);
-        let mut rides = state.rides(&scene.frame);
-        // The body may still hold on to a platform that has crushed it.
-        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
-        keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
-        let after = scene.around.combined_velocity(rides.iter().copied());
-        self.store_platform_velocity(state, after, &riding.rides, &rides);
-        // A body that holds on to a platform keeps its velocity in the platform's frame.
-        if before != after && state.holds_on_to().is_none() {
-            let change = before - after;
-            state.now.velocity = super::within_limits(state.now.velocity + change);
-            if state.kind.character.is_some() {
-                state.now.footing.add_ground_speed(change.dot(scene.frame.right()));
-                if state.on_floor() {
-                    state.now.velocity = self.velocity_along_floors(state, &rides);
-                }
-            }
-        }
-        let pushers = &scratch.carries.pushers[riding.pushers];
-        let is_pushed = !pushers.is_empty();
-        if is_pushed {
-            self.apply_push(state, after, pushers);
-        }
-        if let Some(cold) = &mut state.cold {
-            cold.carried = after;
-        }
-        if riding.ignored.is_empty() {
-            let own_displacement = state.now.position - riding.start;
-            state.update_isolation(&scene.around, &rides, own_displacement, self.rules.end);
-        }
-        // The next tick is not a repeat: it starts with another velocity, or platforms move the body before it.
-        let is_brought = state.prediction.isolation != Isolation::Riding && riding.from != riding.start;
-        if before != after || is_pushed || is_brought {
-            state.prediction.drop_repeats();
-        }
-    }
-
-    /// Returns the velocity of a character along the floors on which it has just landed. It moved onto them as if
-    /// they did not move.
-    fn velocity_along_floors(&self, state: &BodyState, rides: &[Owner]) -> DVec2 {
-        let (position, frame) = (state.now.position, &self.scene.frame);
-        let is_floor = |surface: &&Surface| rides.contains(&surface.owner) && frame.is_floor(surface.normal(position));
-        let floors: Surfaces = state.touched().iter().filter(is_floor).copied().collect();
-        // Project twice, the second time with reversed sign. So the velocity points neither into the floors nor away
-        // from them.
-        -project_velocity(&floors, position, -project_velocity(&floors, position, state.now.velocity)) + DVec2::ZERO
-    }
-
-    /// Gives a body that platforms have pushed at least their velocity.
-    fn apply_push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
-        let world = state.now.velocity + frame_velocity;
-        let raised = pushed_velocity(&self.scene, state, world, pushers);
-        if raised != world {
-            state.now.velocity = super::within_limits(raised - frame_velocity);
-        }
-    }
-}
-
-/// Returns the velocity in the world of a body after a push by platforms. `world`: its velocity before.
-fn pushed_velocity(scene: &Scene<'_>, state: &BodyState, world: DVec2, pushers: &[Surface]) -> DVec2 {
-    let around = scene.around;
-    let is_character = state.kind.character.is_some();
-    let (shape, position) = (state.kind.shape, state.now.position);
-    let mut bounce = if is_character { 0.0 } else { state.kind.response.bounce() };
-    let is_thrown = !is_character && matches!(state.kind.response, Response::Slide | Response::Bounce(_));
-    if is_thrown && scene.has_bouncy_surfaces() {
-        bounce = bounce.max(scene.bounce(shape, position, pushers));
-    }
-    let counts = |surface: &&Surface| !is_character || scene.frame.is_floor(surface.normal(position));
-    let limits: SmallVec<[(DVec2, DVec2); 4]> = pushers
-        .iter()
-        .filter(counts)
-        .map(|surface| (surface.normal(position).as_dvec2(), around.velocity(surface.owner)))
-        .collect();
-    project_out_of_surfaces(world, &limits, bounce)
 }

@@ -21,10 +21,10 @@
 
 use super::super::BodyState;
 use super::super::state::{LastTick, Now, Prediction};
-use super::{Tick, within_limits};
+use super::Tick;
 use crate::ballistic::flight;
-use crate::body::{Character, Response};
-use crate::walker::Intent;
+use crate::body::{Character, Response, limit_velocity};
+use crate::controller::Intent;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
@@ -67,7 +67,7 @@ impl Tick<'_> {
             }
         }
         now.jump_held = kind.character.is_some() && now.input.jump();
-        (now.previous, now.position, now.velocity) = (now.position, to, within_limits(velocity));
+        (now.previous, now.position, now.velocity) = (now.position, to, limit_velocity(velocity));
         true
     }
 

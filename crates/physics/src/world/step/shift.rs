@@ -4,8 +4,8 @@
 use super::StepScratch;
 use crate::command::Command;
 use crate::motion::units;
+use crate::motion::units_of;
 use crate::platform::Path as PlatformPath;
-use crate::walker::units_of;
 use crate::world::World;
 use glam::I64Vec2;
 

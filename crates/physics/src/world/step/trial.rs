@@ -3,9 +3,10 @@
 
 use super::super::state::{Now, Prediction};
 use super::{BodyState, StepScratch, Tick};
+use crate::controller::Intent;
 use crate::event::BodyId;
 use crate::motion::{Path, Probe, Touch, Touched, Trace};
-use crate::walker::{self, Intent, MotionPart};
+use crate::walker::{self, MotionPart};
 use glam::DVec2;
 
 /// State of a body before its own tick: everything that the tick changes.

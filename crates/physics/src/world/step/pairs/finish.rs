@@ -3,11 +3,12 @@
 use super::solver_body::{BodyHit, Part, SolverBody};
 use super::tolerance::NORMAL_LENGTH;
 use super::{PairPhase, Pairs, may_collide};
+use crate::body::limit_velocity;
 use crate::event::{BodyId, Event, EventKind, LandedOn};
 use crate::motion::{Side, Touching};
 use crate::world::state::Now;
 use crate::world::step::body_tick::Landing;
-use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
+use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of};
 use glam::DVec2;
 use surefoot_geometry::Position;
 
@@ -171,8 +172,8 @@ impl Tick<'_> {
             if state.last_ride_velocity() != body.start.frame {
                 state.cold().carried = body.start.frame;
             }
-        } else if !is_moved || !body.is_on_body(riding.frame_velocity()) {
-            self.end_riding(state, scratch, riding.clone());
+        } else if !is_moved || !body.is_on_body(riding.velocity) {
+            self.end_riding(state, scratch, riding);
         }
     }
 
@@ -180,9 +181,9 @@ impl Tick<'_> {
     fn finish_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
         let id = body.given.id;
         self.begin_tick(state, scratch);
-        let is_on_body = body.is_on_body(riding.frame_velocity());
-        let frame = if is_on_body { body.now.frame } else { riding.frame_velocity() };
-        let velocity = within_limits(body.now.velocity - frame);
+        let is_on_body = body.is_on_body(riding.velocity);
+        let frame = if is_on_body { body.now.frame } else { riding.velocity };
+        let velocity = limit_velocity(body.now.velocity - frame);
         state.replace(|now| (now.position, now.velocity) = (body.now.position, velocity));
         let BodyState { now, cold, kind, .. } = &mut *state;
         let cold = cold.get_or_insert_default();

@@ -14,11 +14,11 @@ use super::tolerance::{
 };
 use crate::motion::{
     Bounds, Crest, Grip, RunOff, Surface, Surfaces, Toucher, distance_past_ends, floors_of, friction_between, is_touch,
-    points_into, project_out_of_surfaces, reduce_speed, reduce_speed_on_belt,
+    points_into, project_out_of_surfaces, reduce_speed, reduce_speed_on_belt, units_of,
 };
 use crate::movement::Hits;
 use crate::rebound::Throw;
-use crate::walker::{Nudges, units_of};
+use crate::walker::Nudges;
 use crate::wall_bounce::{Barrier, Bounce};
 use crate::world::step::body_tick::find_rebound;
 use glam::{DVec2, I64Vec2};

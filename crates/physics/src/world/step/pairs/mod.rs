@@ -8,6 +8,7 @@
 //!
 //! 1. [`broad_phase`] finds the bodies that have others near, and pairs them. [`grid`] is its spatial hash.
 //!    [`sleep_grid`] caches sleeping and isolated bodies, so that they are skipped while nothing comes near.
+//!    [`carriers`] gives each the velocity of the platform or body that carries or pushes it.
 //! 2. [`trial`] decides which bodies take part. A body takes part if its own tick would collide with another body.
 //!    [`own_tick`] tries that tick and restores the body.
 //! 3. [`plan`] plans the rest of the tick of a body: velocity, gravity, input and supports give a displacement.
@@ -34,6 +35,7 @@
 //! until something happens to it. An impact of other bodies costs it nothing.
 
 mod broad_phase;
+mod carriers;
 mod finish;
 mod grid;
 mod impact;

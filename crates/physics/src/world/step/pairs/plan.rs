@@ -8,6 +8,7 @@ use super::PairPhase;
 use super::solver_body::{Part, Plan, Progress};
 use super::tolerance::{MAX_FLOOR_TURN, MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, SAME_SIDE_DOT};
 use crate::body::{Character, MAX_SPEED};
+use crate::controller::{Controller, Intent, SlopeSlide, TakeOff};
 use crate::motion::{
     Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, combine_displacements,
     course_along_held, floors_of, friction_between, is_touch, points_into, project_out_of_surfaces, sideways_distance,
@@ -15,7 +16,6 @@ use crate::motion::{
 };
 use crate::movement::subtract_push;
 use crate::tiles::map::slower_if_same_direction;
-use crate::walker::{Controller, Intent, SlopeSlide, TakeOff};
 use crate::world::character::hang_end;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -596,10 +596,9 @@ impl PairPhase<'_> {
         let exact = |base: &Support| base.surface.normal(body.now.position);
         let stands = base.filter(|base| !is_lifted && (base.body().is_some() || frame.is_floor(exact(base))));
         let carried = stands.map_or(body.now.frame, |base| base.motion.velocity);
-        let relative = body.now.velocity - carried;
         let ground = stands.map(|base| match (base.body(), body.now.ground) {
             (None, Some(speed)) => speed - base.belt.speed,
-            _ => relative.dot(right),
+            _ => (body.now.velocity - carried).dot(right),
         });
         // The floor under the character may rise as fast as in an impact. The character can still jump off it.
         let ground = ground.or_else(|| body.now.ground.filter(|_| body.now.asks_to_jump && !is_lifted));
@@ -631,7 +630,7 @@ impl PairPhase<'_> {
         };
         // After an impact, a jump no longer continues, but a dash does.
         let leaves = body.now.asks_to_jump || controller.is_driven;
-        match (controller.intent(ground, relative, leaves), stands) {
+        match (controller.intent_on_carrier(carried, ground, body.now.velocity, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body().is_some() { right } else { exact::tangent(exact(&base)).as_dvec2() };
                 let along = self.pointing_right(i, tangent);
@@ -655,7 +654,7 @@ impl PairPhase<'_> {
                 let jumps = if ground.is_some() && !controller.is_driven {
                     velocity - body.given.gravity * time
                 } else {
-                    relative
+                    body.now.velocity - carried
                 };
                 (PlannedMotion { way, before: jumps + taken, after: velocity + taken, ground: None }, take_off)
             }

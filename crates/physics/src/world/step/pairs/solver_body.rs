@@ -1,10 +1,10 @@
 //! Data of one body in the pair phase: settings, motion so far, plan, next impact, results.
 
 use super::NO_BODY;
+use crate::controller::TakeOff;
 use crate::event::BodyId;
 use crate::motion::{Bounds, Course, Crest, Frame, Shape, Surfaces, Touching, is_touch};
 use crate::movement::Hit;
-use crate::walker::TakeOff;
 use crate::world::state::Now;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;

@@ -1,0 +1,219 @@
+//! Own moves of bodies near platforms, which stay where they are meanwhile.
+//!
+//! Before the move, a body gets the frame for it: which platforms carried and pushed it, and which are near. Its velocity
+//! is relative to the platform that it rides. The part of the move that a push has made already is not made again.
+//! [`frame_change`](super::frame_change) ends the move.
+
+use super::platforms::{Carried, Carries, LISTED_MARGIN_UNITS};
+use super::{Rules, StepScratch, Tick};
+use crate::ballistic::flight;
+use crate::body::Response;
+use crate::event::BodyId;
+use crate::motion::{Bounds, NearPlatforms, Owner, Scene, Surface};
+use crate::world::BodyState;
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::Position;
+
+/// The frame of a body for its own move: how platforms moved it, and which platforms are near.
+#[derive(Clone, Debug)]
+pub(in crate::world) struct Riding {
+    pub(super) rides: SmallVec<[Owner; 2]>,
+    /// Platforms that pass through the body.
+    pub(super) ignored: SmallVec<[u32; 4]>,
+    /// Range of the body's surfaces in [`Carries::pushers`].
+    pushers: std::ops::Range<usize>,
+    /// Range of the body's corners in [`Carries::corners`].
+    pub(super) corners: std::ops::Range<usize>,
+    /// Displacement by which platforms have pushed the body, in units.
+    pub(super) pushed: I64Vec2,
+    /// Minimum velocity that the body gets because platforms push it through other bodies.
+    pub(super) chain: DVec2,
+    /// Velocity of the ridden platform, in tiles per second.
+    pub(super) velocity: DVec2,
+    /// Whether the body's input makes it jump, if it stands.
+    pub(super) may_jump: bool,
+    /// Position when the tick began.
+    pub(super) from: Position,
+    /// Position where the own move begins.
+    pub(super) start: Position,
+    within: Bounds,
+    near: NearPlatforms,
+}
+
+impl Riding {
+    /// Returns the frame of a body far from all platforms.
+    pub(super) fn without_platforms(start: Position) -> Riding {
+        Riding {
+            rides: SmallVec::new(),
+            ignored: SmallVec::new(),
+            pushers: 0..0,
+            corners: 0..0,
+            pushed: I64Vec2::ZERO,
+            chain: DVec2::ZERO,
+            velocity: DVec2::ZERO,
+            may_jump: false,
+            from: start,
+            start,
+            within: Bounds::NONE,
+            near: NearPlatforms::new(),
+        }
+    }
+
+    /// Returns the frame of a rider that is near nothing but its platform.
+    pub(super) fn on_single_platform(
+        slot: u32,
+        velocity: DVec2,
+        (from, start): (Position, Position),
+        may_jump: bool,
+    ) -> Riding {
+        Riding {
+            rides: SmallVec::from_slice(&[Owner::Platform(slot)]),
+            velocity,
+            may_jump,
+            from,
+            ..Riding::without_platforms(start)
+        }
+    }
+
+    /// Returns the frame of a body before its own move. Call in the order of the slots.
+    pub(in crate::world) fn begin(
+        scene: &Scene<'_>,
+        rules: &Rules<'_>,
+        body: BodyId,
+        state: &BodyState,
+        scratch: &mut StepScratch,
+    ) -> Riding {
+        let carried = scratch.carries.take_next(body);
+        Riding::of(scene, rules, carried, state)
+    }
+
+    /// [`Riding::begin`] for calls in any order. It does not advance the iteration in the order of the slots.
+    pub(super) fn begin_in_any_order(
+        scene: &Scene<'_>,
+        rules: &Rules<'_>,
+        body: BodyId,
+        state: &BodyState,
+        scratch: &StepScratch,
+    ) -> Riding {
+        Riding::of(scene, rules, scratch.carries.find_carried(body), state)
+    }
+
+    fn of(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
+        let start = state.now.position;
+        if let Some(carried) = carried {
+            let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
+            let velocity = scene.around.combined_velocity(rides.iter().copied());
+            let may_jump = may_jump(state);
+            // A body that already moves faster than the platform gets no velocity from the push.
+            let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
+            let outruns = || {
+                let own_displacement = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
+                own_displacement.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
+            };
+            let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
+            return Riding {
+                rides,
+                ignored,
+                pushers,
+                corners,
+                pushed,
+                chain,
+                velocity,
+                may_jump,
+                from,
+                start,
+                within,
+                near,
+            };
+        }
+        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
+        let mut near = NearPlatforms::new();
+        if scene.around.find_near(&within, &mut near).is_none() {
+            within = Bounds::NONE;
+            near.clear();
+        }
+        Riding { may_jump: may_jump(state), within, near, ..Riding::without_platforms(start) }
+    }
+
+    /// Returns whether the body rides a platform.
+    pub(super) fn rides_any(&self) -> bool {
+        self.rides.iter().any(|owner| *owner != Owner::Terrain)
+    }
+
+    /// Returns whether a platform itself touches and pushes the body. False if only other bodies push it.
+    pub(super) fn is_pushed_by_platforms(&self) -> bool {
+        !self.pushers.is_empty()
+    }
+
+    /// Returns the surfaces of platforms that push the body.
+    pub(super) fn pushers<'a>(&self, carries: &'a Carries) -> &'a [Surface] {
+        &carries.pushers[self.pushers.clone()]
+    }
+
+    /// Returns the scene for the body's own move in this frame.
+    pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
+        let around = scene.around.of_body(&self.ignored, self.velocity).with_near(self.within, &self.near);
+        Scene { around: around.of_own_move(self.from, self.start), ..scene }
+    }
+}
+
+impl Tick<'_> {
+    /// Makes the own move of a body that may be near platforms.
+    #[inline(never)]
+    pub(super) fn move_near_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        if scratch.carries.is_next_carried(body) {
+            self.move_among_platforms(body, state, scratch);
+        } else if !self.try_predicted_tick(state) {
+            self.move_uncarried(body, state, scratch);
+        }
+    }
+
+    /// Makes the own move of a body that no platform has moved. If none is near, it moves as in a world without
+    /// platforms.
+    fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
+        let was_riding = state.last_ride_velocity() != DVec2::ZERO || state.lift().is_some();
+        if was_riding || self.scene.around.may_have_platform_within(&around) {
+            return self.move_among_platforms(body, state, scratch);
+        }
+        let from = state.now.position;
+        let scene = Scene { around: self.scene.around.of_own_move(from, from), ..self.scene };
+        Tick::new(scene, self.rules, self.events).move_unpredicted(body, state, scratch);
+        self.end_riding(state, scratch, &Riding::without_platforms(from));
+    }
+
+    /// Makes the own move of a body among platforms, which stay where they are meanwhile.
+    fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let riding = Riding::begin(&self.scene, &self.rules, body, state, scratch);
+        let scene = riding.scene(self.scene);
+        Tick::of_riding_body(scene, self.rules, self.events, &riding).move_unpredicted(body, state, scratch);
+        self.end_riding(state, scratch, &riding);
+    }
+}
+
+/// Returns whether the input of a character makes it jump off its floor in this tick.
+pub(super) fn may_jump(state: &BodyState) -> bool {
+    let now = &state.now;
+    state.kind.character.is_some() && now.footing.is_ground() && now.leaves_ground_by_input()
+}
+
+/// Returns the unscaled normals and the velocities of the surfaces of platforms that push a body, and the bounce of the
+/// push. `project_out_of_surfaces` then gives the body at least the velocity of the platforms.
+pub(super) fn find_push(
+    scene: &Scene<'_>,
+    state: &BodyState,
+    pushers: &[Surface],
+) -> (SmallVec<[(DVec2, DVec2); 4]>, f64) {
+    let around = scene.around;
+    let is_character = state.kind.character.is_some();
+    let (shape, position) = (state.kind.shape, state.now.position);
+    let mut bounce = if is_character { 0.0 } else { state.kind.response.bounce() };
+    let is_thrown = !is_character && matches!(state.kind.response, Response::Slide | Response::Bounce(_));
+    if is_thrown && scene.has_bouncy_surfaces() {
+        bounce = bounce.max(scene.bounce(shape, position, pushers));
+    }
+    let counts = |surface: &&Surface| !is_character || scene.frame.is_floor(surface.normal(position));
+    let limit = |surface: &Surface| (surface.normal(position).as_dvec2(), around.velocity(surface.owner));
+    (pushers.iter().filter(counts).map(limit).collect(), bounce)
+}
