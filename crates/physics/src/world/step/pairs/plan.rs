@@ -11,11 +11,10 @@ use crate::body::{Character, MAX_SPEED};
 use crate::controller::{Controller, Intent, SlopeSlide, TakeOff};
 use crate::motion::{
     Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, combine_displacements,
-    course_along_held, floors_of, friction_between, is_touch, points_into, project_out_of_surfaces, sideways_distance,
-    tolerance, truncated, units,
+    common_velocity, course_along_held, floors_of, friction_between, is_touch, points_into, project_out_of_surfaces,
+    sideways_distance, tolerance, truncated, units,
 };
 use crate::movement::subtract_push;
-use crate::tiles::map::slower_if_same_direction;
 use crate::world::character::hang_end;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -24,8 +23,8 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, Sweep};
 
-/// Motion of the terrain or body that a support belongs to.
-#[derive(Clone, Copy, Debug, Default)]
+/// Motion of the terrain or body that a surface belongs to.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Motion {
     /// Velocity in the world now.
     velocity: DVec2,
@@ -33,30 +32,26 @@ pub(super) struct Motion {
     after: DVec2,
     /// Displacement until the end of the tick.
     pub(super) way: I64Vec2,
-    /// Velocity of the platform that carries the supporting body, in the world.
+    /// Velocity of the platform that carries the body.
     frame: DVec2,
+    /// Belt of the terrain's material, which is part of the velocities and of the displacement.
+    belt: Belt,
 }
 
-/// A contact that supports or stops a body: a surface of terrain or of another body, and the motion of that source.
+/// A surface that carries or stops a body, with its motion in the rest of the tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
     surface: Surface,
-    /// Unit normal, towards the supported body.
-    normal: DVec2,
     motion: Motion,
-    /// Distance between the two, in units.
+    /// Unit normal of the surface at the body's position.
+    normal: DVec2,
+    /// Distance of the body from the surface, in units.
     gap: f64,
-    /// Offset between the centres, if rounding has made the two overlap.
-    overlap_offset: Option<I64Vec2>,
-    /// Friction factor of the terrain's material.
-    friction: f64,
-    /// Belt of the terrain's material.
-    belt: Belt,
 }
 
 impl Support {
     fn new(surface: Surface, normal: DVec2, motion: Motion) -> Support {
-        Support { surface, normal, motion, gap: 0.0, overlap_offset: None, friction: 1.0, belt: Belt::NONE }
+        Support { surface, motion, normal, gap: 0.0 }
     }
 
     /// Returns the supporting body; `None` for terrain.
@@ -102,15 +97,22 @@ impl Support {
 }
 
 impl Motion {
+    /// The motion of terrain at rest.
+    const NONE: Motion = Motion::with_velocity(DVec2::ZERO);
+
+    /// Returns the motion of terrain or of a platform, which does not move while bodies move.
+    const fn with_velocity(velocity: DVec2) -> Motion {
+        Motion { velocity, after: velocity, way: I64Vec2::ZERO, frame: DVec2::ZERO, belt: Belt::NONE }
+    }
+
     /// Returns the motion that two supports share. Both carry the body equally.
     fn common_with(&self, other: &Motion) -> Motion {
-        let slower =
-            |a: DVec2, b: DVec2| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y));
         Motion {
-            velocity: slower(self.velocity, other.velocity),
-            after: slower(self.after, other.after),
+            velocity: common_velocity(self.velocity, other.velocity),
+            after: common_velocity(self.after, other.after),
             way: combine_displacements([self.way, other.way].into_iter()),
-            frame: slower(self.frame, other.frame),
+            frame: common_velocity(self.frame, other.frame),
+            belt: Belt::NONE,
         }
     }
 }
@@ -146,7 +148,7 @@ impl PairPhase<'_> {
         }
         if let Some(base) = &mut base {
             match base.body() {
-                None => self.apply_material(i, base),
+                None => self.add_belt(i, &mut base.motion),
                 Some(j) if self.is_upside_down_to(i, j) => base.keep_motion_along(self.axis(i)),
                 Some(_) => {}
             }
@@ -181,12 +183,13 @@ impl PairPhase<'_> {
             ground = ground.and(Some(0.0));
         } else if let Some(speed) = ground {
             // A walker keeps its speed along the ground, unless an obstacle stops it.
-            let Motion { way: base_way, after: base_after, .. } = base.map_or(Motion::default(), |base| base.motion);
-            let belt = base.map_or(0.0, |base| base.belt.speed);
+            let Motion { way: base_way, after: base_after, .. } = base.map_or(Motion::NONE, |base| base.motion);
+            let belt = base.map_or(0.0, |base| base.motion.belt.speed);
             let made = course.displacement();
             let is_stopped = made == I64Vec2::ZERO && way != I64Vec2::ZERO;
             if is_stopped && base.is_some_and(|base| base.body().is_none()) {
-                (ground, after) = (Some(0.0), base_after - base.map_or(DVec2::ZERO, |base| base.belt.velocity()));
+                (ground, after) =
+                    (Some(0.0), base_after - base.map_or(DVec2::ZERO, |base| base.motion.belt.velocity()));
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.leads_along_wall(i, course) {
@@ -248,20 +251,19 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Applies the material of the tiles under a body: friction and belt.
-    fn apply_material(&self, i: u32, base: &mut Support) {
+    /// Adds the belt of the tiles under a body to their motion.
+    fn add_belt(&self, i: u32, motion: &mut Motion) {
         let (body, scene) = (self.body(i), self.scene_of(i));
         if !scene.has_surfaces() {
             return;
         }
         let (shape, position) = (body.given.shape, body.now.position);
-        base.friction = scene.friction_under(shape, position, &body.lists.touched, body.given.gravity);
         let belt = scene.belt_under(shape, position, &body.lists.touched, body.given.gravity);
         let time = (1.0 - body.now.clock) * self.rules.settings.tick;
-        base.belt = belt;
-        base.motion.velocity += belt.velocity();
-        base.motion.after += belt.velocity();
-        base.motion.way += units(belt.velocity() * time);
+        motion.belt = belt;
+        motion.velocity += belt.velocity();
+        motion.after += belt.velocity();
+        motion.way += units(belt.velocity() * time);
     }
 
     /// Returns whether a course follows a slope that is too steep to walk on.
@@ -288,7 +290,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
-            supports.push(Support::new(*surface, normal, Motion { velocity, after: velocity, ..Motion::default() }));
+            supports.push(Support::new(*surface, normal, Motion::with_velocity(velocity)));
         }
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
         let (at, axis) = ((position.units(), position.units()), self.axis(i));
@@ -343,12 +345,7 @@ impl PairPhase<'_> {
                 // A body that the character pushes or pulls must not change the speed of the character.
                 (motion.velocity, motion.after) = (body.now.velocity, body.now.velocity);
             }
-            let overlaps = contact.gap == 0.0 && body.overlaps(other, offset);
-            supports.push(Support {
-                gap: contact.gap,
-                overlap_offset: overlaps.then_some(offset),
-                ..Support::new(surface, normal, motion)
-            });
+            supports.push(Support { gap: contact.gap, ..Support::new(surface, normal, motion) });
         }
         if body.given.shape.is_circle() && supports.len() > 1 {
             drop_inner_corners(supports, position, body.given.shape.half_units().x);
@@ -461,7 +458,7 @@ impl PairPhase<'_> {
     /// the body is wholly over that.
     fn step_support(&self, i: u32, lower: Option<u32>) -> Support {
         let Progress { position, clock, .. } = self.body(i).now;
-        let motion = lower.map_or(Motion::default(), |j| self.motion_until_end(j, clock));
+        let motion = lower.map_or(Motion::NONE, |j| self.motion_until_end(j, clock));
         let surface = Surface::flat(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.axis(i));
         Support::new(surface, self.up(i), motion)
     }
@@ -474,7 +471,7 @@ impl PairPhase<'_> {
         } else {
             (other.now.plan.after, other.end() - self.at(j, time))
         };
-        Motion { velocity, after, way, frame: other.now.frame }
+        Motion { velocity, after, way, frame: other.now.frame, belt: Belt::NONE }
     }
 
     /// Returns the support that carries a body, chosen among the terrain and the bodies that support it.
@@ -551,7 +548,10 @@ impl PairPhase<'_> {
         }
         let friction = match base.body() {
             Some(j) => friction_between(body.given.friction, self.body(j).given.friction),
-            None => body.given.friction * base.friction,
+            None => {
+                let (shape, position, touched) = (body.given.shape, body.now.position, &body.lists.touched);
+                body.given.friction * self.scene_of(i).friction_under(shape, position, touched, gravity)
+            }
         };
         let grip = Grip::new(pull, along, friction);
         // If all that is left of the pull is rounding, friction holds the body.
@@ -597,7 +597,7 @@ impl PairPhase<'_> {
         let stands = base.filter(|base| !is_lifted && (base.body().is_some() || frame.is_floor(exact(base))));
         let carried = stands.map_or(body.now.frame, |base| base.motion.velocity);
         let ground = stands.map(|base| match (base.body(), body.now.ground) {
-            (None, Some(speed)) => speed - base.belt.speed,
+            (None, Some(speed)) => speed - base.motion.belt.speed,
             _ => (body.now.velocity - carried).dot(right),
         });
         // The floor under the character may rise as fast as in an impact. The character can still jump off it.
@@ -832,13 +832,16 @@ impl PairPhase<'_> {
 
     /// Returns whether a displacement moves into no support, and moves out of those that overlap by rounding.
     fn is_clear_of_supports(&self, i: u32, supports: &Supports, way: I64Vec2) -> bool {
+        let body = self.body(i);
+        let position = body.now.position;
         supports.iter().all(|support| {
-            let is_inside = |(offset, j): (I64Vec2, u32)| {
-                let relative = way - support.motion.way;
-                self.body(i).overlaps(self.body(j), offset + relative)
+            let overlaps = |j: u32| {
+                let (other, offset) = (self.body(j), position - self.at(j, body.now.clock));
+                support.gap == 0.0
+                    && body.overlaps(other, offset)
+                    && body.overlaps(other, offset + way - support.motion.way)
             };
-            !support.is_against(self.body(i).now.position, way)
-                && !support.overlap_offset.zip(support.body()).is_some_and(is_inside)
+            !support.is_against(position, way) && !support.body().is_some_and(overlaps)
         })
     }
 
