@@ -135,12 +135,12 @@ impl Nudges {
     }
 }
 
-/// Moves a character by its intent as far as a quick test shows that nothing blocks it. Returns the rest of the
-/// motion, for [`Walker::run_remaining_parts`].
+/// Moves a character by its intent as far as a quick test shows that nothing is in its way. Returns the rest of the
+/// motion, which [`Walker::run_remaining_parts`] makes among pieces: all of it if the parts are recorded.
 ///
 /// `ground` becomes the speed along the ground, or `None` in the air.
 #[inline(always)]
-pub(crate) fn step(
+pub(crate) fn step<T: Trace>(
     intent: Intent,
     probe: &mut Probe<'_>,
     ground: &mut Option<f64>,
@@ -151,7 +151,8 @@ pub(crate) fn step(
         Intent::Walk { length, speed } => {
             *ground = Some(speed);
             let length = clamp_walk_length(length, speed);
-            let Some((way, end)) = probe.find_cached_walk(*position, length, touch) else {
+            let walked = if T::RECORDS { None } else { probe.find_cached_walk(*position, length, touch) };
+            let Some((way, end)) = walked else {
                 return Some(MotionPart::Walk { begin: 0.0, length });
             };
             append_last_part_to(position, path, way);
@@ -162,26 +163,12 @@ pub(crate) fn step(
             (motion, true, take_off)
         }
     };
-    if probe.is_clear(*position, motion) {
+    if !T::RECORDS && probe.is_clear(*position, motion) {
         append_last_part_to(position, path, motion);
         touch.start_refresh().clear();
         None
     } else {
         Some(MotionPart::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(*position, motion, lands) } })
-    }
-}
-
-/// Starts a tick as [`step`] does, without the quick test. `ground` and `velocity` become those of the intent.
-pub(crate) fn start_tick(intent: Intent, from: Position, ground: &mut Option<f64>, velocity: &mut DVec2) -> MotionPart {
-    match intent {
-        Intent::Walk { length, speed } => {
-            *ground = Some(speed);
-            MotionPart::Walk { begin: 0.0, length: clamp_walk_length(length, speed) }
-        }
-        Intent::Fly { motion, velocity: last, take_off } => {
-            (*ground, *velocity) = (None, last);
-            MotionPart::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(from, motion, true) } }
-        }
     }
 }
 

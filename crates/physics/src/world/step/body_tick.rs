@@ -185,14 +185,12 @@ impl<'a> Tick<'a> {
         let (before, told) = (state.now, self.events.len());
         let mut facts = TickFacts::default();
         if !state.now.stuck && !state.now.held {
-            facts = match &state.kind.character {
-                None => self.step_dynamic(id, state, scratch, Untraced),
-                Some(_) if state.now.input.down() => self.move_dropping(id, state, scratch),
-                // The operator `&` tests all conditions at once, which is faster.
-                Some(_) if state.kind.is_plain & !self.is_pushed & !self.is_acted_on() => {
-                    self.walk::<false, true>(id, state, scratch)
-                }
-                Some(_) => self.walk::<false, false>(id, state, scratch),
+            // The operator `&` tests all conditions at once, which is faster.
+            let is_plain = state.kind.is_plain & !self.is_pushed & !self.is_acted_on() & !state.now.input.down();
+            facts = if state.kind.character.is_some() && is_plain {
+                self.walk::<false, true, _>(id, state, scratch, Untraced)
+            } else {
+                self.make_move(id, state, scratch, Untraced)
             };
         }
         self.update_outside(id, state, scratch);
@@ -215,20 +213,45 @@ impl<'a> Tick<'a> {
         }
     }
 
-    /// Moves a character that drops through one-way tiles.
-    #[inline(never)]
-    pub(super) fn move_dropping(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> TickFacts {
-        // Do not predict a walk: the cached floor is the one without drop-through tiles.
-        TickFacts { walked: None, ..self.walk::<true, false>(id, state, scratch) }
-    }
-
-    /// Moves a character.
+    /// Moves a body, and records the straight parts of its path.
     #[inline(always)]
-    pub(super) fn walk<const DROPS: bool, const PLAIN: bool>(
+    pub(super) fn make_move<T: Trace>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
         scratch: &mut StepScratch,
+        trace: T,
+    ) -> TickFacts {
+        if state.kind.character.is_none() {
+            self.step_dynamic(id, state, scratch, trace)
+        } else if state.now.input.down() {
+            self.drop_through(id, state, scratch, trace)
+        } else {
+            self.walk::<false, false, T>(id, state, scratch, trace)
+        }
+    }
+
+    /// Moves a character that drops through one-way tiles.
+    #[inline(never)]
+    fn drop_through<T: Trace>(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+        trace: T,
+    ) -> TickFacts {
+        // Do not predict a walk: the cached floor is the one without drop-through tiles.
+        TickFacts { walked: None, ..self.walk::<true, false, T>(id, state, scratch, trace) }
+    }
+
+    /// Moves a character.
+    #[inline(always)]
+    fn walk<const DROPS: bool, const PLAIN: bool, T: Trace>(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+        trace: T,
     ) -> TickFacts {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return TickFacts::default() };
         let Some(character) = &kind.character else { return TickFacts::default() };
@@ -252,10 +275,10 @@ impl<'a> Tick<'a> {
                 }
                 let (mut position, mut velocity, path) = (now.position, now.velocity, &mut scratch.path);
                 let (ends, lists) = ((&mut position, &mut velocity), (&mut *path, &mut touch));
-                match walker::step(intent, &mut probe, &mut ground, ends, lists) {
+                match walker::step::<T>(intent, &mut probe, &mut ground, ends, lists) {
                     Some(next) => {
                         let (at, lists) = ((position, velocity, ground), (path, &mut scratch.hits));
-                        let (speed, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, Untraced);
+                        let (speed, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, trace);
                         ground = speed;
                         news
                     }

@@ -3,11 +3,8 @@
 
 use super::super::state::{Now, Prediction};
 use super::{BodyState, StepScratch, Tick};
-use crate::controller::Intent;
 use crate::event::BodyId;
-use crate::motion::{Path, Probe, Touch, Touched, Trace};
-use crate::walker::{self, MotionPart};
-use glam::DVec2;
+use crate::motion::{Path, Touched, Trace};
 
 /// State of a body before its own tick: everything that the tick changes.
 #[derive(Debug, Default)]
@@ -53,40 +50,9 @@ impl Tick<'_> {
         self.begin_tick(state, scratch);
         if !state.now.stuck {
             state.cold().near.take_memory(&mut scratch.spare_lists);
-            if state.kind.character.is_some() {
-                self.walk_traced(id, state, scratch, trace);
-            } else {
-                self.step_dynamic(id, state, scratch, trace);
-            }
+            self.make_move(id, state, scratch, trace);
             state.cold().near.return_memory(&mut scratch.spare_lists, true);
         }
         self.update_outside(id, state, scratch);
-    }
-
-    fn walk_traced<T: Trace>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, trace: T) {
-        let drops = state.is_dropping_through();
-        let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return };
-        let Some(character) = &kind.character else { return };
-        let pieces = if drops { &mut scratch.near } else { &mut cold.near };
-        let scene = if drops { &self.scene_for_drop_through() } else { &self.scene };
-        let mut probe = Probe::new(scene, kind.shape, pieces, &mut scratch.probe);
-        let mut touch = Touch::start_with(&cold.touched, &mut scratch.touched);
-        let on_floor = !drops || probe.refresh_after_drop(now.position, &mut touch);
-        let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
-        let intent = self.intent::<false>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
-        if intent.is_jump() {
-            self.jumped = Some(id);
-        }
-        let (position, mut velocity) = (now.position, now.velocity);
-        let next = match intent {
-            Intent::Walk { length: 0.0, speed: 0.0 } => {
-                (ground, velocity) = (Some(0.0), DVec2::ZERO);
-                MotionPart::Done
-            }
-            intent => walker::start_tick(intent, position, &mut ground, &mut velocity),
-        };
-        let (at, lists) = ((position, velocity, ground), (&mut scratch.path, &mut scratch.hits));
-        let (ground, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, trace);
-        self.end_walk(id, state, scratch, ground, news, drops);
     }
 }
