@@ -298,7 +298,7 @@ impl<'a> Tick<'a> {
     ///
     /// It is a function of its own so that the fast part of a walk stays in registers.
     #[inline(never)]
-    pub(super) fn walk_among<T: Trace>(
+    fn walk_among<T: Trace>(
         &self,
         (kind, now): (&Kind, &mut Now),
         (probe, touch): (Probe<'_>, Touch<'_>),
@@ -325,7 +325,7 @@ impl<'a> Tick<'a> {
     /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in
     /// the air.
     #[inline(always)]
-    pub(super) fn intent<const PLAIN: bool>(
+    fn intent<const PLAIN: bool>(
         &self,
         scene: &Scene<'_>,
         (kind, character): (&Kind, &Character),
@@ -369,7 +369,7 @@ impl<'a> Tick<'a> {
     /// Ends a character's move with contacts and events. `ground`: its speed along the ground, if it is there.
     /// Returns whether it touches other surfaces than before.
     #[inline(always)]
-    pub(super) fn end_walk(
+    fn end_walk(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -378,7 +378,7 @@ impl<'a> Tick<'a> {
         (refreshed, sides): (bool, bool),
         drops: bool,
     ) -> bool {
-        let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
+        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.set_contacts(&scratch.touched);
         if drops {
             // A drop through tiles gathers pieces in another cache. The pieces in the body's own cache belong to its
@@ -387,12 +387,7 @@ impl<'a> Tick<'a> {
         }
         cold.store_path(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
-            if scratch.hits.iter().any(|hit| hit.throws) {
-                cold.timers = cold.timers.after_bounce();
-            }
-            let scene = if drops { self.scene_for_drop_through() } else { self.scene };
-            let faces = now.facing as i8;
-            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, state, &mut scratch.hits, drops);
         }
         // After a walk, the touched surfaces are the floor that it follows.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
@@ -402,7 +397,7 @@ impl<'a> Tick<'a> {
 
     /// Moves a body that is not a character.
     #[inline(never)]
-    pub(super) fn step_dynamic<T: Trace>(
+    fn step_dynamic<T: Trace>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -446,13 +441,11 @@ impl<'a> Tick<'a> {
         scratch: &mut StepScratch,
         refreshed: bool,
     ) -> bool {
-        let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
+        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.set_contacts(&scratch.touched);
         cold.store_path(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
-            let scene = self.scene;
-            let faces = now.facing as i8;
-            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, state, &mut scratch.hits, false);
         }
         let (touching, stands) = sides_of(&self.scene, state);
         self.update_grounded(id, state, touching, stands.then_some(0.0));
@@ -506,15 +499,16 @@ impl<'a> Tick<'a> {
         LandedOn::Tile { tile, tile_id, platform: scene.around.platform_of(surface) }
     }
 
-    /// Sends the hits of a body, and keeps the first hit of a floor for its landing.
+    /// Sends the hits of a body, and keeps the first hit of a floor for its landing. `drops`: the body drops through
+    /// one-way tiles.
     #[inline(never)]
-    pub(super) fn report_hits(
-        &mut self,
-        body: BodyId,
-        scene: &Scene<'_>,
-        hits: &mut Vec<Hit>,
-        (kind, faces): (&Kind, i8),
-    ) {
+    pub(super) fn report_hits(&mut self, body: BodyId, state: &mut BodyState, hits: &mut Vec<Hit>, drops: bool) {
+        if hits.iter().any(|hit| hit.throws) {
+            let timers = &mut state.cold().timers;
+            *timers = timers.after_bounce();
+        }
+        let (kind, faces) = (&state.kind, state.now.facing as i8);
+        let scene = if drops { self.scene_for_drop_through() } else { self.scene };
         let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces };
         let (is_character, is_flipped) = (kind.character.is_some(), kind.is_flipped);
         let mut landing: Option<(Position, (f64, f64), Landing)> = None;

@@ -5,7 +5,7 @@
 
 use super::solver_body::{BodyHit, Part, SolverBody, Start};
 use super::tolerance::{MAX_PARTING_SPEED, MIN_CARRY_NORMAL};
-use super::{Pairs, lies_on};
+use super::{Pairs, lies_on, take_emptied};
 use crate::motion::{
     Surface, Surfaces, Touching, combine_displacements, common_velocity, project_out_of_surfaces, sideways_distance,
     units,
@@ -73,8 +73,7 @@ impl World {
     /// Finds the platform velocity of bodies that lie on others, from the lowest upwards. Each gets the velocity of
     /// the body below.
     pub(super) fn find_carriers(&mut self, pairs: &mut Pairs) {
-        let mut order = std::mem::take(&mut pairs.lists.order);
-        order.clear();
+        let mut order = take_emptied(&mut pairs.lists.order);
         order.extend(pairs.bodies.all());
         pairs.bodies.sort(&mut order);
         for &i in &order {

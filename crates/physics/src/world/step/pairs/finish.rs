@@ -213,12 +213,7 @@ impl Tick<'_> {
         }
         if !body.lists.hits.is_empty() {
             scratch.hits.extend_from_slice(&body.lists.hits);
-            if scratch.hits.iter().any(|hit| hit.throws) {
-                cold.timers = cold.timers.after_bounce();
-            }
-            let scene = self.scene;
-            let faces = now.facing as i8;
-            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, state, &mut scratch.hits, false);
         }
         self.send_hits(body);
         self.landed = self.landed.filter(|(landed, _)| *landed == id).or_else(|| self.landing_on_body(body));

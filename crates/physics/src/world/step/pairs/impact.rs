@@ -5,13 +5,13 @@
 //! bodies. A body that falls slowly on another one lands on it. Characters set their own velocity: they move only
 //! with what they stand on, and they do not throw the bodies that they hit.
 
-use super::PairPhase;
 use super::plan::Limits;
 use super::solver_body::{Ahead, BodyHit, Part, Plan};
 use super::tolerance::{
     MAX_GAP_UNITS, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_MOBILITY, MIN_STAND_UP,
     NORMAL_LENGTH, SAME_NORMAL_SINE, SAME_SIDE_DOT,
 };
+use super::{PairPhase, take_emptied};
 use crate::motion::{
     Bounds, Crest, Grip, RunOff, Surface, Surfaces, Toucher, distance_past_ends, floors_of, friction_between, is_touch,
     points_into, project_out_of_surfaces, reduce_speed, reduce_speed_on_belt, units_of,
@@ -554,8 +554,7 @@ impl PairPhase<'_> {
     /// Returns whether something keeps a body from moving against `normal`, an axis direction. A row of bodies that
     /// ends at a wall blocks as the wall itself does.
     fn is_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
-        let mut row = std::mem::take(&mut self.pairs.lists.row);
-        row.clear();
+        let mut row = take_emptied(&mut self.pairs.lists.row);
         row.push(j);
         let mut next = 0;
         let mut blocked = false;

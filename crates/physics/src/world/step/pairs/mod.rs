@@ -150,6 +150,13 @@ struct Lists {
     events: Vec<Event>,
 }
 
+/// Takes a list out of its field, and empties it. Put the list back after use.
+fn take_emptied(list: &mut Vec<u32>) -> Vec<u32> {
+    let mut list = std::mem::take(list);
+    list.clear();
+    list
+}
+
 /// A body that may collide, with the data that the search for near bodies needs.
 #[derive(Clone, Copy, Debug)]
 struct Entry {

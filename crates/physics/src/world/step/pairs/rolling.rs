@@ -7,8 +7,8 @@
 //! A body that would land slowly on a round side within the tick counts as supported by it from the beginning of the
 //! tick. Such a slow impact has no bounce and pushes nothing away.
 
-use super::PairPhase;
 use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_OVERLAP_UNITS, MAX_ROLL_FACTOR};
+use super::{PairPhase, take_emptied};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::ONE;
@@ -38,8 +38,7 @@ impl PairPhase<'_> {
 
     /// Moves the bodies that roll on others back on to them at the end of the tick, the lowest first.
     pub(super) fn roll_on(&mut self) {
-        let mut order = std::mem::take(&mut self.pairs.lists.order);
-        order.clear();
+        let mut order = take_emptied(&mut self.pairs.lists.order);
         let rolls = |i: &u32| {
             let body = self.body(*i);
             body.stage.is_open && body.moves() && !body.impacts.is_done && !body.lists.rolls_on.is_empty()

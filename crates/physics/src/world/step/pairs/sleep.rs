@@ -4,12 +4,12 @@
 //! friction. A sleeping body is not moved and costs nothing. An impact, a push or a command wakes it. It also wakes
 //! up if the body under it moves away or wakes up, and then it wakes the bodies on it.
 
-use super::PairPhase;
 use super::rolling::sum_of;
 use super::solver_body::Part;
 use super::tolerance::{
     FRICTION_SLACK, MAX_CREEP_UNITS, MAX_LIE_GAP_UNITS, MIN_CARRY_NORMAL, QUIET_TICKS, STILL_TICKS,
 };
+use super::{PairPhase, take_emptied};
 use crate::motion::{Grip, Touching, friction_between, is_touch, points_into, project_out_of_surfaces};
 use crate::world::state::Now;
 use glam::DVec2;
@@ -20,8 +20,7 @@ impl PairPhase<'_> {
     /// Finds which of the moved bodies fall asleep, from the lowest upwards.
     pub(super) fn find_sleeping(&mut self) {
         let tick = self.rules.settings.tick;
-        let mut order = std::mem::take(&mut self.pairs.lists.order);
-        order.clear();
+        let mut order = take_emptied(&mut self.pairs.lists.order);
         order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).moves()));
         self.sort_upwards(&mut order);
         // The order is by height. If a body lies on one of equal height that comes later in the list, it falls asleep
@@ -74,8 +73,7 @@ impl PairPhase<'_> {
 
     /// Finds what touches the moved bodies at their end positions.
     pub(super) fn find_all_sides(&mut self) {
-        let mut order = std::mem::take(&mut self.pairs.lists.order);
-        order.clear();
+        let mut order = take_emptied(&mut self.pairs.lists.order);
         order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).moves()));
         self.pairs.bodies.sort(&mut order);
         order.iter().for_each(|i| self.find_sides(*i));
@@ -110,8 +108,7 @@ impl PairPhase<'_> {
 
     /// Wakes sleeping bodies if a body under them has moved away.
     pub(super) fn wake_unsupported(&mut self) {
-        let mut work = std::mem::take(&mut self.pairs.lists.work);
-        work.clear();
+        let mut work = take_emptied(&mut self.pairs.lists.work);
         let moved = |i: &u32| {
             let body = self.body(*i);
             let goes = match body.stage.part {

@@ -3,7 +3,7 @@
 use super::rolling::sum_of;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
-use super::{Lists, PairPhase, Pairs, Queue};
+use super::{Lists, PairPhase, Pairs, Queue, take_emptied};
 use crate::motion::{Bounds, Course, Crest, Frame, Probe, Scene, Surface, truncated, units};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
@@ -46,15 +46,13 @@ impl PairPhase<'_> {
                 }
             }
         }
-        let mut order = std::mem::take(&mut self.pairs.lists.order);
-        order.clear();
+        let mut order = take_emptied(&mut self.pairs.lists.order);
         let is_moved = |body: &SolverBody| body.stage.is_open && body.stage.part == Part::Collides;
         order.extend(self.pairs.bodies.all().filter(|i| is_moved(self.body(*i))));
         self.pairs.bodies.sort(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
-        let mut pulling = std::mem::take(&mut self.pairs.lists.work);
-        pulling.clear();
+        let mut pulling = take_emptied(&mut self.pairs.lists.work);
         pulling.extend(order.iter().filter(|i| self.body(**i).stage.pulls.is_some()));
         self.pairs.lists.order = order;
         pulling.iter().for_each(|i| self.pull_body(*i));
@@ -93,8 +91,7 @@ impl PairPhase<'_> {
     /// Handles bodies that have used up all impacts near where the tick began, or were put back there. If nothing
     /// supports such a body, it falls. Without this it would hang in the air as long as the ticks are alike.
     fn drop_hanging(&mut self) {
-        let mut order = std::mem::take(&mut self.pairs.lists.order);
-        order.clear();
+        let mut order = take_emptied(&mut self.pairs.lists.order);
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
             let body = self.body(*i);
@@ -568,8 +565,7 @@ impl PairPhase<'_> {
     /// Plans bodies again after an impact has changed them. Then plans all bodies again that they support, push or
     /// hold back, as far as the change has an effect.
     pub(super) fn plan_again(&mut self, changed: &[u32], time: f64) {
-        let mut order = std::mem::take(&mut self.pairs.lists.order);
-        order.clear();
+        let mut order = take_emptied(&mut self.pairs.lists.order);
         self.pairs.queue.turn += 1;
         for &i in changed {
             self.queue(i, true, &mut order);

@@ -3,7 +3,7 @@
 
 use super::solver_body::{Leg, Part};
 use super::tolerance::MIN_CARRY_NORMAL;
-use super::{Lists, PairPhase, Pairs, own_tick};
+use super::{Lists, PairPhase, Pairs, own_tick, take_emptied};
 use crate::motion::{Bounds, Touching};
 use crate::world::World;
 use crate::world::step::Riding;
@@ -14,8 +14,7 @@ impl World {
     /// Drops bodies that take part only because it was guessed that they will be hit ([`PairPhase::add_participants`]),
     /// if they were not hit and their own ticks collide with nothing.
     pub(super) fn drop_guesses(&mut self, pairs: &mut Pairs) {
-        let mut order = std::mem::take(&mut pairs.lists.order);
-        order.clear();
+        let mut order = take_emptied(&mut pairs.lists.order);
         let is_asked = |i: &u32| {
             let body = &pairs.bodies[*i as usize];
             body.stage.is_guess && !body.impacts.has_collided && body.stage.part == Part::Collides
@@ -158,8 +157,7 @@ impl PairPhase<'_> {
     /// collide, unless the participant has gone by then. Without such guesses, bodies that fall one above the other
     /// would be found one by one, and the phase would start again for each.
     fn add_participants(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
-        let mut joined = std::mem::take(&mut self.pairs.lists.found);
-        joined.clear();
+        let mut joined = take_emptied(&mut self.pairs.lists.found);
         for is_guess in [false, true] {
             while let Some(i) = work.pop() {
                 if self.body(i).stage.part == Part::Alone {
@@ -199,8 +197,7 @@ impl PairPhase<'_> {
     /// Marks bodies, and all that they may hit, so that the next pass moves them from the beginning of the tick
     /// again.
     fn reopen(&mut self, joined: &[u32]) {
-        let mut work = std::mem::take(&mut self.pairs.lists.row);
-        work.clear();
+        let mut work = take_emptied(&mut self.pairs.lists.row);
         work.extend_from_slice(joined);
         while let Some(i) = work.pop() {
             if std::mem::replace(&mut self.pairs.bodies[i as usize].stage.is_open, true) {
