@@ -221,16 +221,16 @@ pub(crate) fn released_hang_end(character: &Character, height: f64, pull: f64, t
     if spare > 0.0 { (2.0 * pull * spare * share / (1.0 - share)).sqrt() } else { -apex_speed }
 }
 
-impl<'a> Controller<'a> {
+impl<'a, const PLAIN: bool> Controller<'a, PLAIN> {
     /// Returns the controller of a character on which no area and no belt acts and which touches no wall.
+    #[inline(always)]
     pub(crate) fn on_open_ground(
         character: &'a Character,
         input: Keys,
         frame: &'a Frame,
         gravity: &'a DVec2,
         tick: f64,
-    ) -> Controller<'a> {
-        let touching = Touching::default();
+    ) -> Controller<'a, PLAIN> {
         let hang_end = (character.has_apex_hang() && input.jump()).then_some(-character.apex_speed_threshold);
         Controller {
             character,
@@ -243,7 +243,7 @@ impl<'a> Controller<'a> {
             slide: None,
             tick,
             lift: 0.0,
-            touching,
+            touching: Touching::default(),
             is_driven: false,
             hang_end,
         }

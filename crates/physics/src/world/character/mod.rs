@@ -89,7 +89,8 @@ impl World {
             };
             let mut news = News::default();
             let has_timers = may_time && character.has_timers();
-            let mut controller = Controller::on_open_ground(character, now.input, &frame, &kind.gravity, settings.tick);
+            let mut controller =
+                Controller::<false>::on_open_ground(character, now.input, &frame, &kind.gravity, settings.tick);
             let (pressed, kept) = (now.input.jump() && !now.jump_held, now.jump_buffer.ticks());
             if now.footing.is_ground() && (pressed || kept > 0) {
                 let left = if pressed { buffered_ticks(&controller) } else { kept - 1 };

@@ -105,9 +105,9 @@ impl<'a> Tick<'a> {
         events: &'a mut Vec<Event>,
         riding: &Riding,
     ) -> Tick<'a> {
-        let (pushed, is_pushed) = (riding.pushed, riding.pushed != I64Vec2::ZERO);
-        let corners = riding.corners.clone();
-        Tick { from: Some(riding.from), corners, pushed, is_pushed, ..Tick::new(scene, rules, events) }
+        let (pushed, is_pushed) = (riding.carried.pushed, riding.carried.pushed != I64Vec2::ZERO);
+        let corners = riding.carried.corners.clone();
+        Tick { from: Some(riding.carried.from), corners, pushed, is_pushed, ..Tick::new(scene, rules, events) }
     }
 
     /// Prepares a body for its own move.
@@ -156,24 +156,17 @@ impl<'a> Tick<'a> {
         let tick = self.rules.settings.tick;
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let ground_wind = if PLAIN { 0.0 } else { self.rules.acting.map_or(0.0, |acting| acting.ground_wind) };
-        let (input, frame) = (now.input, &self.scene.frame);
-        let jump_gravity = &kind.gravity;
-        let pull = jump_gravity.dot(frame.up()).abs();
+        let frame = &self.scene.frame;
+        let pull = kind.gravity.dot(frame.up()).abs();
         let hang_end = if PLAIN { None } else { hang_end((character, now), air_jumps, frame.up(), (pull, tick)) };
         Controller {
-            character,
-            input,
-            frame,
             gravity: self.gravity_of(kind),
-            jump_gravity,
             speed_factor,
             ground_wind,
-            slide: None,
-            tick,
-            lift: 0.0,
             touching: now.touching,
             is_driven: now.mode.is_driven(),
             hang_end,
+            ..Controller::on_open_ground(character, now.input, frame, &kind.gravity, tick)
         }
     }
 

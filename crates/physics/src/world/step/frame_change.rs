@@ -38,10 +38,10 @@ impl Tick<'_> {
         let before = self.taken_along(state, riding.velocity, riding.may_jump);
         let mut rides = state.rides(&scene.frame);
         // The body may still hold on to a platform that has crushed it.
-        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
+        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.carried.ignored.contains(slot)));
         keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.combined_velocity(rides.iter().copied());
-        self.store_platform_velocity(state, after, &riding.rides, &rides);
+        self.store_platform_velocity(state, after, &riding.carried.rides, &rides);
         // A body that holds on to a platform keeps its velocity in the platform's frame.
         if before != after && state.holds_on_to().is_none() {
             let change = before - after;
@@ -61,12 +61,12 @@ impl Tick<'_> {
         if let Some(cold) = &mut state.cold {
             cold.carried = after;
         }
-        if riding.ignored.is_empty() {
+        if riding.carried.ignored.is_empty() {
             let own_displacement = state.now.position - riding.start;
             state.update_isolation(&scene.around, &rides, own_displacement, self.rules.end);
         }
         // The next tick is not a repeat: it starts with another velocity, or platforms move the body before it.
-        let is_brought = state.prediction.isolation != Isolation::Riding && riding.from != riding.start;
+        let is_brought = state.prediction.isolation != Isolation::Riding && riding.carried.from != riding.start;
         if before != after || is_pushed || is_brought {
             state.prediction.drop_repeats();
         }

@@ -97,7 +97,7 @@ pub(super) struct Carried {
 
 impl Carried {
     /// Returns the record of a body that nothing blocked.
-    fn moved_freely(body: BodyId, from: Position, to: Position) -> Carried {
+    pub(super) fn moved_freely(body: BodyId, from: Position, to: Position) -> Carried {
         Carried {
             body,
             from,

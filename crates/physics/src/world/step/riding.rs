@@ -9,55 +9,29 @@ use super::{Rules, StepScratch, Tick};
 use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::BodyId;
-use crate::motion::{Bounds, NearPlatforms, Owner, Scene, Surface};
+use crate::motion::{Bounds, Owner, Scene, Surface};
 use crate::world::BodyState;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Position;
 
-/// The frame of a body for its own move: how platforms moved it, and which platforms are near.
+/// The frame of a body for its own move: how platforms moved it, and what it rides.
 #[derive(Clone, Debug)]
 pub(in crate::world) struct Riding {
-    pub(super) rides: SmallVec<[Owner; 2]>,
-    /// Platforms that pass through the body.
-    pub(super) ignored: SmallVec<[u32; 4]>,
-    /// Range of the body's surfaces in [`Carries::pushers`].
-    pushers: std::ops::Range<usize>,
-    /// Range of the body's corners in [`Carries::corners`].
-    pub(super) corners: std::ops::Range<usize>,
-    /// Displacement by which platforms have pushed the body, in units.
-    pub(super) pushed: I64Vec2,
-    /// Minimum velocity that the body gets because platforms push it through other bodies.
-    pub(super) chain: DVec2,
+    pub(super) carried: Carried,
     /// Velocity of the ridden platform, in tiles per second.
     pub(super) velocity: DVec2,
     /// Whether the body's input makes it jump, if it stands.
     pub(super) may_jump: bool,
-    /// Position when the tick began.
-    pub(super) from: Position,
     /// Position where the own move begins.
     pub(super) start: Position,
-    within: Bounds,
-    near: NearPlatforms,
 }
 
 impl Riding {
     /// Returns the frame of a body far from all platforms.
     pub(super) fn without_platforms(start: Position) -> Riding {
-        Riding {
-            rides: SmallVec::new(),
-            ignored: SmallVec::new(),
-            pushers: 0..0,
-            corners: 0..0,
-            pushed: I64Vec2::ZERO,
-            chain: DVec2::ZERO,
-            velocity: DVec2::ZERO,
-            may_jump: false,
-            from: start,
-            start,
-            within: Bounds::NONE,
-            near: NearPlatforms::new(),
-        }
+        let carried = Carried::moved_freely(BodyId::default(), start, start);
+        Riding { carried, velocity: DVec2::ZERO, may_jump: false, start }
     }
 
     /// Returns the frame of a rider that is near nothing but its platform.
@@ -67,13 +41,9 @@ impl Riding {
         (from, start): (Position, Position),
         may_jump: bool,
     ) -> Riding {
-        Riding {
-            rides: SmallVec::from_slice(&[Owner::Platform(slot)]),
-            velocity,
-            may_jump,
-            from,
-            ..Riding::without_platforms(start)
-        }
+        let rides = SmallVec::from_slice(&[Owner::Platform(slot)]);
+        let carried = Carried { rides, ..Carried::moved_freely(BodyId::default(), from, start) };
+        Riding { carried, velocity, may_jump, start }
     }
 
     /// Returns the frame of a body before its own move. Call in the order of the slots.
@@ -100,61 +70,50 @@ impl Riding {
     }
 
     fn of(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
-        let start = state.now.position;
-        if let Some(carried) = carried {
-            let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
-            let velocity = scene.around.combined_velocity(rides.iter().copied());
-            let may_jump = may_jump(state);
-            // A body that already moves faster than the platform gets no velocity from the push.
-            let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
-            let outruns = || {
-                let own_displacement = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
-                own_displacement.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
-            };
-            let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
-            return Riding {
-                rides,
-                ignored,
-                pushers,
-                corners,
-                pushed,
-                chain,
-                velocity,
-                may_jump,
-                from,
-                start,
-                within,
-                near,
-            };
+        let (start, may_jump) = (state.now.position, may_jump(state));
+        let Some(mut carried) = carried else {
+            let mut riding = Riding { may_jump, ..Riding::without_platforms(start) };
+            let Carried { within, near, .. } = &mut riding.carried;
+            *within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
+            if scene.around.find_near(within, near).is_none() {
+                *within = Bounds::NONE;
+                near.clear();
+            }
+            return riding;
+        };
+        let velocity = scene.around.combined_velocity(carried.rides.iter().copied());
+        // A body that already moves faster than the platform gets no velocity from the push.
+        let (gravity, settings, pushed) = (rules.gravity_of(&state.kind), rules.settings, carried.pushed.as_dvec2());
+        let outruns = || {
+            let own_displacement = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
+            own_displacement.dot(pushed) >= pushed.length_squared()
+        };
+        if carried.pushed != I64Vec2::ZERO && outruns() {
+            carried.pushers = 0..0;
         }
-        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
-        let mut near = NearPlatforms::new();
-        if scene.around.find_near(&within, &mut near).is_none() {
-            within = Bounds::NONE;
-            near.clear();
-        }
-        Riding { may_jump: may_jump(state), within, near, ..Riding::without_platforms(start) }
+        Riding { carried, velocity, may_jump, start }
     }
 
     /// Returns whether the body rides a platform.
     pub(super) fn rides_any(&self) -> bool {
-        self.rides.iter().any(|owner| *owner != Owner::Terrain)
+        self.carried.rides.iter().any(|owner| *owner != Owner::Terrain)
     }
 
     /// Returns whether a platform itself touches and pushes the body. False if only other bodies push it.
     pub(super) fn is_pushed_by_platforms(&self) -> bool {
-        !self.pushers.is_empty()
+        !self.carried.pushers.is_empty()
     }
 
     /// Returns the surfaces of platforms that push the body.
     pub(super) fn pushers<'a>(&self, carries: &'a Carries) -> &'a [Surface] {
-        &carries.pushers[self.pushers.clone()]
+        &carries.pushers[self.carried.pushers.clone()]
     }
 
     /// Returns the scene for the body's own move in this frame.
     pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
-        let around = scene.around.of_body(&self.ignored, self.velocity).with_near(self.within, &self.near);
-        Scene { around: around.of_own_move(self.from, self.start), ..scene }
+        let Carried { from, ignored, within, near, .. } = &self.carried;
+        let around = scene.around.of_body(ignored, self.velocity).with_near(*within, near);
+        Scene { around: around.of_own_move(*from, self.start), ..scene }
     }
 }
 

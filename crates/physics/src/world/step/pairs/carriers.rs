@@ -11,6 +11,7 @@ use crate::motion::{
     units,
 };
 use crate::world::World;
+use crate::world::step::platforms::Carried;
 use crate::world::step::riding::find_push;
 use crate::world::step::{Riding, Rules};
 use glam::{DVec2, I64Vec2};
@@ -36,7 +37,7 @@ impl World {
                 let own = if body.start.is_stuck { DVec2::ZERO } else { state.now.velocity };
                 body.start.velocity = own + body.start.frame;
             }
-            if riding.pushed != I64Vec2::ZERO && body.stage.part == Part::Asleep && !body.start.is_stuck {
+            if riding.carried.pushed != I64Vec2::ZERO && body.stage.part == Part::Asleep && !body.start.is_stuck {
                 // A platform pushes the body, directly or through other bodies. So the body wakes up and continues
                 // with the platform's speed.
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
@@ -45,17 +46,18 @@ impl World {
                 let (limits, bounce) = find_push(&scene, state, riding.pushers(scratch.carries()));
                 let mut raised = project_out_of_surfaces(body.start.velocity, &limits, bounce);
                 if state.kind.character.is_none() {
-                    raised = raise_to(riding.chain, raised);
+                    raised = raise_to(riding.carried.chain, raised);
                 }
                 body.start.kick = raised - body.start.velocity;
                 body.start.velocity = raised;
             }
-            body.start.push_velocity = raise_to(riding.chain, body.start.velocity);
+            let Carried { from, pushed, chain, .. } = riding.carried;
+            body.start.push_velocity = raise_to(chain, body.start.velocity);
             body.start.pushed = match riding.is_pushed_by_platforms() {
-                true => riding.pushed,
-                false => pushed_by_chain((riding.pushed, riding.chain), body.start.velocity, settings.tick),
+                true => pushed,
+                false => pushed_by_chain((pushed, chain), body.start.velocity, settings.tick),
             };
-            body.start.before_platforms = riding.from;
+            body.start.before_platforms = from;
             pairs.ridings.push(riding);
         }
     }
@@ -91,7 +93,8 @@ impl World {
             };
             let lies_on_any = body.stage.near.iter().any(lies);
             let id = body.given.id;
-            let passes = body.start.riding.is_some_and(|riding| !pairs.ridings[riding as usize].ignored.is_empty());
+            let passes =
+                body.start.riding.is_some_and(|riding| !pairs.ridings[riding as usize].carried.ignored.is_empty());
             let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
             if is_left && body.start.frame != DVec2::ZERO {
                 // The body that carried this one has gone. Its velocity now belongs to this body.

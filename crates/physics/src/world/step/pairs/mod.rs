@@ -193,11 +193,7 @@ impl Pairs {
 
     /// Returns the body of a slot if the phase moved it or if it is asleep.
     pub(in crate::world) fn of(&self, slot: usize) -> Option<&SolverBody> {
-        if self.broad.all_asleep {
-            return None;
-        }
-        let body = self.bodies.get(*self.broad.by_slot.get(slot)?)?;
-        (body.stage.part != Part::Alone).then_some(body)
+        self.find_listed(slot).filter(|body| body.stage.part != Part::Alone)
     }
 
     /// Returns whether no other body is near the body of a slot.
@@ -207,11 +203,12 @@ impl Pairs {
 
     /// Returns the data of a body that moves by its own tick, if others are near it or touched its sides.
     pub(super) fn find_own_tick_body(&self, slot: usize) -> Option<&SolverBody> {
-        if self.broad.all_asleep {
-            return None;
-        }
-        let body = self.bodies.get(*self.broad.by_slot.get(slot)?)?;
-        (!body.stage.near.is_empty() || body.start.had_sides).then_some(body)
+        self.find_listed(slot).filter(|body| !body.stage.near.is_empty() || body.start.had_sides)
+    }
+
+    /// Returns the body of a slot if others are near it.
+    fn find_listed(&self, slot: usize) -> Option<&SolverBody> {
+        if self.broad.all_asleep { None } else { self.bodies.get(*self.broad.by_slot.get(slot)?) }
     }
 }
 

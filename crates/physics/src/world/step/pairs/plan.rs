@@ -614,19 +614,14 @@ impl PairPhase<'_> {
         let on_slope = terrain.map_or(1.0, |base| character.slope_factor(&frame, exact(&base), state.now.input));
         let acts = if body.given.is_in_area { self.acting.find(body.given.id) } else { None };
         let controller = Controller::<false> {
-            character,
-            input: state.now.input,
-            frame: &frame,
             gravity: &body.given.gravity,
-            jump_gravity: &state.kind.gravity,
             speed_factor: body.given.speed_factor * on_slope,
             ground_wind: acts.map_or(0.0, |acting| acting.ground_wind),
             slide,
-            tick: time,
-            lift: 0.0,
             touching: state.now.touching,
             is_driven: state.now.mode.is_driven(),
             hang_end: self.find_hang_end(i, character),
+            ..Controller::on_open_ground(character, state.now.input, &frame, &state.kind.gravity, time)
         };
         // After an impact, a jump no longer continues, but a dash does.
         let leaves = body.now.asks_to_jump || controller.is_driven;
