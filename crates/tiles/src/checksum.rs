@@ -115,7 +115,7 @@ impl Map {
                 hash.u32(to.map_or(u32::MAX, |to| to as u32));
             }
         }
-        for area in self.areas() {
+        for area in self.shared_areas() {
             hash.area(area, self.platforms());
         }
         hash.finish()
@@ -164,33 +164,52 @@ fn more_hash(kind: &TileKind) -> u64 {
 }
 
 /// XXH64 over fields, little-endian and without padding.
-pub struct Hash(Xxh64);
+pub struct Hash {
+    hash: Xxh64,
+    /// Bytes that the hash does not have yet: many small updates take longer than one.
+    buffer: [u8; BUFFER_SIZE],
+    length: usize,
+}
+
+const BUFFER_SIZE: usize = 256;
 
 impl Default for Hash {
     fn default() -> Hash {
-        Hash(Xxh64::new(0))
+        Hash { hash: Xxh64::new(0), buffer: [0; BUFFER_SIZE], length: 0 }
     }
 }
 
 impl Hash {
-    pub fn finish(self) -> Checksum {
-        Checksum(self.0.digest())
+    pub fn finish(mut self) -> Checksum {
+        self.flush();
+        Checksum(self.hash.digest())
     }
 
-    fn bytes(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+    #[inline(always)]
+    fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
+        if self.length + N > BUFFER_SIZE {
+            self.flush();
+        }
+        self.buffer[self.length..][..N].copy_from_slice(&bytes);
+        self.length += N;
+    }
+
+    #[inline(never)]
+    fn flush(&mut self) {
+        self.hash.update(&self.buffer[..self.length]);
+        self.length = 0;
     }
 
     pub fn u8(&mut self, value: u8) {
-        self.bytes(&[value]);
+        self.bytes([value]);
     }
 
     fn i32(&mut self, value: i32) {
-        self.bytes(&value.to_le_bytes());
+        self.bytes(value.to_le_bytes());
     }
 
     pub fn u32(&mut self, value: u32) {
-        self.bytes(&value.to_le_bytes());
+        self.bytes(value.to_le_bytes());
     }
 
     /// A tile kind by its code.
@@ -202,11 +221,11 @@ impl Hash {
     }
 
     fn i64(&mut self, value: i64) {
-        self.bytes(&value.to_le_bytes());
+        self.bytes(value.to_le_bytes());
     }
 
     pub fn u64(&mut self, value: u64) {
-        self.bytes(&value.to_le_bytes());
+        self.bytes(value.to_le_bytes());
     }
 
     /// Hashes the bits of a number, so 0.0 and -0.0 give different hashes.

@@ -17,6 +17,7 @@ use crate::platform::{Platform, PlatformId};
 use crate::terrain::TileError;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
+use std::sync::Arc;
 use surefoot_geometry::{ONE, Position, PositionError, Vector};
 
 impl World {
@@ -614,14 +615,35 @@ impl World {
     }
 
     fn add_body(&mut self, body: &Body) -> Result<BodyId, CommandError> {
+        self.check_new_body(body)?;
+        let position = body.position?;
+        let kind = self.bodies.kind_of(body);
+        let spawned = self.add_checked_body(body, position, kind)?;
+        if self.tick == 0 {
+            self.note_placed_body(spawned, body);
+        }
+        Ok(spawned)
+    }
+
+    /// Refuses a new body with an invalid field, and prepares the terrain for its collision layers.
+    pub(super) fn check_new_body(&mut self, body: &Body) -> Result<(), CommandError> {
         body.check()?;
         body.check_layers(self.map.collision_layers().len())?;
+        self.prepare(body.collision_layers);
+        Ok(())
+    }
+
+    /// Adds a [checked](World::check_new_body) body with its configuration.
+    pub(super) fn add_checked_body(
+        &mut self,
+        body: &Body,
+        position: Position,
+        kind: Arc<Kind>,
+    ) -> Result<BodyId, CommandError> {
         if self.bodies.len() >= Self::MAX_BODIES {
             return Err(CommandError::TooManyBodies);
         }
-        let position = body.position?;
-        self.prepare(body.collision_layers);
-        let mut state = self.bodies.new_state(body, position, self.tick);
+        let mut state = self.bodies.new_state(kind, body, position, self.tick);
         if self.terrain.is_streamed() {
             load_around(&mut self.terrain, &self.settings, &mut state);
         }
@@ -633,9 +655,6 @@ impl World {
         let spawned = self.bodies.insert(state);
         self.ignore_overlaps(Some(spawned), None);
         self.bodies.disturbed = true;
-        if self.tick == 0 {
-            self.note_placed_body(spawned, body);
-        }
         Ok(spawned)
     }
 

@@ -121,11 +121,15 @@ impl Bodies {
         self.len() + self.spare.len()
     }
 
-    /// Creates the state of a new body in the memory of a removed one.
-    pub(super) fn new_state(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
+    /// Returns the configuration of a new body.
+    pub(super) fn kind_of(&mut self, body: &Body) -> Arc<Kind> {
         self.drop_unused_kinds();
-        let (kind, mut now) =
-            (self.kinds.intern(body, None), Now::spawned_at(position, body.velocity * body.pace(), tick));
+        self.kinds.intern(body, None)
+    }
+
+    /// Creates the state of a new body in the memory of a removed one.
+    pub(super) fn new_state(&mut self, kind: Arc<Kind>, body: &Body, position: Position, tick: u64) -> BodyState {
+        let mut now = Now::spawned_at(position, body.velocity * body.pace(), tick);
         now.enter_mode(Mode::after_placement(body));
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),

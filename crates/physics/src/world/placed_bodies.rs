@@ -4,11 +4,12 @@
 //! They are the first bodies of the world, in the order of the map. So the slot of each body is its index in the map.
 //! The names, kinds and properties are not part of the saved state.
 
+use super::kinds::Kind;
 use super::{BodyState, Settings, World, slots};
 use crate::body::Body;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
-use crate::map::{Map, PlacedBody};
+use crate::map::{BodyThing, Map, PlacedBody};
 use std::sync::Arc;
 
 /// Version of a slot with its first body.
@@ -64,8 +65,32 @@ impl World {
     /// # Errors
     /// Returns [`CommandError::TooManyBodies`] if the world has too many bodies already.
     pub fn spawn_map_bodies(&mut self) -> Result<(), CommandError> {
+        self.drop_caches();
         let map = self.map.clone();
-        map.bodies().iter().try_for_each(|placed| self.apply(Command::Spawn(Box::new(placed.into()))).map(drop))
+        let placed = map.bodies();
+        self.log.pending.reserve(placed.len());
+        // Most bodies of a map share their fields, which are then read and checked once.
+        let mut known: Option<(&Arc<BodyThing>, Body, Arc<Kind>)> = None;
+        for (index, PlacedBody { position, thing, .. }) in placed.iter().enumerate() {
+            let is_known = |(last, ..): &(&Arc<BodyThing>, Body, Arc<Kind>)| Arc::ptr_eq(last, thing);
+            let (_, body, kind) = match known.take().filter(is_known) {
+                Some(known) => known,
+                None => {
+                    let body = Body { position: Ok(*position), ..Body::from(&thing.fields) };
+                    self.check_new_body(&body)?;
+                    let kind = self.bodies.kind_of(&body);
+                    (thing, body, kind)
+                }
+            };
+            let body = Body { position: Ok(*position), ..body };
+            let spawned = self.add_checked_body(&body, *position, kind.clone())?;
+            if self.tick == 0 && self.bodies.placed == index && spawned == slots::id(index, FIRST_VERSION) {
+                self.bodies.placed += 1;
+            }
+            self.log.pending.push(Command::Spawn(Box::new(body.clone())));
+            known = Some((thing, body, kind));
+        }
+        Ok(())
     }
 
     /// Remembers a spawned body if it is the next body of the map. So a world that plays back the commands of another

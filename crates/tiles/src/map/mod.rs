@@ -86,6 +86,8 @@ pub struct Map {
     placed_markers: OnceLock<Markers>,
     /// Lazily computed areas: those of the parts, then those that tile kinds place. `None` if no tile kind places one.
     areas: OnceLock<Option<Vec<Area>>>,
+    /// Lazily computed areas for worlds.
+    shared_areas: OnceLock<Vec<Arc<Area>>>,
     /// Lazily computed bodies, as the areas.
     bodies: OnceLock<Option<Vec<PlacedBody>>>,
     /// Lazily computed indices of the bodies, sorted by name.
@@ -326,6 +328,7 @@ impl Map {
         }
         self.checksum.take();
         self.areas.take();
+        self.shared_areas.take();
         self.bodies.take();
         self.bodies_by_name.take();
         let of_kind = |id: TileId| self.parts.kinds[usize::from(id.0)].things.marker.as_ref();

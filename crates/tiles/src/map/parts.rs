@@ -178,6 +178,7 @@ impl Map {
             markers,
             placed_markers: OnceLock::new(),
             areas: OnceLock::new(),
+            shared_areas: OnceLock::new(),
             bodies: OnceLock::new(),
             bodies_by_name: OnceLock::new(),
             checksum: OnceLock::new(),

@@ -81,7 +81,31 @@ const NAMELESS_AREA: &str = "area";
 ///
 /// Two cells or layers never have the same name: the last words tell them apart, whatever `word` is.
 fn thing_name(word: &str, (x, y): (i32, i32), layer: usize) -> String {
-    if layer == 0 { format!("{word} {x},{y}") } else { format!("{word} {x},{y} layer {}", layer + 1) }
+    let mut name = String::with_capacity(word.len() + 16);
+    name.push_str(word);
+    name.push(' ');
+    push_number(&mut name, x);
+    name.push(',');
+    push_number(&mut name, y);
+    if layer > 0 {
+        name.push_str(" layer ");
+        push_number(&mut name, layer as i32 + 1);
+    }
+    name
+}
+
+/// Appends a number. Maps have up to a million names, for which `format!` takes most of the time.
+fn push_number(name: &mut String, number: i32) {
+    let (mut digits, mut first, mut rest) = ([b'0'; 10], 10, number.unsigned_abs());
+    while rest > 0 || first == 10 {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    if number < 0 {
+        name.push('-');
+    }
+    name.extend(digits[first..].iter().map(|digit| char::from(*digit)));
 }
 
 /// Returns the parts of a name that [`thing_name`] could have made.
@@ -268,7 +292,7 @@ fn joining(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
 }
 
 /// Rectangle of joined cells: columns and rows of the layer, from 0.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Rectangle {
     left: usize,
     right: usize,
@@ -276,54 +300,48 @@ struct Rectangle {
     top: usize,
 }
 
-/// Joined cells of one tile kind: rectangles that touch.
+/// Rectangles of joined cells in all layers, by the areas that they belong to.
+#[derive(Default)]
 struct Joined {
-    layer: usize,
-    kind: TileId,
-    /// Sorted by their upper left cells. Each rectangle is a run of a row, together with the equal runs straight
-    /// below it.
+    /// Layer, tile kind and number of rectangles of each area, sorted by layer, then by their upper left cells.
+    areas: Vec<(usize, TileId, usize)>,
+    /// The rectangles of each area follow each other, sorted by their upper left cells. Each rectangle is a run of a row,
+    /// together with the equal runs straight below it.
     rectangles: Vec<Rectangle>,
 }
 
-impl Joined {
-    /// Returns the lower left cell of the map: the leftmost one of the lowest row.
-    fn corner(&self, layer: &TileLayer) -> (i32, i32) {
-        let lowest = self.rectangles.iter().map(|rectangle| (rectangle.bottom, rectangle.left)).min();
-        let (bottom, left) = lowest.unwrap_or_default();
-        (layer.origin.0 + left as i32, layer.origin.1 + bottom as i32)
-    }
-
-    /// Returns the shape and its centre, in units.
-    fn shape(&self, layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
-        let mut rectangles = self.rectangles.iter().copied();
-        let all = rectangles.clone().reduce(|a, b| Rectangle {
-            left: a.left.min(b.left),
-            right: a.right.max(b.right),
-            bottom: a.bottom.min(b.bottom),
-            top: a.top.max(b.top),
-        });
-        let Some(all) = all else { return (I64Vec2::ZERO, None) };
-        // Measured from the lower left cell of the layer. `x` and `y` are twice the centre.
-        let (x, y) = (all.left + all.right, all.bottom + all.top);
-        let corner = I64Vec2::new(layer.origin.0.into(), layer.origin.1.into());
-        let center = corner * ONE + I64Vec2::new(x as i64, y as i64) * (ONE / 2);
-        if self.rectangles.len() == 1 {
-            let half = |from: usize, to: usize| (to - from) as f64 / 2.0;
-            return (center, AreaShape::aabb(half(all.left, all.right), half(all.bottom, all.top)).ok());
-        }
-        let at =
-            |column: usize, row: usize| DVec2::new((2 * column) as f64 - x as f64, (2 * row) as f64 - y as f64) / 2.0;
-        let boxes = rectangles.try_fold(Vec::new(), |mut boxes, own| {
-            boxes.push(Aabb::new(at(own.left, own.bottom), at(own.right, own.top)).ok()?);
-            Some(boxes)
-        });
-        (center, boxes.map(|boxes| Boxes::new(boxes).into()))
-    }
+/// Returns the lower left cell of joined cells in the map: the leftmost one of the lowest row.
+fn corner_of(rectangles: &[Rectangle], layer: &TileLayer) -> (i32, i32) {
+    let lowest = rectangles.iter().map(|rectangle| (rectangle.bottom, rectangle.left)).min();
+    let (bottom, left) = lowest.unwrap_or_default();
+    (layer.origin.0 + left as i32, layer.origin.1 + bottom as i32)
 }
 
-/// Returns the groups of joined cells, sorted by layer, then by their upper left cells.
-fn joined(layers: &[TileLayer], kinds: &[TileKind]) -> Vec<Joined> {
-    let (mut all, Some(joins)) = (Vec::new(), joining(kinds)) else { return Vec::new() };
+/// Returns the shape of joined cells and its centre, in units.
+fn shape_of(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
+    let all = rectangles.iter().copied().reduce(|a, b| Rectangle {
+        left: a.left.min(b.left),
+        right: a.right.max(b.right),
+        bottom: a.bottom.min(b.bottom),
+        top: a.top.max(b.top),
+    });
+    let Some(all) = all else { return (I64Vec2::ZERO, None) };
+    // Measured from the lower left cell of the layer. `x` and `y` are twice the centre.
+    let (x, y) = (all.left + all.right, all.bottom + all.top);
+    let corner = I64Vec2::new(layer.origin.0.into(), layer.origin.1.into());
+    let center = corner * ONE + I64Vec2::new(x as i64, y as i64) * (ONE / 2);
+    if rectangles.len() == 1 {
+        let half = |from: usize, to: usize| (to - from) as f64 / 2.0;
+        return (center, AreaShape::aabb(half(all.left, all.right), half(all.bottom, all.top)).ok());
+    }
+    let at = |column: usize, row: usize| DVec2::new((2 * column) as f64 - x as f64, (2 * row) as f64 - y as f64) / 2.0;
+    let boxes = rectangles.iter().map(|own| Aabb::new(at(own.left, own.bottom), at(own.right, own.top)));
+    (center, boxes.collect::<Result<Vec<Aabb>, _>>().ok().map(|boxes| Boxes::new(boxes).into()))
+}
+
+/// Returns the joined cells.
+fn joined(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
+    let (mut all, Some(joins)) = (Joined::default(), joining(kinds)) else { return Joined::default() };
     for (number, layer) in layers.iter().enumerate() {
         let mut sets = Sets::default();
         // Rectangles with their runs. `open` lists the rectangles that reach the row above, from left to right.
@@ -331,7 +349,8 @@ fn joined(layers: &[TileLayer], kinds: &[TileKind]) -> Vec<Joined> {
         let (mut open, mut present, mut last_row, mut next) = (Vec::new(), Vec::new(), usize::MAX, 0);
         visit_runs(layer, &joins, &mut sets, true, |row, number, run| {
             if row != last_row {
-                open = std::mem::take(&mut present);
+                std::mem::swap(&mut open, &mut present);
+                present.clear();
                 if row + 1 != last_row || (row + 1).is_multiple_of(MAX_JOINED_SIDE) {
                     open.clear();
                 }
@@ -348,16 +367,50 @@ fn joined(layers: &[TileLayer], kinds: &[TileKind]) -> Vec<Joined> {
             }
             present.push(own);
         });
-        let mut groups: BTreeMap<usize, usize> = BTreeMap::new();
-        for (rectangle, run, of) in rectangles {
-            let group = *groups.entry(sets.first(of)).or_insert(all.len());
-            if group == all.len() {
-                all.push(Joined { layer: number, kind: run.kind, rectangles: Vec::new() });
-            }
-            all[group].rectangles.push(rectangle);
-        }
+        all.add(number, &rectangles, &mut sets);
     }
     all
+}
+
+impl Joined {
+    /// Adds the areas of a layer: one for each set of rectangles.
+    fn add(&mut self, layer: usize, rectangles: &[(Rectangle, Run, usize)], sets: &mut Sets) {
+        let first = self.areas.len();
+        let mut area_of_set: Vec<u32> = vec![u32::MAX; sets.parents.len()];
+        let mut area_of = Vec::with_capacity(rectangles.len());
+        for (_, run, number) in rectangles {
+            let area = &mut area_of_set[sets.first(*number)];
+            if *area == u32::MAX {
+                *area = self.areas.len() as u32;
+                self.areas.push((layer, run.kind, 0));
+            }
+            self.areas[*area as usize].2 += 1;
+            area_of.push(*area as usize);
+        }
+        // Each rectangle moves to the next place of its area.
+        let mut end = self.rectangles.len();
+        let start_next = |(.., count): &(usize, TileId, usize)| {
+            end += count;
+            end - count
+        };
+        let mut places: Vec<usize> = self.areas[first..].iter().map(start_next).collect();
+        self.rectangles.resize(end, Rectangle::default());
+        for ((rectangle, ..), area) in rectangles.iter().zip(area_of) {
+            let place = &mut places[area - first];
+            self.rectangles[*place] = *rectangle;
+            *place += 1;
+        }
+    }
+
+    /// Returns layer, tile kind and rectangles of each area.
+    fn iter(&self) -> impl Iterator<Item = (usize, TileId, &[Rectangle])> {
+        let mut rest = &self.rectangles[..];
+        self.areas.iter().map(move |&(layer, kind, count)| {
+            let (own, others) = rest.split_at(count);
+            rest = others;
+            (layer, kind, own)
+        })
+    }
 }
 
 /// Returns the number of markers that the cells place.
@@ -446,34 +499,40 @@ pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(us
     first
 }
 
-/// Returns the listed areas, then those that the cells place.
-fn all_areas(parts: &MapParts) -> Vec<Area> {
+/// Calls `add` with the listed areas, then with those that the cells place.
+fn each_area(parts: &MapParts, mut add: impl FnMut(Area)) {
     let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| origin_of_carrier(kind, parts)).collect();
-    let mut areas = Vec::with_capacity(parts.areas.len() + count_areas(&parts.layers, &parts.kinds).areas);
-    areas.extend_from_slice(&parts.areas);
-    let mut push = |id: TileId, centre: I64Vec2, cell, layer, shape: Option<AreaShape>| {
-        if let Some(AreaThing { area, .. }) = parts.kinds[usize::from(id.0)].things.area.as_deref()
-            && areas.len() < Map::MAX_AREAS
-        {
-            let position = Position::clamped(centre - origins[usize::from(id.0)]);
-            let (name, shape) = (thing_name(area_word(area), cell, layer), shape.unwrap_or_else(|| area.shape.clone()));
-            areas.push(Area { name, shape, position: Ok(position), ..area.clone() });
-        }
+    parts.areas.iter().for_each(|area| add(area.clone()));
+    let mut room = Map::MAX_AREAS.saturating_sub(parts.areas.len());
+    let mut place = |id: TileId, centre: I64Vec2, cell, layer, shape: Option<AreaShape>| {
+        let thing = parts.kinds[usize::from(id.0)].things.area.as_deref();
+        let Some(AreaThing { area, .. }) = thing.filter(|_| room > 0) else { return };
+        room -= 1;
+        let Area { name: _, tag, shape: own, position: _, attached_to, collision_mask, priority, effects } = area;
+        add(Area {
+            name: thing_name(area_word(area), cell, layer),
+            tag: tag.clone(),
+            shape: shape.unwrap_or_else(|| own.clone()),
+            position: Ok(Position::clamped(centre - origins[usize::from(id.0)])),
+            attached_to: attached_to.clone(),
+            collision_mask: *collision_mask,
+            priority: *priority,
+            effects: *effects,
+        });
     };
     visit(
         &parts.layers,
         &parts.kinds,
         |things| places_area(things, false),
         |layer, cell, id| {
-            push(id, centre(cell).units(), cell, layer, None);
+            place(id, centre(cell).units(), cell, layer, None);
         },
     );
-    for group in joined(&parts.layers, &parts.kinds) {
-        let layer = &parts.layers[group.layer];
-        let (center, shape) = group.shape(layer);
-        push(group.kind, center, group.corner(layer), group.layer, shape);
+    for (number, kind, rectangles) in joined(&parts.layers, &parts.kinds).iter() {
+        let layer = &parts.layers[number];
+        let (center, shape) = shape_of(rectangles, layer);
+        place(kind, center, corner_of(rectangles, layer), number, shape);
     }
-    areas
 }
 
 /// Returns the position of the platform that carries the areas of a tile kind, in units. The origin without a platform.
@@ -512,8 +571,23 @@ impl Map {
     /// come last, sorted by their upper left cells. At most [`Map::MAX_AREAS`] areas are returned.
     #[must_use]
     pub fn areas(&self) -> &[Area] {
-        let all = || Some(all_areas(&self.parts)).filter(|all| all.len() > self.parts.areas.len());
+        let all = || {
+            let mut all = Vec::new();
+            each_area(&self.parts, |area| all.push(area));
+            Some(all).filter(|all| all.len() > self.parts.areas.len())
+        };
         self.areas.get_or_init(all).as_ref().unwrap_or(&self.parts.areas)
+    }
+
+    /// Returns [`Map::areas`] in a form that worlds share without copies.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn shared_areas(&self) -> &[Arc<Area>] {
+        self.shared_areas.get_or_init(|| {
+            let mut all = Vec::new();
+            each_area(&self.parts, |area| all.push(Arc::new(area)));
+            all
+        })
     }
 
     /// Returns the properties of the area with that name, if a tile kind [places](Things::area) the area: data for your
@@ -992,6 +1066,9 @@ mod tests {
         ];
         for (word, cell, layer) in names {
             assert_eq!(split_name(&thing_name(word, cell, layer)), Some((word, cell, layer)));
+        }
+        for (x, y) in [(0, 9), (10, -1), (1 << 29, -(1 << 29)), (i32::MAX, i32::MIN)] {
+            assert_eq!(thing_name("a", (x, y), 9), format!("a {x},{y} layer 10"));
         }
         assert_eq!(thing_name("coin", (12, 3), 0), "coin 12,3");
         assert_eq!(thing_name("coin", (12, 3), 1), "coin 12,3 layer 2");

@@ -173,12 +173,12 @@ impl Areas {
         let mut areas = Areas::default();
         let named: BTreeMap<&str, PlatformId> =
             platforms.iter().map(|(id, state)| (&state.platform().name[..], id)).collect();
-        for area in map.areas() {
+        for area in map.shared_areas() {
             let mut area = area.clone();
             if let AttachedTo::Named(name) = &area.attached_to {
                 // The platform exists: maps with an area on a missing platform are refused when they are built.
                 let known = named.get(&name[..]).copied();
-                area.attached_to = known.map_or(AttachedTo::World, AttachedTo::Platform);
+                Arc::make_mut(&mut area).attached_to = known.map_or(AttachedTo::World, AttachedTo::Platform);
             }
             areas.insert(area);
         }
@@ -192,7 +192,7 @@ impl Areas {
         self.slots.len() == 0 && self.inside.is_empty() && self.acting.is_empty()
     }
 
-    fn insert(&mut self, area: Area) -> AreaId {
+    fn insert(&mut self, area: Arc<Area>) -> AreaId {
         let slot = self.slots.next_slot();
         let Lists { version: listed, acts, turns, carried } = &mut self.lists;
         let is_listed = *listed == self.version;
@@ -207,7 +207,7 @@ impl Areas {
                 carried.insert(at, slot as u32);
             }
         }
-        let state = Some(AreaState::new(Arc::new(area)));
+        let state = Some(AreaState::new(area));
         if slot == self.states.len() {
             self.states.push(state);
         } else {
@@ -586,7 +586,7 @@ impl World {
                     return Err(CommandError::TooManyAreas);
                 }
                 let area = self.checked_area(area, None)?;
-                self.areas.insert(area);
+                self.areas.insert(Arc::new(area));
             }
             Command::DespawnArea(area) => {
                 self.areas.remove(*area).ok_or(CommandError::NoSuchArea(*area))?;
