@@ -51,7 +51,7 @@ pub mod map {
     pub mod bodies {
         pub use crate::map::bodies::{
             BODY_NUMBERS, BodyResponse, BodyShape, CHARACTER_NUMBERS, CharacterFields, DEFAULT_JUMP_HEIGHT, HALF_SIZES,
-            NumberField, PLATFORM_VELOCITIES,
+            NumberField, PLATFORM_VELOCITIES, PRESETS,
         };
     }
 

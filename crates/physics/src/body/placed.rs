@@ -5,6 +5,14 @@ use crate::map::{BodyFields, PlacedBody};
 use crate::motion::Shape;
 use crate::tiles::map::bodies::{BODY_NUMBERS, BodyResponse, BodyShape, CharacterFields, PLATFORM_VELOCITIES};
 
+/// The characters that files name, in the order of the table of maps.
+const PRESETS: [(&str, fn() -> Character); 4] = [
+    ("Precise", Character::precise),
+    ("Floaty", Character::floaty),
+    ("Heavy", Character::heavy),
+    ("Classic", Character::classic),
+];
+
 const VELOCITIES: [PlatformVelocity; 3] = [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None];
 
 impl From<BodyShape> for Shape {
@@ -31,7 +39,9 @@ impl From<&CharacterFields> for Character {
     fn from(fields: &CharacterFields) -> Character {
         let velocity = PLATFORM_VELOCITIES.iter().position(|name| *name == fields.platform_velocity);
         let platform_velocity = VELOCITIES[velocity.unwrap_or_default()];
-        let mut character = Character { platform_velocity, air_jumps: fields.air_jumps, ..Character::default() };
+        let preset = PRESETS.iter().find(|(name, _)| Some(*name) == fields.preset);
+        let base = preset.map_or_else(Character::default, |(_, preset)| preset());
+        let mut character = Character { platform_velocity, air_jumps: fields.air_jumps, ..base };
         for (name, value) in &fields.numbers {
             if let Some(number) = character.field_mut(name) {
                 *number = *value;
@@ -44,6 +54,7 @@ impl From<&CharacterFields> for Character {
 impl From<&Character> for CharacterFields {
     fn from(character: &Character) -> CharacterFields {
         CharacterFields {
+            preset: None,
             numbers: character.changed(),
             platform_velocity: PLATFORM_VELOCITIES[character.platform_velocity as usize],
             air_jumps: character.air_jumps,
@@ -111,7 +122,7 @@ impl From<&PlacedBody> for Body {
 mod tests {
     use super::*;
     use crate::map::CollisionLayers;
-    use crate::tiles::map::bodies::{CHARACTER_NUMBERS, DEFAULT_JUMP_HEIGHT, HALF_SIZES};
+    use crate::tiles::map::bodies::{self, CHARACTER_NUMBERS, DEFAULT_JUMP_HEIGHT, HALF_SIZES};
     use glam::DVec2;
 
     /// Maps check the numbers of bodies by their own tables. Names, order and ranges must equal those of `Body` and
@@ -133,6 +144,25 @@ mod tests {
         assert_eq!(HALF_SIZES, (Shape::MIN_HALF_SIZE, Shape::MAX_HALF_SIZE));
         for (name, velocity) in PLATFORM_VELOCITIES.iter().zip(VELOCITIES) {
             assert_eq!(*name, format!("{velocity:?}"));
+        }
+    }
+
+    #[test]
+    fn the_presets_of_files_are_those_of_characters() {
+        assert!(bodies::PRESETS.iter().map(|preset| preset.name).eq(PRESETS.map(|(name, _)| name)));
+        for (preset, (name, character)) in bodies::PRESETS.iter().zip(PRESETS) {
+            let character = character();
+            assert_eq!(
+                (preset.jump_height, preset.min_jump_height),
+                (character.jump_height, character.min_jump_height)
+            );
+            let plain = Character::default();
+            assert_eq!(character.platform_velocity, plain.platform_velocity, "fields of files have that default");
+            assert_eq!(character.air_jumps, plain.air_jumps, "fields of files have that default");
+            let fields = CharacterFields { preset: Some(name), ..CharacterFields::from(&plain) };
+            assert_eq!(Character::from(&fields), character, "{name}");
+            let slow = CharacterFields { numbers: vec![("walk_speed", 3.0)], air_jumps: 2, ..fields };
+            assert_eq!(Character::from(&slow), Character { walk_speed: 3.0, air_jumps: 2, ..character }, "{name}");
         }
     }
 

@@ -159,6 +159,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn maps_name_the_presets_of_characters_and_keep_the_names() {
+        let map = r#"Map(format: 1, legend: {'g': (body: (kind: "walker", shape: Circle(0.5), character: Heavy))},
+            bodies: [(name: "a", kind: "a", at: (1.5, 1.5), shape: Circle(0.5), character: Floaty(air_jumps: 2, walk_speed: 3.0)),
+                (name: "b", kind: "b", at: (3.5, 1.5), shape: Circle(0.5), character: Character(walk_speed: 3.0))],
+            tiles: ["...g", "===="])"#;
+        let map = Map::from_ron(map).unwrap();
+        let text = map.to_ron();
+        for character in
+            ["character: Heavy", "character: Floaty(walk_speed: 3.0, air_jumps: 2)", "character: (walk_speed: 3.0)"]
+        {
+            assert!(text.contains(character), "{character} in {text}");
+        }
+        assert_eq!(Map::from_ron(&text).unwrap(), map);
+        let world = World::from_map(map, Settings::default());
+        let expected = [
+            Character { air_jumps: 2, walk_speed: 3.0, ..Character::floaty() },
+            Character { walk_speed: 3.0, ..Character::default() },
+            Character::heavy(),
+        ];
+        assert_eq!(world.bodies().map(|(_, state)| *state.character().unwrap()).collect::<Vec<_>>(), expected);
+    }
+
     /// A world that spawns the same bodies one by one in code moves to the same bits.
     #[test]
     fn a_level_is_the_world_of_its_map_with_its_bodies() {

@@ -107,12 +107,31 @@ pub enum BodyResponse {
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CharacterFields {
+    /// Name of one of [`PRESETS`], whose numbers count where none are set. `None` for the default character.
+    pub preset: Option<&'static str>,
     /// The numbers that are set, in the order of [`CHARACTER_NUMBERS`].
     pub numbers: Vec<(&'static str, f64)>,
     /// One of [`PLATFORM_VELOCITIES`].
     pub platform_velocity: &'static str,
     pub air_jumps: u8,
 }
+
+/// A character of the engine that files name, with the numbers that limit others.
+#[doc(hidden)]
+pub struct Preset {
+    pub name: &'static str,
+    pub jump_height: f64,
+    pub min_jump_height: f64,
+}
+
+/// The characters that files name.
+#[doc(hidden)]
+pub const PRESETS: &[Preset] = &[
+    Preset { name: "Precise", jump_height: 3.5, min_jump_height: 0.8 },
+    Preset { name: "Floaty", jump_height: 4.0, min_jump_height: 1.5 },
+    Preset { name: "Heavy", jump_height: 2.25, min_jump_height: 1.0 },
+    Preset { name: "Classic", jump_height: 4.0, min_jump_height: 1.0 },
+];
 
 /// A number of a body or a character.
 #[doc(hidden)]
@@ -282,12 +301,19 @@ impl BodyFields {
             check("bounce", factor, (0.0, 1.0));
         }
         let of_character = self.character.as_ref().map_or(&[][..], |character| &character.numbers);
-        let jump_height = of_character.iter().find(|(name, _)| *name == "jump_height").map(|(_, height)| *height);
-        let jump_height = jump_height.unwrap_or(DEFAULT_JUMP_HEIGHT).max(0.0);
+        let set = |name: &str| of_character.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+        let preset = self.character.as_ref().and_then(|character| character.preset);
+        let preset = PRESETS.iter().find(|known| Some(known.name) == preset);
+        let of_preset = preset.map_or(DEFAULT_JUMP_HEIGHT, |preset| preset.jump_height);
+        let jump_height = set("jump_height").unwrap_or(of_preset).max(0.0);
+        // The lowest jump of a preset may be higher than a jump height that is set.
+        let lowest_jump =
+            if set("min_jump_height").is_some() { None } else { preset }.map(|preset| preset.min_jump_height);
         for (table, numbers) in [(BODY_NUMBERS, &self.numbers[..]), (CHARACTER_NUMBERS, of_character)] {
             for &(name, value) in numbers {
                 let Some(field) = table.iter().find(|field| field.name == name) else { continue };
-                check(field.path, value, (field.min, if field.max == JUMP_HEIGHT { jump_height } else { field.max }));
+                let least = lowest_jump.filter(|_| name == "jump_height").unwrap_or(field.min);
+                check(field.path, value, (least, if field.max == JUMP_HEIGHT { jump_height } else { field.max }));
             }
         }
     }

@@ -23,11 +23,22 @@ pub struct Reader<'t> {
 /// Fields of a struct, each once, with their values.
 pub struct Fields<V>(Vec<(&'static str, V)>);
 
+impl<V> Default for Fields<V> {
+    fn default() -> Fields<V> {
+        Fields(Vec::new())
+    }
+}
+
 impl<V> Fields<V> {
     /// Removes and returns the value of a field. `None` if it is missing.
     pub fn take(&mut self, field: &str) -> Option<V> {
         let at = self.0.iter().position(|(name, _)| *name == field)?;
         Some(self.0.swap_remove(at).1)
+    }
+
+    /// Returns the value of a field. `None` if it is missing.
+    pub fn get(&self, field: &str) -> Option<&V> {
+        self.0.iter().find(|(name, _)| *name == field).map(|(_, value)| value)
     }
 
     /// Converts the values of these fields.
@@ -404,7 +415,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns which variant name a value has. `meant` returns a suggestion for a value without a name.
-    fn variant_name(
+    pub fn variant_name(
         &mut self,
         node: Node<'t>,
         names: &'static [&'static str],
@@ -421,8 +432,9 @@ impl<'t> Reader<'t> {
             return None;
         }
         let text: Option<String> = ron::from_str(node.slice()).ok();
-        let hint = match text.filter(|text| names.contains(&text.as_str())) {
-            Some(text) => format!("did you mean `{text}`, without quotes?"),
+        let name = text.and_then(|text| names.iter().find(|name| name.eq_ignore_ascii_case(&text)));
+        let hint = match name {
+            Some(name) => format!("did you mean `{name}`, without quotes?"),
             None => meant(node).map_or_else(String::new, |meant| format!("did you mean {meant}?")),
         };
         self.mismatch(node, list_words(names), hint);

@@ -86,6 +86,8 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (ledge_climb_time: <>-1))]", is!(Body { .. }), "`character.ledge_climb_time` is -1; expected 0 to"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (platform_velocity: <>Up))]", is!(Form(_)), "unknown name `Up`"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (max_fall_speed: <>-1.0))]", is!(Body { .. }), "character.max_fall_speed"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: <>Prescise)]", is!(Form(_)), "unknown name `Prescise`; did you mean `Precise`?"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: Floaty(jump_height: <>1))]", is!(Form(_)), "expected at least 1.5, the `min_jump_height` of the preset"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (<>jump: 1.0))]", is!(Form(_)), "`jump` in `Character`"),
     ("bodies: [(name: \"a\"<>)]", is!(Form(_)), "`shape` is missing in `Body`"),
     // Inputs.

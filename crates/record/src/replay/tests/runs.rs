@@ -451,3 +451,26 @@ fn bodies_of_a_map_have_their_names_in_replays() {
     }
     assert!(playback.world().find_body("walker 6,1").is_some());
 }
+
+/// A replay that is written has the numbers of a preset, and so does not depend on its name.
+#[test]
+fn replays_name_the_presets_of_characters() {
+    let text = |first: &str, second: &str| {
+        format!(
+            r#"Replay(map: Inline((format: 1, tiles: ["....", "===="])), ticks: 10,
+            bodies: [(name: "a", shape: Circle(0.5), at: At(1.5, 1.5), character: {first})],
+            commands: [(tick: 4, do: SetCharacter("a", {second}))])"#
+        )
+    };
+    let replay = Replay::from_ron(&text("Precise", "Classic(walk_speed: 3.0)")).unwrap();
+    let mut playback = Playback::new(&replay);
+    let character = |playback: &Playback| *playback.world().bodies().next().unwrap().1.character().unwrap();
+    assert_eq!(character(&playback), Character::precise());
+    playback.run().unwrap();
+    assert_eq!(character(&playback), Character { walk_speed: 3.0, ..Character::classic() });
+    let written = replay.to_ron();
+    assert!(!written.contains("Precise") && written.contains("coyote_time: 0.1"), "{written}");
+    let mut again = Playback::new(&Replay::from_ron(&written).unwrap());
+    again.run().unwrap();
+    assert_eq!(again.world().checksum(), playback.world().checksum());
+}

@@ -4,6 +4,7 @@
 
 use super::bodies::{
     BODY_NUMBERS, BodyResponse, BodyShape, CHARACTER_NUMBERS, CharacterFields, NumberField, PLATFORM_VELOCITIES,
+    PRESETS,
 };
 use super::capped::Capped;
 use super::format::{Properties, read_names};
@@ -55,16 +56,33 @@ pub fn read_response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Body
     })
 }
 
-/// Reads the character of a body.
+/// Names that a character may have in front of its fields: none but the default one, or a preset.
+const CHARACTERS: &[&str] = &["Character", PRESETS[0].name, PRESETS[1].name, PRESETS[2].name, PRESETS[3].name];
+
+/// Reads the character of a body: fields, the word of a preset, or a preset with fields that replace its own.
 pub fn read_character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> CharacterFields {
+    let is_named = !node.name().is_empty() || node.shape() == Shape::Text;
+    let name = if is_named { reader.variant_name(node, CHARACTERS, |_| None) } else { Some(0) };
+    let preset = name.filter(|&name| name > 0).map(|name| CHARACTERS[name]);
     let mut names: Vec<&str> = CHARACTER_NUMBERS.iter().map(|field| field.name).collect();
     names.extend(["platform_velocity", "air_jumps"]);
-    let mut fields = reader.fields(node, Struct { name: "Character", required: &[], optional: &names });
-    let numbers = read_numbers(reader, &mut fields, CHARACTER_NUMBERS);
+    let of = Struct { name: preset.unwrap_or(CHARACTERS[0]), required: &[], optional: &names };
+    let has_fields = name.is_some() && (preset.is_none() || node.shape() != Shape::Word);
+    let mut fields = if has_fields { reader.fields(node, of) } else { Fields::default() };
+    // The lowest jump of a preset is not in the file, so that only the jump height can be named.
+    let lowest_jump =
+        PRESETS.iter().find(|known| Some(known.name) == preset).map_or(0.0, |known| known.min_jump_height);
+    let lowest_jump = if fields.get("min_jump_height").is_some() { 0.0 } else { lowest_jump };
+    let too_low = fields.get("jump_height").copied().filter(|height| reader.number(*height) < lowest_jump);
+    let mut numbers = read_numbers(reader, &mut fields, CHARACTER_NUMBERS);
+    if let Some(height) = too_low {
+        reader.out_of_range(height, &format!("at least {lowest_jump}, the `min_jump_height` of the preset"));
+        numbers.retain(|(name, _)| *name != "jump_height");
+    }
     let velocity = fields.take("platform_velocity");
     let velocity = velocity.and_then(|node| reader.word(node, PLATFORM_VELOCITIES, PLATFORM_VELOCITIES));
     let air_jumps = fields.take("air_jumps").map_or(0, |node| reader.integer_of(node, "0 to 255"));
-    CharacterFields { numbers, platform_velocity: velocity.unwrap_or(PLATFORM_VELOCITIES[0]), air_jumps }
+    CharacterFields { preset, numbers, platform_velocity: velocity.unwrap_or(PLATFORM_VELOCITIES[0]), air_jumps }
 }
 
 /// Returns the numbers that are set, in the order of the table.
@@ -315,13 +333,18 @@ pub(super) fn written_thing(thing: &BodyThing, at: Option<String>, layers: &[Str
         other => Some(format!("response: {other:?}")),
     };
     let character = fields.character.as_ref().map(|character| {
-        let CharacterFields { numbers: own, platform_velocity, air_jumps } = character;
+        let CharacterFields { preset, numbers: own, platform_velocity, air_jumps } = character;
         let own = list_fields([
             Some(numbers(own)).filter(|own| !own.is_empty()),
             (*platform_velocity != PLATFORM_VELOCITIES[0]).then(|| format!("platform_velocity: {platform_velocity}")),
             (*air_jumps != 0).then(|| format!("air_jumps: {air_jumps}")),
         ]);
-        format!("character: ({own})")
+        let preset = preset.unwrap_or_default();
+        if own.is_empty() && !preset.is_empty() {
+            format!("character: {preset}")
+        } else {
+            format!("character: {preset}({own})")
+        }
     });
     let layer_field = |name: &str, own: CollisionLayers, default, all: &str| {
         let names = || {
