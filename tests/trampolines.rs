@@ -273,6 +273,57 @@ fn a_character_at_a_stone_bounces_as_high() {
     }
 }
 
+/// Ticks of 1/64 s and a gravity of 64 change the speed by 1 in a tick, so that a fall of 2 tiles from rest ends exactly at the
+/// floor after 16 ticks, at a speed of 16. A bounce that keeps 3/4 rises for 12 ticks and ends there again, after 24. The
+/// stone into which the character presses lets it collide in each tick.
+#[test]
+fn a_fall_that_ends_exactly_at_the_floor_bounces_among_bodies_too() {
+    let shapes = [Shape::aabb(0.375, 0.5), Shape::circle(0.375)];
+    for ((share, scale), shape) in pairs([(1.0, 1.0), (0.75, 1.0), (1.0, 0.5), (0.5, 0.0)], shapes) {
+        let map = floor(share);
+        all_ways(|way| {
+            let settings = Settings::default().tick(1.0 / 64.0).gravity((0.0, -64.0));
+            let mut world = way.world(map.clone(), settings);
+            let half = if shape == shapes[0] { 0.5 } else { 0.375 };
+            let hero = Body::new(shape).character(jumper(scale)).collision_mask(CollisionLayers::ALL);
+            let hero = world.spawn(hero.at((9.625, 3.0 + half))).unwrap();
+            let stone = Body::new(Shape::aabb(0.5, 3.0)).mass(100.0).collision_mask(CollisionLayers::ALL);
+            world.spawn(stone.at((10.5, 4.0))).unwrap();
+            let (mut speed, mut ends, mut height) = (0.0, 16, 2.0);
+            for tick in 1..=45 {
+                world.set_input(hero, Input { walk: 127, ..Input::default() });
+                world.step();
+                let what = format!("{share} {scale} tick {tick}");
+                let hit = world.events().iter().find_map(floor_hit);
+                let landing = world.events().iter().find_map(|event| match event.kind {
+                    EventKind::Landed { speed, .. } => Some(speed),
+                    _ => None,
+                });
+                speed -= 1.0;
+                if tick == ends {
+                    let (bounced, landed) = if scale > 0.0 { (Some(-speed), None) } else { (None, Some(-speed)) };
+                    assert_eq!((hit, landing), (bounced, landed), "{what}");
+                    (height, speed) = (height * (share * scale).powi(2), -speed * share * scale);
+                    ends += 2 * speed as i32;
+                } else {
+                    assert_eq!((hit, landing), (None, None), "{what}");
+                }
+                if scale == 0.0 && tick >= 16 {
+                    speed = 0.0;
+                }
+                let state = &world[hero];
+                assert_eq!(state.velocity().y, speed, "{what}");
+                let up = state.position().to_dvec2().y - 1.0 - half;
+                assert_eq!(
+                    (up, state.on_floor()),
+                    (height - speed * speed / 128.0, scale == 0.0 && tick >= 16),
+                    "{what}"
+                );
+            }
+        });
+    }
+}
+
 /// A fall with twice the gravity is faster, and the rise after it is as high as the fall.
 #[test]
 fn a_fall_gravity_does_not_throw_higher() {

@@ -623,6 +623,33 @@ impl PairPhase<'_> {
         (self.pairs.lists.struck, self.pairs.lists.held) = (struck, held);
     }
 
+    /// Handles the flights of characters that end exactly at a floor: nothing stops them, and still the floor is hit.
+    pub(super) fn land_ended_flights(&mut self) {
+        let (mut struck, mut held) =
+            (std::mem::take(&mut self.pairs.lists.struck), std::mem::take(&mut self.pairs.lists.held));
+        let mut next = 0;
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
+            let body = self.body(i);
+            let flies = body.given.is_character && body.now.ground.is_none() && body.now.take_off.is_none();
+            if !(flies && body.stage.is_open && body.moves()) || body.impacts.is_done {
+                continue;
+            }
+            self.find_touched(i);
+            let body = self.body(i);
+            let (at, velocity) = (body.now.position, body.now.velocity);
+            struck.clear();
+            let floors = floors_of(self.upright(i), &body.lists.touched, at).map(|(surface, _)| surface);
+            struck.extend(floors.filter(|floor| floor.is_against(at, velocity - self.scene_velocity(floor))));
+            if !struck.is_empty() {
+                held.clear();
+                held.extend_from_slice(&struck);
+                held.extend(body.lists.touched.iter().filter(|surface| !struck.contains(surface)).copied());
+                self.apply_impact(i, &struck, &held);
+            }
+        }
+        (self.pairs.lists.struck, self.pairs.lists.held) = (struck, held);
+    }
+
     /// Moves a body to the crest of its floor, and lets it go on along the next floor.
     pub(super) fn go_over_crest(&mut self, i: u32, crest: Crest, time: f64) {
         let (body, [first, second]) = (self.body(i), crest.ways);

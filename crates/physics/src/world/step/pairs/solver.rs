@@ -86,6 +86,9 @@ impl PairPhase<'_> {
         if self.pairs.queue.any_is_done {
             self.drop_hanging();
         }
+        if self.pairs.broad.has_characters {
+            self.land_ended_flights();
+        }
     }
 
     /// Handles bodies that have used up all impacts near where the tick began, or were put back there. If nothing
