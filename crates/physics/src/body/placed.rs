@@ -5,8 +5,11 @@ use crate::map::{BodyFields, PlacedBody};
 use crate::motion::Shape;
 use crate::tiles::map::bodies::{BODY_NUMBERS, BodyResponse, BodyShape, CharacterFields, PLATFORM_VELOCITIES};
 
+/// Name of a character in files, and the function that returns the character.
+type Preset = (&'static str, fn() -> Character);
+
 /// The characters that files name, in the order of the table of maps.
-const PRESETS: [(&str, fn() -> Character); 4] = [
+const PRESETS: [Preset; 4] = [
     ("Precise", Character::precise),
     ("Floaty", Character::floaty),
     ("Heavy", Character::heavy),
