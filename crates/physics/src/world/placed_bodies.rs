@@ -65,7 +65,7 @@ impl World {
     /// # Errors
     /// Returns [`CommandError::TooManyBodies`] if the world has too many bodies already.
     pub fn spawn_map_bodies(&mut self) -> Result<(), CommandError> {
-        self.drop_caches();
+        self.begin_moment();
         let map = self.map.clone();
         let placed = map.bodies();
         self.log.pending.reserve(placed.len());
