@@ -303,7 +303,7 @@ fn a_fall_that_ends_exactly_at_the_floor_bounces_among_bodies_too() {
                 if tick == ends {
                     let (bounced, landed) = if scale > 0.0 { (Some(-speed), None) } else { (None, Some(-speed)) };
                     assert_eq!((hit, landing), (bounced, landed), "{what}");
-                    (height, speed) = (height * (share * scale).powi(2), -speed * share * scale);
+                    (height, speed) = (height * (share * scale * (share * scale)), -speed * share * scale);
                     ends += 2 * speed as i32;
                 } else {
                     assert_eq!((hit, landing), (None, None), "{what}");
