@@ -73,7 +73,9 @@ pub fn read_character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> CharacterF
     let lowest_jump =
         PRESETS.iter().find(|known| Some(known.name) == preset).map_or(0.0, |known| known.min_jump_height);
     let lowest_jump = if fields.get("min_jump_height").is_some() { 0.0 } else { lowest_jump };
-    let too_low = fields.get("jump_height").copied().filter(|height| reader.number(*height) < lowest_jump);
+    // A negative height is refused later, out of the range of any character.
+    let too_low =
+        fields.get("jump_height").copied().filter(|height| (0.0..lowest_jump).contains(&reader.number(*height)));
     let mut numbers = read_numbers(reader, &mut fields, CHARACTER_NUMBERS);
     if let Some(height) = too_low {
         reader.out_of_range(height, &format!("at least {lowest_jump}, the `min_jump_height` of the preset"));
