@@ -14,7 +14,7 @@ pub(crate) trait BodyOverlap {
 
     /// Returns whether the interior of the area overlaps the body somewhere on the straight path between two
     /// positions, in units from the position of the area.
-    fn overlaps_way(&self, body: Shape, from: I64Vec2, to: I64Vec2) -> bool;
+    fn overlaps_path(&self, body: Shape, from: I64Vec2, to: I64Vec2) -> bool;
 }
 
 impl BodyOverlap for AreaShape {
@@ -39,14 +39,14 @@ impl BodyOverlap for AreaShape {
     }
 
     /// Returns whether the area overlaps the region that a body sweeps in a straight motion between two positions.
-    fn overlaps_way(&self, body: Shape, from: I64Vec2, to: I64Vec2) -> bool {
+    fn overlaps_path(&self, body: Shape, from: I64Vec2, to: I64Vec2) -> bool {
         if from == to {
             return self.overlaps(body, to);
         }
         if let AreaShape::Boxes(boxes) = self {
             let half = body.half_units();
             let (low, high) = (to_lengths(from.min(to) - half), to_lengths(from.max(to) + half));
-            return boxes.any_near(low, high, |own| AreaShape::Aabb(*own).overlaps_way(body, from, to));
+            return boxes.any_near(low, high, |own| AreaShape::Aabb(*own).overlaps_path(body, from, to));
         }
         let overlaps = |way: AnyBounded<'_>| self.pieces().any(|shape| shape.overlaps(&way));
         match body.0 {
@@ -79,7 +79,7 @@ impl BodyOverlap for AreaShape {
 
 /// Returns a rectangle of centre positions, in units, at each of which the body overlaps the box `within`. It
 /// contains `at`, the present centre; `None` if the body does not overlap the box there.
-pub(crate) fn meets_within(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
+pub(crate) fn bounds_of_overlap(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
     let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
     let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();
     // One unit less than the sum of both half sizes: at the full sum the two only touch.
@@ -130,7 +130,7 @@ mod tests {
                 let at = random_place(&mut random, 4);
                 let (low, high) = (at - body.half_units(), at + body.half_units());
                 let own_bounds = shape.within().map(|(low, high)| Bounds { low, high });
-                if let Some(free) = own_bounds.and_then(|own| meets_within(&own, body, at)) {
+                if let Some(free) = own_bounds.and_then(|own| bounds_of_overlap(&own, body, at)) {
                     within += 1;
                     let corners = [free.low, free.high, I64Vec2::new(free.low.x, free.high.y)];
                     for at in corners.into_iter().chain([at]) {
@@ -170,8 +170,8 @@ mod tests {
             for body in [Shape::circle(0.25), Shape::aabb(0.25, 0.125)] {
                 for _ in 0..300 {
                     let (from, to) = (random_place(&mut random, 4), random_place(&mut random, 4));
-                    let meets = shape.overlaps_way(body, from, to);
-                    assert_eq!(meets, shape.overlaps_way(body, to, from), "there and back");
+                    let meets = shape.overlaps_path(body, from, to);
+                    assert_eq!(meets, shape.overlaps_path(body, to, from), "there and back");
                     let steps = 64;
                     let mut places = (0..=steps).map(|i| from + (to - from) / steps * i);
                     let met = places.any(|at| shape.overlaps(body, at));

@@ -180,7 +180,7 @@ impl DynamicStep<'_, '_> {
                     MotionPart::Stop(Slide::new(movement.position, displacement_after_push))
                 }
             }
-            Response::Slide if self.probe.scene.has_bouncy_surfaces() => self.start_bouncing(0.0, movement),
+            Response::Slide if self.probe.scene.has_bouncy_materials() => self.start_bouncing(0.0, movement),
             Response::Slide => self.start_slide(movement, self.tick, None),
             Response::Bounce(factor) => self.start_bouncing(factor, movement),
         }
@@ -230,7 +230,7 @@ impl DynamicStep<'_, '_> {
             I64Vec2::ZERO
         });
         movement.position = slid.position;
-        self.probe.touching_what_stopped(slid, movement.touch.start_refresh());
+        self.probe.find_touching_and_stopping(slid, movement.touch.start_refresh());
     }
 
     /// Starts a fall or slide for a time, with friction on the surfaces touched at the start and on the surfaces hit.
@@ -321,9 +321,9 @@ impl DynamicStep<'_, '_> {
             movement.hits.list.clear();
         }
         if slid.halted {
-            self.probe.touching_what_stopped(slid, movement.touch.start_refresh());
+            self.probe.find_touching_and_stopping(slid, movement.touch.start_refresh());
         } else {
-            self.probe.touching_end(slid, movement.touch.start_refresh());
+            self.probe.find_touching_at_end(slid, movement.touch.start_refresh());
         }
         if movement.position == from {
             // In less than a unit of motion a body hits nothing. Gravity would then accelerate it in every tick
@@ -502,13 +502,13 @@ impl DynamicStep<'_, '_> {
     }
 
     fn displacement_after_push(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
-        subtract_push(flight(velocity, acceleration, time).0, self.pushed)
+        subtract_push(free_flight(velocity, acceleration, time).0, self.pushed)
     }
 }
 
 /// Returns the displacement of a body that touches nothing in a time without impacts, and the velocity after it.
 #[inline(always)]
-pub(crate) fn flight(velocity: DVec2, acceleration: DVec2, time: f64) -> (I64Vec2, DVec2) {
+pub(crate) fn free_flight(velocity: DVec2, acceleration: DVec2, time: f64) -> (I64Vec2, DVec2) {
     let after = velocity + acceleration * time;
     (units((velocity + after) * (time / 2.0)), after)
 }
@@ -546,7 +546,7 @@ impl Fall {
 /// Returns the velocity after a bounce off the surfaces of an impact. `None` if the body does not move towards them, or
 /// too slowly. It then slides.
 fn bounce_velocity(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
-    if !scene.around.has_platforms() || !scene.around.moves_any(impact.struck) {
+    if !scene.around.has_platforms() || !scene.around.may_move_any(impact.struck) {
         return bounce_velocity_at_rest(bounce, impact, velocity);
     }
     let of = |surface: &Surface| scene.around.velocity(surface.owner);
@@ -610,7 +610,7 @@ impl WallBouncer {
     ) -> Option<WallBounce> {
         let (position, struck) = (impact.position, impact.struck);
         let is_floor = |surface: &Surface| scene.frame.is_floor(surface.normal(position));
-        if (impact.held.len() == 1 && is_floor(&struck[0])) || (own == 0.0 && !scene.has_bouncy_surfaces()) {
+        if (impact.held.len() == 1 && is_floor(&struck[0])) || (own == 0.0 && !scene.has_bouncy_materials()) {
             return None;
         }
         let mut touched: Surfaces = impact.held.iter().copied().collect();

@@ -354,7 +354,7 @@ impl Walker<'_> {
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
         }
-        self.probe.touching_after(slid, from, movement.touch.start_refresh());
+        self.probe.find_touching_when_wedged(slid, from, movement.touch.start_refresh());
         match landed {
             Some(landed) => self.land_on_floor(begin, landed, ground, movement, T::RECORDS),
             None => {

@@ -681,7 +681,7 @@ impl Character {
     /// Returns the maximum shift by corrections, in addition to the character's own motion, in tiles. Sideways:
     /// corner correction or step-up. Upwards: ledge correction or step-up. Corner correction only counts in the air.
     #[inline(always)]
-    pub(crate) fn furthest_nudge(&self, shape: Shape, flies: bool) -> DVec2 {
+    pub(crate) fn max_correction(&self, shape: Shape, flies: bool) -> DVec2 {
         // A circle moves until its centre is over the step.
         let onward = self.step_height > 0.0 && shape.is_circle();
         let onward = if onward { shape.half_units().x as f64 / ONE as f64 } else { 0.0 };
@@ -690,22 +690,22 @@ impl Character {
     }
 
     /// Returns how far around the character ledge grabs search for a ledge and for free space above it, in tiles.
-    pub(crate) fn furthest_ledge(&self, shape: Shape) -> f64 {
+    pub(crate) fn max_ledge_distance(&self, shape: Shape) -> f64 {
         let half = shape.half_units();
         if self.ledge_grab > 0.0 { self.ledge_grab + 4.0 * (half.x + half.y) as f64 / ONE as f64 } else { 0.0 }
     }
 
     /// Returns the character's maximum walk speed, without the effects of areas.
     #[inline(always)]
-    pub(crate) fn fastest_walk(&self) -> f64 {
+    pub(crate) fn max_walk_speed(&self) -> f64 {
         self.walk_speed * self.uphill_speed_scale.max(self.downhill_speed_scale).max(1.0)
     }
 
     /// Returns an upper bound of the speed that the character's input can give it in one tick by walking, dashing or
     /// jumping. The gravity is at most `pull`.
-    pub(crate) fn fastest_start(&self, pull: f64) -> f64 {
+    pub(crate) fn max_own_speed(&self, pull: f64) -> f64 {
         let highest = self.jump_height.max(self.air_jump_height);
-        self.fastest_walk() + self.wall_jump_speed + self.dash_speed + (2.0 * pull * highest).sqrt()
+        self.max_walk_speed() + self.wall_jump_speed + self.dash_speed + (2.0 * pull * highest).sqrt()
     }
 
     /// Returns whether the character's speed changes on slopes.

@@ -1,7 +1,7 @@
 //! Hash of the state of a world: one hash for each part, such as its bodies, with a tag that says which part it is.
 //! Empty parts are left out.
 
-use super::{Checksum, differing, tile_code};
+use super::{Checksum, effective_edits, tile_code};
 use crate::area::{Area, AttachedTo};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
@@ -274,7 +274,7 @@ fn kind(kind: &Body) -> u64 {
 fn painted(world: &World) -> Vec<(usize, u64)> {
     let mut layers = Vec::new();
     for layer in world.painted.layers() {
-        let mut cells = differing(world, layer).peekable();
+        let mut cells = effective_edits(world, layer).peekable();
         if cells.peek().is_some() {
             let hash = cells.fold(Words(HASH_START), |hash, ((x, y), entry)| {
                 hash.add_pair(u64::from(x as u32) | u64::from(y as u32) << 32, tile_code(world.map(), entry))

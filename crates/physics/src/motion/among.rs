@@ -35,7 +35,7 @@ impl Mover<'_> {
     ) -> Option<CastHit> {
         let mut first = None;
         for body in self.scene.around.bodies() {
-            if let Some(toi) = body.1.met_by(shape, from.units(), motion)
+            if let Some(toi) = body.1.time_of_hit_by(shape, from.units(), motion)
                 && known.is_none_or(|known| toi < known)
             {
                 (first, known) = (Some((toi, body)), Some(toi));
@@ -215,7 +215,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         self.probe.touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_bodies(self.probe.shape, from).collect();
         let stands_on_tiles = frame.has_floor(self.touched, from);
-        if let Some(reach) = self.reach_on_tops(&bodies) {
+        if let Some(reach) = self.distance_on_tops(&bodies) {
             // Go one unit past the end of the body's top, so that the shape stands on the next floor at once.
             let steps = round_to_nearest(self.length_left).min(reach + 1);
             let course = Course::Along { tangent: self.direction, steps };
@@ -252,7 +252,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Returns how far the shape can move horizontally before no flat body top supports it any longer.
-    fn reach_on_tops(&self, touched: &[Surface]) -> Option<i64> {
+    fn distance_on_tops(&self, touched: &[Surface]) -> Option<i64> {
         let (probe, at, way) = (&self.probe, self.moved.position, self.direction);
         let tops = touched.iter().filter(|touched| self.is_top(touched));
         tops.filter_map(|top| Some(probe.scene.around.body(top.owner)?.1.reach(probe.shape, at, way))).max()

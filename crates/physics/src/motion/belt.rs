@@ -76,7 +76,7 @@ impl Scene<'_> {
         for surface in surfaces {
             let distance = distance_from_centre(surface, shape, position, &self.frame);
             let direction = unit(tangent(surface.normal(position)));
-            let found = Belt { direction, speed: self.surface_of(surface).belt_velocity };
+            let found = Belt { direction, speed: self.material_of(surface).belt_velocity };
             nearest = match nearest {
                 Some((least, known)) if distance == least => Some((least, self.combine_belts(known, found))),
                 Some((least, _)) if distance > least => nearest,

@@ -185,7 +185,7 @@ pub(crate) fn sideways_distance(lower: Shape, is_flat: bool, offset: I64Vec2, up
 
 /// Keeps only the sources that rise most, since they lift the body off the others. `rise` returns how far or how fast a
 /// source moves up.
-pub(crate) fn keep_highest<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise: impl Fn(Owner) -> T) {
+pub(crate) fn keep_fastest_rising<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise: impl Fn(Owner) -> T) {
     if rides.len() > 1 {
         let all = rides.clone();
         rides.retain(|owner| !all.iter().any(|other| rise(*other) > rise(*owner)));
@@ -526,7 +526,7 @@ impl Carry<'_, '_> {
         let whole = self.displacement(way);
         let bounds = Bounds::of(self.shape, self.position, whole);
         let known = self.frames.len();
-        for owner in self.scene.around.on_their_way_within(&bounds) {
+        for owner in self.scene.around.platform_owners_within(&bounds) {
             add_frame(self.scene, self.frames, owner);
         }
         if self.frames.len() > known {

@@ -240,14 +240,14 @@ impl Probe<'_> {
         }
         let (shape, corner) = (self.shape, self.near.corner);
         let Nearby { pieces, floor: tiles, .. } = &mut *self.near;
-        let line = line_of(first, corner);
+        let line = line_offset(first, corner);
         let tangent = tangent(normal);
         let stride = tangent.dot(tangent);
         let along = tangent.dot(center);
         tiles.clear();
         let mut is_known = false;
         for (piece, surface) in (0..).zip(&*pieces) {
-            if is_on(surface, first, line, corner) {
+            if is_on_line(surface, first, line, corner) {
                 let (start, end) = InflatedPiece::of(shape, surface, corner).touch_range();
                 is_known |= start <= along && along <= end;
                 tiles.push(Tile { start, end, piece });
@@ -298,14 +298,16 @@ impl Probe<'_> {
 
 /// Returns the dot product of a face's line with its normal, seen from a corner.
 #[inline]
-fn line_of(face: &Surface, corner: I64Vec2) -> i64 {
+fn line_offset(face: &Surface, corner: I64Vec2) -> i64 {
     face.piece.normal.as_i64vec2().dot(ends(face, corner)[0])
 }
 
 /// Returns whether `surface` is a face with the normal of `other`, on that line.
 #[inline]
-fn is_on(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) -> bool {
-    surface.piece.normal == other.piece.normal && surface.piece.role == Role::Face && line_of(surface, corner) == line
+fn is_on_line(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) -> bool {
+    surface.piece.normal == other.piece.normal
+        && surface.piece.role == Role::Face
+        && line_offset(surface, corner) == line
 }
 
 /// An interval of a straight path, as multiples of the path's direction vector from its start.

@@ -122,7 +122,7 @@ impl InflatedPiece {
     /// Returns whether a motion may hit the piece. `false` is certain; `true` only means that an exact test is
     /// needed.
     #[inline]
-    pub(super) fn may_meet(&self, shape: Shape, center: I64Vec2, motion: I64Vec2) -> bool {
+    pub(super) fn may_hit(&self, shape: Shape, center: I64Vec2, motion: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
             return true;
         }
@@ -156,7 +156,7 @@ impl InflatedPiece {
             let (length, reach) = self.length_and_reach(shape);
             let gap = height as f64 - reach;
             gap >= -length && gap <= TOUCH as f64 * length && along >= self.start && along <= self.end
-        } else if height > line_slack(self.normal) {
+        } else if height > max_touch_gap(self.normal) {
             false
         } else if self.kind == Kind::Level {
             along > self.start && along < self.end
@@ -181,6 +181,6 @@ fn slack_past_end(normal: I64Vec2) -> i64 {
 
 /// Returns how far from a face a box still touches it, in units times the normal's length.
 #[inline(always)]
-fn line_slack(normal: I64Vec2) -> i64 {
+fn max_touch_gap(normal: I64Vec2) -> i64 {
     TOUCH * (normal.x.abs() + normal.y.abs())
 }

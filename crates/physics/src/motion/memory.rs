@@ -271,5 +271,5 @@ pub(super) fn slide_and_record(
         rest
     });
     moved.position = slid.position;
-    probe.touching_end(slid, touched);
+    probe.find_touching_at_end(slid, touched);
 }

@@ -73,7 +73,7 @@ pub(crate) use blocks::{Blocks, PlatformTravel, TravelMark};
 #[cfg(test)]
 pub(crate) use carry::SubMove;
 pub(crate) use carry::{
-    CarryScratch, Crushed, carry, combine_displacements, common_velocity, find_ridden_sources, keep_highest,
+    CarryScratch, Crushed, carry, combine_displacements, common_velocity, find_ridden_sources, keep_fastest_rising,
     sideways_distance,
 };
 pub(crate) use cast::{Probe, Scene, Scratch, each_met};

@@ -122,7 +122,7 @@ impl Nearby {
     pub(crate) fn follow(&mut self, around: &Surroundings<'_>) {
         let is_current = match &self.held[..] {
             [] => around.keeps_only_terrain(),
-            [held] => around.holds_alone(held, [&self.covered, &self.clear]),
+            [held] => around.contains_only_platform(held, [&self.covered, &self.clear]),
             _ => false,
         };
         if !is_current || self.tiles != around.tile_version() {
@@ -367,7 +367,7 @@ impl Nearby {
             let from = self.relative_position(position);
             let mut picked = self.picked_pieces();
             picked.all(|piece| {
-                !piece.may_meet(shape, from, motion) && !piece.is_touched(shape, position + motion, from + motion)
+                !piece.may_hit(shape, from, motion) && !piece.is_touched(shape, position + motion, from + motion)
             })
         }
     }

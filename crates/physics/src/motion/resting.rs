@@ -26,7 +26,7 @@ impl Resting {
 
     /// Returns the time at which a moving shape hits this one, as a fraction of the motion. A shape that touches this
     /// one at the start and moves into it hits at 0. An overlap at the start does not stop the shape.
-    pub(crate) fn met_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2) -> Option<f64> {
+    pub(crate) fn time_of_hit_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2) -> Option<f64> {
         // `up` decides only which side is reported if two corners meet. The time is the same for any value.
         self.swept_by(shape, from, motion, I64Vec2::Y).hit().map(|hit| hit.toi)
     }

@@ -78,7 +78,7 @@ impl RoundTurn {
         let square = self.half_tan * self.half_tan;
         let end = (offset * (1.0 - square) + clockwise * (2.0 * self.half_tan)) / (1.0 + square);
         let end = outside(end, radius);
-        let first = I64Vec2::new(outwards(first.x, offset.x), outwards(first.y, offset.y));
+        let first = I64Vec2::new(round_outwards(first.x, offset.x), round_outwards(first.y, offset.y));
         [start + first, end]
     }
 }
@@ -140,7 +140,7 @@ fn away(value: f64) -> i64 {
 
 /// Rounds a component to the side of the offset, so that a tangent points out of the arc rather than into it. Rounds
 /// towards zero if the offset is 0.
-fn outwards(value: f64, offset: f64) -> i64 {
+fn round_outwards(value: f64, offset: f64) -> i64 {
     if offset < 0.0 {
         value.floor() as i64
     } else if offset > 0.0 {

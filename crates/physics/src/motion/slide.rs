@@ -171,7 +171,7 @@ impl Probe<'_> {
 
     /// Finds the surfaces that the shape touches at the end of a slide.
     #[inline(always)]
-    pub(crate) fn touching_end(&mut self, slid: SlideResult, surfaces: &mut Surfaces) {
+    pub(crate) fn find_touching_at_end(&mut self, slid: SlideResult, surfaces: &mut Surfaces) {
         if slid.clear {
             surfaces.clear();
         } else {
@@ -184,8 +184,8 @@ impl Probe<'_> {
     ///
     /// A circle in a narrow gap moves from side to side by less and less. It stops within some hundred units of the
     /// other side, which counts as held.
-    pub(crate) fn touching_after(&mut self, slid: SlideResult, start: Position, surfaces: &mut Surfaces) {
-        self.touching_end(slid, surfaces);
+    pub(crate) fn find_touching_when_wedged(&mut self, slid: SlideResult, start: Position, surfaces: &mut Surfaces) {
+        self.find_touching_at_end(slid, surfaces);
         if slid.stopped && slid.position == start {
             self.add_held_surfaces(surfaces);
         }
@@ -195,8 +195,8 @@ impl Probe<'_> {
     ///
     /// A box does not touch the end of an axis-aligned face on which its corner stands. A circle in a narrow gap stops
     /// before the other side.
-    pub(crate) fn touching_what_stopped(&mut self, slid: SlideResult, surfaces: &mut Surfaces) {
-        self.touching_end(slid, surfaces);
+    pub(crate) fn find_touching_and_stopping(&mut self, slid: SlideResult, surfaces: &mut Surfaces) {
+        self.find_touching_at_end(slid, surfaces);
         if !slid.clear {
             self.add_held_surfaces(surfaces);
         }
@@ -375,7 +375,7 @@ pub(crate) fn project_velocity(held: &[Surface], position: Position, velocity: D
     let mut blocked = false;
     for surface in held {
         let normal = surface.normal(position).as_dvec2();
-        if normal.dot(velocity) >= 0.0 || surface.lets_pass_by(velocity) {
+        if normal.dot(velocity) >= 0.0 || surface.lets_velocity_pass(velocity) {
             continue;
         }
         blocked = true;
@@ -405,7 +405,7 @@ impl Scene<'_> {
     /// Projects a velocity on surfaces, each seen from the platform that it belongs to.
     #[inline]
     pub(crate) fn clip(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
-        if self.around.has_platforms() && self.around.moves_any(held) {
+        if self.around.has_platforms() && self.around.may_move_any(held) {
             return self.clip_among_platforms(held, position, velocity);
         }
         project_velocity(held, position, velocity)
@@ -422,7 +422,7 @@ impl Scene<'_> {
                 project_velocity(held, position, velocity - first) + first
             };
         }
-        let held = held.iter().filter(|surface| !surface.lets_pass_by(velocity - of(surface)));
+        let held = held.iter().filter(|surface| !surface.lets_velocity_pass(velocity - of(surface)));
         let limits: SmallVec<[(DVec2, DVec2); 4]> =
             held.map(|surface| (surface.normal(position).as_dvec2(), of(surface))).collect();
         project_out_of_surfaces(velocity, &limits, 0.0)

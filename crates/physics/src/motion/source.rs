@@ -426,7 +426,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns whether one of the surfaces may move, seen from the mover's own frame.
     #[inline]
-    pub(crate) fn moves_any(&self, surfaces: &[Surface]) -> bool {
+    pub(crate) fn may_move_any(&self, surfaces: &[Surface]) -> bool {
         self.frame_velocity != DVec2::ZERO || surfaces.iter().any(|surface| surface.owner != Owner::Terrain)
     }
 
@@ -536,7 +536,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the platforms that come within `bounds` during this tick.
-    pub(super) fn on_their_way_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Owner> + 's {
+    pub(super) fn platform_owners_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Owner> + 's {
         self.hittable_platforms_within(bounds).map(|(i, _)| Owner::Platform(i))
     }
 
@@ -547,7 +547,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the sources in addition to the terrain that come within `bounds`.
     pub(crate) fn platforms_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Source<'a>> + 's {
-        self.on_their_way_within(bounds).map(|owner| self.source(owner))
+        self.platform_owners_within(bounds).map(|owner| self.source(owner))
     }
 
     #[inline(always)]
@@ -610,7 +610,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns whether all `bounds` are known to contain at most this one platform, in the same state as before.
     #[inline]
-    pub(super) fn holds_alone(&self, held: &PlatformKey, bounds: [&Bounds; 2]) -> bool {
+    pub(super) fn contains_only_platform(&self, held: &PlatformKey, bounds: [&Bounds; 2]) -> bool {
         let (within, near) = self.near;
         let stands = |platform: &Platform| self.platform_key(held.platform, platform) == *held;
         near == [held.platform]

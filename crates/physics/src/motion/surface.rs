@@ -118,13 +118,13 @@ impl Surface {
     /// a velocity against the edge's normal, by more than rounding.
     #[inline]
     pub(crate) fn is_against(&self, position: Position, velocity: DVec2) -> bool {
-        points_into(self.normal(position).as_dvec2(), velocity) && !self.lets_pass_by(velocity)
+        points_into(self.normal(position).as_dvec2(), velocity) && !self.lets_velocity_pass(velocity)
     }
 
     /// Returns [`Surface::lets_pass`] for a velocity: a velocity that is along the edge except for rounding counts as
     /// along it.
     #[inline]
-    pub(crate) fn lets_pass_by(&self, velocity: DVec2) -> bool {
+    pub(crate) fn lets_velocity_pass(&self, velocity: DVec2) -> bool {
         self.piece.gate != I8Vec2::ZERO && !points_into(self.piece.gate.as_dvec2(), velocity)
     }
 

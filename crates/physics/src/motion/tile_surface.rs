@@ -134,13 +134,13 @@ impl Scene<'_> {
 
     /// Returns whether a tile may have a material other than the default one.
     #[inline(always)]
-    pub(crate) fn has_surfaces(&self) -> bool {
+    pub(crate) fn has_materials(&self) -> bool {
         self.around.terrain().terrain.surfaced.any
     }
 
     /// Returns whether a tile may have a bounce.
     #[inline(always)]
-    pub(crate) fn has_bouncy_surfaces(&self) -> bool {
+    pub(crate) fn has_bouncy_materials(&self) -> bool {
         self.around.terrain().terrain.surfaced.bouncy
     }
 
@@ -217,13 +217,13 @@ impl Scene<'_> {
         surfaces: impl IntoIterator<Item = &'s Surface>,
         number: impl Fn(&map::Material) -> f64,
     ) -> Option<f64> {
-        if !self.has_surfaces() {
+        if !self.has_materials() {
             return None;
         }
         let mut nearest: Option<(i64, f64)> = None;
         for surface in surfaces {
             let distance = distance_from_centre(surface, shape, position, &self.frame);
-            let number = number(&self.surface_of(surface));
+            let number = number(&self.material_of(surface));
             let counts = |(least, known)| distance < least || (distance == least && number > known);
             if nearest.is_none_or(counts) {
                 nearest = Some((distance, number));
@@ -234,7 +234,7 @@ impl Scene<'_> {
 
     /// Returns the material of a surface. At a corner, all tiles whose sides end there count, whichever of them has the
     /// corner.
-    pub(super) fn surface_of(&self, surface: &Surface) -> map::Material {
+    pub(super) fn material_of(&self, surface: &Surface) -> map::Material {
         let owner = self.around.source_of(surface);
         let (terrain, tile, piece) = (owner.terrain, owner.tile_at_offset(surface.at), &surface.piece);
         let mut found = terrain.source_of(tile, piece).surface;

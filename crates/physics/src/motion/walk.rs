@@ -383,7 +383,7 @@ impl Probe<'_> {
                 self.scratch.held.extend_from_slice(&self.scratch.hits.surfaces);
             }
             let parts = walk.path.len();
-            let keeps = self.keeps_floor(walk);
+            let keeps = self.try_keep_floor(walk);
             if walk.path.len() > parts {
                 now.line = None;
             }
@@ -419,7 +419,7 @@ impl Probe<'_> {
         let normal = ground.normal(walk.position);
         let direction = unit(tangent(normal));
         if walk.bends == FloorBends::Left
-            && let Some(direction) = self.falls_away(walk, &ground, sign, now.end)
+            && let Some(direction) = self.floor_falls_away(walk, &ground, sign, now.end)
         {
             return Err(before.end_in_air(direction, sign));
         }
@@ -431,7 +431,7 @@ impl Probe<'_> {
             };
             if at_corner == AtCorner::Leaves {
                 let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
-                let direction = self.falls_away(walk, &ground, sign, last).unwrap_or(direction);
+                let direction = self.floor_falls_away(walk, &ground, sign, last).unwrap_or(direction);
                 return Err(before.end_in_air(direction, sign));
             }
             if before.length < tolerance::MIN_WALK_UNITS {
@@ -625,7 +625,7 @@ impl Probe<'_> {
 
     /// Returns the direction to the right of the previous floor if `ground` falls away from it at the shape's position.
     #[inline(never)]
-    fn falls_away(&self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, last: WalkEnd) -> Option<DVec2> {
+    fn floor_falls_away(&self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, last: WalkEnd) -> Option<DVec2> {
         let (position, surfaces) = (walk.position, walk.touch.now());
         let rise = |direction: DVec2| direction.dot(self.scene.frame.up()) * sign as f64;
         let own_direction = unit(tangent(ground.normal(position)));
@@ -701,7 +701,7 @@ impl Probe<'_> {
 
     /// Finds the floor under the shape after a leg: a touched floor, or one within step-down distance.
     #[inline(always)]
-    fn keeps_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
+    fn try_keep_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         if self.touches_floor(walk) {
             return true;
         }

@@ -1,7 +1,7 @@
 //! Ray against a body at rest. [`Resting`](crate::motion::Resting) tests moving shapes against a body.
 
 use super::grid::Entry;
-use super::ray::{Time, square, time_of_crossing};
+use super::ray::{Time, compare_directness, time_of_crossing};
 use super::way::StraightPath;
 use crate::motion::Form;
 use glam::I64Vec2;
@@ -37,7 +37,7 @@ pub(super) fn ray_against(way: &StraightPath, up: I64Vec2, entry: &Entry) -> Opt
                 Some((time_of_crossing(&path, a, b, *normal)?, *normal))
             });
             let first = hits.min_by(|a, b| {
-                let squarely = square(b.1, a.1, path.motion).then_with(|| square(b.1, a.1, up));
+                let squarely = compare_directness(b.1, a.1, path.motion).then_with(|| compare_directness(b.1, a.1, up));
                 a.0.cmp(&b.0).then(squarely)
             });
             first.map(|(time, normal)| (Time::Exact(time), Some(normal)))

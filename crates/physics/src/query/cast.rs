@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use surefoot_geometry::Position;
 
 /// An empty terrain, for casts that hit platforms only.
-pub(super) fn nothing() -> &'static Terrain {
+pub(super) fn empty_terrain() -> &'static Terrain {
     static NOTHING: OnceLock<Terrain> = OnceLock::new();
     NOTHING.get_or_init(Terrain::nothing)
 }
@@ -39,7 +39,7 @@ impl Queries<'_> {
             let path = StraightPath::of_box(from.units(), motion, shape.half_units());
             self.bodies.for_each_on(&path, &mut first, |first, i, entry| {
                 if entry.is_accepted(self.filter)
-                    && let Some(toi) = entry.body.met_by(shape, path.from, motion)
+                    && let Some(toi) = entry.body.time_of_hit_by(shape, path.from, motion)
                     && first
                         .toi
                         .is_none_or(|known| toi < known || toi == known && first.entry.is_some_and(|entry| i < entry))
@@ -77,7 +77,7 @@ impl Queries<'_> {
             // Without a time limit, the grid shows every body on the path.
             self.bodies.for_each_on(&path, &mut (), |_, i, entry| {
                 if entry.is_accepted(self.filter)
-                    && let Some(toi) = entry.body.met_by(shape, path.from, motion)
+                    && let Some(toi) = entry.body.time_of_hit_by(shape, path.from, motion)
                 {
                     found.push(Met { toi, key: Key::body(i), what: What::Body(i) });
                 }

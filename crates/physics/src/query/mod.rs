@@ -62,7 +62,7 @@ impl<'a> Queries<'a> {
         let terrain = if self.filter.terrain {
             scene.around.terrain().terrain
         } else if self.filter.platforms && around.has_platforms() {
-            cast::nothing()
+            cast::empty_terrain()
         } else {
             return None;
         };

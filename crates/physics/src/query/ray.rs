@@ -94,7 +94,7 @@ pub(super) trait Sink {
         None
     }
 
-    fn see(&mut self, _: &StraightPath, _: I64Vec2, _: Crossing) {}
+    fn receive(&mut self, _: &StraightPath, _: I64Vec2, _: Crossing) {}
 }
 
 /// Receives no hits, for searches that only visit bodies.
@@ -111,7 +111,7 @@ impl Sink for First {
     }
 
     #[inline]
-    fn see(&mut self, way: &StraightPath, up: I64Vec2, crossing: Crossing) {
+    fn receive(&mut self, way: &StraightPath, up: I64Vec2, crossing: Crossing) {
         if self.0.as_ref().is_none_or(|best| compare_crossings(&crossing, best, way.motion, up).is_lt()) {
             self.1 = Some(crossing.time.to_f64());
             self.0 = Some(crossing);
@@ -122,7 +122,7 @@ impl Sink for First {
 struct All<'l>(&'l mut SmallVec<[Crossing; 8]>);
 
 impl Sink for All<'_> {
-    fn see(&mut self, _: &StraightPath, _: I64Vec2, crossing: Crossing) {
+    fn receive(&mut self, _: &StraightPath, _: I64Vec2, crossing: Crossing) {
         self.0.push(crossing);
     }
 }
@@ -131,7 +131,7 @@ impl Sink for All<'_> {
 /// down, and last by the order of targets.
 fn compare_crossings(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -> Ordering {
     let squarely = || match (a.met.normal(), b.met.normal()) {
-        (Some(n), Some(m)) => square(m, n, motion).then_with(|| square(m, n, up)),
+        (Some(n), Some(m)) => compare_directness(m, n, motion).then_with(|| compare_directness(m, n, up)),
         _ => Ordering::Equal,
     };
     a.time.order(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
@@ -139,7 +139,7 @@ fn compare_crossings(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -
 
 /// Compares how directly a vector hits two sides with the given normals: the one nearer to a right angle counts as
 /// less. Normals have at most 6 bits and the vector 43, so the products have fewer than 127.
-pub(super) fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
+pub(super) fn compare_directness(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
     let share = |n: I64Vec2, m: I64Vec2| {
         let dot = i128::from(n.dot(v));
         dot * dot * i128::from(m.dot(m))
@@ -239,7 +239,7 @@ impl Walk<'_, '_> {
                 let surface = Surface { owner: source.owner, at: source.at(cell), piece: *piece };
                 let key = Key::tile(source.owner, cell, piece.edge);
                 let met = Met::Side(surface, front);
-                sink.see(self.way, queries.up(), Crossing { time: Time::Exact(time), key, met });
+                sink.receive(self.way, queries.up(), Crossing { time: Time::Exact(time), key, met });
             }
         }
     }
@@ -263,7 +263,7 @@ impl Queries<'_> {
                 if entry.is_accepted(self.filter)
                     && let Some((time, normal)) = ray_against(way, up, entry)
                 {
-                    sink.see(way, up, Crossing { time, key: Key::body(i), met: Met::Body(i, normal) });
+                    sink.receive(way, up, Crossing { time, key: Key::body(i), met: Met::Body(i, normal) });
                 }
             });
         }
@@ -284,7 +284,7 @@ impl Queries<'_> {
     fn each_side(&self, source: &Source<'_>, way: &StraightPath, within: Option<CellRange>, sink: &mut impl Sink) {
         let path_in_source = way.relative_to(source.origin);
         let ((mut bottom, mut top), upwards) = (path_in_source.rows(TILE), way.motion.y >= 0);
-        let within = within.or_else(|| source.terrain.all_that_shows().map(|(low, high)| CellRange { low, high }));
+        let within = within.or_else(|| source.terrain.visible_cell_range().map(|(low, high)| CellRange { low, high }));
         if let Some(within) = within {
             (bottom, top) = (bottom.max(i64::from(within.low.1)), top.min(i64::from(within.high.1)));
         }

@@ -94,7 +94,7 @@ impl StraightPath {
 
     /// Returns whether a condition holds for all tiles near the path. `is_true` receives rectangles of tiles, both
     /// corners inclusive.
-    pub(crate) fn each_chunk(&self, is_true: impl Fn((i32, i32), (i32, i32)) -> bool) -> bool {
+    pub(crate) fn holds_for_all_chunks(&self, is_true: impl Fn((i32, i32), (i32, i32)) -> bool) -> bool {
         const SHIFT: u32 = 37;
         let (bottom, top) = self.rows(SHIFT);
         (bottom..=top).all(|row| {

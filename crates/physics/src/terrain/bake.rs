@@ -59,7 +59,7 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
         for (a, b) in Shape::remaining_parts(side, across(around, IVec2::ZERO, side)) {
             let whole = Edge { a, b, tangent: side.tangent, kind: side.kind };
             let mut at = a;
-            for end in splits(&edges, &whole).into_iter().chain([b]) {
+            for end in split_points(&edges, &whole).into_iter().chain([b]) {
                 let buried = [side.buried[0] && at == side.a, side.buried[1] && end == side.b];
                 // The index fits into eight bits because a pattern has at most `Pattern::MAX_EDGES` edges.
                 pieces.add(&edges, &Edge { a: at, b: end, ..whole }, index as u8, buried);
@@ -108,7 +108,7 @@ fn across<'a>(around: &Around<'a>, cell: IVec2, side: &Side) -> &'a Shape {
 /// Returns the vertices inside an edge at which another edge divides the air next to it, in the edge's order.
 ///
 /// A vertex that touches the edge from behind, or lies flat on it, does not split it.
-fn splits(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
+fn split_points(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
     let mut all: Vec<IVec2> = edges
         .iter()
         .filter(|other| may_join(edge.kind, other.kind))

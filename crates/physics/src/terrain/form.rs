@@ -18,8 +18,8 @@ impl Terrain {
     }
 
     /// Returns the largest set of layers whose bodies hit the same tiles as those in `layers`.
-    pub(crate) fn passing_alike(&self, layers: CollisionLayers) -> CollisionLayers {
-        self.legend.passing_alike(layers)
+    pub(crate) fn layers_passing_same_tiles(&self, layers: CollisionLayers) -> CollisionLayers {
+        self.legend.layers_passing_same_tiles(layers)
     }
 
     /// Returns the terrain for bodies in `layers`, as if the tiles that let one of the layers pass were empty. It must
@@ -28,14 +28,14 @@ impl Terrain {
         if !self.lets_pass.intersects(layers) {
             return self;
         }
-        let layers = self.legend.passing_alike(layers);
+        let layers = self.legend.layers_passing_same_tiles(layers);
         self.forms.iter().find(|(own, _)| *own == layers).map_or(self, |(_, form)| form)
     }
 
     /// Returns whether [`Terrain::form`] has a form for bodies in `layers`.
     pub(crate) fn is_prepared(&self, layers: CollisionLayers) -> bool {
         !self.lets_pass.intersects(layers) || {
-            let layers = self.legend.passing_alike(layers);
+            let layers = self.legend.layers_passing_same_tiles(layers);
             self.forms.iter().any(|(own, _)| *own == layers)
         }
     }
@@ -52,7 +52,7 @@ impl Terrain {
         if !self.lets_pass.intersects(layers) {
             return;
         }
-        let layers = self.legend.passing_alike(layers);
+        let layers = self.legend.layers_passing_same_tiles(layers);
         if self.forms.iter().all(|(own, _)| *own != layers) {
             let form = if self.is_streamed() { self.streamed_form(layers) } else { self.baked_form(layers) };
             Arc::make_mut(&mut self.forms).push((layers, Arc::new(form)));

@@ -21,12 +21,12 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
     let (width, height) = (map.size().0 as usize + 2 * BORDER_RINGS, map.size().1 as usize + 2 * BORDER_RINGS);
     let columns = width.div_ceil(SIDE);
     // Remember the stacks of only those rows that one row of chunks needs.
-    let mut rows = vec![padded_row(map, 0, legend); 2];
+    let mut rows = vec![stacks_of_padded_row(map, 0, legend); 2];
     let (mut ids, mut before) = ([0; CELLS], [0; CELLS]);
     for bottom in (0..height).step_by(SIDE) {
         let count = SIDE.min(height - bottom);
         rows.drain(..rows.len() - 2);
-        rows.extend((1..=count).map(|up| padded_row(map, bottom + up, legend)));
+        rows.extend((1..=count).map(|up| stacks_of_padded_row(map, bottom + up, legend)));
         for column in 0..columns {
             let left = column << SHIFT;
             ids.fill(0);
@@ -52,7 +52,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
 }
 
 /// Returns the stacks of one row of the baked grid, with one more cell at either end. Rows and ends further out repeat.
-fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
+fn stacks_of_padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
     let (width, height) = (map.size().0 as usize, map.size().1 as usize);
     let sides = map.borders();
     let beyond = |side: Border| side == Border::Solid;

@@ -233,7 +233,7 @@ impl Legend {
     }
 
     /// Returns whether a map's entries mean the same, in the same layers.
-    pub(super) fn paints_as(&self, map: &Map) -> bool {
+    pub(super) fn has_same_entries(&self, map: &Map) -> bool {
         let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i);
         self.layers.iter().copied().eq(layers)
             && self.tiles.iter().copied().eq(map.kinds().iter().map(tile))
@@ -252,7 +252,7 @@ impl Legend {
 
     /// Returns the largest set of layers whose bodies hit the same tiles as those in `layers`. Empty if they hit all
     /// tiles.
-    pub(super) fn passing_alike(&self, layers: CollisionLayers) -> CollisionLayers {
+    pub(super) fn layers_passing_same_tiles(&self, layers: CollisionLayers) -> CollisionLayers {
         let stopped = self.lets_pass.iter().filter(|let_pass| !let_pass.intersects(layers));
         stopped.fold(self.lets_pass(), |alike, let_pass| alike.without(*let_pass))
     }

@@ -216,7 +216,7 @@ impl Terrain {
         !self.is_streamed()
             && like
             && legend(&self.legend.catalogue)
-            && self.legend.paints_as(map)
+            && self.legend.has_same_entries(map)
             && self.legend.layers().iter().enumerate().all(shows)
     }
 
@@ -398,7 +398,7 @@ impl Terrain {
 
     /// Returns the rectangle of cells, both ends inclusive, beyond which all cells are empty. `None` if a side of the
     /// map is solid.
-    pub(crate) fn all_that_shows(&self) -> Option<((i32, i32), (i32, i32))> {
+    pub(crate) fn visible_cell_range(&self) -> Option<((i32, i32), (i32, i32))> {
         let Borders { left, right, bottom, top } = self.borders;
         [left, right, bottom, top].iter().all(|side| *side == Border::Open).then_some((self.baked.low, self.baked.high))
     }
@@ -436,7 +436,7 @@ impl Terrain {
         mut see: impl FnMut((i32, i32), &'a BakedCell) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if left < self.baked.low.0 || right > self.baked.high.0 {
-            return self.each_beyond(y, (left, right), forward, &mut see);
+            return self.each_on_repeated_row(y, (left, right), forward, &mut see);
         }
         let row = (y.clamp(self.baked.low.1, self.baked.high.1) - self.baked.base.1) as usize;
         let (from, to) = ((left - self.baked.base.0) as usize, (right - self.baked.base.0) as usize);
@@ -458,7 +458,7 @@ impl Terrain {
     /// Does [`Terrain::each_on_row`] for a part of a row that extends beyond the baked cells, where the row repeats its
     /// end.
     #[inline(never)]
-    fn each_beyond<'a>(
+    fn each_on_repeated_row<'a>(
         &'a self,
         y: i32,
         (left, right): (i32, i32),

@@ -100,7 +100,7 @@ impl Shape {
             triangles.extend(variant.triangles());
             for side in variant.edges.iter().map(|edge| Side::new(edge.a, edge.b, PatternKind::Solid)) {
                 if let Some(border) = side.border {
-                    covers[border as usize] |= side.interval();
+                    covers[border as usize] |= side.covered_intervals();
                 }
             }
         }
@@ -132,7 +132,7 @@ impl Shape {
         let covered = side.border.map_or(0, |border| across.covers[border as usize ^ 1]);
         // A side off the borders may be slanted. It stays whole, so it needs no intervals.
         let whole = side.border.is_none().then_some((side.a, side.b));
-        let open = if side.border.is_some() { side.interval() & !covered } else { 0 };
+        let open = if side.border.is_some() { side.covered_intervals() & !covered } else { 0 };
         let base = side.a - side.a * side.tangent.abs();
         let at = move |along: u32| base + side.tangent.abs() * along as i32;
         let forward = side.tangent.x + side.tangent.y > 0;
@@ -161,7 +161,7 @@ impl Side {
     }
 
     /// Returns the lattice intervals that an axis-aligned side covers, as bits.
-    fn interval(&self) -> u16 {
+    fn covered_intervals(&self) -> u16 {
         let axis = self.tangent.abs();
         let (from, to) = (axis.dot(self.a), axis.dot(self.b));
         let (low, high) = (from.min(to), from.max(to));

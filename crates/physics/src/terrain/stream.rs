@@ -199,10 +199,10 @@ impl Terrain {
 
     /// Clears the record of missed chunks, and stops sharing it with copies of this terrain. From then on, only
     /// lookups in this terrain count.
-    pub(crate) fn watch_missed(&mut self) {
+    pub(crate) fn restart_missed_record(&mut self) {
         // Access for writing makes the record of this terrain its own.
         self.sparse_mut().map(|sparse| sparse.take_missed());
-        self.inner_terrains_mut().for_each(Terrain::watch_missed);
+        self.inner_terrains_mut().for_each(Terrain::restart_missed_record);
     }
 
     /// Returns the first missed chunk since the last call.

@@ -73,7 +73,7 @@ impl Terrain {
                     let (x, y) = (x as i32 + left * SIDE as i32 + 1, y as i32 + down * SIDE as i32 + 1);
                     y as usize * SIDE_WITH_RING + x as usize
                 };
-                if self.is_all_beyond(key) {
+                if self.is_out_of_bounds(key) {
                     continue;
                 }
                 let given = stream.source_tiles(key, &self.legend);
@@ -95,7 +95,7 @@ impl Terrain {
         if !inside {
             for i in 0..SIDE_WITH_RING * SIDE_WITH_RING {
                 let tile = (corner.0 - 1 + (i % SIDE_WITH_RING) as i32, corner.1 - 1 + (i / SIDE_WITH_RING) as i32);
-                if let Some(beyond) = self.entry_beyond(tile) {
+                if let Some(beyond) = self.entry_out_of_bounds(tile) {
                     all.0.iter_mut().for_each(|layer| layer[i] = beyond);
                 }
             }
@@ -104,14 +104,14 @@ impl Terrain {
     }
 
     /// Returns whether no tile of a chunk is within the bounds. The source is then not called.
-    fn is_all_beyond(&self, key: ChunkKey) -> bool {
+    fn is_out_of_bounds(&self, key: ChunkKey) -> bool {
         let (low, high) = (tile_of(key, 0), tile_of(key, CELLS - 1));
         let (first, past) = (self.bounds.origin, self.bounds.past());
         high.0 < first.0 || low.0 >= past.0 || high.1 < first.1 || low.1 >= past.1
     }
 
     /// Returns the entry of a tile outside the bounds: solid beyond a solid side. `None` inside the bounds.
-    fn entry_beyond(&self, tile: (i32, i32)) -> Option<TileId> {
+    fn entry_out_of_bounds(&self, tile: (i32, i32)) -> Option<TileId> {
         let (first, past) = (self.bounds.origin, self.bounds.past());
         let sides = [
             (tile.0 < first.0, self.borders.left),
@@ -208,7 +208,7 @@ impl Terrain {
 
     /// Returns the source's entry of an edited tile. `None` for an unedited tile, and for a layer that does not
     /// collide.
-    pub(crate) fn unpainted(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
+    pub(crate) fn source_tile_before_edit(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let painted = &self.stream.as_ref()?.painted;
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
         let step = |at: i32| (at & (SIDE as i32 - 1)) as u16;

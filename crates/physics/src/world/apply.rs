@@ -610,7 +610,7 @@ impl World {
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }
-        self.follow_areas(command, spawned);
+        self.update_areas_after_command(command, spawned);
         Ok(spawned)
     }
 
@@ -663,7 +663,7 @@ impl World {
         self.end_grips_of(body);
         self.pauses.retain(|(paused, _)| *paused != body);
         self.platforms.pairs.retain(|pair| pair.body != body);
-        self.areas.leave_body(body);
+        self.areas.forget_body(body);
         let state = self.bodies.remove(body).ok_or(CommandError::NoSuchBody(body))?;
         if self.terrain.is_streamed() {
             release_chunks(&mut self.terrain, state);
@@ -745,7 +745,7 @@ impl World {
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
             find_contacts(&scene, state, scratch);
             if *state.touched() != *before {
-                unground(&scene, *tick, state);
+                leave_lost_floors(&scene, *tick, state);
             }
         }
         if self.bodies.may().collide {
@@ -888,7 +888,7 @@ impl World {
         self.bodies.change(body, |kind| *kind = to)?;
         self.rescale_timers(body, before.pace());
         let is_turned = self.bodies[body].kind.up != before.up;
-        self.end_turn(body, &before);
+        self.place_after_turn(body, &before);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         if terrain.is_streamed() {
@@ -897,11 +897,11 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
         if is_turned {
-            // `end_turn` has already decided whether the body stands or flies by its new up.
+            // `place_after_turn` has already decided whether the body stands or flies by its new up.
         } else if state.kind.character.is_some() != before.character.is_some() {
             update_grounded_on_ride(&scene, *tick, state);
         } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
-            unground(&scene, *tick, state);
+            leave_lost_floors(&scene, *tick, state);
         } else {
             // If its collision filter stays, the next tick decides whether it still stands on another body.
             let layers = |kind: &Body| (kind.collision_layers, kind.collision_mask);
@@ -928,13 +928,13 @@ impl World {
         let before = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?.kind.clone();
         self.wake(body);
         self.bodies.change(body, |kind| kind.up = up)?;
-        self.end_turn(body, &before);
+        self.place_after_turn(body, &before);
         Ok(())
     }
 
     /// Puts a body whose up has changed on the floor or into the air. It keeps its velocity in the world. `before`: its
     /// configuration before.
-    pub(super) fn end_turn(&mut self, body: BodyId, before: &Kind) {
+    pub(super) fn place_after_turn(&mut self, body: BodyId, before: &Kind) {
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(body).filter(|state| state.kind.up != before.up) else { return };
         let mode = Mode::after_placement(&state.kind);
@@ -960,7 +960,7 @@ impl World {
     /// Prepares the terrain for bodies in `layers`, if some tiles let them pass.
     pub(super) fn prepare(&mut self, layers: CollisionLayers) {
         if self.terrain.lets_pass().intersects(layers) {
-            let alike = self.terrain.passing_alike(layers);
+            let alike = self.terrain.layers_passing_same_tiles(layers);
             self.terrain.prepare_collision_layers(alike);
             self.platforms.prepare(alike);
         }
@@ -1041,7 +1041,7 @@ impl World {
             if terrain.is_streamed() {
                 // An unedited tile has the kind that the source gave. For a layer that does not collide, the source is
                 // not queried.
-                terrain.unpainted(layer, tile).or(collides.then_some(entry))
+                terrain.source_tile_before_edit(layer, tile).or(collides.then_some(entry))
             } else {
                 map.tile_at(layer, tile)
             }
@@ -1090,7 +1090,7 @@ fn shift_for_shape(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
 
 /// Takes a body off floors that it no longer touches. The body keeps the velocity that these floors gave it. It
 /// stands on new contacts only if it stood before.
-pub(super) fn unground(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+pub(super) fn leave_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold().lift = None;
     let before = std::mem::take(&mut state.cold().carried);
     let on_floor = state.now.footing.is_ground();

@@ -240,7 +240,7 @@ impl World {
         let state = self.bodies.get(body)?;
         let scene = self.scene().of_kind(&state.kind);
         let mut rides = state.rides(&scene.frame);
-        crate::motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
+        crate::motion::keep_fastest_rising(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         rides.first().and_then(|owner| self.platforms.platform_of(*owner))
     }
 
@@ -448,7 +448,11 @@ impl World {
     /// Returns the kind of an edited tile before the edits: from the map, or from the source. `None` outside the map,
     /// and for an unedited tile of a streamed world.
     pub(crate) fn tile_before_edits(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
-        if self.terrain.is_streamed() { self.terrain.unpainted(layer, tile) } else { self.map.tile_at(layer, tile) }
+        if self.terrain.is_streamed() {
+            self.terrain.source_tile_before_edit(layer, tile)
+        } else {
+            self.map.tile_at(layer, tile)
+        }
     }
 
     fn scene(&self) -> Scene<'_> {

@@ -180,7 +180,7 @@ fn load_on_the_way(
     let mut before = std::mem::take(&mut scratch.before);
     before.save(state, scratch);
     let event_count = events.len();
-    terrain.watch_missed();
+    terrain.restart_missed_record();
     loop {
         let scene = riding.scene(platforms.scene(terrain, settings).of_kind(&state.kind));
         Tick::of_riding_body(scene, rules, events, riding).move_traced(id, state, scratch, Untraced);
@@ -267,12 +267,12 @@ impl Reach {
         let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity_scale.max(1.0));
         let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
         let character = state.kind.character.as_ref();
-        let will = character.map_or(0.0, |character| character.fastest_start(pull)) + belts;
+        let will = character.map_or(0.0, |character| character.max_own_speed(pull)) + belts;
         let nudge = |character: &Character| {
             character
-                .furthest_nudge(state.kind.shape, true)
+                .max_correction(state.kind.shape, true)
                 .max_element()
-                .max(character.furthest_ledge(state.kind.shape))
+                .max(character.max_ledge_distance(state.kind.shape))
         };
         let nudge = character.map_or(0.0, nudge);
         // Each flight between two bounces reads the tiles for the whole rest of the tick, however short the flight
@@ -530,7 +530,7 @@ mod tests {
         let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
         let mut terrain = Terrain::streamed(&map, Arc::new(Noise));
         let copy = terrain.clone();
-        terrain.watch_missed();
+        terrain.restart_missed_record();
         assert!(terrain.is_solid(Position::ORIGIN) && terrain.dropped().is_solid(Position::ORIGIN));
         assert_eq!(copy.take_missed(), None);
         assert!(terrain.take_missed().is_some());
@@ -549,7 +549,7 @@ mod tests {
         let drops = kinds.filter(is_open).map(|kind| TileKind { drop_through: true, ..kind });
         parts.kinds.extend(drops.collect::<Vec<_>>());
         let mut terrain = Terrain::streamed(&Map::from_parts(parts).unwrap(), Arc::new(Empty));
-        terrain.watch_missed();
+        terrain.restart_missed_record();
         let look = |terrain: &Terrain| {
             // Reading a chunk that is not held loads it, whatever the result.
             let _ = [terrain.is_solid(Position::ORIGIN), terrain.dropped().is_solid(Position::ORIGIN)];

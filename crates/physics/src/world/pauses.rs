@@ -173,7 +173,7 @@ impl World {
     #[inline(always)]
     pub(super) fn begin_pauses(&mut self) {
         if !self.pauses.is_empty() || self.bodies.may().stand_still {
-            self.count_pauses();
+            self.count_down_pauses();
         }
     }
 
@@ -190,7 +190,7 @@ impl World {
     /// Counts down the remaining ticks of all pauses, and lists the bodies that do not move by themselves in this
     /// tick. A character whose input is locked gets an empty input until the end of the tick.
     #[inline(never)]
-    fn count_pauses(&mut self) {
+    fn count_down_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
         if bodies.may().stand_still {
             for (slot, state) in bodies.iter_mut_with_slots().1.filter(|(_, state)| state.kind.stands_still()) {

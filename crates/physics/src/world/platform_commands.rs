@@ -1,7 +1,7 @@
 //! Commands to platforms, and their effects on bodies.
 
 use super::World;
-use super::apply::unground;
+use super::apply::leave_lost_floors;
 use super::character::Mode;
 use super::platforms::{Baked, PlatformState, Pressed};
 use super::step::{find_contacts, passes_through_everything};
@@ -45,7 +45,7 @@ impl World {
     pub(super) fn remove_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
         self.platforms.remove(platform).ok_or(CommandError::NoSuchPlatform(platform))?;
         self.detach_from_platform(platform);
-        self.areas.leave_platform(platform);
+        self.areas.forget_platform(platform);
         Ok(())
     }
 
@@ -129,7 +129,7 @@ impl World {
             if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
                 let scene = scene.of_kind(&state.kind);
                 find_contacts(&scene, state, scratch);
-                unground(&scene, *tick, state);
+                leave_lost_floors(&scene, *tick, state);
             }
         }
     }

@@ -789,7 +789,7 @@ impl BodyState {
             Some(_) => self.rides(&scene.frame),
             None => motion::find_ridden_sources(self.touched(), self.kind.shape, self.now.position, &scene.frame),
         };
-        motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
+        motion::keep_fastest_rising(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         scene.around.combined_velocity(rides.iter().copied())
     }
 }

@@ -459,7 +459,7 @@ impl World {
     fn is_loaded_and_prepared(&self, way: &StraightPath, layers: CollisionLayers) -> bool {
         self.terrain.is_prepared(layers)
             && (!self.terrain.is_streamed()
-                || way.each_chunk(|low, high| self.terrain.first_missing(low, high).is_none()))
+                || way.holds_for_all_chunks(|low, high| self.terrain.first_missing(low, high).is_none()))
     }
 
     /// Runs a query on a copy, and loads missing chunks until the query finds all of them.
@@ -478,7 +478,7 @@ impl World {
             terrain.prepare_collision_layers(filter.collision_layers);
             platforms.iter_mut().for_each(|platform| platform.prepare_layers(filter.collision_layers));
         }
-        terrain.watch_missed();
+        terrain.restart_missed_record();
         let mut missed: Option<ChunkKey> = None;
         loop {
             if let Some(missed) = missed {

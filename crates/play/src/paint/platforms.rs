@@ -101,11 +101,11 @@ impl PlatformCache {
     pub(super) fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
         let origin = view.point(DVec2::ZERO);
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
-            mesh.append(&self.kept(world, id, state, view.scale, palette).faint_path, origin.x, origin.y);
+            mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).faint_path, origin.x, origin.y);
         }
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             let corner = view.point(state.position_at(fraction).as_dvec2());
-            mesh.append(&self.kept(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
+            mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
         }
     }
 
@@ -113,11 +113,18 @@ impl PlatformCache {
     pub(super) fn append_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
         let origin = view.point(DVec2::ZERO);
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
-            mesh.append(&self.kept(world, id, state, view.scale, palette).path, origin.x, origin.y);
+            mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).path, origin.x, origin.y);
         }
     }
 
-    fn kept(&mut self, world: &World, id: PlatformId, state: &PlatformState, scale: f64, palette: &Palette) -> &Kept {
+    fn cached_meshes(
+        &mut self,
+        world: &World,
+        id: PlatformId,
+        state: &PlatformState,
+        scale: f64,
+        palette: &Palette,
+    ) -> &Kept {
         if self.scale != scale {
             self.scale = scale;
             self.clear();

@@ -112,7 +112,7 @@ impl Axis {
         }
     }
 
-    fn of_extent(self, half: Pair) -> DoubleDouble {
+    fn extent_component_of(self, half: Pair) -> DoubleDouble {
         match self {
             X(_) => half.x,
             Y(_) => half.y,
@@ -245,7 +245,7 @@ impl<'a> Moving<'a> {
     fn side(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
         let from = from_point(self.aabb, corner);
         let approach = -normal.of(self.motion);
-        let gap = normal.of(from) - normal.of_extent(self.half);
+        let gap = normal.of(from) - normal.extent_component_of(self.half);
         // The box moves away, is past the point, or at most touches it at the end of the motion.
         if approach <= 0.0 || gap < -ONE_SIDED_SLOP || gap >= approach {
             return None;
@@ -254,7 +254,7 @@ impl<'a> Moving<'a> {
         let time = gap.divided_by(approach);
         let at = from + self.motion * time;
         let side = normal.perpendicular_towards(at);
-        let inward = side.of_extent(self.half) - side.of(at);
+        let inward = side.extent_component_of(self.half) - side.of(at);
         if inward < -ONE_SIDED_SLOP || (inward <= ONE_SIDED_SLOP && !stopped_by(side)) {
             return None;
         }

@@ -78,7 +78,7 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryBox<F> {
         FaceOffsets::NONE
     }
 
-    fn see(&mut self, _: Position, _: &Listed<'_>) {}
+    fn test_piece(&mut self, _: Position, _: &Listed<'_>) {}
 
     fn known(&self) -> Option<f64> {
         None
@@ -114,7 +114,7 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryCircle<F> {
         FaceOffsets::NONE
     }
 
-    fn see(&mut self, _: Position, _: &Listed<'_>) {}
+    fn test_piece(&mut self, _: Position, _: &Listed<'_>) {}
 
     fn known(&self) -> Option<f64> {
         None

@@ -114,7 +114,7 @@ impl<'a> Probe<'a> {
         let bounds = Bounds::of(self.shape, position, motion);
         self.near.pick_pieces(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.relative_position(position);
-            !self.near.picked_pieces().any(|grown| grown.may_meet(self.shape, center, motion))
+            !self.near.picked_pieces().any(|grown| grown.may_hit(self.shape, center, motion))
         }
     }
 
@@ -134,7 +134,7 @@ impl<'a> Probe<'a> {
         self.near.forget_touched();
         let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
         if !self.near.pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
-            return self.touching_much(position, surfaces);
+            return self.find_touching_of_large_shape(position, surfaces);
         }
         let center = self.near.relative_position(position);
         for grown in self.near.picked_pieces() {
@@ -156,7 +156,7 @@ impl<'a> Probe<'a> {
 
     /// Finds the contacts of a shape that covers many cells.
     #[inline(never)]
-    fn touching_much(&self, position: Position, surfaces: &mut Surfaces) {
+    fn find_touching_of_large_shape(&self, position: Position, surfaces: &mut Surfaces) {
         let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
         let around = &self.scene.around;
         for source in std::iter::once(around.terrain()).chain(around.platforms_within(&bounds)) {
@@ -279,12 +279,12 @@ impl Approach for Single<'_, '_> {
         match self.shape.0 {
             Form::Aabb { half } => {
                 let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-                self.listed.iter().for_each(|listed| cast.see(position, listed));
+                self.listed.iter().for_each(|listed| cast.test_piece(position, listed));
                 cast.settled(&self.scene.frame)
             }
             Form::Circle { radius } => {
                 let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-                self.listed.iter().for_each(|listed| cast.see(position, listed));
+                self.listed.iter().for_each(|listed| cast.test_piece(position, listed));
                 cast.settled()
             }
         }
@@ -433,7 +433,7 @@ fn search_source<'a, C: Cast>(
         Looking::Picked(near) => near.picked_pieces().for_each(|grown| {
             let Surface { owner, at, piece } = &grown.surface;
             let offsets = cast.offsets(position.units() - at, piece);
-            cast.see(position, &Listed { owner: *owner, at: *at, piece, offsets });
+            cast.test_piece(position, &Listed { owner: *owner, at: *at, piece, offsets });
         }),
         Looking::Rows(range, shown) => {
             visit_rows(&source, shape, position, motion, (range, shown), |cell, baked| {
@@ -472,7 +472,7 @@ trait Cast {
     fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
 
     /// Tests whether the motion hits a piece, and keeps the hit if it is the earliest.
-    fn see(&mut self, position: Position, listed: &Listed<'_>);
+    fn test_piece(&mut self, position: Position, listed: &Listed<'_>);
 
     /// Time of the earliest contact so far.
     fn known(&self) -> Option<f64>;
@@ -493,7 +493,7 @@ impl BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn see_face(&mut self, position: Position, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
+    fn test_face(&mut self, position: Position, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
         let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
         let Some(hit) = self.mover(I64Vec2::ZERO).against_offsets(offsets, ends) else { return };
         if self.best.is_some_and(|best| hit.toi > best) {
@@ -505,7 +505,7 @@ impl BoxCast<'_> {
             (start as f64, hit.toi.to_f64())
         };
         // The gap of a box is exact, so a single unit behind the line counts as behind.
-        if gated(piece, self.motion, 0.0, approach) {
+        if passes_free_end(piece, self.motion, 0.0, approach) {
             return;
         }
         if self.best.is_none_or(|best| hit.toi < best) {
@@ -545,7 +545,7 @@ impl Cast for BoxCast<'_> {
             if let Some(offsets) = mover.nears_face(&face(piece), tolerance::MAX_STRAY_UNITS) {
                 let listed = Listed { owner, at, piece, offsets };
                 list_piece(list, listed);
-                self.see_face(position, &listed);
+                self.test_face(position, &listed);
             }
         }
     }
@@ -556,8 +556,8 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn see(&mut self, position: Position, listed: &Listed<'_>) {
-        self.see_face(position, listed);
+    fn test_piece(&mut self, position: Position, listed: &Listed<'_>) {
+        self.test_face(position, listed);
     }
 
     #[inline(always)]
@@ -594,14 +594,14 @@ impl CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn see_face(&mut self, listed: &Listed<'_>) {
+    fn test_face(&mut self, listed: &Listed<'_>) {
         if let Some(toi) = self.mover(I64Vec2::ZERO).against_offsets(&listed.offsets) {
             offer(toi, &mut self.face, &mut self.hits.surfaces, listed);
         }
     }
 
     #[inline(never)]
-    fn see_arc(&mut self, position: Position, listed: &Listed<'_>) {
+    fn test_arc(&mut self, position: Position, listed: &Listed<'_>) {
         let piece = listed.piece;
         let (corner, center) = (corner(piece), position.units() - listed.at);
         if is_level_with_end(piece, center) {
@@ -613,7 +613,7 @@ impl CircleCast<'_> {
             (partner.dot((center - corner.vertex).as_dvec2()) - self.radius as f64 * partner.length(), toi)
         };
         // Allow one unit of rounding: a circle that touches the piece may start slightly behind it.
-        if !gated(piece, self.motion, 1.0, approach) {
+        if !passes_free_end(piece, self.motion, 1.0, approach) {
             offer(toi, &mut self.arc, &mut self.hits.arcs, listed);
         }
     }
@@ -639,12 +639,12 @@ impl Cast for CircleCast<'_> {
                 if let Some(offsets) = mover.nears_face(&face(piece), tolerance::MAX_STRAY_UNITS) {
                     let listed = Listed { owner, at, piece, offsets };
                     list_piece(list, listed);
-                    self.see_face(&listed);
+                    self.test_face(&listed);
                 }
             } else if mover.may_hit_corner(&corner(piece), tolerance::MAX_STRAY_UNITS) {
                 let listed = Listed { owner, at, piece, offsets: FaceOffsets::NONE };
                 list_piece(list, listed);
-                self.see_arc(position, &listed);
+                self.test_arc(position, &listed);
             }
         }
     }
@@ -655,11 +655,11 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn see(&mut self, position: Position, listed: &Listed<'_>) {
+    fn test_piece(&mut self, position: Position, listed: &Listed<'_>) {
         if listed.piece.role == Role::Face {
-            self.see_face(listed);
+            self.test_face(listed);
         } else {
-            self.see_arc(position, listed);
+            self.test_arc(position, listed);
         }
     }
 
@@ -697,7 +697,7 @@ fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 ///
 /// A start behind the partner's line by up to `rounding` units still counts as in front. `approach` returns the gap
 /// to that line at the start, in units times the length of its normal, and the time of impact.
-fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() -> (f64, f64)) -> bool {
+fn passes_free_end(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() -> (f64, f64)) -> bool {
     if piece.gate == I8Vec2::ZERO {
         return false;
     }

@@ -53,7 +53,7 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
                 let by_kept = sweep(&scene, shape, position, motion, Looking::Picked(&near), &mut kept, None);
                 assert_eq!((by_kept, &kept.surfaces), (by_rows, &rows.surfaces), "{shape:?} {position} {motion}");
                 let center = near.relative_position(position);
-                let may = near.picked_pieces().any(|grown| grown.may_meet(shape, center, motion));
+                let may = near.picked_pieces().any(|grown| grown.may_hit(shape, center, motion));
                 assert!(may || by_rows.is_none(), "{shape:?} {position} {motion}");
                 for grown in near.picked_pieces() {
                     let plainly = touches(&grown.surface.piece, shape, grown.surface.relative_position(position));

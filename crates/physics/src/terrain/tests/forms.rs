@@ -172,6 +172,6 @@ fn layers_that_pass_the_same_tiles_share_a_form() {
             [false, true] => 0b0100,
             [true, true] => 0b0111,
         };
-        assert_eq!(terrain.passing_alike(CollisionLayers(layers)), CollisionLayers(expected), "{layers:b}");
+        assert_eq!(terrain.layers_passing_same_tiles(CollisionLayers(layers)), CollisionLayers(expected), "{layers:b}");
     }
 }

@@ -12,7 +12,7 @@ use super::super::bodies::Bodies;
 use super::index::cells_around;
 use super::{AreaState, Areas, Inside, Top, order};
 use crate::area::{AreaId, AreaShape, AttachedTo, within_box};
-use crate::area_overlap::{BodyOverlap, meets_within};
+use crate::area_overlap::{BodyOverlap, bounds_of_overlap};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
 use crate::version::Version;
@@ -158,12 +158,12 @@ impl AreaState {
                 let (mut found, at_tiles, half) = (None, to_lengths(at), to_lengths(half));
                 boxes.any_near(at_tiles - half, at_tiles + half, |aabb| {
                     let own = within_box(aabb).map(|(low, high)| Bounds { low, high });
-                    found = own.and_then(|own| meets_within(&own, shape, at));
+                    found = own.and_then(|own| bounds_of_overlap(&own, shape, at));
                     found.is_some()
                 });
                 found
             }
-            _ => self.within.as_ref().and_then(|within| meets_within(within, shape, at)),
+            _ => self.within.as_ref().and_then(|within| bounds_of_overlap(within, shape, at)),
         };
         match within {
             Some(within) => Relation::Within(within.moved(self.origin)),
@@ -177,7 +177,7 @@ impl AreaState {
         // Both positions are relative to the area.
         let (from, to) = (before - self.previous, now - self.origin);
         let path_bounds = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
-        from != to && !are_apart(&path_bounds, &self.around) && self.area.shape.overlaps_way(shape, from, to)
+        from != to && !are_apart(&path_bounds, &self.around) && self.area.shape.overlaps_path(shape, from, to)
     }
 }
 

@@ -261,7 +261,7 @@ impl Areas {
     }
 
     /// Call after a body was removed. Also removes the areas that the body carried.
-    pub(super) fn leave_body(&mut self, body: BodyId) {
+    pub(super) fn forget_body(&mut self, body: BodyId) {
         let was_inside = self.inside.iter().any(|inside| inside.body == body);
         if was_inside {
             (self.removed, self.inside_version) = (true, Version::next());
@@ -270,7 +270,7 @@ impl Areas {
     }
 
     /// Call after a platform was removed. Also removes the areas that the platform carried.
-    pub(super) fn leave_platform(&mut self, platform: PlatformId) {
+    pub(super) fn forget_platform(&mut self, platform: PlatformId) {
         self.remove_carried_by(&AttachedTo::Platform(platform));
     }
 
@@ -561,7 +561,7 @@ impl World {
     }
 
     /// Updates areas after an executed command.
-    pub(super) fn follow_areas(&mut self, command: &Command, spawned: Option<BodyId>) {
+    pub(super) fn update_areas_after_command(&mut self, command: &Command, spawned: Option<BodyId>) {
         let World { areas, platforms, bodies, .. } = self;
         if areas.is_idle() {
             return;

@@ -21,7 +21,7 @@ mod wall;
 
 use super::near::load_around;
 use super::state::{Cold, Now};
-use super::step::{passes_through_everything, taken_by_jump};
+use super::step::{passes_through_everything, velocity_inherited_by_jump};
 use super::{BodyState, Footing, World};
 use crate::body::{Character, limit_velocity};
 use crate::controller::Controller;
@@ -102,7 +102,7 @@ impl World {
             let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
             let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.query_memory()));
             let on = timers.cling.on;
-            let steered = hang_or_choose(
+            let steered = hang_or_choose_mode(
                 (now, cold),
                 &mut timers,
                 &mut controller,
@@ -205,7 +205,7 @@ struct Ride {
 /// Keeps a character on its ledge, or chooses its mode and lets it grab a ledge. Returns the walk that replaces that
 /// of the input, if an ability demands one. `end`: number of the tick that begins.
 #[inline(always)]
-fn hang_or_choose(
+fn hang_or_choose_mode(
     (now, cold): (&mut Now, &mut Option<Box<Cold>>),
     timers: &mut Timers,
     controller: &mut Controller<'_>,
@@ -215,7 +215,7 @@ fn hang_or_choose(
 ) -> Option<i8> {
     let (character, up, times) = (controller.character, controller.frame.up(), (end, controller.tick));
     let last = cold.as_ref().and_then(|cold| cold.lift);
-    let of_jump = |carried| taken_by_jump(character, (carried, last), times, up);
+    let of_jump = |carried| velocity_inherited_by_jump(character, (carried, last), times, up);
     if ledge::try_hang((&mut *now, &mut *cold), timers, controller, look.as_deref_mut(), of_jump, news) {
         return None;
     }

@@ -30,7 +30,7 @@ impl World {
         for (body, up) in turned.drain(..) {
             self.wake(body);
             if let Some(before) = self.bodies.set_area_up(body, up) {
-                self.end_turn(body, &before);
+                self.place_after_turn(body, &before);
             }
         }
         self.scratch.overrides.turned = turned;

@@ -43,7 +43,7 @@ pub(super) fn find_rebound(
     (gravity, tick): (DVec2, f64),
 ) -> Option<Rebound> {
     let character = kind.character.as_ref().filter(|character| character.bounce_scale > 0.0)?;
-    if now.mode.is_driven() || !scene.has_bouncy_surfaces() {
+    if now.mode.is_driven() || !scene.has_bouncy_materials() {
         return None;
     }
     let will_jump = now.jump_buffer != JumpBuffer::NONE && character.jump_height > 0.0;
@@ -328,7 +328,7 @@ impl<'a> Tick<'a> {
     ) -> Intent {
         let on_surface;
         let mut character = character;
-        if scene.has_surfaces() && ground.is_some() {
+        if scene.has_materials() && ground.is_some() {
             on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
             character = &on_surface;
         }

@@ -8,12 +8,12 @@ use super::super::state::Lifted;
 use super::riding::find_push;
 use super::{BodyState, Isolation, Riding, StepScratch, Tick};
 use crate::body::{Character, limit_velocity};
-use crate::motion::{Owner, Surface, Surfaces, keep_highest, project_out_of_surfaces, project_velocity};
+use crate::motion::{Owner, Surface, Surfaces, keep_fastest_rising, project_out_of_surfaces, project_velocity};
 use glam::DVec2;
 
 /// Returns the velocity that a jump inherits from the ridden platform: `velocity`, or `last` within the grace time.
 /// `end`: number of the tick; `tick`: its length in seconds.
-pub(in crate::world) fn taken_by_jump(
+pub(in crate::world) fn velocity_inherited_by_jump(
     character: &Character,
     (velocity, last): (DVec2, Option<Lifted>),
     (end, tick): (u64, f64),
@@ -35,11 +35,11 @@ impl Tick<'_> {
             return;
         }
         let scene = &self.scene;
-        let before = self.taken_along(state, riding.velocity, riding.may_jump);
+        let before = self.inherited_velocity(state, riding.velocity, riding.may_jump);
         let mut rides = state.rides(&scene.frame);
         // The body may still hold on to a platform that has crushed it.
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.carried.ignored.contains(slot)));
-        keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
+        keep_fastest_rising(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.combined_velocity(rides.iter().copied());
         self.store_platform_velocity(state, after, &riding.carried.rides, &rides);
         // A body that holds on to a platform keeps its velocity in the platform's frame.
@@ -95,13 +95,13 @@ impl Tick<'_> {
 
     /// Returns the velocity that a body inherits from the platform that it rode when its tick began. `velocity` is
     /// the platform's. A body on a floor, or without a character, inherits all of it.
-    fn taken_along(&self, state: &BodyState, velocity: DVec2, may_jump: bool) -> DVec2 {
+    fn inherited_velocity(&self, state: &BodyState, velocity: DVec2, may_jump: bool) -> DVec2 {
         let (up, now) = (self.scene.frame.up(), &state.now);
         let Some(character) = &state.kind.character else { return velocity };
         // The character may have dropped through the floor instead.
         let jumps = may_jump && !state.on_floor() && (!now.input.down() || now.velocity.dot(up) > 0.0);
         let times = (self.rules.end, self.rules.settings.tick);
-        if jumps { taken_by_jump(character, (velocity, state.lift()), times, up) } else { velocity }
+        if jumps { velocity_inherited_by_jump(character, (velocity, state.lift()), times, up) } else { velocity }
     }
 
     /// Stores the platform velocity of a rider at the end of its tick, for jumps after the platform has stopped.

@@ -8,7 +8,7 @@ use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::tolerance::MAX_SEARCH_UNITS;
 use crate::motion::{
-    Bounds, IslandBody, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, keep_highest,
+    Bounds, IslandBody, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, keep_fastest_rising,
 };
 use crate::world::World;
 use glam::{DVec2, I64Vec2};
@@ -169,7 +169,7 @@ impl World {
         };
         match solved {
             Ok(()) => {
-                self.find_chains(lists);
+                self.find_push_velocities(lists);
                 for ((i, member), end) in island.iter().zip(members.drain(..)).zip(&lists.bodies) {
                     record_carried(&candidates[*i as usize], (member, end), carries);
                 }
@@ -202,7 +202,7 @@ impl World {
             let frame = platforms.scene(terrain, settings).frame.with_up(up);
             let mut rides = state.map_or_else(SmallVec::new, |state| state.rides(&frame));
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-            keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), up.direction()));
+            keep_fastest_rising(&mut rides, |owner| wide_dot(platforms.step(owner), up.direction()));
             (rides, ignored, NearPlatforms::new(), Bounds::NONE)
         };
         Member {
@@ -222,7 +222,7 @@ impl World {
 
     /// Finds the push velocity of each body of an island, in both directions of each axis. A platform pushes the body
     /// that it touches, and that body pushes the bodies ahead of it. No other body affects the velocity.
-    fn find_chains(&self, lists: &mut IslandLists) {
+    fn find_push_velocities(&self, lists: &mut IslandLists) {
         for end in &mut lists.bodies {
             end.chain = (DVec2::ZERO, DVec2::ZERO);
             for surface in end.held.iter().filter(|surface| surface.owner != Owner::Terrain) {

@@ -25,7 +25,7 @@ mod trial;
 
 use super::{BodyState, World};
 pub(super) use body_tick::{Extent, Rules, Tick};
-pub(super) use frame_change::taken_by_jump;
+pub(super) use frame_change::velocity_inherited_by_jump;
 pub(super) use pairs::{Pairs, SolverBody, Stance, can_collide_now, lies_on, may_collide};
 pub(super) use platform_clearance::{Clearance, Isolation};
 pub(super) use riding::Riding;

@@ -69,7 +69,7 @@ impl World {
         let is_calm = acting.is_empty() && platforms.is_empty();
         let pairs = std::mem::take(&mut scratch.pairs);
         if cfg!(debug_assertions) && is_streamed {
-            terrain.watch_missed();
+            terrain.restart_missed_record();
         }
         let mut scene = platforms.scene(terrain, settings);
         let rules = Rules::of(settings, terrain, *ticks);

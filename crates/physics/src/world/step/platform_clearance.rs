@@ -171,7 +171,7 @@ impl BodyState {
     fn has_room_within(&self, bounds: &Bounds) -> bool {
         let (kind, way) = (&self.kind, self.now.position - self.now.previous);
         // Step-up and corner correction need room too, because they must take platforms into account.
-        let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.furthest_nudge(kind.shape, true));
+        let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.max_correction(kind.shape, true));
         let more = NEXT_TICK_SLACK_UNITS + units_of(nudge.max_element());
         bounds.covers(&Bounds::of(kind.shape, self.now.position, way).grown(more))
     }

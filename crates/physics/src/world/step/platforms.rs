@@ -20,7 +20,7 @@ use super::{Isolation, StepScratch, passes_through_everything};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
     Blocks, Bounds, CarryScratch, Crushed, NearPlatforms, Owner, PlatformTravel, Scene, Surface, carry,
-    combine_displacements, common_velocity, keep_highest,
+    combine_displacements, common_velocity, keep_fastest_rising,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
@@ -181,7 +181,7 @@ impl World {
         let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, overrides, .. }, .. } = self;
         if terrain.is_streamed() {
             // Forget missing chunks that queries outside of the step have recorded.
-            terrain.watch_missed();
+            terrain.restart_missed_record();
         }
         let now = platforms.blocks().map_or(PlatformTravel::NONE, Blocks::now);
         let has_shifts = !overrides.shifts.is_empty();
@@ -356,7 +356,7 @@ impl Carrier<'_> {
         let (frame, up) = (platforms.scene(terrain, settings).of_kind(&state.kind).frame, state.kind.up.direction());
         let mut rides = state.rides(&frame);
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-        keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), up));
+        keep_fastest_rising(&mut rides, |owner| wide_dot(platforms.step(owner), up));
         let rest = combine_displacements(rides.iter().map(|owner| platforms.step(*owner)));
         let own_displacement = shift.map(|shift| rest + shift);
         let result = loop {

@@ -11,7 +11,7 @@
 //! - A walk that then reaches other tiles of the same floor searches only these (`Nearby::fast_walk`,
 //!   `step_to_next_tiles`).
 //! - In [`Air`](crate::motion::Air), a rectangle in which the body can hit nothing, a formula gives the end of a
-//!   flight: `Controller::intent` for a character, `ballistic::flight` for other bodies.
+//!   flight: `Controller::intent` for a character, `ballistic::free_flight` for other bodies.
 //!
 //! Every change from outside clears the predictions that depend on it: another input or character, a velocity, a
 //! teleport, an edited tile nearby, a new search for contacts. The free air stays valid after another input. See
@@ -22,7 +22,7 @@
 use super::super::BodyState;
 use super::super::state::{LastTick, Now, Prediction};
 use super::Tick;
-use crate::ballistic::flight;
+use crate::ballistic::free_flight;
 use crate::body::{Character, Response, limit_velocity};
 use crate::controller::Intent;
 use glam::{DVec2, I64Vec2};
@@ -87,7 +87,7 @@ impl Tick<'_> {
                 };
                 (motion, velocity)
             }
-            None => flight(now.velocity, *self.gravity_of(kind), self.rules.settings.tick),
+            None => free_flight(now.velocity, *self.gravity_of(kind), self.rules.settings.tick),
         };
         let to = now.position + motion;
         known.air.holds(to.units()).then_some((to, velocity))
@@ -123,7 +123,7 @@ impl Tick<'_> {
             return;
         }
         let slides = || state.kind.character.as_ref().is_some_and(Character::slides_on_slopes);
-        if self.scene.has_surfaces() && (self.scene.has_belts() || slides() || !self.walks_at_input_speed(state)) {
+        if self.scene.has_materials() && (self.scene.has_belts() || slides() || !self.walks_at_input_speed(state)) {
             // Tiles with another material may change the walk speed, so do not predict.
             return;
         }
@@ -140,7 +140,7 @@ impl Tick<'_> {
     /// does not touch that platform, so nothing else would end the prediction.
     fn may_step_up_later(&self, BodyState { now, kind, .. }: &BodyState) -> bool {
         let is_nudged =
-            |character: &Character| character.furthest_nudge(kind.shape, !now.footing.is_ground()) != DVec2::ZERO;
+            |character: &Character| character.max_correction(kind.shape, !now.footing.is_ground()) != DVec2::ZERO;
         let is_at_wall = now.touching.wall_left || now.touching.wall_right;
         self.scene.around.has_platforms() && is_at_wall && kind.character.as_ref().is_some_and(is_nudged)
     }

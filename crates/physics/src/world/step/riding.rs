@@ -6,7 +6,7 @@
 
 use super::platforms::{Carried, Carries, LISTED_MARGIN_UNITS};
 use super::{Rules, StepScratch, Tick};
-use crate::ballistic::flight;
+use crate::ballistic::free_flight;
 use crate::body::Response;
 use crate::event::BodyId;
 use crate::motion::{Bounds, Owner, Scene, Surface};
@@ -85,7 +85,7 @@ impl Riding {
         // A body that already moves faster than the platform gets no velocity from the push.
         let (gravity, settings, pushed) = (rules.gravity_of(&state.kind), rules.settings, carried.pushed.as_dvec2());
         let outruns = || {
-            let own_displacement = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
+            let own_displacement = free_flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
             own_displacement.dot(pushed) >= pushed.length_squared()
         };
         if carried.pushed != I64Vec2::ZERO && outruns() {
@@ -169,7 +169,7 @@ pub(super) fn find_push(
     let (shape, position) = (state.kind.shape, state.now.position);
     let mut bounce = if is_character { 0.0 } else { state.kind.response.bounce() };
     let is_thrown = !is_character && matches!(state.kind.response, Response::Slide | Response::Bounce(_));
-    if is_thrown && scene.has_bouncy_surfaces() {
+    if is_thrown && scene.has_bouncy_materials() {
         bounce = bounce.max(scene.bounce(shape, position, pushers));
     }
     let counts = |surface: &&Surface| !is_character || scene.frame.is_floor(surface.normal(position));

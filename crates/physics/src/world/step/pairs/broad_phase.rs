@@ -119,8 +119,10 @@ impl BroadPhase {
             let straight = if is_asked { tick.predicted_end(state) } else { None };
             // A body that lay on a moving body keeps the velocity of that body even if that body is no longer near, so
             // it counts as having others near.
-            let has_near =
-                all || touches_sides(state) || may_have_lost_floor(state) || state.last_ride_velocity() != DVec2::ZERO;
+            let has_near = all
+                || has_touched_sides(state)
+                || may_have_lost_floor(state)
+                || state.last_ride_velocity() != DVec2::ZERO;
             entries.push(search.entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
         }
     }
@@ -147,7 +149,7 @@ impl BroadPhase {
                 } else {
                     sleep_grid.list(slot);
                 }
-                entries.push(search.entry((slot, state), None, None, (touches_sides(state), false)));
+                entries.push(search.entry((slot, state), None, None, (has_touched_sides(state), false)));
             }
         }
         if entries.len() > awake {
@@ -180,7 +182,8 @@ impl BroadPhase {
             let is_asked = was_isolated || (tick + u64::from(slot)).is_multiple_of(ISOLATION_CHECK_TICKS);
             let state = states[slot as usize].as_ref().filter(|state| is_asked && is_awake_collider(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
-            let free_space = FreeSpace::of(state, speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
+            let free_space =
+                FreeSpace::of(state, max_speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
             let free_space = (free_space, sleep_grid::correction_reach(state));
             sleep_grid.insert_if_isolated(slot as usize, state, free_space, found, |bounds, found| {
                 grid.find(bounds, |j| entries[j as usize].zone.meets(bounds), entries.len(), found);
@@ -322,7 +325,7 @@ fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: 
 
 /// Returns a number to add to heights, so that bodies with different directions of up are not mixed when they are
 /// sorted by height. It is 0 for the world's up, `of_world`. Heights of positions are below 2^61.
-fn level_of(of_world: I64Vec2, up: I64Vec2) -> i64 {
+fn height_offset_of(of_world: I64Vec2, up: I64Vec2) -> i64 {
     const STEP: i64 = 1 << 62;
     match up {
         same if same == of_world => 0,
@@ -365,7 +368,7 @@ impl SolverBody {
             shape: kind.shape,
             collider: kind.shape.collider(),
             rank: (0, property_hash(state)),
-            level: level_of(frame.axis(), upright.axis()),
+            level: height_offset_of(frame.axis(), upright.axis()),
             upright,
             gravity,
             speed_factor,
@@ -394,7 +397,7 @@ impl SolverBody {
             push_velocity: velocity,
             kick: DVec2::ZERO,
             was_on_body: false,
-            had_sides: touches_sides(state),
+            had_sides: has_touched_sides(state),
             is_stuck,
         };
         let stage = &mut self.stage;
@@ -422,7 +425,8 @@ fn tick_zone(
         return around;
     }
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
-    let way = MAX_WALK_FACTOR * settings.tick * (speed + speed_gain(state, (gravity, speed_factor), settings, belts));
+    let way =
+        MAX_WALK_FACTOR * settings.tick * (speed + max_speed_gain(state, (gravity, speed_factor), settings, belts));
     let way = DVec2::splat(way) + sleep_grid::correction_reach(state);
     let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(MAX_SEARCH_UNITS)) + MAX_SNAP_UNITS;
     Bounds { low: around.low - more, high: around.high + more }
@@ -436,7 +440,7 @@ fn straight_zone(state: &BodyState, end: Position) -> Bounds {
 }
 
 /// Returns the maximum speed that a body may gain in its own tick by gravity, walking, jumping and belts.
-fn speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
+fn max_speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
         let base = state.kind.base_gravity;
@@ -444,13 +448,13 @@ fn speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings
         let jump = if sleep_grid::stays_on_ground(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
         // `more`: the speed that the increased gravity of a fall adds. The ordinary gravity is added below.
         let more = (character.fall_gravity_scale.max(1.0) - 1.0) * pull * settings.tick;
-        character.fastest_walk() * speed_factor + jump + more
+        character.max_walk_speed() * speed_factor + jump + more
     };
     state.kind.character.as_ref().map_or(0.0, will) + belts + pull * settings.tick
 }
 
 /// Returns whether a wall, a ceiling or another body touches the body's sides or top.
-fn touches_sides(state: &BodyState) -> bool {
+fn has_touched_sides(state: &BodyState) -> bool {
     let Touching { wall_left, wall_right, ceiling, .. } = state.now.touching;
     wall_left || wall_right || ceiling
 }

@@ -137,7 +137,7 @@ impl World {
                 if body.stage.part == Part::Asleep {
                     (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 }
-                let kick = shared_kick(kick, velocity + kick, body.start.velocity);
+                let kick = push_velocity_from_below(kick, velocity + kick, body.start.velocity);
                 body.start.velocity += kick;
                 body.start.push_velocity += kick;
                 (body.start.kick, body.start.pushed) = (kick, pushed);
@@ -271,7 +271,7 @@ impl BodyBelow {
 
 /// Returns the push velocity that a body takes over from the body that it lies on. It makes the body at most as fast
 /// as `pusher`, the velocity of the body below. `own`: the body's velocity before.
-fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
+fn push_velocity_from_below(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
     let along = |kick: f64, pusher: f64, own: f64| {
         let ahead = (own + kick - pusher) * kick.signum();
         if ahead > MAX_PARTING_SPEED { (pusher - own).clamp(kick.min(0.0), kick.max(0.0)) } else { kick }

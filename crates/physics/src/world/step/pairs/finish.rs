@@ -21,7 +21,7 @@ impl PairPhase<'_> {
         if body.given.is_character
             && body.now.ground.is_some()
             && !body.outcome.stands_on_floor
-            && self.try_come_down(i)
+            && self.try_lower_to_floor(i)
         {
             self.find_sides_where_it_is(i);
         }
@@ -39,7 +39,7 @@ impl PairPhase<'_> {
     }
 
     /// Finds which sides of a body with its own tick touch other bodies.
-    pub(super) fn find_sides_alone(&mut self, i: u32) {
+    pub(super) fn find_sides_of_own_tick(&mut self, i: u32) {
         let body = self.body(i);
         let position = self.ends_at(i);
         let mut sides = Touching::default();

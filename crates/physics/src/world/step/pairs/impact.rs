@@ -8,8 +8,8 @@
 use super::plan::Limits;
 use super::solver_body::{Ahead, BodyHit, Part, Plan};
 use super::tolerance::{
-    MAX_GAP_UNITS, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_MOBILITY, MIN_STAND_UP,
-    NORMAL_LENGTH, SAME_NORMAL_SINE, SAME_SIDE_DOT,
+    MAX_GAP_UNITS, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_MOBILITY, MIN_SAME_SIDE_DOT,
+    MIN_STAND_UP, NORMAL_LENGTH, SAME_NORMAL_SINE,
 };
 use super::{PairPhase, take_emptied};
 use crate::motion::{
@@ -175,7 +175,7 @@ impl PairPhase<'_> {
             return false;
         }
         let (position, way) = (body.now.position, axis * step);
-        if self.comes_into_bodies(i, way, time)
+        if self.would_overlap_bodies(i, way, time)
             || !self.count_impact(i)
             || self.probe(i, |probe, _| probe.cast(position, way).is_some())
         {
@@ -188,7 +188,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body would overlap another one at `time` if it were lifted by `way`.
-    fn comes_into_bodies(&self, i: u32, way: I64Vec2, time: f64) -> bool {
+    fn would_overlap_bodies(&self, i: u32, way: I64Vec2, time: f64) -> bool {
         let body = self.body(i);
         body.stage.near.iter().any(|k| {
             let (other, offset) = (self.body(*k), body.now.position + way - self.at(*k, time));
@@ -211,8 +211,8 @@ impl PairPhase<'_> {
         let bounce = if is_slow { 0.0 } else { a.given.bounce.max(b.given.bounce) };
         let gives = self.mobilities(i, j, &encounter, time);
         let (impulse, velocities) = self.exchange_impulse((i, j), (normal, approach), gives, bounce, time);
-        let velocities = self.rub_sides((i, j), normal, gives, impulse, velocities);
-        let [v_a, v_b] = self.stop_at_all((i, j), normal, velocities);
+        let velocities = self.apply_friction_along_sides((i, j), normal, gives, impulse, velocities);
+        let [v_a, v_b] = self.stop_completely((i, j), normal, velocities);
         let b = self.body(j);
         let wakes = v_b != b.now.velocity && !b.start.is_stuck;
         self.pairs.bodies[i as usize].now.velocity = v_a;
@@ -341,7 +341,7 @@ impl PairPhase<'_> {
 
     /// Returns the velocities of two bodies after friction along the sides in contact. The two share its impulse by
     /// their masses, which [`reduce_speed`](crate::motion::reduce_speed) with one mass rounds differently.
-    fn rub_sides(
+    fn apply_friction_along_sides(
         &self,
         (i, j): (u32, u32),
         normal: DVec2,
@@ -366,7 +366,7 @@ impl PairPhase<'_> {
 
     /// Returns the velocities after an impact if one of the two bodies loses all of its velocity at an impact. The
     /// other body then stops as at a wall.
-    fn stop_at_all(&self, (i, j): (u32, u32), normal: DVec2, [mut v_a, mut v_b]: [DVec2; 2]) -> [DVec2; 2] {
+    fn stop_completely(&self, (i, j): (u32, u32), normal: DVec2, [mut v_a, mut v_b]: [DVec2; 2]) -> [DVec2; 2] {
         let [a_stops, b_stops] = [i, j].map(|k| self.body(k).given.stops_at_all);
         if a_stops {
             v_a = DVec2::ZERO;
@@ -495,7 +495,7 @@ impl PairPhase<'_> {
         let mut limits = Limits::new();
         let mut friction: f64 = 0.0;
         for surface in &body.lists.touched {
-            if surface.lets_pass_by(direction) {
+            if surface.lets_velocity_pass(direction) {
                 continue;
             }
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
@@ -522,7 +522,7 @@ impl PairPhase<'_> {
                 self.is_supported(j)
             } else {
                 contact.flat
-                    && contact.normal.dot(direction) < -SAME_SIDE_DOT
+                    && contact.normal.dot(direction) < -MIN_SAME_SIDE_DOT
                     && self.is_blocked(j, contact.normal.as_i64vec2(), time)
             };
             if is_held {
@@ -581,7 +581,7 @@ impl PairPhase<'_> {
         let body = self.body(k);
         let faces = |surface: &Surface| {
             let own = surface.normal(body.now.position).as_dvec2().normalize_or_zero();
-            own.dot(normal.as_dvec2()) > SAME_SIDE_DOT && !surface.lets_pass(-normal)
+            own.dot(normal.as_dvec2()) > MIN_SAME_SIDE_DOT && !surface.lets_pass(-normal)
         };
         body.lists.touched.iter().any(faces)
     }
@@ -807,7 +807,7 @@ impl PairPhase<'_> {
         let bounce =
             Bounce::new(given.bounce, given.friction, given.rest_speed).with_materials(&scene, given.shape, at, struck);
         // The obstacle that the body hits while it stays on a floor.
-        let ahead = if bounce.factor > 0.0 || scene.has_bouncy_surfaces() {
+        let ahead = if bounce.factor > 0.0 || scene.has_bouncy_materials() {
             Barrier::find_barrier(&scene, at, (struck, held), (velocity, given.gravity), given.rest_speed)
         } else {
             None
@@ -846,7 +846,7 @@ impl PairPhase<'_> {
             return false;
         }
         let way = axis * step;
-        if self.comes_into_bodies(i, way, time) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
+        if self.would_overlap_bodies(i, way, time) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
             return false;
         }
         // Do not merge this with `try_step_up_body`, which counts the impact before it tests the terrain and stops if

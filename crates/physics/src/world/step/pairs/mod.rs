@@ -182,7 +182,7 @@ impl Pairs {
     }
 
     /// Leaves every body to its own tick. Call in ticks in which no body can collide.
-    pub(super) fn leave_all_alone(&mut self) {
+    pub(super) fn leave_all_to_own_ticks(&mut self) {
         self.broad.all_asleep = true;
     }
 
@@ -229,7 +229,7 @@ impl World {
         if self.bodies.may().collide {
             self.collide_near_bodies();
         } else {
-            self.scratch.pairs.leave_all_alone();
+            self.scratch.pairs.leave_all_to_own_ticks();
         }
     }
 
@@ -255,24 +255,24 @@ impl World {
             self.find_rides(pairs);
             self.find_carriers(pairs);
             let fastest = self.platforms.fastest();
-            self.in_pair_phase(pairs, |phase| phase.widen_by_platforms(fastest));
+            self.run_part(pairs, |phase| phase.widen_by_platforms(fastest));
         }
         // Each part of the phase repeats if it needed a chunk that was not loaded. So no part may change the bodies
         // of the world before all chunks that it needs are loaded.
-        self.in_pair_phase(pairs, |phase| phase.try_own_ticks());
-        self.in_pair_phase(pairs, |phase| phase.find_colliding());
+        self.run_part(pairs, |phase| phase.try_own_ticks());
+        self.run_part(pairs, |phase| phase.find_colliding());
         let mut again = true;
         while again {
-            self.in_pair_phase(pairs, |phase| phase.run_impacts());
-            self.in_pair_phase(pairs, |phase| phase.widen_by_paths());
-            self.in_pair_phase(pairs, |phase| again = phase.find_newly_hit());
+            self.run_part(pairs, |phase| phase.run_impacts());
+            self.run_part(pairs, |phase| phase.widen_by_paths());
+            self.run_part(pairs, |phase| again = phase.find_newly_hit());
             if pairs.broad.is_short {
                 return;
             }
         }
         self.drop_guesses(pairs);
-        self.in_pair_phase(pairs, |phase| phase.find_all_sides());
-        self.in_pair_phase(pairs, |phase| {
+        self.run_part(pairs, |phase| phase.find_all_sides());
+        self.run_part(pairs, |phase| {
             phase.find_sleeping();
             phase.find_contacts();
             phase.report_idle_pushes();
@@ -281,12 +281,12 @@ impl World {
     }
 
     /// Runs a part of the phase, and repeats it until all chunks that it queries are loaded.
-    fn in_pair_phase(&mut self, pairs: &mut Pairs, mut part: impl FnMut(&mut PairPhase<'_>)) {
+    fn run_part(&mut self, pairs: &mut Pairs, mut part: impl FnMut(&mut PairPhase<'_>)) {
         let mut loaded = std::mem::take(&mut self.scratch.loaded);
         loop {
             let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
             if terrain.is_streamed() {
-                terrain.watch_missed();
+                terrain.restart_missed_record();
             }
             let scene = platforms.scene(terrain, settings);
             let rules = Rules::of(settings, terrain, *tick);

@@ -6,7 +6,7 @@
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan, Progress};
-use super::tolerance::{MAX_FLOOR_TURN, MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, SAME_SIDE_DOT};
+use super::tolerance::{MAX_FLOOR_TURN, MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_SAME_SIDE_DOT};
 use crate::body::{Character, MAX_SPEED};
 use crate::controller::{Controller, Intent, SlopeSlide, TakeOff};
 use crate::motion::{
@@ -141,7 +141,7 @@ impl PairPhase<'_> {
         if let (None, Some(lower)) = (base, self.body(i).impacts.stepped_on) {
             base = Some(self.step_support(i, lower));
         }
-        if base.is_none() && self.body(i).now.ground.is_some() && self.try_come_down(i) {
+        if base.is_none() && self.body(i).now.ground.is_some() && self.try_lower_to_floor(i) {
             self.find_touched(i);
             self.find_supports(i, &mut supports);
             base = self.find_base(i, &supports);
@@ -227,7 +227,7 @@ impl PairPhase<'_> {
                 ) = (true, true);
             }
         }
-        self.find_rolls(i, supports);
+        self.list_rolled_on_bodies(i, supports);
         if self.body(i).given.is_character {
             // A character moves only with what it stands on. A body that comes from the side does not lift it.
             let right = self.right(i);
@@ -239,7 +239,7 @@ impl PairPhase<'_> {
     }
 
     /// Finds the bodies below that a body rolls on, and its height above each.
-    fn find_rolls(&mut self, i: u32, supports: &Supports) {
+    fn list_rolled_on_bodies(&mut self, i: u32, supports: &Supports) {
         self.pairs.bodies[i as usize].lists.rolls_on.clear();
         if self.body(i).given.is_character {
             return;
@@ -254,7 +254,7 @@ impl PairPhase<'_> {
     /// Adds the belt of the tiles under a body to their motion.
     fn add_belt(&self, i: u32, motion: &mut Motion) {
         let (body, scene) = (self.body(i), self.scene_of(i));
-        if !scene.has_surfaces() {
+        if !scene.has_materials() {
             return;
         }
         let (shape, position) = (body.given.shape, body.now.position);
@@ -286,7 +286,7 @@ impl PairPhase<'_> {
         for surface in &body.lists.touched {
             let velocity = self.scene_velocity(surface);
             let relative = body.now.velocity - velocity;
-            if surface.lets_pass_by(if relative == DVec2::ZERO { gravity } else { relative }) {
+            if surface.lets_velocity_pass(if relative == DVec2::ZERO { gravity } else { relative }) {
                 continue;
             }
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
@@ -320,7 +320,7 @@ impl PairPhase<'_> {
             let is_slow = approach <= slow.max(body.given.rest_speed).max(other.given.rest_speed)
                 && approach >= -self.max_parting_speed(i, velocity);
             let stops =
-                |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > SAME_SIDE_DOT;
+                |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > MIN_SAME_SIDE_DOT;
             let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= MAX_PARTING_SPEED;
             // A body that pushes this one does not support it. On a slope, a pushed body may even move faster than
             // its pusher.
@@ -378,7 +378,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves a character down on to a floor that is a few units lower. Returns whether there is one.
-    pub(super) fn try_come_down(&mut self, i: u32) -> bool {
+    pub(super) fn try_lower_to_floor(&mut self, i: u32) -> bool {
         let body = self.body(i);
         let (axis, up) = (self.axis(i), self.up(i));
         let (position, clock) = (body.now.position, body.now.clock);
@@ -533,7 +533,7 @@ impl PairPhase<'_> {
         let Some(base) = base else {
             let own = body.now.velocity - body.now.frame;
             let after = own + gravity * time;
-            let way = subtract_push(units((own + after) * (time / 2.0)), self.push_left(i));
+            let way = subtract_push(units((own + after) * (time / 2.0)), self.push_of_rest(i));
             return PlannedMotion { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
         };
         let Motion { velocity: base_velocity, after: base_after, way: base_way, .. } = base.motion;
@@ -567,14 +567,14 @@ impl PairPhase<'_> {
         };
         let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
         let after = if is_slow && grip.holds_at_rest(slack) { DVec2::ZERO } else { after };
-        let way = subtract_push(way, self.push_left(i));
+        let way = subtract_push(way, self.push_of_rest(i));
         let (before, after) = (velocity + base_velocity, after + base_after);
         PlannedMotion { way: way + base_way, before, after, ground: None }
     }
 
     /// Returns the part of a platform's push that falls into the rest of the tick. The body's own motion must not
     /// make it again.
-    fn push_left(&self, i: u32) -> I64Vec2 {
+    fn push_of_rest(&self, i: u32) -> I64Vec2 {
         let body = self.body(i);
         if body.start.pushed == I64Vec2::ZERO {
             body.start.pushed
@@ -605,7 +605,7 @@ impl PairPhase<'_> {
         let terrain = base.filter(|base| ground.is_some() && base.body().is_none());
         let on_surface;
         let mut character = character;
-        if terrain.is_some() && self.scene.has_surfaces() {
+        if terrain.is_some() && self.scene.has_materials() {
             let (shape, touched) = (body.given.shape, &body.lists.touched);
             on_surface = character.with_traction(self.scene_of(i).traction(shape, body.now.position, touched));
             character = &on_surface;
@@ -620,7 +620,7 @@ impl PairPhase<'_> {
             slide,
             touching: state.now.touching,
             is_driven: state.now.mode.is_driven(),
-            hang_end: self.find_hang_end(i, character),
+            hang_end: self.hang_end_speed(i, character),
             ..Controller::on_open_ground(character, state.now.input, &frame, &state.kind.gravity, time)
         };
         // After an impact, a jump no longer continues, but a dash does.
@@ -630,7 +630,7 @@ impl PairPhase<'_> {
                 let tangent = if base.body().is_some() { right } else { exact::tangent(exact(&base)).as_dvec2() };
                 let along = self.pointing_right(i, tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
-                let way = subtract_push(units(along * length), self.push_left(i)) + base.motion.way;
+                let way = subtract_push(units(along * length), self.push_of_rest(i)) + base.motion.way;
                 let (before, after) = (before + base.motion.velocity, after + base.motion.after);
                 (PlannedMotion { way, before, after, ground: Some(speed) }, None)
             }
@@ -645,7 +645,7 @@ impl PairPhase<'_> {
                     Some(_) => character.platform_velocity.of(carried, up),
                 };
                 // The displacement is relative to the ridden platform, which does not move in this part of the step.
-                let way = subtract_push(motion, self.push_left(i)) + units((taken - body.now.frame) * time);
+                let way = subtract_push(motion, self.push_of_rest(i)) + units((taken - body.now.frame) * time);
                 let jumps = if ground.is_some() && !controller.is_driven {
                     velocity - body.given.gravity * time
                 } else {
@@ -659,7 +659,7 @@ impl PairPhase<'_> {
 
     /// Returns the end of a character's hang at the top of its jump: see [`hang_end`].
     #[inline]
-    fn find_hang_end(&self, i: u32, character: &Character) -> Option<f64> {
+    fn hang_end_speed(&self, i: u32, character: &Character) -> Option<f64> {
         let (state, up) = (self.state(i), self.upright(i).up());
         // The formula needs the whole tick, even if only a part of the tick is left after an impact.
         let times = (state.kind.gravity.dot(up).abs(), self.rules.settings.tick);

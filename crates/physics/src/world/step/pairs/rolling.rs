@@ -37,7 +37,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves the bodies that roll on others back on to them at the end of the tick, the lowest first.
-    pub(super) fn roll_on(&mut self) {
+    pub(super) fn return_rolling_bodies(&mut self) {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         let rolls = |i: &u32| {
             let body = self.body(*i);
@@ -80,14 +80,14 @@ impl PairPhase<'_> {
         if way.length() > farthest || change.length() > MAX_ROLL_FACTOR * pull * self.rules.settings.tick {
             return;
         }
-        if gaps.iter().all(|(_, gap)| gap.gap <= TOUCH as f64) || self.try_come_down_by(i, way) {
+        if gaps.iter().all(|(_, gap)| gap.gap <= TOUCH as f64) || self.try_lower_by(i, way) {
             self.pairs.bodies[i as usize].now.velocity += change;
         }
     }
 
     /// Moves a body down by `way` at the end of the tick. If something blocks it, the body may stop up to
     /// [`MAX_OVERLAP_UNITS`] units short of `way`. Returns whether there was room.
-    fn try_come_down_by(&mut self, i: u32, way: DVec2) -> bool {
+    fn try_lower_by(&mut self, i: u32, way: DVec2) -> bool {
         let back = -way.normalize_or_zero();
         let mut tries =
             (0..=MAX_OVERLAP_UNITS as i32).map(|units| (way + back * f64::from(units)).round().as_i64vec2());
@@ -96,7 +96,7 @@ impl PairPhase<'_> {
 
     /// Returns the contact of two bodies at any distance, if one of them is round there. `None` between flat sides.
     fn round_gap(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
-        let (half, radius) = sum_of(self.body(i).given.collider, self.body(j).given.collider);
+        let (half, radius) = minkowski_sum(self.body(i).given.collider, self.body(j).given.collider);
         let out = offset - offset.clamp(-half, half);
         let is_flat = half != I64Vec2::ZERO && (out.x == 0 || out.y == 0);
         let out = out.as_dvec2();
@@ -108,7 +108,7 @@ impl PairPhase<'_> {
 
 /// Returns the Minkowski sum of two shapes: a box and a radius around it. The distance between the two shapes is that
 /// between the offset of their centres and this sum.
-pub(super) fn sum_of(a: Collider, b: Collider) -> (I64Vec2, i64) {
+pub(super) fn minkowski_sum(a: Collider, b: Collider) -> (I64Vec2, i64) {
     let parts = |collider| match collider {
         Collider::Circle { radius } => (I64Vec2::ZERO, radius),
         Collider::Aabb { half } => (half, 0),

@@ -4,7 +4,7 @@
 //! friction. A sleeping body is not moved and costs nothing. An impact, a push or a command wakes it. It also wakes
 //! up if the body under it moves away or wakes up, and then it wakes the bodies on it.
 
-use super::rolling::sum_of;
+use super::rolling::minkowski_sum;
 use super::solver_body::Part;
 use super::tolerance::{
     FRICTION_SLACK, MAX_CREEP_UNITS, MAX_LIE_GAP_UNITS, MIN_CARRY_NORMAL, QUIET_TICKS, STILL_TICKS,
@@ -66,7 +66,7 @@ impl PairPhase<'_> {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
             if !self.body(i).moves() && (!self.body(i).stage.near.is_empty() || self.body(i).start.had_sides) {
-                self.find_sides_alone(i);
+                self.find_sides_of_own_tick(i);
             }
         }
     }
@@ -166,7 +166,7 @@ impl PairPhase<'_> {
         let factor = self.scene_of(i).friction_under(body.given.shape, position, touched, gravity);
         let mut friction = body.given.friction * factor;
         let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
-        for surface in body.lists.touched.iter().filter(|surface| !surface.lets_pass_by(gravity)) {
+        for surface in body.lists.touched.iter().filter(|surface| !surface.lets_velocity_pass(gravity)) {
             normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
         }
         for &j in body.stage.near.iter().filter(|j| counts(self, **j)) {
@@ -231,7 +231,7 @@ pub(in crate::world) fn lies_on(
     (upper, lower): (exact::Collider, exact::Collider),
     offset: glam::I64Vec2,
 ) -> bool {
-    let (half, radius) = sum_of(upper, lower);
+    let (half, radius) = minkowski_sum(upper, lower);
     // Make this box one unit smaller, so that flat sides that touch are outside of it.
     let inner = (half - 1).max(glam::I64Vec2::ZERO);
     let out = offset - offset.clamp(-inner, inner);

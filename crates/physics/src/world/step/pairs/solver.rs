@@ -1,6 +1,6 @@
 //! Event loop of the pair phase: advances the bodies through the tick and takes their impacts in the order of time.
 
-use super::rolling::sum_of;
+use super::rolling::minkowski_sum;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
 use super::{Lists, PairPhase, Pairs, Queue, take_emptied};
@@ -81,7 +81,7 @@ impl PairPhase<'_> {
                 self.advance_to(i, 1.0);
             }
         }
-        self.roll_on();
+        self.return_rolling_bodies();
         self.put_back_overlapping();
         if self.pairs.queue.any_is_done {
             self.drop_hanging();
@@ -157,7 +157,7 @@ impl PairPhase<'_> {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 let is_asked = !self.body(j).moves() || self.pairs.bodies.key(i) < self.pairs.bodies.key(j);
-                if is_asked && overlap(self, i, j) && !self.try_part(i, j) {
+                if is_asked && overlap(self, i, j) && !self.try_separate(i, j) {
                     work.push(i);
                     work.extend(self.body(j).moves().then_some(j));
                 }
@@ -194,10 +194,10 @@ impl PairPhase<'_> {
 
     /// Separates two bodies that overlap by a few units of rounding at the end of the tick. Returns whether there was
     /// room.
-    fn try_part(&mut self, i: u32, j: u32) -> bool {
+    fn try_separate(&mut self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
-        let (normal, axes) = (self.way_out(a, b, offset), [i, j].map(|k| self.axis(k)));
+        let (normal, axes) = (self.separation_direction(a, b, offset), [i, j].map(|k| self.axis(k)));
         // If neither body has room, the bodies that touch them are moved too.
         for row in [0, MAX_ROW] {
             for units in 1..=MAX_OVERLAP_UNITS as i64 {
@@ -441,7 +441,7 @@ impl PairPhase<'_> {
             Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
             Sweep::Overlapping => {
                 // The two overlap because their positions are rounded.
-                let normal = self.way_out(body, other, offset);
+                let normal = self.separation_direction(body, other, offset);
                 let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
                 let leads_through = || {
                     relative.as_dvec2().dot(normal) < 0.0
@@ -492,16 +492,16 @@ impl PairPhase<'_> {
         if contact.is_some() || !exact::overlaps(a, b, offset) {
             return contact;
         }
-        let normal = self.way_out(self.body(i), self.body(j), offset);
+        let normal = self.separation_direction(self.body(i), self.body(j), offset);
         let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
         let is_round = normal.x != 0.0 && normal.y != 0.0;
         (is_round && !exact::overlaps(a, b, offset + out)).then_some(PairContact { normal, gap: 0.0, flat: false })
     }
 
     /// Returns the direction in which two shapes that overlap by rounding are separated with the least motion.
-    pub(super) fn way_out(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2) -> DVec2 {
+    pub(super) fn separation_direction(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2) -> DVec2 {
         let up = self.upright_of_two(a, b).axis();
-        let (half, radius) = sum_of(a.given.collider, b.given.collider);
+        let (half, radius) = minkowski_sum(a.given.collider, b.given.collider);
         let out = offset - offset.clamp(-half, half);
         if radius > 0 && out.x != 0 && out.y != 0 {
             return out.as_dvec2().normalize_or(up.as_dvec2());

@@ -40,7 +40,7 @@ pub(super) const SAME_NORMAL_SINE: f64 = 1e-9;
 /// An axis has length 1, so the angle to it is at most 60 degrees. Other directions have length [`NORMAL_LENGTH`], so
 /// the angle is at most a right angle. Smaller: for an axis, steep slopes count as walls. Larger: walls that lean do
 /// not.
-pub(super) const SAME_SIDE_DOT: f64 = 0.5;
+pub(super) const MIN_SAME_SIDE_DOT: f64 = 0.5;
 
 /// Length to which a unit normal is scaled before it is rounded to a direction in whole numbers.
 ///

@@ -23,7 +23,7 @@ impl World {
         pairs.bodies.sort(&mut order);
         for &i in &order {
             let mut collides = false;
-            self.in_pair_phase(pairs, |phase| collides = phase.own_tick_collides(i));
+            self.run_part(pairs, |phase| collides = phase.own_tick_collides(i));
             if !collides {
                 let Pairs { bodies, lists: Lists { swapped_legs, .. }, .. } = &mut *pairs;
                 let body = &mut bodies[i as usize];
@@ -59,7 +59,7 @@ impl PairPhase<'_> {
                 let body = self.body(i);
                 let is_asked =
                     body.stage.part == Part::Alone && !body.stage.near.is_empty() && body.lists.legs.is_empty();
-                if is_asked && !self.stands_on_body(i) {
+                if is_asked && !self.stands_on_other_body(i) {
                     // The path of the tick may come near bodies that have had no others near them.
                     self.trace_own_tick(i);
                     self.pairs.bodies[i as usize].stage.is_doubtful = is_streamed;
@@ -79,12 +79,12 @@ impl PairPhase<'_> {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
             let body = self.body(i);
-            let is_sure = || self.skipped_trial(i) || body.stage.pulls.is_some();
+            let is_sure = || self.was_trial_skipped(i) || body.stage.pulls.is_some();
             if body.stage.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_onto_body(i)) {
                 work.push(i);
             }
             for &j in body.stage.near.iter().filter(|j| **j > i) {
-                let is_asked = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.skipped_trial(k));
+                let is_asked = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.was_trial_skipped(k));
                 let are_pressed = || has_rides && self.pairs.are_pressed_together(i, j);
                 if is_asked == [false, false] || !(are_pressed() || self.paths_collide(i, j)) {
                     continue;
@@ -181,7 +181,7 @@ impl PairPhase<'_> {
             work.append(guessed);
         }
         work.clear();
-        self.reopen(&joined);
+        self.mark_for_next_pass(&joined);
         self.pairs.lists.found = joined;
     }
 
@@ -196,7 +196,7 @@ impl PairPhase<'_> {
 
     /// Marks bodies, and all that they may hit, so that the next pass moves them from the beginning of the tick
     /// again.
-    fn reopen(&mut self, joined: &[u32]) {
+    fn mark_for_next_pass(&mut self, joined: &[u32]) {
         let mut work = take_emptied(&mut self.pairs.lists.row);
         work.extend_from_slice(joined);
         while let Some(i) = work.pop() {
@@ -267,7 +267,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body stands on another one. Its own tick would not find that support.
-    fn stands_on_body(&self, i: u32) -> bool {
+    fn stands_on_other_body(&self, i: u32) -> bool {
         let body = self.body(i);
         body.stage.near.iter().any(|j| {
             let other = self.body(*j);
@@ -277,7 +277,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body has others near but was not tried, because it stands on one of them.
-    fn skipped_trial(&self, i: u32) -> bool {
+    fn was_trial_skipped(&self, i: u32) -> bool {
         let body = self.body(i);
         body.lists.legs.is_empty() && !body.stage.near.is_empty()
     }
