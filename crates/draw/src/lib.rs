@@ -1,8 +1,9 @@
 //! Pictures of surefoot maps, tiles and recorded runs as SVG and PNG.
 //!
-//! [`draw_map`], [`draw_reach`], [`draw_findings`], [`draw_tiles`], [`draw_run`], [`draw_world`] and [`draw_curves`] return
-//! an [`Svg`], which prints as the text of an SVG file. With the feature `png`, `to_png` makes a PNG of one picture and
-//! `Gif` an animation of several. The same input gives the same bytes. In the world y points up, in a picture down.
+//! [`draw_map`], [`draw_reach`], [`draw_findings`], [`draw_tiles`], [`draw_tileset`], [`draw_run`],
+//! [`draw_world`] and [`draw_curves`] return an [`Svg`], which prints as the text of an SVG file. With the feature
+//! `png`, `to_png` makes a PNG of one picture and `Gif` an animation of several. The same input gives the same bytes. In
+//! the world y points up, in a picture down.
 //!
 //! All functions paint on a [`Canvas`]; [`Svg`] implements it. A game can implement it for its window and paint the
 //! same there: terrain with [`TerrainPainter`], single tiles with [`paint_variant`], and moving things with
@@ -49,6 +50,7 @@ mod sheet;
 mod solids;
 mod surfaces;
 mod svg;
+mod tileset;
 mod view;
 
 pub use areas::paint_area;
@@ -74,4 +76,5 @@ pub use region::{Region, RegionError};
 pub use run::{Run, RunStyle, draw_run, draw_world};
 pub use sheet::draw_tiles;
 pub use svg::Svg;
+pub use tileset::{TilesetTheme, draw_tileset};
 pub use view::{Point, View};
