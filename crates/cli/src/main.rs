@@ -25,6 +25,7 @@ enum Command {
     Draw(Box<commands::draw::Arguments>),
     Plot(commands::plot::Arguments),
     Import(commands::import::Arguments),
+    Export(commands::export::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Draw(arguments) => commands::draw::run(&arguments),
         Command::Plot(arguments) => commands::plot::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
+        Command::Export(arguments) => commands::export::run(&arguments),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("{failure}");

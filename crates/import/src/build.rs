@@ -3,14 +3,14 @@
 
 use crate::error::{ImportError, ImportProblem};
 use crate::level::{Flips, Grid, Level, Mark, check_area, quoted};
-use crate::names::Names;
+use crate::names::{Names, OwnNames, meaning};
 use crate::outline::{Match, find, flipped};
 use crate::report::{Report, Reporter};
 use crate::things::place_objects;
 use crate::tiled::VARIANT;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use surefoot::catalogue::{Catalogue, VariantId};
 use surefoot::map::{Map, MapParts, TileId, TileKind, TileLayer, Value};
 
@@ -21,26 +21,27 @@ const EMPTY: &str = "empty";
 pub(crate) struct Kinds<'a> {
     pub(crate) catalogue: Arc<Catalogue>,
     /// The map of names, if there is one.
-    map: Option<&'a Map>,
-    own: Option<&'a Names>,
-    usual: Names,
+    pub(crate) own: Option<&'a OwnNames>,
 }
 
+/// Names that an import understands by itself.
+static USUAL: LazyLock<Names> = LazyLock::new(Names::usual);
+
 impl<'a> Kinds<'a> {
-    pub(crate) fn new(map: Option<&'a Map>, own: Option<&'a Names>) -> Kinds<'a> {
-        let catalogue = map.map_or_else(Catalogue::builtin, |map| map.catalogue().clone());
-        Kinds { catalogue, map, own, usual: Names::usual() }
+    pub(crate) fn new(own: Option<&'a OwnNames>) -> Kinds<'a> {
+        let catalogue = own.map_or_else(Catalogue::builtin, |own| own.map.catalogue().clone());
+        Kinds { catalogue, own }
     }
 
     /// Returns the tile kind that the user's map of names gives to a name.
     pub(crate) fn own(&self, name: &str) -> Option<&TileKind> {
-        self.own.and_then(|names| names.find(name))
+        self.own.and_then(|own| own.names.find(name))
     }
 
     /// Returns the tile kind of a name that the import knows by itself. `None` if the catalogue lacks the kind's
     /// variant.
     pub(crate) fn usual(&self, name: &str) -> Option<TileKind> {
-        let kind = self.usual.find(name)?.clone();
+        let kind = USUAL.find(name)?.clone();
         let Some(variant) = kind.variant else { return Some(kind) };
         let name = Catalogue::builtin().variant_name(variant);
         let variant = self.catalogue.find_variant(&name).ok()?;
@@ -54,8 +55,10 @@ impl<'a> Kinds<'a> {
         if let Some(kind) = self.own(name) {
             return Ok(kind.clone());
         }
-        let variant = self.catalogue.find_variant(name).map_err(|error| error.to_string())?;
-        Ok(TileKind::new(variant))
+        match self.catalogue.find_variant(name) {
+            Ok(variant) => Ok(TileKind::new(variant)),
+            Err(error) => self.usual(name).ok_or_else(|| error.to_string()),
+        }
     }
 }
 
@@ -65,15 +68,18 @@ const MAX_NAMED: usize = 3;
 /// Meaning of a mark of a tile, for the cells with that tile.
 enum Choice {
     Kind(TileKind),
+    /// A kind of the map of names, with its number there.
+    Own(TileId, TileKind),
     /// The tile says nothing that the import understands. The text gives the reason.
     Unknown(String),
 }
 
 /// Decides what a mark means. The order of the rules is that of docs/guide/editors.md.
 fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &mut Reporter) -> Choice {
-    let by_name = [&mark.key, &mark.class].into_iter().find_map(|name| kinds.own(name));
-    if let Some(kind) = by_name {
-        return Choice::Kind(kind.clone());
+    let by_name =
+        kinds.own.and_then(|own| [&mark.key, &mark.class].into_iter().find_map(|name| own.names.find_id(name)));
+    if let Some((id, kind)) = by_name {
+        return Choice::Own(id, kind.clone());
     }
     if let Some(name) = &mark.variant {
         return match kinds.of_variant(name) {
@@ -109,11 +115,11 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
     let (width, height) = (level.size.0.max(1), level.size.1.max(1));
     check_area(width.into(), height.into(), level.total.1)
         .map_err(|(problem, expected)| ImportError::value(path, crate::place_of(level), problem, expected))?;
-    let mut parts = match kinds.map {
-        Some(map) => map.clone().into_parts(),
+    let mut parts = match kinds.own {
+        Some(own) => own.map.clone().into_parts(),
         None => MapParts::new(width, height),
     };
-    // Take from a map of names only what describes tile kinds.
+    // The level has the layers and things. Those of a map of names only say more about those of their names.
     parts.layers.clear();
     parts.markers.clear();
     parts.platforms.clear();
@@ -122,12 +128,13 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
     parts.pixels_per_tile = level.tile.0 as u32;
     parts.properties.extend(level.properties.clone());
     for kind in &mut parts.kinds {
-        kind.properties.remove(crate::names::PROPERTY);
+        *kind = meaning(kind);
     }
     let mut builder = Builder {
         kinds,
         parts,
         report: level.report.clone().turn_up(height),
+        origin: kinds.own.map_or((0, 0), |own| own.map.origin()),
         rows: height,
         layer_names: BTreeMap::new(),
     };
@@ -139,20 +146,31 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
         return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown { left_out }));
     }
     place_objects(path, level, &mut builder)?;
-    // A map is as large as its layers. If all layers are smaller than the level, add an empty one of its size.
-    if !builder.parts.layers.iter().any(|layer| layer.origin == (0, 0) && layer.size == (width, height)) {
+    // A map is as large as its layers. If they do not reach all sides of the level, add an empty one of its size.
+    let origin = builder.origin;
+    if around(&builder.parts.layers) != Some([origin.0, origin.1, origin.0 + width as i32, origin.1 + height as i32]) {
         let mut name = "level".to_owned();
         while builder.parts.layers.iter().any(|layer| layer.name == name) {
             name.push('_');
         }
         let mut whole = TileLayer::new(name, width, height);
         whole.collides = false;
+        whole.origin = origin;
         builder.parts.layers.insert(0, whole);
     }
     let Builder { parts, report, .. } = builder;
     let map = Map::from_parts(parts);
     let map = map.map_err(|source| ImportError::new(path, crate::place_of(level), ImportProblem::Map { source }))?;
     Ok((map, report.finish()))
+}
+
+/// Returns the sides of the rectangle around layers: left, bottom, right, top.
+fn around(layers: &[TileLayer]) -> Option<[i32; 4]> {
+    let sides = layers.iter().map(|layer| {
+        let ((left, bottom), (columns, rows)) = (layer.origin, layer.size);
+        [left, bottom, left.saturating_add_unsigned(columns), bottom.saturating_add_unsigned(rows)]
+    });
+    sides.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
 }
 
 /// A map in the making.
@@ -162,6 +180,8 @@ pub(crate) struct Builder<'a> {
     pub(crate) report: Reporter,
     /// Names of the layers, each with the number of layers that have asked for that name.
     layer_names: BTreeMap<String, usize>,
+    /// Column and row of the lower left cell of the level in the map: those of the map of names.
+    pub(crate) origin: (i32, i32),
     /// Rows of the level: y counts up from the lowest one.
     pub(crate) rows: u32,
 }
@@ -185,13 +205,17 @@ impl Builder<'_> {
     fn layer(&mut self, path: &Path, level: &Level, grid: &Grid) -> Result<(), ImportError> {
         let default = self.default_of(path, level, grid)?;
         let mut layer = TileLayer::new(self.layer_name(&grid.name), grid.size.0, grid.size.1);
-        layer.collides = grid.properties.get("collides").and_then(Value::as_bool).unwrap_or(true);
+        let own = self.kinds.own.and_then(|own| own.layer(&grid.name));
+        let collides = grid.properties.get("collides").and_then(Value::as_bool);
+        layer.collides = collides.or(own.map(|own| own.collides)).unwrap_or(true);
         let bottom = i64::from(self.rows) - grid.origin.1 - i64::from(grid.size.1);
-        layer.origin = (clamp(grid.origin.0), clamp(bottom));
+        let (left, bottom) = (grid.origin.0 + i64::from(self.origin.0), bottom + i64::from(self.origin.1));
+        layer.origin = (clamp(left), clamp(bottom));
         // Results for the marks with each of the 8 flips. Each is decided when the first such cell is seen.
         let mut ids: Vec<Option<Result<TileId, usize>>> = vec![None; level.marks.len() * 8];
         let columns = grid.size.0 as usize;
-        let mut is_known = false;
+        // A layer of the map of names stays, even if it is empty.
+        let mut is_known = own.is_some();
         for (row, (cells, line)) in
             grid.cells.chunks_exact(columns.max(1)).zip(layer.cells.chunks_exact_mut(columns.max(1)).rev()).enumerate()
         {
@@ -228,7 +252,13 @@ impl Builder<'_> {
     /// such tiles are counted.
     fn tile(&mut self, mark: &Mark, flips: Flips, default: Option<&TileKind>, layer: &str) -> Result<TileId, usize> {
         match choose(self.kinds, mark, default, &mut self.report) {
-            Choice::Kind(mut kind) => {
+            // Kinds that are alike but for their symbols stay apart.
+            Choice::Own(id, kind)
+                if flips == Flips::default() && self.parts.kinds.get(usize::from(id.0)) == Some(&kind) =>
+            {
+                Ok(id)
+            }
+            Choice::Kind(mut kind) | Choice::Own(_, mut kind) => {
                 kind.variant = kind.variant.map(|variant| self.flipped(variant, flips));
                 Ok(if kind == TileKind::default() { TileId::EMPTY } else { self.id_of(kind) })
             }

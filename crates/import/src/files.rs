@@ -2,21 +2,23 @@
 
 use crate::Options;
 use crate::error::{ImportError, ImportProblem};
-use crate::names::Names;
+use crate::names::OwnNames;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use surefoot::catalogue::Catalogue;
-use surefoot::io::read_text;
+use surefoot::Map;
+use surefoot::io::{MapLoadOptions, read_text};
+use surefoot::map::MapLimits;
 
 /// Reads the files that a level needs.
 pub(crate) struct Files<'a> {
     /// Folder of the Tiled project, or of the level if there is no project. Resolved.
     root: PathBuf,
-    catalogue: Arc<Catalogue>,
-    /// Names in the map of names.
-    pub(crate) own: Option<Names>,
+    /// The map of names that the caller passed.
+    own: Option<Arc<OwnNames>>,
+    /// Maps of names that levels name, by their paths: the levels of a file share them.
+    of_levels: RefCell<BTreeMap<PathBuf, Arc<OwnNames>>>,
     options: &'a Options,
     /// Files that were read.
     read: RefCell<BTreeSet<PathBuf>>,
@@ -32,14 +34,48 @@ impl<'a> Files<'a> {
         // If the folder cannot be resolved, reading the level itself fails and gives the reason.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let root = folder.ancestors().find(|folder| is_project(folder)).unwrap_or(&folder).to_owned();
-        let catalogue = options.names.as_ref().map_or_else(Catalogue::builtin, |names| names.catalogue().clone());
-        let own = options.names.as_ref().map(Names::of_map).transpose()?;
-        Ok(Files { root, catalogue, own, options, read: RefCell::default() })
+        let own = options.names.as_ref().map(|names| OwnNames::new(Path::new(""), names)).transpose()?;
+        let (of_levels, read) = Default::default();
+        Ok(Files { root, own: own.map(Arc::new), of_levels, options, read })
     }
 
-    /// Returns the catalogue of the levels: that of the map of names, or the built-in one.
-    pub(crate) fn catalogue(&self) -> &Catalogue {
-        &self.catalogue
+    /// Returns the map of names of a level: the one that the caller passed, else the file `named` that the level names.
+    ///
+    /// # Errors
+    /// Returns [`ImportError`] if the file cannot be loaded, is outside the folder, or has a mistake.
+    pub(crate) fn names_of(
+        &self,
+        level: &Path,
+        place: &str,
+        named: Option<&str>,
+    ) -> Result<Option<Arc<OwnNames>>, ImportError> {
+        let (None, Some(named)) = (&self.own, named) else { return Ok(self.own.clone()) };
+        let path = self.resolve(level, place, named)?;
+        if let Some(known) = self.of_levels.borrow().get(&path) {
+            return Ok(Some(known.clone()));
+        }
+        let map = self.load_map(&path)?;
+        let own = Arc::new(OwnNames::new(&path, &map)?);
+        self.of_levels.borrow_mut().insert(path, own.clone());
+        Ok(Some(own))
+    }
+
+    /// Returns the names of the map of names that the caller passed by which nothing was found.
+    pub(crate) fn unused_names(&self) -> Vec<String> {
+        self.own.iter().flat_map(|own| own.names.unused()).map(str::to_owned).collect()
+    }
+
+    /// Loads a map in RON.
+    ///
+    /// # Errors
+    /// Returns [`ImportError`] if the map cannot be loaded.
+    pub(crate) fn load_map(&self, path: &Path) -> Result<Map, ImportError> {
+        let limits = MapLimits { bytes: self.options.max_file_size, ..MapLimits::default() };
+        let load = MapLoadOptions { limits, ..MapLoadOptions::default() };
+        self.read.borrow_mut().insert(path.to_owned());
+        let map = Map::load_with(path, &load).map_err(|error| ImportError::new(path, "", ImportProblem::Ron(error)))?;
+        self.read.borrow_mut().extend(map.catalogue_file().map(|named| path.with_file_name(named)));
+        Ok(map)
     }
 
     /// Reads a text file.

@@ -2,9 +2,12 @@
 //!
 //! Rows count from the top and y points down, as in the editors. `build` turns a level into a map.
 
+use crate::names::OwnNames;
 use crate::outline::Outline;
 use crate::report::Reporter;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use surefoot::catalogue::Catalogue;
 use surefoot::map::{Map, Value};
 
 /// Properties of a tile, a layer or an object, by name.
@@ -26,6 +29,8 @@ pub(crate) struct Level {
     /// Objects (Tiled) or entities (LDtk), from back to front.
     pub(crate) objects: Vec<Object>,
     pub(crate) properties: Properties,
+    /// The map of names of the level, if there is one.
+    pub(crate) own: Option<Arc<OwnNames>>,
     /// Parts of the file that the reader had to leave out.
     pub(crate) report: Reporter,
     /// Directions and names of the neighbour levels.
@@ -35,6 +40,11 @@ pub(crate) struct Level {
 }
 
 impl Level {
+    /// Returns the catalogue of the level: that of its map of names, or the built-in one.
+    pub(crate) fn catalogue(&self) -> Arc<Catalogue> {
+        self.own.as_ref().map_or_else(Catalogue::builtin, |own| own.map.catalogue().clone())
+    }
+
     /// Counts the cells of a grid before memory is taken for them, and refuses too many: see [`check_area`].
     ///
     /// # Errors
@@ -181,7 +191,7 @@ pub(crate) struct Mark {
 }
 
 /// An object (Tiled) or an entity (LDtk).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Object {
     /// Name that the object has in the editor. The string is empty if it has no name.
     pub(crate) name: String,
@@ -204,8 +214,9 @@ pub(crate) struct Object {
 pub(crate) const REFERENCE: &str = "\u{1}object ";
 
 /// Shape of an object. Points are in pixels from the upper left corner of the level.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum ObjectShape {
+    #[default]
     Point,
     Rectangle,
     Ellipse,

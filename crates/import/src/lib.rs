@@ -9,9 +9,13 @@
 //! Files are hostile until they are checked: sizes are limited, and other files are read only from the folder of the
 //! level or of its project.
 
+// The objects of LDtk have up to 40 fields.
+#![recursion_limit = "256"]
+
 mod build;
 mod change;
 mod error;
+mod export;
 mod files;
 mod ldtk;
 mod level;
@@ -28,6 +32,7 @@ mod watch;
 
 pub use change::{Applied, MapChange};
 pub use error::{ImportError, ImportProblem};
+pub use export::{Export, Form, Tileset, export, export_project};
 pub use load::{Import, Options, import, load, load_with};
 pub use report::{LeftOver, Near, Report};
 #[cfg(feature = "watch")]

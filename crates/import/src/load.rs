@@ -8,8 +8,7 @@ use crate::report::Report;
 use crate::{ldtk, tiled};
 use std::path::{Path, PathBuf};
 use surefoot::Map;
-use surefoot::io::{MAX_FILE_SIZE, MapLoadOptions};
-use surefoot::map::MapLimits;
+use surefoot::io::MAX_FILE_SIZE;
 
 /// Options of an import.
 ///
@@ -30,7 +29,8 @@ use surefoot::map::MapLimits;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Map whose legend says which names of the editor become which tiles: each entry has the property `import` with a
-    /// list of names. The tiles and things of the map do not count. Its catalogue is that of the imported maps.
+    /// list of names. Its catalogue is that of the imported maps, and its things say more about objects of their names:
+    /// see docs/guide/editors.md. Default: the map that the property `surefoot` of the level names, if there is one.
     pub names: Option<Map>,
     /// Name of the level to load from a file with several levels. `None`, the default, loads the only one.
     pub level: Option<String>,
@@ -96,30 +96,38 @@ pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Map, Impor
 /// Returns [`ImportError`] as [`load_with`] does, but loads several levels.
 pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, ImportError> {
     let path = path.as_ref();
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
     let files = Files::of(path, options)?;
-    let kinds = || Kinds::new(options.names.as_ref(), files.own.as_ref());
+    let mut imports = import_with(path, options, &files)?;
+    if let Some(last) = imports.last_mut() {
+        last.report.unused_names = files.unused_names();
+    }
+    let read = files.files_read();
+    imports.iter_mut().for_each(|import| import.files.clone_from(&read));
+    Ok(imports)
+}
+
+fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
     match &*extension {
         "ron" => {
-            let limits = MapLimits { bytes: options.max_file_size, ..MapLimits::default() };
-            let load = MapLoadOptions { limits, ..MapLoadOptions::default() };
-            let map = Map::load_with(path, &load);
-            let map = map.map_err(|error| ImportError::new(path, "", ImportProblem::Ron(error)))?;
-            let named = map.catalogue_file().map(|named| path.parent().unwrap_or(Path::new("")).join(named));
-            let files = std::iter::once(path.to_owned()).chain(named).collect();
-            Ok(vec![Import { name: String::new(), map, report: Report::default(), neighbours: Vec::new(), files }])
+            let map = files.load_map(path)?;
+            Ok(vec![Import {
+                name: String::new(),
+                map,
+                report: Report::default(),
+                neighbours: Vec::new(),
+                files: Vec::new(),
+            }])
         }
         "tmx" | "tmj" | "json" => {
             if let Some(level) = &options.level {
                 let problem = format!("the level {level:?} was asked for");
                 return Err(ImportError::value(path, "", problem, "no name of a level: a file of Tiled is one level"));
             }
-            let import = import_of(path, tiled::read(path, &files)?, &kinds())?;
-            Ok(vec![Import { files: files.files_read(), ..import }])
+            Ok(vec![import_of(path, tiled::read(path, files)?)?])
         }
         "ldtk" => {
-            let kinds = kinds();
-            let project = ldtk::project(path, &files)?;
+            let project = ldtk::project(path, files)?;
             let names = project.level_names();
             let wanted = |name: &String| options.level.as_ref().is_none_or(|wanted| wanted == name);
             let indices: Vec<usize> = (0..names.len()).filter(|&i| wanted(&names[i])).collect();
@@ -131,23 +139,22 @@ pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, 
             // Limit the cells of all levels together, because all maps are kept in memory at the same time.
             let mut total = (0_u64, 0_u64);
             for index in indices {
-                let level = ldtk::level(path, &files, &project, index)?;
+                let level = ldtk::level(path, files, &project, index)?;
                 let cells = u64::from(level.size.0).saturating_mul(level.size.1.into());
                 total = (total.0.saturating_add(cells.max(level.total.0)), total.1.saturating_add(level.total.1));
                 check_area(total.0, 1, total.1).map_err(|(_, expected)| {
                     let problem = format!("the levels up to {:?} have {} cells", level.name, total.0);
                     ImportError::value(path, "", problem, expected)
                 })?;
-                imports.push(import_of(path, level, &kinds)?);
+                imports.push(import_of(path, level)?);
             }
-            let read = files.files_read();
-            Ok(imports.into_iter().map(|import| Import { files: read.clone(), ..import }).collect())
+            Ok(imports)
         }
         _ => Err(ImportError::new(path, "", ImportProblem::Extension)),
     }
 }
 
-fn import_of(path: &Path, level: Level, kinds: &Kinds<'_>) -> Result<Import, ImportError> {
-    let (map, report) = build(path, &level, kinds)?;
+fn import_of(path: &Path, level: Level) -> Result<Import, ImportError> {
+    let (map, report) = build(path, &level, &Kinds::new(level.own.as_deref()))?;
     Ok(Import { name: level.name, map, report, neighbours: level.neighbours, files: Vec::new() })
 }

@@ -119,7 +119,7 @@ fn distance_to((x, y): (f64, f64), outline: &Outline) -> f64 {
 ///
 /// `diagonal` swaps x and y where y points down, which is a mirror followed by three quarter turns clockwise where y
 /// points up. A vertical flip is a mirror followed by a half turn.
-pub(crate) fn placement_of(flips: super::level::Flips) -> Placement {
+pub(crate) fn placement_of(flips: crate::level::Flips) -> Placement {
     let mut placement = Placement::default();
     if flips.diagonal {
         placement = placement.then(Placement::new(true, 3));
@@ -134,7 +134,7 @@ pub(crate) fn placement_of(flips: super::level::Flips) -> Placement {
 }
 
 /// Returns the variant that an editor shows if it flips a tile with the variant `id`.
-pub(crate) fn flipped(catalogue: &Catalogue, id: VariantId, flips: super::level::Flips) -> VariantId {
+pub(crate) fn flipped(catalogue: &Catalogue, id: VariantId, flips: crate::level::Flips) -> VariantId {
     let variant = catalogue.variant(id);
     catalogue.place(variant.pattern, variant.placement.then(placement_of(flips)))
 }

@@ -4,13 +4,16 @@ use crate::level::Mark;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Parts of a level that an import left out, and shapes that are nearly known.
+/// Parts of a level that an import left out, shapes that are nearly known, and names that nothing has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Tiles, layers and objects that are not in the map.
     pub left_over: Vec<LeftOver>,
     /// Collision shapes that are nearly, but not quite, those of a tile. The shape itself is not used.
     pub near: Vec<Near>,
+    /// Names of [`Options::names`](crate::Options::names) that nothing in the level has. Of a file with several levels, the
+    /// last report has the names that no level has.
+    pub unused_names: Vec<String>,
 }
 
 /// Parts of a level of one kind that an import left out.
@@ -119,6 +122,9 @@ impl fmt::Display for Report {
         }
         for Near { what, tile, distance } in &self.near {
             writeln!(f, "nearly `{tile}`, {distance:.3} tiles away: {what}")?;
+        }
+        for name in &self.unused_names {
+            writeln!(f, "nothing has the name {name:?} of the map of names")?;
         }
         Ok(())
     }

@@ -3,12 +3,13 @@
 use crate::build::{Builder, clamp};
 use crate::error::ImportError;
 use crate::level::{Level, Object, ObjectShape, Properties, REFERENCE, quoted};
+use crate::names::OwnNames;
 use crate::turn::ellipse;
 use crate::value::to_json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-use surefoot::area::{Area, AreaShape, Effects};
+use surefoot::area::{Area, AreaShape, AttachedTo, Effects};
 use surefoot::body::Body;
 use surefoot::geometry::{Aabb, Capsule, ConvexPolygon, DVec2, Position, dvec2};
 use surefoot::map::{BodyThing, Map, MarkerThing, PlacedBody, TileId, TileKind, TileLayer, Value};
@@ -18,6 +19,14 @@ type Result<T> = std::result::Result<T, ImportError>;
 
 /// Classes of objects that are areas even if no property says so.
 const AREA_CLASSES: [&str; 4] = ["area", "trigger", "zone", "sensor"];
+/// Class of polylines that are paths of platforms, and nothing else.
+pub(crate) const PATH_CLASS: &str = "path";
+/// Property of a thing of the map of names: it has no name in the map, although its object has one.
+pub(crate) const UNNAMED: &str = "unnamed";
+/// Property of an area of the map of names: it has the shape that it has there, and not that of its object.
+pub(crate) const KEEP_SHAPE: &str = "keep_shape";
+/// Properties of things of the map of names: their distance from the place of their object, in tiles.
+pub(crate) const OFFSETS: [&str; 2] = ["dx", "dy"];
 /// Classes of objects that are moving platforms.
 const PLATFORM_CLASSES: [&str; 4] = ["platform", "moving_platform", "lift", "elevator"];
 
@@ -36,10 +45,17 @@ pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_
         builder,
         taken: BTreeMap::new(),
         markers: BTreeSet::new(),
+        own: BTreeSet::new(),
+        paths: level
+            .objects
+            .iter()
+            .filter_map(|object| object.properties.get(PATH)?.as_str()?.strip_prefix(REFERENCE))
+            .collect(),
     };
     for (index, object) in level.objects.iter().enumerate() {
         placer.place(index, object)?;
     }
+    placer.attach();
     Ok(())
 }
 
@@ -74,7 +90,7 @@ fn names(level: &Level, rows: u32) -> Vec<String> {
     names.collect()
 }
 
-/// Returns the lower left cell of an object. A point on a border of cells is in the upper or right one.
+/// Returns the lower left cell of an object in the level. A point on a border of cells is in the upper or right one.
 fn cell(level: &Level, rows: u32, object: &Object) -> (i64, i64) {
     let (x, bottom) = (object.at.0, object.at.1 + object.size.1);
     ((x / level.tile.0).floor() as i64, (f64::from(rows) - bottom / level.tile.1).floor() as i64)
@@ -93,6 +109,18 @@ struct Placer<'a, 'b> {
     taken: BTreeMap<(i32, i32), usize>,
     /// Names and cells of all markers.
     markers: BTreeSet<(String, (i32, i32))>,
+    /// Names of things that the map of names has, with the kind of thing.
+    own: BTreeSet<(Category, &'a str)>,
+    /// References to the paths of platforms.
+    paths: BTreeSet<&'a str>,
+}
+
+/// Kinds of things that have names of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Category {
+    Platform,
+    Area,
+    Body,
 }
 
 impl Placer<'_, '_> {
@@ -100,9 +128,18 @@ impl Placer<'_, '_> {
     fn place(&mut self, index: usize, object: &Object) -> Result<()> {
         let properties = self.with_names(&object.properties);
         let class = object.class.to_lowercase().replace([' ', '-'], "_");
+        let is_platform = PLATFORM_CLASSES.contains(&&*class) && object.shape == ObjectShape::Rectangle;
+        if class == PATH_CLASS && matches!(object.shape, ObjectShape::Polyline(_)) && self.paths.contains(&*object.id) {
+            return Ok(());
+        }
         let kinds = self.builder.kinds;
+        if let Some(own) = kinds.own
+            && self.place_own(index, object, &properties, own, is_platform)?
+        {
+            return Ok(());
+        }
         let kind = [&object.class, &object.name].into_iter().find_map(|name| kinds.own(name)).cloned();
-        if kind.is_none() && PLATFORM_CLASSES.contains(&&*class) && object.shape == ObjectShape::Rectangle {
+        if kind.is_none() && is_platform {
             return self.platform(index, object, properties);
         }
         let kind = kind.or_else(|| [&object.class, &object.name].into_iter().find_map(|name| kinds.usual(name)));
@@ -124,7 +161,37 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    /// Returns the properties, with references to objects replaced by the names of these objects.
+    /// Places an object that the map of names has as a thing. Returns whether there is such a thing.
+    fn place_own(
+        &mut self,
+        index: usize,
+        object: &Object,
+        properties: &Properties,
+        own: &OwnNames,
+        is_platform: bool,
+    ) -> Result<bool> {
+        let (name, class) = (&*object.name, &*object.class);
+        let is_line = matches!(object.shape, ObjectShape::Polyline(_));
+        let has_area = !is_line && object.shape != ObjectShape::Point;
+        if let Some(platform) = own.platform(name).filter(|_| is_platform) {
+            self.own_platform(index, object, properties, platform.clone())?;
+        } else if let Some(body) = own.body(class, name).filter(|_| !is_line) {
+            self.own_body(index, object, properties.clone(), body)?;
+        } else if let Some(area) = own.area(class, name).filter(|_| has_area) {
+            self.own_area(index, object, properties, area.clone())?;
+        } else if let Some(marker) = own.marker(class).filter(|_| !is_line) {
+            self.marker(index, object, properties.clone(), Some(marker.to_owned()));
+        } else if let Some(body) = own.body_of(class).filter(|_| !is_line) {
+            self.own_body(index, object, properties.clone(), body)?;
+        } else if let Some(area) = own.area_of(class).filter(|_| has_area) {
+            self.own_area(index, object, properties, area.clone())?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Returns the properties with the names of the objects that they refer to.
     fn with_names(&self, properties: &Properties) -> Properties {
         let named = |(name, value): (&String, &Value)| (name.clone(), self.with_name(value));
         properties.iter().map(named).collect()
@@ -155,12 +222,128 @@ impl Placer<'_, '_> {
 
     /// Returns a point of the editor in tiles, y up.
     fn tiles(&self, (x, y): (f64, f64)) -> DVec2 {
-        dvec2(x / self.level.tile.0, f64::from(self.builder.rows) - y / self.level.tile.1)
+        let (left, bottom) = self.builder.origin;
+        let at = dvec2(x / self.level.tile.0, f64::from(self.builder.rows) - y / self.level.tile.1);
+        at + dvec2(left.into(), bottom.into())
     }
 
     fn position(&self, object: &Object, point: DVec2) -> Result<Position> {
         let problem = |error| self.wrong(object, format!("the position is {point}: {error}"), "a position on the map");
         Position::new(point.x, point.y).map_err(problem)
+    }
+
+    /// Returns the distance of a thing of the map of names from the place of its object, in tiles.
+    fn offset(&self, object: &Object, properties: &Properties) -> Result<DVec2> {
+        let [dx, dy] = OFFSETS.map(|name| self.number(object, properties, name));
+        Ok(dvec2(dx?.unwrap_or(0.0), dy?.unwrap_or(0.0)))
+    }
+
+    /// Returns the name of a thing of the map of names: that of its object, also if things of other kinds have it.
+    fn own_name(&mut self, index: usize, properties: &Properties, category: Category) -> String {
+        if properties.get(UNNAMED).and_then(Value::as_bool) == Some(true) {
+            return String::new();
+        }
+        let level = self.level;
+        let name = &*level.objects[index].name;
+        let is_own = !name.is_empty() && self.own.insert((category, name));
+        if is_own { name.to_owned() } else { self.names[index].clone() }
+    }
+
+    /// Places a body of the map of names.
+    fn own_body(&mut self, index: usize, object: &Object, mut properties: Properties, own: &PlacedBody) -> Result<()> {
+        let offset = self.offset(object, &properties)?;
+        let name = self.own_name(index, &properties, Category::Body);
+        for used in OFFSETS {
+            properties.remove(used);
+        }
+        if properties.get("name").and_then(Value::as_str) == Some(&object.name) {
+            properties.remove("name");
+        }
+        let mut thing = own.thing.clone();
+        if !properties.is_empty() {
+            Arc::make_mut(&mut thing).properties.extend(properties);
+        }
+        let foot = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1)) + offset;
+        let position = self.position(object, foot + dvec2(0.0, Body::from(&thing.fields).shape.half_extents().y))?;
+        self.builder.parts.bodies.push(PlacedBody { name, position, thing });
+        Ok(())
+    }
+
+    /// Places an area of the map of names.
+    fn own_area(&mut self, index: usize, object: &Object, properties: &Properties, mut area: Area) -> Result<()> {
+        let offset = self.offset(object, properties)?;
+        area.name = self.own_name(index, properties, Category::Area);
+        area.effects = self.effects(object, properties)?.over(area.effects);
+        if let Some(tag) = properties.get("tag").and_then(Value::as_str) {
+            tag.clone_into(&mut area.tag);
+        }
+        let mut centre = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
+        if properties.get(KEEP_SHAPE).and_then(Value::as_bool) != Some(true) {
+            match self.area_shape(object) {
+                Ok(shape) => area.shape = shape,
+                Err(reason) => {
+                    self.builder.report.add(format!("area: {reason}"), cell(self.level, self.builder.rows, object));
+                    return Ok(());
+                }
+            }
+            if matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. }) {
+                centre = DVec2::ZERO;
+            }
+        }
+        area.position = Ok(self.position(object, centre + offset)?);
+        self.report_unused(object, "areas", properties, |name| {
+            [&["tag", "name", "rotation", UNNAMED, KEEP_SHAPE][..], &OFFSETS[..]].concat().contains(&name)
+                || is_effect(name)
+        });
+        self.builder.parts.areas.push(area);
+        Ok(())
+    }
+
+    /// Places a platform of the map of names.
+    fn own_platform(
+        &mut self,
+        index: usize,
+        object: &Object,
+        properties: &Properties,
+        mut platform: Platform,
+    ) -> Result<()> {
+        let cells = platform.layers.iter().map(|layer| layer.cells.len() as u64).sum();
+        self.count_platform(object, cells)?;
+        let offset = self.offset(object, properties)?;
+        platform.name = self.own_name(index, properties, Category::Platform);
+        let corner = self.tiles((object.at.0, object.at.1 + object.size.1));
+        platform.position = Ok(self.position(object, corner + offset)?);
+        if properties.contains_key(PATH) {
+            platform.motion = self.motion(object, properties, &platform.motion)?;
+        }
+        self.report_unused(object, "platforms", properties, |name| {
+            [&["name", UNNAMED][..], &OFFSETS[..], &OF_PATH[..]].concat().contains(&name)
+        });
+        self.builder.parts.platforms.push(platform);
+        Ok(())
+    }
+
+    /// Counts one more platform with its cells.
+    fn count_platform(&mut self, object: &Object, cells: u64) -> Result<()> {
+        self.platform_cells = self.platform_cells.saturating_add(cells);
+        if self.builder.parts.platforms.len() >= Map::MAX_PLATFORMS || self.platform_cells > MAX_PLATFORM_CELLS {
+            let problem = "too many platforms, or too many cells of platforms";
+            let expected = format!("at most {} platforms with {MAX_PLATFORM_CELLS} cells", Map::MAX_PLATFORMS);
+            return Err(self.wrong(object, problem, expected));
+        }
+        Ok(())
+    }
+
+    /// Makes the positions of attached areas relative to their platforms: areas are drawn where they start.
+    fn attach(&mut self) {
+        let parts = &mut self.builder.parts;
+        for area in &mut parts.areas {
+            let AttachedTo::Named(name) = &area.attached_to else { continue };
+            let carrier = parts.platforms.iter().find(|platform| platform.name == *name);
+            if let (Some(Ok(at)), Ok(position)) = (carrier.map(|carrier| &carrier.position), &area.position) {
+                area.position = Ok(Position::clamped(position.units() - at.units()));
+            }
+        }
     }
 
     /// Places a body so that its lower side is at the lower side of the object.
@@ -202,9 +385,8 @@ impl Placer<'_, '_> {
         let is_placed = matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. });
         let centre = if is_placed { DVec2::ZERO } else { (low + high) / 2.0 };
         area.position = Ok(self.position(object, centre)?);
-        let has_effect = |name: &str| effect(&Effects::default(), name, &Value::Bool(true)).is_some();
         self.report_unused(object, "areas", &properties, |name| {
-            ["tag", "name", "rotation"].contains(&name) || has_effect(name)
+            ["tag", "name", "rotation"].contains(&name) || is_effect(name)
         });
         self.builder.parts.areas.push(area);
         Ok(())
@@ -274,12 +456,7 @@ impl Placer<'_, '_> {
             let problem = format!("the platform is {} x {} tiles", size.0, size.1);
             return Err(self.wrong(object, problem, format!("whole tiles, at most {MAX_PLATFORM_SIDE}")));
         }
-        self.platform_cells += (size.0 * size.1) as u64;
-        if self.builder.parts.platforms.len() >= Map::MAX_PLATFORMS || self.platform_cells > MAX_PLATFORM_CELLS {
-            let problem = "too many platforms, or too many cells of platforms";
-            let expected = format!("at most {} platforms with {MAX_PLATFORM_CELLS} cells", Map::MAX_PLATFORMS);
-            return Err(self.wrong(object, problem, expected));
-        }
+        self.count_platform(object, (size.0 * size.1) as u64)?;
         let text = |name: &str| properties.get(name).and_then(Value::as_str);
         let named = text("tile").unwrap_or("one_way");
         let kind = self.builder.kinds.catalogue.find_variant(named).map(TileKind::new).ok();
@@ -292,15 +469,14 @@ impl Placer<'_, '_> {
         let corner = self.tiles((object.at.0, object.at.1 + object.size.1));
         let mut platform = Platform::new(vec![layer]).name(self.names[index].clone());
         platform.position = Ok(self.position(object, corner)?);
-        platform.motion = self.motion(object, &properties)?;
+        platform.motion = self.motion(object, &properties, &PlatformMotion::Driven)?;
         platform.on_crush = match self.word(object, &properties, "on_crush", &["Stop", "PassThrough"])? {
-            1 => OnCrush::PassThrough,
+            Some(1) => OnCrush::PassThrough,
             _ => OnCrush::Stop,
         };
         let is_driven = platform.motion == PlatformMotion::Driven;
-        let of_path = ["path", "speed", "period", "repeat", "easing", "wait", "phase"];
         let is_used =
-            |name: &str| ["name", "tile", "on_crush"].contains(&name) || (of_path.contains(&name) && !is_driven);
+            |name: &str| ["name", "tile", "on_crush"].contains(&name) || (OF_PATH.contains(&name) && !is_driven);
         self.report_unused(object, "platforms", &properties, is_used);
         self.builder.parts.platforms.push(platform);
         Ok(())
@@ -308,24 +484,35 @@ impl Placer<'_, '_> {
 
     /// Returns the motion along the property `path`: a polyline, or the points of the path that follow the platform's
     /// own position.
-    fn motion(&self, object: &Object, properties: &Properties) -> Result<PlatformMotion> {
-        let Some(path) = properties.get("path") else { return Ok(PlatformMotion::Driven) };
+    /// `base`: motion with the speed and all else that the properties do not say.
+    fn motion(&self, object: &Object, properties: &Properties, base: &PlatformMotion) -> Result<PlatformMotion> {
+        let Some(path) = properties.get(PATH) else { return Ok(PlatformMotion::Driven) };
         let points = self.path_points(object, path)?;
+        let base = match base {
+            PlatformMotion::Path(base) => Some(base),
+            _ => None,
+        };
         let number = |name: &str| self.number(object, properties, name);
-        let timing = match number("period")? {
-            Some(period) => PathTiming::Period(period),
-            None => PathTiming::Speed(number("speed")?.unwrap_or(DEFAULT_SPEED)),
+        let timing = match (number("period")?, number("speed")?, base) {
+            (Some(period), ..) => PathTiming::Period(period),
+            (None, Some(speed), _) => PathTiming::Speed(speed),
+            (None, None, Some(base)) => base.timing,
+            (None, None, None) => PathTiming::Speed(DEFAULT_SPEED),
         };
         let repeat = match self.word(object, properties, "repeat", &["PingPong", "Once", "Loop"])? {
-            1 => Repeat::Once,
-            2 => Repeat::Loop,
-            _ => Repeat::PingPong,
+            Some(0) => Repeat::PingPong,
+            Some(1) => Repeat::Once,
+            Some(_) => Repeat::Loop,
+            None => base.map_or(Repeat::PingPong, |base| base.repeat),
         };
         let easing = match self.word(object, properties, "easing", &["Linear", "Smooth"])? {
-            1 => Easing::Smooth,
-            _ => Easing::Linear,
+            Some(0) => Easing::Linear,
+            Some(_) => Easing::Smooth,
+            None => base.map_or(Easing::Linear, |base| base.easing),
         };
-        let (wait, phase) = (number("wait")?.unwrap_or(0.0), number("phase")?.unwrap_or(0.0));
+        let (wait, phase) = (number("wait")?, number("phase")?);
+        let (wait, phase) = (wait.or(base.map(|base| base.wait)), phase.or(base.map(|base| base.phase)));
+        let (wait, phase) = (wait.unwrap_or(0.0), phase.unwrap_or(0.0));
         Ok(PlatformMotion::Path(TilePath { points, timing, repeat, easing, wait, phase }))
     }
 
@@ -336,14 +523,15 @@ impl Placer<'_, '_> {
         value.as_f64().map(Some).ok_or_else(wrong)
     }
 
-    /// Returns the index of the word that a property contains. Case does not matter, nor does `_`. Returns 0 without
-    /// the property.
-    fn word(&self, object: &Object, properties: &Properties, name: &str, words: &[&str]) -> Result<usize> {
-        let Some(value) = properties.get(name) else { return Ok(0) };
+    /// Returns the index of the word that a property contains, if the object has the property. Case does not matter,
+    /// nor does `_`.
+    fn word(&self, object: &Object, properties: &Properties, name: &str, words: &[&str]) -> Result<Option<usize>> {
+        let Some(value) = properties.get(name) else { return Ok(None) };
         let plain = value.as_str().map(|word| word.replace('_', ""));
         let known = words.iter().position(|word| plain.as_ref().is_some_and(|plain| plain.eq_ignore_ascii_case(word)));
         let expected = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ");
-        known.ok_or_else(|| self.wrong(object, format!("the property {name:?} is {}", to_json(value)), expected))
+        let wrong = || self.wrong(object, format!("the property {name:?} is {}", to_json(value)), expected);
+        known.map(Some).ok_or_else(wrong)
     }
 
     /// Returns the points relative to where the platform is drawn.
@@ -375,7 +563,8 @@ impl Placer<'_, '_> {
     /// Places a marker in the lower left cell of the object, with all data of the object.
     fn marker(&mut self, index: usize, object: &Object, mut properties: Properties, known: Option<String>) {
         let (x, y) = cell(self.level, self.builder.rows, object);
-        let at = (clamp(x), clamp(y));
+        let origin = self.builder.origin;
+        let at = (clamp(x + i64::from(origin.0)), clamp(y + i64::from(origin.1)));
         let names = [&object.class, &object.name].into_iter().find(|name| !name.is_empty());
         let mut name = known.clone().or(names.cloned()).unwrap_or_else(|| "object".to_owned());
         if !self.markers.insert((name.clone(), at)) {
@@ -431,17 +620,20 @@ impl Placer<'_, '_> {
     /// Puts a tile kind without a shape into layer number `number` of the layers for objects.
     fn object_layer(&mut self, number: usize, at: (i32, i32), id: TileId) {
         let name = if number == 1 { "objects".to_owned() } else { format!("objects {number}") };
-        let (width, rows) = (self.level.size.0.max(1), self.builder.rows);
+        let (width, rows, origin) = (self.level.size.0.max(1), self.builder.rows, self.builder.origin);
         let layers = &mut self.builder.parts.layers;
-        let position = layers.iter().position(|layer| layer.name == name && !layer.collides);
+        let fits = |layer: &TileLayer| layer.size == (width, rows) && layer.origin == origin;
+        let position = layers.iter().position(|layer| layer.name == name && !layer.collides && fits(layer));
         let position = position.unwrap_or_else(|| {
             let mut layer = TileLayer::new(name, width, rows);
             layer.collides = false;
+            layer.origin = origin;
             layers.push(layer);
             layers.len() - 1
         });
         let layer = &mut layers[position];
-        if let Some(cell) = layer.cells.get_mut(at.1 as usize * width as usize + at.0 as usize) {
+        let (column, row) = (at.0 - layer.origin.0, at.1 - layer.origin.1);
+        if let Some(cell) = layer.cells.get_mut(row as usize * layer.size.0 as usize + column as usize) {
             *cell = id;
         }
     }
@@ -455,6 +647,15 @@ const MAX_PLATFORM_CELLS: u64 = 1 << 22;
 const DEFAULT_SPEED: f64 = 2.0;
 /// Maximum number of objects with properties in one cell: each needs a tile layer of its own.
 const MAX_OBJECT_LAYERS: usize = 4;
+
+/// Property with the path of a platform.
+pub(crate) const PATH: &str = "path";
+/// Properties of a path.
+const OF_PATH: [&str; 7] = [PATH, "speed", "period", "repeat", "easing", "wait", "phase"];
+
+fn is_effect(name: &str) -> bool {
+    effect(&Effects::default(), name, &Value::Bool(true)).is_some()
+}
 
 /// Sets the effect `name`. `None` if no effect has the name.
 fn effect(effects: &Effects, name: &str, value: &Value) -> Option<std::result::Result<Effects, String>> {

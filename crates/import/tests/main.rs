@@ -1,6 +1,8 @@
 //! Files of the editors, one for each feature, each with what it must become: a map drawn by hand in RON, the report of
 //! what is left out, or the printed error.
 
+mod round_trip;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -144,13 +146,48 @@ fn layers_in_zstd_are_read() {
     assert_eq!(cells(&load(path).unwrap()), cells(&drawn));
 }
 
+#[test]
+fn names_that_nothing_has_are_reported() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/ldtk");
+    let names = Map::from_ron(
+        r#"Map(format: 1, tiles: ["."], legend: {
+            's': (tile: "half_slab", properties: {"import": ["Collisions/3", "mud"]})})"#,
+    );
+    let options = Options { names: Some(names.unwrap()), ..Options::default() };
+    let imports = import(folder.join("nameless.ldtk"), &options).unwrap();
+    let lines = imports[0].report.to_string();
+    assert_eq!(lines, "nothing has the name \"mud\" of the map of names\n");
+}
+
+/// 500 objects of a template with a megabyte of text would take half a gigabyte in the map.
+#[test]
+fn large_properties_of_templates_are_refused() {
+    let folder = std::env::temp_dir().join(format!("surefoot-template-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let text = "x".repeat(1 << 20);
+    let property = format!(r#"<properties><property name="text" value="{text}"/></properties>"#);
+    fs::write(folder.join("t.tx"), format!("<template><object name=\"a\">{property}</object></template>")).unwrap();
+    let objects = |count: usize| {
+        let objects: String =
+            (1..=count).map(|id| format!(r#"<object id="{id}" template="t.tx" x="1" y="1"/>"#)).collect();
+        let map = r#"<map orientation="orthogonal" width="4" height="4" tilewidth="16" tileheight="16">"#;
+        fs::write(folder.join("a.tmx"), format!("{map}<objectgroup name=\"o\">{objects}</objectgroup></map>")).unwrap();
+        import(folder.join("a.tmx"), &Options::default())
+    };
+    assert!(objects(3).is_ok());
+    let error = objects(500).unwrap_err().to_string();
+    let words = "object 16 of layer \"o\": the objects up to this one have too many properties of templates; expected at most 16 MiB";
+    assert!(error.ends_with(words), "{error}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// Files that are cut or changed at random places are read or refused, and nothing panics. `SUREFOOT_IMPORTS` is the number
 /// of cases for each file.
 #[test]
 fn any_bytes_are_read_or_refused() {
     let folder = std::env::temp_dir().join(format!("surefoot-import-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    for name in ["tiles.tsx", "tiles.tsj", "crate.tx", "circle_a.tx", "circle_b.tx"] {
+    for name in ["tiles.tsx", "tiles.tsj", "crate.tx", "circle_a.tx", "circle_b.tx", "level.names.ron"] {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tiled").join(name);
         fs::copy(from, folder.join(name)).unwrap();
     }

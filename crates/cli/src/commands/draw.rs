@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// The picture: .svg, or .png or .gif if the tool was built with the feature png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Draw this level of an LDtk file with several levels
+    #[arg(long, value_name = "NAME")]
+    level: Option<String>,
     /// Leave out the normals of the map's edges
     #[arg(long)]
     no_normals: bool,
@@ -128,7 +131,8 @@ fn style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
 
 fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let _bar = Bar::busy("drawing");
-    let map = surefoot_import::load(&arguments.file)?;
+    let options = surefoot_import::Options { level: arguments.level.clone(), ..surefoot_import::Options::default() };
+    let map = surefoot_import::load_with(&arguments.file, &options)?;
     let style = style(arguments, &map)?.map;
     let terrain = Terrain::bake(&map);
     if arguments.reach {

@@ -3,6 +3,7 @@
 mod catalogue;
 pub(crate) mod check;
 pub(crate) mod draw;
+pub(crate) mod export;
 pub(crate) mod import;
 mod picture;
 pub(crate) mod plot;

@@ -4,11 +4,13 @@ use super::{EntityInstance, FieldInstance, LayerInstance, LevelFile, Project};
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
 use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
+use crate::names;
 use crate::tiled::VARIANT;
 use crate::value::of_json;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use surefoot::catalogue::Catalogue;
 use surefoot::map::Value;
 
@@ -54,12 +56,17 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &Project, index: us
     };
     let layers = level.layer_instances.as_deref().unwrap_or_default();
     let grid_size = grid_size(layers);
-    let mut reader = Reader { path: &path, files, project, grid_size, marks: BTreeMap::new(), level: Level::default() };
+    let (catalogue, marks) = (Catalogue::builtin(), BTreeMap::new());
+    let mut reader = Reader { path: &path, project, grid_size, catalogue, marks, level: Level::default() };
     reader.level.name = level.identifier.clone();
     reader.level.tile = (grid_size as f64, grid_size as f64);
     let cells = |pixels: i64| u32::try_from(pixels.max(0).div_euclid(grid_size)).unwrap_or(u32::MAX);
     reader.level.size = (cells(level.px_wid), cells(level.px_hei));
-    reader.level.properties = reader.fields(&level.field_instances, &place, (grid_size, 0, 0))?;
+    let mut properties = reader.fields(&level.field_instances, &place, (grid_size, 0, 0))?;
+    let named = names::take_file(&mut properties);
+    reader.level.own = files.names_of(&path, &place, named.as_deref())?;
+    reader.level.properties = properties;
+    reader.catalogue = reader.level.catalogue();
     let name_of = |iid: &str| project.all_levels().find(|level| level.iid == iid).map(|l| l.identifier.clone());
     let neighbours = level.neighbours.iter();
     reader.level.neighbours =
@@ -82,9 +89,9 @@ fn grid_size(layers: &[LayerInstance]) -> i64 {
 
 struct Reader<'a> {
     path: &'a Path,
-    files: &'a Files<'a>,
     project: &'a Project,
     grid_size: i64,
+    catalogue: Arc<Catalogue>,
     /// Index of each mark. The key is whether it is an IntGrid value, the number of its tileset or layer definition,
     /// and its own number there.
     marks: BTreeMap<(bool, i64, i64), usize>,
@@ -103,7 +110,8 @@ impl Reader<'_> {
             self.level.objects.push(object);
         }
         let has_tiles = layer.grid_tiles.len() + layer.auto_layer_tiles.len() > 0;
-        if layer.int_grid_csv.is_empty() && !has_tiles {
+        let is_named = self.level.own.as_ref().is_some_and(|own| own.layer(&layer.identifier).is_some());
+        if layer.int_grid_csv.is_empty() && !has_tiles && !is_named {
             return Ok(());
         }
         if layer.grid_size != self.grid_size {
@@ -156,7 +164,7 @@ impl Reader<'_> {
             let Some(set) = layer.tileset else { continue };
             let index = self.mark_of_tile(set, tile.t);
             let mark = &self.level.marks[index];
-            let is_named = self.files.own.as_ref().is_some_and(|names| names.find(&mark.key).is_some());
+            let is_named = self.level.own.as_ref().is_some_and(|own| own.names.find(&mark.key).is_some());
             let decorates = mark.variant.is_none() && !is_named;
             let cell = &mut cells[(at.1 * layer.columns + at.0) as usize];
             if !(decorates && (has_values || *cell != Cell::EMPTY)) {
@@ -192,7 +200,7 @@ impl Reader<'_> {
 
     /// Returns the index of the mark of a tile. Adds the mark if the tile is new.
     fn mark_of_tile(&mut self, set: i64, tile: i64) -> usize {
-        let (project, catalogue) = (self.project, self.files.catalogue());
+        let (project, catalogue) = (self.project, self.catalogue.clone());
         self.add_mark((true, set, tile), || {
             let set = project.defs.tilesets.iter().find(|definition| definition.uid == set);
             let name = set.map_or("", |set| &set.identifier);
@@ -202,7 +210,7 @@ impl Reader<'_> {
             let by_data = data.and_then(|data| data.data.lines().find_map(|line| line.trim().strip_prefix(VARIANT)));
             let by_data = by_data.map(|rest| rest.trim_start_matches([':', '=', ' ']).to_owned());
             // Tags of other enums do not name variants.
-            let mut by_tag = tags.filter_map(|tag| variant_name_of(catalogue, tag));
+            let mut by_tag = tags.filter_map(|tag| variant_name_of(&catalogue, tag));
             let variant = by_data.or_else(|| by_tag.next());
             Mark {
                 label: format!("tile {tile} of tileset {}", quoted(name)),
@@ -273,7 +281,9 @@ impl Reader<'_> {
                     let cell = value.get(name)?.as_i64()?;
                     Some((cell as f64 * side as f64 + offset as f64 + side as f64 / 2.0) / self.grid_size as f64)
                 };
-                let (x, y) = (tiles("cx", left)?, f64::from(self.level.size.1) - tiles("cy", top)?);
+                let origin = self.level.own.as_ref().map_or((0, 0), |own| own.map.origin());
+                let x = tiles("cx", left)? + f64::from(origin.0);
+                let y = f64::from(self.level.size.1) - tiles("cy", top)? + f64::from(origin.1);
                 Some(Value::List(vec![x.into(), y.into()]))
             }
             "EntityRef" => Some(Value::Text(format!("{REFERENCE}{}", value.get("entityIid")?.as_str()?))),
@@ -284,7 +294,7 @@ impl Reader<'_> {
 
 /// Returns the name of the variant that an enum value means. Enum values have no spaces and may have capitals: the
 /// value `Slope_45_m_r1` means `slope_45 m r1`.
-fn variant_name_of(catalogue: &Catalogue, tag: &str) -> Option<String> {
+pub(crate) fn variant_name_of(catalogue: &Catalogue, tag: &str) -> Option<String> {
     let mut name = tag.to_lowercase();
     let mut placement = String::new();
     for word in ["r1", "r2", "r3", "m"] {

@@ -7,6 +7,7 @@ use super::{
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
 use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
+use crate::names;
 use crate::outline::{Outline, STEPS};
 use crate::turn::{cosine_and_sine, ellipse};
 use crate::value::of_json;
@@ -18,9 +19,9 @@ use surefoot::map::Value;
 type Result<T> = std::result::Result<T, ImportError>;
 
 /// Flags in the highest bits of a tile number.
-const HORIZONTAL: u32 = 1 << 31;
-const VERTICAL: u32 = 1 << 30;
-const DIAGONAL: u32 = 1 << 29;
+pub(crate) const HORIZONTAL: u32 = 1 << 31;
+pub(crate) const VERTICAL: u32 = 1 << 30;
+pub(crate) const DIAGONAL: u32 = 1 << 29;
 /// Used only by hexagonal maps, so it is ignored.
 const HEXAGONAL: u32 = 1 << 28;
 
@@ -52,10 +53,14 @@ pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
         marks_of_tiles: Vec::new(),
         templates: BTreeMap::new(),
         open_templates: Vec::new(),
+        template_bytes: 0,
         level: Level { size: (width, height), ..Level::default() },
     };
     reader.level.tile = reader.tile;
-    reader.level.properties = reader.properties(&properties, "the map")?;
+    let mut properties = reader.properties(&properties, "the map")?;
+    let named = names::take_file(&mut properties);
+    reader.level.own = files.names_of(path, "the map", named.as_deref())?;
+    reader.level.properties = properties;
     for set in tilesets {
         let first_gid = set.first_gid;
         let file = reader.tileset(path, set)?;
@@ -107,6 +112,8 @@ struct Reader<'a> {
     marks_of_tiles: Vec<u32>,
     templates: BTreeMap<PathBuf, Rc<TemplateFile>>,
     open_templates: Vec<PathBuf>,
+    /// Bytes of all properties that objects have from templates.
+    template_bytes: u64,
     level: Level,
 }
 
@@ -234,7 +241,7 @@ impl Reader<'_> {
 
     fn new_mark(&mut self, gid: u32, place: &str) -> Result<usize> {
         let set = self.sets.iter().rev().find(|set| set.first_gid <= gid).filter(|_| gid <= MAX_GID).cloned();
-        let set = set.filter(|set| set.file.tile_count == 0 || gid - set.first_gid < set.file.tile_count);
+        let set = set.filter(|set| set.file.tile_count == 0 || gid - set.first_gid < set.file.ids());
         let Some(set) = set else {
             let problem = format!("no tileset has the tile number {gid}");
             return Err(ImportError::value(self.path, place, problem, "tile numbers of the map's tilesets"));
@@ -299,6 +306,13 @@ impl Reader<'_> {
         };
         let has_shape = file.point || file.ellipse || file.capsule || file.polygon.is_some() || file.polyline.is_some();
         let shape = if has_shape { file } else { base };
+        // A map keeps the properties of each object: a small file must not become a large map.
+        self.template_bytes += base.properties.iter().map(|property| weight(&property.value)).sum::<u64>();
+        if self.template_bytes > MAX_TEMPLATE_BYTES {
+            let problem = "the objects up to this one have too many properties of templates";
+            let expected = format!("at most {} MiB", MAX_TEMPLATE_BYTES >> 20);
+            return Err(ImportError::value(self.path, label, problem, expected));
+        }
         let mut properties = base.properties.clone();
         properties.extend(file.properties.iter().cloned());
         let filled = ObjectFile {
@@ -396,6 +410,20 @@ impl Reader<'_> {
         }
         Ok(properties)
     }
+}
+
+/// Most bytes of properties that the objects of a level have from templates.
+const MAX_TEMPLATE_BYTES: u64 = 1 << 24;
+
+/// Returns about how many bytes a property takes.
+fn weight(value: &serde_json::Value) -> u64 {
+    let inner = match value {
+        serde_json::Value::String(text) => text.len() as u64,
+        serde_json::Value::Array(list) => list.iter().map(weight).sum(),
+        serde_json::Value::Object(map) => map.iter().map(|(name, value)| name.len() as u64 + weight(value)).sum(),
+        _ => 0,
+    };
+    inner + 32
 }
 
 /// Longest name of a tileset that a map of names can use, in bytes.

@@ -7,7 +7,7 @@ mod data;
 mod json;
 mod xml;
 
-pub(crate) use convert::{VARIANT, read};
+pub(crate) use convert::{DIAGONAL, HORIZONTAL, VARIANT, VERTICAL, read};
 pub(crate) use json::read as read_json;
 
 use serde::Deserialize;
@@ -102,6 +102,14 @@ pub(super) struct TilesetFile {
     #[serde(rename = "objectalignment")]
     pub(super) alignment: String,
     pub(super) tiles: Vec<TileFile>,
+}
+
+impl TilesetFile {
+    /// Returns the number above all tile numbers of the set. In a collection of pictures, some numbers may be missing.
+    pub(super) fn ids(&self) -> u32 {
+        let last = self.tiles.iter().map(|tile| tile.id.saturating_add(1)).max();
+        last.unwrap_or(0).max(self.tile_count)
+    }
 }
 
 /// A tile of a tileset that has more than a picture.

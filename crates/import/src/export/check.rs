@@ -1,0 +1,95 @@
+//! Compares a map with the map that an import makes of its level.
+
+use crate::level::quoted;
+use crate::report::{Report, Reporter};
+use surefoot::Map;
+use surefoot::map::MapParts;
+
+/// Returns the parts that an import of the level leaves out or changes: nothing is lost in silence. `report`: report of the
+/// import.
+pub(crate) fn differences(map: &Map, again: &Map, report: Report) -> Report {
+    let mut found = Reporter::default();
+    let origin = map.origin();
+    let first = (i64::from(origin.0), i64::from(origin.1));
+    let mut add = |what: String| found.add(what, first);
+    let (parts, others) = (map.clone().into_parts(), again.clone().into_parts());
+    for (layer, other) in parts.layers.iter().zip(&others.layers) {
+        if layer.name != other.name {
+            add(format!("name of layer {}: it is {} in the level", quoted(&layer.name), quoted(&other.name)));
+        }
+    }
+    things(&parts, &others, &mut add);
+    for (name, value) in &parts.properties {
+        if others.properties.get(name) != Some(value) {
+            add(format!("property {} of the map", quoted(name)));
+        }
+    }
+    if parts.pixels_per_tile != others.pixels_per_tile {
+        add(format!("`pixels_per_tile` {}: it is {} in the level", parts.pixels_per_tile, others.pixels_per_tile));
+    }
+    if map.size() != again.size() || origin != again.origin() {
+        add("size or origin of the map".to_owned());
+    }
+    tiles(&parts, &others, &mut found);
+    let mut all = found.finish();
+    all.left_over.extend(report.left_over);
+    all.near.extend(report.near);
+    all
+}
+
+/// Adds the layers that are missing, and the cells whose tiles have another kind.
+fn tiles(parts: &MapParts, others: &MapParts, found: &mut Reporter) {
+    let is_same: Vec<bool> = parts.kinds.iter().zip(&others.kinds).map(|(kind, other)| kind == other).collect();
+    for (index, layer) in parts.layers.iter().enumerate() {
+        let (name, corner) = (quoted(&layer.name), (i64::from(layer.origin.0), i64::from(layer.origin.1)));
+        let Some(other) = others.layers.get(index).filter(|other| other.collides == layer.collides) else {
+            found.add(format!("layer {name}"), corner);
+            continue;
+        };
+        if (layer.origin, layer.size) != (other.origin, other.size) {
+            found.add(format!("size of layer {name}; it is as large as the level"), corner);
+        }
+        let mut entry = None;
+        let columns = layer.size.0.max(1) as usize;
+        for (row, cells) in layer.cells.chunks_exact(columns).enumerate() {
+            let y = layer.origin.1 + row as i32;
+            let again = other.row(y, layer.origin.0, layer.size.0);
+            for (column, (id, other)) in cells.iter().zip(&*again).enumerate() {
+                if id != other || is_same.get(usize::from(id.0)) != Some(&true) {
+                    let entry = *entry.get_or_insert_with(|| found.entry(format!("tiles of layer {name}")));
+                    found.count(entry, (corner.0 + column as i64, y.into()));
+                }
+            }
+        }
+    }
+}
+
+/// Adds the listed things that are missing or changed.
+fn things(parts: &MapParts, others: &MapParts, add: &mut impl FnMut(String)) {
+    for (index, platform) in parts.platforms.iter().enumerate() {
+        if others.platforms.get(index) != Some(platform) {
+            add(format!("platform {}", quoted(&platform.name)));
+        }
+    }
+    for (index, area) in parts.areas.iter().enumerate() {
+        if others.areas.get(index) != Some(area) {
+            add(format!("area {} with the tag {}", quoted(&area.name), quoted(&area.tag)));
+        }
+    }
+    for (index, body) in parts.bodies.iter().enumerate() {
+        if others.bodies.get(index) != Some(body) {
+            add(format!("body {}", quoted(&body.name)));
+        }
+    }
+    let sorted = |parts: &MapParts| {
+        let mut markers = parts.markers.clone();
+        markers.sort();
+        markers
+    };
+    let others = sorted(others);
+    for (name, cell) in sorted(parts) {
+        if others.binary_search(&(name.clone(), cell)).is_err() {
+            add(format!("marker {} at {cell:?}", quoted(&name)));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The map of names of an exported level: the map without its tiles.
+
+use super::scene::Scene;
+use super::sheet::{Sheet, key};
+use crate::error::{ImportError, ImportProblem};
+use crate::names::{MARKER, PROPERTY};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use surefoot::Map;
+use surefoot::area::AttachedTo;
+use surefoot::geometry::Position;
+use surefoot::map::{TileLayer, Value};
+
+/// Returns the map of names of a map: its legend with the numbers of the tiles, its layers with one empty cell, and its
+/// things without positions and without what their objects say.
+pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Map, ImportError> {
+    let origin = map.origin();
+    let mut parts = map.clone().into_parts();
+    for (layer, grid) in parts.layers.iter_mut().zip(&scene.level.grids) {
+        let collides = layer.collides;
+        *layer = TileLayer::new(grid.name.clone(), 1, 1);
+        (layer.collides, layer.origin) = (collides, origin);
+    }
+    for &(id, number) in &sheet.own {
+        let names = Value::List(vec![Value::Text(key(number))]);
+        let kind = &mut parts.kinds[usize::from(id.0)];
+        kind.properties.insert(PROPERTY.to_owned(), names);
+        // The text of a map does not keep which entry has a marker without properties.
+        if let Some(marker) = kind.things.marker.take_if(|marker| marker.properties.is_empty()) {
+            kind.properties.insert(MARKER.to_owned(), Value::Text(marker.name));
+        }
+    }
+    let markers: BTreeSet<String> = parts.markers.into_iter().map(|(name, _)| name).collect();
+    parts.markers = markers.into_iter().map(|name| (name, origin)).collect();
+    let carriers = parts.platforms.iter().map(|platform| platform.name.clone()).zip(&scene.platforms);
+    let carriers: BTreeMap<String, &String> = carriers.filter(|(name, _)| !name.is_empty()).collect();
+    let carrier = |name: &str| carriers.get(name).map_or_else(|| name.to_owned(), |name| (*name).clone());
+    for (platform, name) in parts.platforms.iter_mut().zip(&scene.platforms) {
+        (platform.name, platform.position) = (name.clone(), Ok(Position::default()));
+        platform.attached_to = carrier(&platform.attached_to);
+    }
+    for (area, name) in parts.areas.iter_mut().zip(&scene.areas) {
+        (area.name, area.position) = (name.clone(), Ok(Position::default()));
+        if let AttachedTo::Named(name) = &mut area.attached_to {
+            *name = carrier(name);
+        }
+    }
+    for ((body, name), said) in parts.bodies.iter_mut().zip(&scene.bodies).zip(&scene.said) {
+        (body.name, body.position) = (name.clone(), Position::default());
+        if !said.is_empty() {
+            Arc::make_mut(&mut body.thing).properties.retain(|name, _| !said.contains(name));
+        }
+    }
+    parts.properties.retain(|name, _| !scene.said_of_map.contains(name));
+    Map::from_parts(parts)
+        .map_err(|source| ImportError::new(Path::new(""), "the map of names", ImportProblem::Map { source }))
+}
