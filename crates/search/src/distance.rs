@@ -67,6 +67,10 @@ impl Grid {
         if shift == 0 {
             grid.fill(world, shape);
         }
+        // No way leads under the map: a body that falls out of it does not come back. Rules of a game may do anything.
+        if !may_open && falls_down(world) {
+            grid.is_solid[..size.0 as usize * MARGIN as usize].fill(true);
+        }
         grid
     }
 
@@ -204,9 +208,38 @@ impl Grid {
     }
 }
 
+/// Returns whether gravity pulls down everywhere.
+fn falls_down(world: &World) -> bool {
+    let mut areas = world.areas().map(|(_, state)| &state.area().effects);
+    world.settings().gravity.y < 0.0 && areas.all(|effects| effects.up.is_none() && effects.gravity.is_none())
+}
+
 /// Returns whether the variant fills its tile.
 fn is_full(variant: &Variant) -> bool {
     let [path] = &variant.paths[..] else { return false };
     let is_corner = |point: &glam::I8Vec2| (point.x == 0 || point.x == 16) && (point.y == 0 || point.y == 16);
     variant.kind == PatternKind::Solid && path.len() == 4 && path.iter().all(is_corner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot::Map;
+    use surefoot::prelude::Settings;
+
+    /// The goal is 10 tiles to the right of the start. A body that has fallen through the gap is farther away, wherever it
+    /// is below the floor.
+    #[test]
+    fn no_way_leads_under_the_map() {
+        let map = Map::from_rows(["@.........*", "####...####"]).unwrap();
+        let world = World::new(map, Settings::default());
+        let grid = Grid::new(&world, Shape::aabb(0.35, 0.45), false, 1 << 20);
+        let goal = DVec2::new(10.5, 1.5);
+        let field = grid.flood(&[(goal, goal)]);
+        assert_eq!(grid.distance(&field, DVec2::new(0.5, 1.5)), 10.0);
+        for x in 0..11 {
+            let fallen = grid.distance(&field, DVec2::new(f64::from(x) + 0.5, -1.5));
+            assert!(fallen > 10.0, "{fallen} from column {x}");
+        }
+    }
 }
