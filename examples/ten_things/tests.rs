@@ -37,7 +37,7 @@ fn without_inputs_the_hero_stays_at_the_start() {
 
 #[test]
 fn the_page_shows_short_parts_of_the_program() {
-    assert_eq!(PAGE.matches("\n## ").count(), 11, "ten things and the tick");
+    assert_eq!(PAGE.matches("\n## ").count(), 12, "ten things, the tick and the shorter form");
     for listing in listings("rust,ignore") {
         assert!(PROGRAM.contains(listing), "the program has no\n{listing}");
         let lines = listing.lines().filter(|line| !line.trim().is_empty());
@@ -49,5 +49,25 @@ fn the_page_shows_short_parts_of_the_program() {
     assert_eq!(listings("text")[1].lines().collect::<Vec<_>>(), rows);
     for listing in &listings("text")[2..] {
         assert!(listing.lines().all(|line| LEVEL.contains(line.trim())), "the level has no\n{listing}");
+    }
+}
+
+/// The table has the lines of the parts of `quarry`, and the entries of its map.
+#[test]
+fn the_page_counts_the_lines_of_the_shorter_form() {
+    let (program, level) = (include_str!("../quarry/main.rs"), include_str!("../quarry/level.ron"));
+    let starts = ["fn window()", "#[cfg(test)]"].map(|start| program.find(start).unwrap());
+    let parts = [&program[..starts[0]], &program[starts[0]..starts[1]], &program[starts[1]..]];
+    let entry = |line: &&str| ["        '", "        (name: "].iter().any(|start| line.starts_with(start));
+    let rows = [
+        ("rules", parts[0].lines().count()),
+        ("window", parts[1].lines().count()),
+        ("test", parts[2].lines().count()),
+        ("program", program.lines().count()),
+        ("entries of the map", level.lines().filter(entry).count()),
+    ];
+    for (name, count) in rows {
+        let row = PAGE.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap();
+        assert!(row.ends_with(&format!("| {count} |")), "expected {count} in {row:?}");
     }
 }
