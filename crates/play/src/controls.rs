@@ -73,7 +73,7 @@ pub const KEYS: [(&str, &str); 24] = [
     ("N", "exposed edges and normals"),
     ("C", "contacts and this tick's motion"),
     ("T", "swept tiles"),
-    ("F", "reach: cells, things, a run to the goal"),
+    ("F", "what the hero reaches"),
     ("G", "ghost of the saved run"),
     ("B", "build: place tiles, things, markers"),
     ("E", "name the next area, body or marker"),

@@ -25,9 +25,9 @@ use surefoot_draw::{
     marker_name_place, paint_body,
 };
 
-/// Passes of the terrain that are painted below bodies, and passes that are painted over them.
-const BELOW: [Pass; 11] = [
-    Pass::Behind,
+/// Passes of the terrain that are painted below everything else, those below bodies, and those over them.
+const BACK: [Pass; 1] = [Pass::Behind];
+const BELOW: [Pass; 10] = [
     Pass::Solids,
     Pass::Rim,
     Pass::Shades,
@@ -183,6 +183,9 @@ impl Painter {
         self.cache.set_scale(view.scale);
         let Bounds { low, high } = bounds(world.map());
         backdrop::paint(&mut self.frame, size, &view, (low.y + high.y) / 2.0, &palette);
+        self.paint_terrain(open, &view, size, &BACK);
+        // Solids hide water that is drawn over them as a rectangle.
+        paint_areas(&mut self.frame, session, &view, true, &palette);
         self.paint_terrain(open, &view, size, &BELOW);
         if shows.normals {
             self.paint_terrain(open, &view, size, &[Pass::Normals]);
@@ -194,10 +197,7 @@ impl Painter {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
         self.platforms.append_to(frame, world, &view, session.fraction(), &palette);
-        for (_, state) in world.areas() {
-            let at = state.position_at(session.fraction()).as_dvec2();
-            areas::paint(frame, &view, state.area(), at, session.seconds(), &palette);
-        }
+        paint_areas(frame, session, &view, false, &palette);
         if shows.contacts {
             self.platforms.append_paths_to(frame, world, &view, &palette);
         }
@@ -253,6 +253,14 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
     let painter = TerrainPainter::new(map, &terrain, palette);
     for pass in PICTURE {
         painter.paint(mesh, &view, pass, Region::spanning((left, bottom), (right, top)));
+    }
+}
+
+/// Paints the areas that have effects, or those that only report bodies.
+fn paint_areas(frame: &mut Mesh, session: &Session, view: &View, has_effects: bool, palette: &Palette) {
+    for (_, state) in session.world().areas().filter(|(_, state)| state.area().effects.is_empty() != has_effects) {
+        let at = state.position_at(session.fraction()).as_dvec2();
+        areas::paint(frame, view, state.area(), at, session.seconds(), palette);
     }
 }
 

@@ -42,3 +42,20 @@ pub(crate) fn paint_over(canvas: &mut impl Canvas, size: Size, palette: &Palette
     sheet(canvas, area(size), palette);
     paint(canvas, area(size).corner, palette);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+
+    #[test]
+    fn the_list_is_within_its_sheet() {
+        let mut mesh = Mesh::new();
+        paint(&mut mesh, Point { x: 0.0, y: 0.0 }, &Palette::NIGHT);
+        let most = |number: fn(&crate::Vertex) -> f32| mesh.vertices().iter().map(number).fold(0.0, f32::max);
+        let (right, bottom) = (f64::from(most(|vertex| vertex.x)), f64::from(most(|vertex| vertex.y)));
+        assert!(right < WIDTH_PIXELS - MARGIN_PIXELS / 2.0 && bottom < HEIGHT_PIXELS, "{right} {bottom}");
+        let left = mesh.vertices().iter().map(|vertex| vertex.x).fold(f32::MAX, f32::min);
+        assert!(f64::from(left) > MARGIN_PIXELS / 2.0, "{left}");
+    }
+}

@@ -14,8 +14,11 @@ use surefoot::map::TileId;
 use surefoot::prelude::{Body, Shape};
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_body, paint_diamond, paint_variant};
 
-/// Height of capitals of the first letters of a marker.
-const MARKER_TEXT_HEIGHT: f64 = 5.5;
+/// Height of capitals of the name of a marker.
+const MARKER_TEXT_HEIGHT: f64 = 6.5;
+
+/// Width that the name of a marker may have: a little more than its square, and less than the distance to the next.
+const MARKER_TEXT_WIDTH: f64 = TILE_PIXELS + 5.0;
 
 /// Explains the mouse below the tiles.
 const HINT: &str = "left button: place   right button: remove   wheel: choose   E: name";
@@ -77,9 +80,9 @@ fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, corner: Point,
         Brush::Marker(i) => {
             paint_diamond(canvas, &view, (0, 0), palette);
             let name = legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default();
-            let letters: String = name.chars().take(4).collect();
+            let name = shorten_to_width(&name, MARKER_TEXT_HEIGHT, MARKER_TEXT_WIDTH);
             let at = Point { x: corner.x + side / 2.0, y: corner.y + 8.0 };
-            text_around(canvas, &letters, at, MARKER_TEXT_HEIGHT, palette.marker);
+            text_around(canvas, &name, at, MARKER_TEXT_HEIGHT, palette.marker);
         }
         Brush::Area | Brush::Body => paint_named(canvas, &view, brush, (0, 0), palette),
         Brush::Eraser => {
