@@ -430,3 +430,23 @@ fn mistakes_are_reported_and_nothing_is_written() {
         folder.expect_refusals("draw", output, &[(&[map], 1, words)]);
     }
 }
+
+/// The pieces themselves have tests of the library.
+#[test]
+fn art_is_drawn_where_the_map_names_it() {
+    let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/art/cave.ron");
+    let folder = Folder::new("pictures-art").with("a.ron", MAP).with("a.replay.ron", "");
+    let done = folder.tool(&["draw", assets, "--art", "-o", "a.svg"]);
+    let plain = folder.tool(&["draw", "a.ron", "--art", "-o", "b.svg"]);
+    assert_eq!(plain.status.code(), Some(1));
+    if cfg!(feature = "png") {
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        // One picture of the tiles below bodies, and one of the lift.
+        assert_eq!(text(&folder.read("a.svg")).matches("<image ").count(), 2);
+        assert_eq!(text(&plain.stderr), "a.ron: the map has no art; expected the property `art`\n");
+    } else {
+        assert!(text(&done.stderr).contains("built without pictures of tiles; build it with `--features png`"));
+    }
+    let replay = folder.tool(&["draw", "a.replay.ron", "--art", "-o", "b.svg"]);
+    assert_eq!(text(&replay.stderr), "a.replay.ron: --art draws maps; expected a map instead of a replay\n");
+}

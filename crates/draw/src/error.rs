@@ -36,6 +36,12 @@ pub enum DrawError {
         /// Width and height of the first frame in pixels.
         expected: (u32, u32),
     },
+    /// The picture of an art cannot be read.
+    #[error("the picture of the tiles cannot be read: {message}")]
+    Decode {
+        /// The message of the decoder. Its error type is not exposed, because it comes from another crate.
+        message: String,
+    },
     /// The pixels could not be encoded.
     #[error("the pixels cannot be encoded: {message}")]
     Encode {

@@ -22,6 +22,7 @@
 //! ```
 
 mod areas;
+mod art;
 mod bodies;
 mod canvas;
 mod edges;
@@ -54,6 +55,7 @@ mod tileset;
 mod view;
 
 pub use areas::paint_area;
+pub use art::{Art, ArtError, ArtLayers, ArtProblem, CellPicture, Sprite};
 pub use bodies::{contact_point, paint_body, paint_contact, paint_front, paint_way};
 pub use canvas::Canvas;
 #[cfg(any(feature = "png", test))]
@@ -61,6 +63,8 @@ pub use error::{DrawError, MAX_PIXELS};
 pub use findings::{Findings, PressMargin, draw_findings, paint_findings};
 #[cfg(any(feature = "png", test))]
 pub use gif::Gif;
+#[cfg(any(feature = "png", test))]
+pub use map::draw_map_art;
 pub use map::{MapStyle, draw_map};
 pub use markers::{MIN_READABLE_SCALE, first_markers, marker_name_place, paint_diamond};
 pub use paint::{Dash, Paint, Stroke};

@@ -8,6 +8,13 @@ use crate::view::{Point, View};
 use crate::{areas, bodies, edges, layers, markers, platforms, solids};
 use surefoot::Map;
 use surefoot::prelude::Terrain;
+#[cfg(any(feature = "png", test))]
+use {
+    crate::art::{self, Art, ArtLayers, CellPicture, picture},
+    crate::error::DrawError,
+    resvg::tiny_skia::Pixmap,
+    surefoot::geometry::DVec2,
+};
 
 /// Settings for drawing a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +70,67 @@ impl Default for MapStyle {
 #[must_use]
 pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
     draw_map_with(map, terrain, style, |_, _| ())
+}
+
+/// Draws a map with the pieces of its art, at the start of their frames. Edges have no lines, and tiles without a piece show
+/// their plain shape.
+///
+/// # Errors
+/// [`DrawError`] for a picture that cannot be read, and for more than [`MAX_PIXELS`](crate::MAX_PIXELS).
+#[cfg(any(feature = "png", test))]
+pub fn draw_map_art(map: &Map, terrain: &Terrain, art: &Art, style: &MapStyle) -> Result<Svg, DrawError> {
+    let (view, mut svg) = frame(map, style, "a surefoot map");
+    let (palette, shown) = (&style.palette, shown_region(map, style));
+    svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
+    let source = picture::decode(art)?;
+    let cells_of_map = |in_front| {
+        let mut cells = Vec::new();
+        let layers = ArtLayers { region: shown, in_front, seconds: 0.0 };
+        art.show_map(map, terrain, layers, &mut |cell| cells.push(cell));
+        cells
+    };
+    paint_art(&mut svg, &view, palette, (art, &source), shown, &cells_of_map(false))?;
+    for (platform, at) in platforms::start_places(map) {
+        let at = at.to_dvec2();
+        let moved = View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
+        for layer in &platform.layers {
+            let Some(region) = art::region_of(layer) else { continue };
+            let mut cells = Vec::new();
+            art.show_platform(std::slice::from_ref(layer), DVec2::ZERO, 0.0, &mut |cell| cells.push(cell));
+            paint_art(&mut svg, &moved, palette, (art, &source), region, &cells)?;
+        }
+    }
+    areas::paint_all(&mut svg, &view, map, palette);
+    bodies::paint_placed(&mut svg, &view, map, palette);
+    paint_art(&mut svg, &view, palette, (art, &source), shown, &cells_of_map(true))?;
+    if style.markers {
+        paint_markers(&mut svg, &view, map, style);
+    }
+    Ok(svg)
+}
+
+/// Paints cells of a region: plain shapes, then the pieces over them as one picture.
+#[cfg(any(feature = "png", test))]
+fn paint_art(
+    svg: &mut Svg,
+    view: &View,
+    palette: &Palette,
+    (art, source): (&Art, &Pixmap),
+    region: Region,
+    cells: &[CellPicture],
+) -> Result<(), DrawError> {
+    for cell in cells {
+        if let CellPicture::Plain(tile, variant) = cell {
+            passes::paint_variant(svg, view, art.variant(*variant), *tile, palette);
+        }
+    }
+    if let Some(layer) = picture::compose(source, art.pixels(), region, cells)? {
+        let (columns, rows) = region.size();
+        let corner = view.point(DVec2::new(region.low.0.into(), f64::from(region.low.1) + f64::from(rows)));
+        let size = |count: u32| f64::from(count) * view.scale;
+        svg.image(corner, size(columns), size(rows), &layer.to_png()?);
+    }
+    Ok(())
 }
 
 /// Draws a map. `over` paints over the terrain, below the front layers and the markers.
@@ -126,9 +194,14 @@ pub(crate) fn draw_terrain(
     platforms(svg);
     in_front.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
     if style.markers {
-        let width = svg.width();
-        markers::paint(svg, view, map, palette, &markers::Shown { tiles: shown, named: shown, width: Some(width) });
+        paint_markers(svg, view, map, style);
     }
+}
+
+fn paint_markers(svg: &mut Svg, view: &View, map: &Map, style: &MapStyle) {
+    let (shown, width) = (shown_region(map, style), svg.width());
+    let shown = markers::Shown { tiles: shown, named: shown, width: Some(width) };
+    markers::paint(svg, view, map, &style.palette, &shown);
 }
 
 #[cfg(test)]

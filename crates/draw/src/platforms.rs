@@ -91,13 +91,17 @@ impl PlatformPainter {
     }
 }
 
-/// Returns a map's platforms, their painters, and their start positions in a world with ticks of 1/60 second.
+/// Returns a map's platforms, their painters, and their start positions.
 fn start_positions(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Position)> {
+    start_places(map).filter_map(|(platform, at)| Some((platform, PlatformPainter::new(map, platform)?, at)))
+}
+
+/// Returns a map's platforms and their start positions in a world with ticks of 1/60 second.
+pub(crate) fn start_places(map: &Map) -> impl Iterator<Item = (&Platform, Position)> {
     let tick = Settings::default().tick;
-    map.platforms().iter().filter_map(move |platform| {
+    map.platforms().iter().map(move |platform| {
         // The map has checked the path for ticks of this length, so `start_position` does not fail.
-        let at = platform.start_position(tick).or(platform.position).unwrap_or_default();
-        Some((platform, PlatformPainter::new(map, platform)?, at))
+        (platform, platform.start_position(tick).or(platform.position).unwrap_or_default())
     })
 }
 

@@ -45,6 +45,22 @@ impl Svg {
         self.height
     }
 
+    /// Adds a picture in PNG, with sharp pixels.
+    #[cfg(any(feature = "png", test))]
+    pub(crate) fn image(&mut self, corner: Point, width: f64, height: f64, png: &[u8]) {
+        use base64::Engine;
+        self.open("image");
+        for (name, number) in [("x", corner.x), ("y", corner.y), ("width", width), ("height", height)] {
+            attribute(&mut self.body, name, &Number(number));
+        }
+        // Readers take this value from a style only.
+        attribute(&mut self.body, "style", &"image-rendering:pixelated");
+        attribute(&mut self.body, "preserveAspectRatio", &"none");
+        let data = base64::engine::general_purpose::STANDARD.encode(png);
+        attribute(&mut self.body, "href", &format_args!("data:image/png;base64,{data}"));
+        self.body.push_str("/>\n");
+    }
+
     /// Writes the content of a group whose opening tag lacks only `>`, and closes the group.
     fn finish_group(&mut self, title: &str, content: impl FnOnce(&mut Svg)) {
         self.body.push_str(">\n");

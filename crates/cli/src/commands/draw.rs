@@ -36,6 +36,9 @@ pub(crate) struct Arguments {
     /// Leave out the normals of the map's edges
     #[arg(long)]
     no_normals: bool,
+    /// Draw a map with the pieces of the picture that its property `art` names; needs the feature png
+    #[arg(long, conflicts_with_all = ["reach", "ticks", "no_normals"])]
+    art: bool,
     /// Draw only these tiles, from the lower left to the upper right tile, at the same scale
     #[arg(long, value_name = "X0,Y0..X1,Y1", allow_hyphen_values = true)]
     region: Option<Corners>,
@@ -91,6 +94,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         return Ok(ExitCode::SUCCESS);
     }
     let target = Target::new(&arguments.output)?;
+    if arguments.art && is_replay(&arguments.file) {
+        let file = arguments.file.display();
+        return Err(format!("{file}: --art draws maps; expected a map instead of a replay").into());
+    }
     let svg = if is_replay(&arguments.file) && arguments.reach {
         reach_of_replay(arguments)?
     } else if is_replay(&arguments.file) {
@@ -135,6 +142,9 @@ fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let map = surefoot_import::load_with(&arguments.file, &options)?;
     let style = style(arguments, &map)?.map;
     let terrain = Terrain::bake(&map);
+    if arguments.art {
+        return with_art::draw(&arguments.file, &map, &terrain, &style);
+    }
     if arguments.reach {
         return Ok(draw_reach(&map, &terrain, &jumper(arguments, Jumper::default()), &style));
     }
@@ -208,6 +218,29 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         }
     }
     Ok(draw_run(world.map(), world.terrain(), &run, &style))
+}
+
+#[cfg(not(feature = "png"))]
+mod with_art {
+    use super::{Error, Map, MapStyle, Path, Svg, Terrain};
+
+    pub(super) fn draw(file: &Path, _: &Map, _: &Terrain, _: &MapStyle) -> Result<Svg, Box<dyn Error>> {
+        let file = file.display();
+        Err(format!("{file}: this tool was built without pictures of tiles; build it with `--features png`").into())
+    }
+}
+
+#[cfg(feature = "png")]
+mod with_art {
+    use super::{Error, Map, MapStyle, Path, Svg, Terrain};
+    use surefoot_draw::{Art, draw_map_art};
+
+    pub(super) fn draw(file: &Path, map: &Map, terrain: &Terrain, style: &MapStyle) -> Result<Svg, Box<dyn Error>> {
+        let name = file.display();
+        let art = Art::load(file, map)?;
+        let art = art.ok_or_else(|| format!("{name}: the map has no art; expected the property `art`"))?;
+        Ok(draw_map_art(map, terrain, &art, style).map_err(|error| format!("{name}: {error}"))?)
+    }
 }
 
 #[cfg(not(feature = "png"))]

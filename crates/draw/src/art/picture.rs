@@ -1,0 +1,94 @@
+//! Puts sprites together to a picture of pixels.
+
+use super::{Art, CellPicture, Sprite};
+use crate::error::{DrawError, MAX_PIXELS};
+use crate::region::Region;
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
+
+/// A picture of a region of a map, with the pixels of the art.
+pub(crate) struct Layer {
+    region: Region,
+    /// Pixels along one side of a tile.
+    side: u32,
+    pixels: Pixmap,
+}
+
+impl Layer {
+    #[cfg(test)]
+    pub(crate) fn pixels(&self) -> &Pixmap {
+        &self.pixels
+    }
+
+    /// Returns the picture in PNG.
+    pub(crate) fn to_png(&self) -> Result<Vec<u8>, DrawError> {
+        self.pixels.encode_png().map_err(|error| DrawError::Encode { message: error.to_string() })
+    }
+}
+
+/// Decodes the picture of an art.
+pub(crate) fn decode(art: &Art) -> Result<Pixmap, DrawError> {
+    Pixmap::decode_png(art.picture()).map_err(|error| DrawError::Decode { message: error.to_string() })
+}
+
+/// Paints the sprites of a region. Returns `None` if there are none.
+///
+/// # Errors
+/// [`DrawError`] for a picture of more than [`MAX_PIXELS`].
+pub(crate) fn compose(
+    source: &Pixmap,
+    side: u32,
+    region: Region,
+    cells: &[CellPicture],
+) -> Result<Option<Layer>, DrawError> {
+    let sprites = cells.iter().filter_map(|cell| match cell {
+        CellPicture::Sprite(sprite) => Some(sprite),
+        CellPicture::Plain(..) => None,
+    });
+    let mut sprites = sprites.peekable();
+    if sprites.peek().is_none() {
+        return Ok(None);
+    }
+    let (columns, rows) = region.size();
+    let (width, height) = (u64::from(columns) * u64::from(side), u64::from(rows) * u64::from(side));
+    let size = || DrawError::Size { width: width as f64, height: height as f64 };
+    if width.saturating_mul(height) > MAX_PIXELS {
+        return Err(size());
+    }
+    let mut layer = Layer { region, side, pixels: Pixmap::new(width as u32, height as u32).ok_or_else(size)? };
+    sprites.for_each(|sprite| layer.paint(source, sprite));
+    Ok(Some(layer))
+}
+
+impl Layer {
+    fn paint(&mut self, source: &Pixmap, sprite: &Sprite) {
+        let tile = f64::from(self.side);
+        let count = (sprite.side * tile) as usize;
+        let left = ((sprite.corner.x - f64::from(self.region.low.0)) * tile) as usize;
+        let bottom = ((sprite.corner.y - f64::from(self.region.low.1)) * tile) as usize;
+        let (width, height) = (self.pixels.width() as usize, self.pixels.height() as usize);
+        let [low, right, _, up] = sprite.picture.map(|(x, y)| (f64::from(x), f64::from(y)));
+        for row in 0..count {
+            for column in 0..count {
+                // Middle of the pixel, as parts of the way to the right and up.
+                let part = |index: usize| (index as f64 + 0.5) / count as f64;
+                let along = |low: f64, right: f64, up: f64| low + (right - low) * part(column) + (up - low) * part(row);
+                let (x, y) = (along(low.0, right.0, up.0), along(low.1, right.1, up.1));
+                let Some(color) = source.pixel(x as u32, y as u32) else { continue };
+                let index = (height - 1 - bottom - row) * width + left + column;
+                let below = &mut self.pixels.pixels_mut()[index];
+                *below = over(color, *below);
+            }
+        }
+    }
+}
+
+/// Returns a colour over another one.
+fn over(color: PremultipliedColorU8, below: PremultipliedColorU8) -> PremultipliedColorU8 {
+    let rest = u32::from(255 - color.alpha());
+    let mixed = |color: u8, below: u8| color.saturating_add(((u32::from(below) * rest + 127) / 255) as u8);
+    let alpha = mixed(color.alpha(), below.alpha());
+    let channel = |color: u8, below: u8| mixed(color, below).min(alpha);
+    let [red, green, blue] =
+        [channel(color.red(), below.red()), channel(color.green(), below.green()), channel(color.blue(), below.blue())];
+    PremultipliedColorU8::from_rgba(red, green, blue, alpha).unwrap_or(color)
+}

@@ -1,0 +1,204 @@
+use super::*;
+use crate::map::{MapStyle, draw_map_art};
+use crate::palette::{Color, Palette};
+use crate::png::{color_at, render};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
+use surefoot::prelude::Settings;
+
+/// A folder with a map, its art file and a picture. Removed at the end.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Returns the picture in which each letter is a pixel: `.` is clear, and letters are shades of grey.
+fn pixels(rows: &[&str]) -> Pixmap {
+    let mut picture = Pixmap::new(rows[0].len() as u32, rows.len() as u32).unwrap();
+    for (pixel, letter) in picture.pixels_mut().iter_mut().zip(rows.iter().flat_map(|row| row.bytes())) {
+        if letter != b'.' {
+            *pixel = PremultipliedColorU8::from_rgba(letter, letter, letter, 255).unwrap();
+        }
+    }
+    picture
+}
+
+/// Returns the letters of a picture that is made of pixels of [`pixels`].
+fn letters(picture: &Pixmap) -> Vec<String> {
+    let letter = |pixel: &PremultipliedColorU8| if pixel.alpha() == 0 { '.' } else { char::from(pixel.red()) };
+    picture.pixels().chunks(picture.width() as usize).map(|row| row.iter().map(letter).collect()).collect()
+}
+
+fn write(name: &str, art: &str, picture: &[&str]) -> Folder {
+    let folder = Folder(std::env::temp_dir().join(format!("surefoot-art-{name}-{}", std::process::id())));
+    std::fs::create_dir_all(folder.0.join("sub")).unwrap();
+    std::fs::write(folder.0.join("a.art.ron"), art).unwrap();
+    std::fs::write(folder.0.join("a.png"), pixels(picture).encode_png().unwrap()).unwrap();
+    folder
+}
+
+fn load(folder: &Folder, map: &str) -> (Map, Result<Option<Art>, ArtError>) {
+    let map = Map::from_ron(map).unwrap();
+    let art = Art::load(&folder.0.join("a.ron"), &map);
+    (map, art)
+}
+
+/// Returns the letters of a map that shows tiles with pieces only.
+fn shown(name: &str, fields: &str, picture: &[&str], map: &str, seconds: f64) -> Vec<String> {
+    let folder = write(name, &format!("Art(format: 1, picture: \"a.png\", pixels: 2, {fields})"), picture);
+    let (map, art) = load(&folder, &format!("Map(format: 1, properties: {{\"art\": \"a.art.ron\"}}, {map})"));
+    let art = art.unwrap().unwrap();
+    let mut cells = Vec::new();
+    let terrain = Terrain::bake(&map);
+    for in_front in [false, true] {
+        let layers = ArtLayers { region: Region::of(&map), in_front, seconds };
+        art.show_map(&map, &terrain, layers, &mut |cell| cells.push(cell));
+    }
+    let mut of_world = Vec::new();
+    for in_front in [false, true] {
+        let layers = ArtLayers { region: Region::of(&map), in_front, seconds };
+        art.show_world(&World::from_map(map.clone(), Settings::default()), layers, &mut |cell| of_world.push(cell));
+    }
+    assert_eq!(cells, of_world);
+    let source = picture::decode(&art).unwrap();
+    letters(picture::compose(&source, 2, Region::of(&map), &cells).unwrap().unwrap().pixels())
+}
+
+#[test]
+fn pieces_are_mirrored_and_turned_with_their_tiles() {
+    let fields = r##"tiles: {"slope_45": Piece(1, 0), "#": Piece(0, 0)}"##;
+    // A quarter turn clockwise, a half turn, and a turn the other way.
+    let rows = shown("turns", fields, &["##ab", "##cd"], r##"tiles: ["/\\'`", "#..."]"##, 0.0);
+    assert_eq!(rows, ["abcadcbd", "cddbbaac", "##......", "##......"]);
+    let low = r#"tiles: {"half_slope_low": Piece(1, 0)}"#;
+    // `4` is the mirror of `1`.
+    assert_eq!(shown("mirror", low, &["##ab", "##cd"], r#"tiles: ["14"]"#, 0.0), ["abba", "cddc"]);
+}
+
+#[test]
+fn symbols_count_before_areas_and_tiles() {
+    let map =
+        r##"legend: {'w': (area: (tag: "water", join: true)), 'x': "full_block", 'y': "full_block"}, tiles: ["wxy#"]"##;
+    let fields = r#"tiles: {"x": Piece(0, 0), "full_block": Piece(1, 0), "area water": Piece(2, 0)}"#;
+    assert_eq!(shown("keys", fields, &["aabbcc", "aabbcc"], map, 0.0), ["ccaabbbb", "ccaabbbb"]);
+}
+
+#[test]
+fn frames_follow_each_other_and_begin_again() {
+    let fields = r##"frame_seconds: 0.5, tiles: {"#": Frames([(0, 0), (2, 0), (1, 0)])}"##;
+    let at = |seconds| shown("frames", fields, &["aabbcc", "aabbcc"], r##"tiles: ["#"]"##, seconds).remove(0);
+    assert_eq!([0.0, 0.49, 0.5, 1.0, 1.5, -1.0].map(at), ["aa", "aa", "cc", "bb", "aa", "aa"]);
+}
+
+#[test]
+fn joined_tiles_choose_their_quarters_by_neighbours() {
+    // Five pieces of one letter each. A tile of two by two pixels shows the pieces of its quarters.
+    let picture = ["0011223344", "0011223344"];
+    let fields = r##"tiles: {"#": Joined(0, 0)}"##;
+    let corner = shown("corner", fields, &picture, r###"tiles: ["##", "#."]"###, 0.0);
+    assert_eq!(corner, ["0110", "2310", "22..", "00.."]);
+    assert_eq!(shown("square", fields, &picture, r###"tiles: ["##", "##"]"###, 0.0), ["0110", "2442", "2442", "0110"]);
+    // A slope is solid along the block, so the block joins it; a solid border joins too.
+    let slope = r##"border: (bottom: Solid), tiles: ["#\\"]"##;
+    assert_eq!(shown("slope", fields, &picture, slope, 0.0), ["01..", "24.."]);
+    // Tiles that are no solids join their like.
+    let water = r#"legend: {'w': (area: (tag: "water", join: true))}, tiles: ["ww"]"#;
+    assert_eq!(shown("water", r#"tiles: {"w": Joined(0, 0)}"#, &picture, water, 0.0), ["0110", "0110"]);
+}
+
+#[test]
+fn higher_layers_are_over_lower_ones_and_clear_pixels_show_them() {
+    let map = r##"layers: [(name: "back", collides: false, tiles: ["#="]), (name: "ground", tiles: [".#"]), (name: "front", collides: false, tiles: ["=="])]"##;
+    let fields = r##"tiles: {"#": Piece(0, 0), "=": Piece(1, 0)}"##;
+    assert_eq!(shown("layers", fields, &["aab.", "aa.b"], map, 0.0), ["baba", "abab"]);
+}
+
+#[test]
+fn a_drawn_map_has_pieces_and_plain_tiles() {
+    let folder =
+        write("drawn", r##"Art(format: 1, picture: "a.png", pixels: 2, tiles: {"#": Piece(0, 0)})"##, &["ab", "cd"]);
+    let map = r##"Map(format: 1, properties: {"art": "a.art.ron"}, tiles: ["#..", "..+"],
+        platforms: [(name: "lift", at: (2.5, 1.0), tiles: ["#"])])"##;
+    let (map, art) = load(&folder, map);
+    let (art, terrain) = (art.unwrap().unwrap(), Terrain::bake(&map));
+    let svg = draw_map_art(&map, &terrain, &art, &MapStyle { margin: 0.0, ..MapStyle::default() }).unwrap();
+    let picture = render(&svg, 1.0).unwrap();
+    let grey = |letter: u8| Color([letter; 3]);
+    // A pixel of the piece is half a tile, 16 pixels wide, up to its last pixel.
+    for (x, y, letter) in [(0, 0, b'a'), (15, 15, b'a'), (16, 0, b'b'), (31, 31, b'd'), (0, 31, b'c')] {
+        assert_eq!(color_at(&picture, x, y), grey(letter), "{x} {y}");
+    }
+    // The platform begins half a tile further to the right.
+    assert_eq!([79, 80, 95].map(|x| color_at(&picture, x, 1)), [Palette::NIGHT.background, grey(b'a'), grey(b'a')]);
+    // The stud has no piece.
+    assert_eq!(color_at(&picture, 80, 48), Palette::NIGHT.solid);
+    assert_eq!(color_at(&picture, 40, 48), Palette::NIGHT.background);
+}
+
+/// Errors name the file and the place in the file.
+#[test]
+fn wrong_art_is_refused() {
+    let whole = |tiles: &str| format!("Art(format: 1, picture: \"a.png\", pixels: 2, tiles: {{{tiles}}})");
+    let cases = [
+        (
+            whole("\"#\": Piece(2, 0)"),
+            "a.art.ron: \"#\": the piece (2, 0); expected a piece of the picture, which has 2 columns and 1 rows",
+        ),
+        (
+            whole("\"#\": Joined(0, 0)"),
+            "a.art.ron: \"#\": the piece (4, 0); expected a piece of the picture, which has 2 columns and 1 rows",
+        ),
+        (
+            whole("\"#\": Joined(4294967295, 0)"),
+            "a.art.ron: \"#\": the piece (4294967295, 0); expected a piece of the picture, which has 2 columns and 1 rows",
+        ),
+        (
+            whole("\"#\": Frames([])"),
+            "a.art.ron: \"#\": no frames; expected at least one piece, such as Frames([(0, 0)])",
+        ),
+        (whole("\"slope\": Piece(0, 0)"), "a.art.ron: \"slope\": "),
+        (
+            whole("\"#\": Piece(0, 0),\n \"#\": Piece(1, 0)"),
+            "a.art.ron:2:3: the tile \"#\" stands here twice; expected each tile once",
+        ),
+        (
+            whole("\n\"#\": Tile(0, 0)"),
+            "a.art.ron:2:6: Unexpected variant named `Tile` in enum `pieces`, expected one of `Piece`, `Frames`, or `Joined`",
+        ),
+        (whole("").replace("pixels: 2", "pixels: 0"), "a.art.ron: \"pixels\": 0; expected 1 to 256"),
+        (
+            whole("").replace("pixels: 2", "frame_seconds: 0.0"),
+            "a.art.ron: \"frame_seconds\": 0; expected at least 0.001",
+        ),
+        (whole("").replace("format: 1", "format: 2"), "a.art.ron: \"format\": 2; expected 1"),
+        (whole("").replace("pixels: 2", "side: 2"), "a.art.ron:1:"),
+        (
+            whole("").replace("a.png", "../a.png"),
+            "a.art.ron: the file \"../a.png\" is not in the folder of this file or below it; expected a path such as \"cave.art.ron\"",
+        ),
+        (whole("").replace("a.png", "a.art.ron"), "a.art.ron: the picture is not a PNG of at most 8192 x 8192 pixels"),
+        (whole("").replace("a.png", "b.png"), "b.png: "),
+        (
+            whole("\"#\": Joined(0, 0)").replace("pixels: 2", "pixels: 1"),
+            "a.art.ron: \"#\": quarters of pieces of 1 pixels; expected an even number of pixels",
+        ),
+    ];
+    for (index, (art, expected)) in cases.iter().enumerate() {
+        let folder = write(&format!("wrong{index}"), art, &["abcd", "abcd"]);
+        let (_, result) = load(&folder, r#"Map(format: 1, tiles: ["."], properties: {"art": "a.art.ron"})"#);
+        let error = result.expect_err(art).to_string().replace(&format!("{}/", folder.0.display()), "");
+        assert!(error.starts_with(expected), "{error}\n{expected}");
+    }
+    let folder = write("wrong_map", "", &["a"]);
+    let of_property = |property: &str| {
+        load(&folder, &format!(r#"Map(format: 1, tiles: ["."], properties: {{"art": {property}}})"#)).1
+    };
+    let error = |property: &str| of_property(property).unwrap_err().to_string();
+    assert!(error("1").ends_with("a.ron: the property `art` is no text; expected the name of an art file"));
+    for outside in [r#""/etc/a.art.ron""#, r#""../a.art.ron""#, r#""sub\\a.ron""#, r#""""#] {
+        assert!(error(outside).contains("is not in the folder of this file or below it"), "{outside}");
+    }
+    assert!(load(&folder, r#"Map(format: 1, tiles: ["."])"#).1.unwrap().is_none());
+}
