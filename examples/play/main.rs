@@ -62,6 +62,7 @@ fn main() -> ExitCode {
 /// Runs frame after frame until the window is closed.
 async fn play(mut game: Game, arguments: Arguments) {
     let mut painter = Painter::new();
+    let mut pictures = screen::Pictures::default();
     let mut keys = input::Keys::new();
     #[cfg(feature = "sound")]
     let speaker = speaker::Speaker::new().await;
@@ -73,7 +74,9 @@ async fn play(mut game: Game, arguments: Arguments) {
         #[cfg(feature = "sound")]
         game.take_sounds().into_iter().for_each(|sound| speaker.play(sound));
         let background = painter.background();
-        screen::draw(painter.paint(&mut game), background);
+        let mesh = painter.paint(&mut game);
+        pictures.update(game.art());
+        screen::draw(mesh, &pictures, background);
         next_frame().await;
         if let Some(file) = &mut report {
             // One line per displayed frame, which tests compare with a screenshot.

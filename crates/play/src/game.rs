@@ -17,9 +17,10 @@ use crate::stroke::Stroke;
 use std::error::Error;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::Replay;
-use surefoot_draw::{Color, Palette};
+use surefoot_draw::{Art, Color, Palette};
 use surefoot_import::Options;
 
 /// Optional displays; a key switches each of them.
@@ -158,6 +159,12 @@ impl Game {
         let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned() };
         self.menu.add_first(entry);
         self.opening.games.push((map.to_owned(), title.to_owned(), start));
+    }
+
+    /// Returns the picture of the tiles of the open map, for [`Vertex::picture`](crate::Vertex::picture).
+    #[must_use]
+    pub fn art(&self) -> Option<&Arc<Art>> {
+        self.open.as_ref()?.art.as_ref()
     }
 
     /// Sets how levels of editors are read from now on.

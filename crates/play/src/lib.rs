@@ -49,7 +49,7 @@ pub use error::PlayError;
 pub use files::free_name;
 pub use game::{Game, Shows, StartRules};
 pub use level::is_editor_file;
-pub use mesh::{Mesh, Vertex};
+pub use mesh::{Mesh, NO_PICTURE, Vertex};
 pub use paint::{Painter, TerrainCache};
 pub use pieces::{LONGEST_REACH, Piece};
 pub use report::Report;

@@ -8,9 +8,10 @@ use crate::pose::{Axes, Pose};
 use crate::reach::Explorer;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use surefoot::prelude::{BodyId, BodyState};
 use surefoot::{Map, geometry::DVec2};
-use surefoot_draw::View;
+use surefoot_draw::{Art, View};
 use surefoot_import::{MapWatcher, Options, WatchError};
 
 /// An open map or replay.
@@ -27,6 +28,8 @@ pub(crate) struct Open {
     shown: Option<(bool, f64)>,
     /// Time until a turn raises dust again, in seconds.
     next_dust: f64,
+    /// Picture of the tiles, if the map names one.
+    pub(crate) art: Option<Arc<Art>>,
     /// Watches the file of the level, if that is wanted.
     watcher: Option<MapWatcher>,
     /// The error of the file as it is now; the old level goes on.
@@ -54,6 +57,7 @@ impl Open {
             title = format!("{title}: {}", session.level_name());
         }
         let camera = Camera::new(DVec2::ZERO, scale);
+        let (art, broken) = art_of(&session);
         Open {
             session,
             title,
@@ -63,8 +67,9 @@ impl Open {
             explorer: Explorer::default(),
             shown: None,
             next_dust: 0.0,
+            art,
             watcher: None,
-            broken: None,
+            broken,
             stage,
             fresh: true,
         }
@@ -88,6 +93,9 @@ impl Open {
             let taken = change.map_err(PlayError::from).and_then(|change| self.session.take_over(&change));
             has_changed |= taken.is_ok();
             self.broken = taken.err().map(|error| error.to_string());
+            if self.broken.is_none() {
+                (self.art, self.broken) = art_of(&self.session);
+            }
         }
         has_changed
     }
@@ -163,6 +171,14 @@ impl Open {
     /// Returns the view of the window.
     pub(crate) fn view(&self) -> View {
         self.camera.view(self.stage)
+    }
+}
+
+/// Returns the picture of the tiles, or the error of reading it.
+fn art_of(session: &Session) -> (Option<Arc<Art>>, Option<String>) {
+    match Art::load(session.file().unwrap_or(Path::new("")), session.world().map()) {
+        Ok(art) => (art.map(Arc::new), None),
+        Err(error) => (None, Some(error.to_string())),
     }
 }
 

@@ -16,7 +16,12 @@ pub struct Vertex {
     pub y: f32,
     /// Red, green, blue and alpha; not premultiplied.
     pub color: [u8; 4],
+    /// Point of the picture of the tiles, in pixels to the right and down. [`NO_PICTURE`] for a plain colour.
+    pub picture: [u16; 2],
 }
+
+/// [`Vertex::picture`] of triangles without a picture.
+pub const NO_PICTURE: [u16; 2] = [u16::MAX; 2];
 
 /// Triangles in painting order, each of one colour. Implements `Canvas`.
 ///
@@ -89,6 +94,15 @@ impl Mesh {
         Pieces::new(&self.vertices, &self.indices, vertices, indices)
     }
 
+    /// Adds a square of the picture of the tiles. `corners`: lower left, lower right, upper right and upper left.
+    pub(crate) fn push_picture(&mut self, corners: [DVec2; 4], picture: [(u32, u32); 4]) {
+        let first = self.vertices.len() as u32;
+        let corners = corners.into_iter().zip(picture);
+        self.vertices
+            .extend(corners.map(|(at, (x, y))| Vertex { picture: [x as u16, y as u16], ..vertex(at, [255; 4]) }));
+        self.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+    }
+
     /// Adds a convex polygon.
     fn push_convex(&mut self, points: impl IntoIterator<Item = DVec2>, color: [u8; 4]) {
         let first = self.vertices.len() as u32;
@@ -137,7 +151,7 @@ impl Mesh {
 }
 
 fn vertex(at: DVec2, color: [u8; 4]) -> Vertex {
-    Vertex { x: at.x as f32, y: at.y as f32, color }
+    Vertex { x: at.x as f32, y: at.y as f32, color, picture: NO_PICTURE }
 }
 
 fn vector(at: Point) -> DVec2 {

@@ -21,8 +21,8 @@ use surefoot::prelude::{Position, Terrain};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::font::width;
 use surefoot_draw::{
-    Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Point, Region, TerrainPainter, View, first_markers,
-    marker_name_place, paint_body,
+    ArtLayers, Canvas, CellPicture, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Point, Region, Sprite,
+    TerrainPainter, View, first_markers, marker_name_place, paint_body, paint_variant,
 };
 
 /// Passes of the terrain that are painted below everything else, those below bodies, and those over them.
@@ -179,14 +179,16 @@ impl Painter {
     fn paint_world(&mut self, open: &Open, size: Size, shows: Shows, builder: Option<&Game>) {
         let view = open.view();
         let (session, palette) = (&open.session, self.palette);
-        let world = session.world();
+        let (world, art) = (session.world(), open.art.as_ref());
         self.cache.set_scale(view.scale);
         let Bounds { low, high } = bounds(world.map());
         backdrop::paint(&mut self.frame, size, &view, (low.y + high.y) / 2.0, &palette);
-        self.paint_terrain(open, &view, size, &BACK);
+        let (back, below): (&[Pass], &[Pass]) = if art.is_some() { (&[], &[Pass::Markers]) } else { (&BACK, &BELOW) };
+        self.paint_terrain(open, &view, size, back);
         // Solids hide water that is drawn over them as a rectangle.
         paint_areas(&mut self.frame, session, &view, true, &palette);
-        self.paint_terrain(open, &view, size, &BELOW);
+        self.paint_terrain(open, &view, size, below);
+        paint_art(&mut self.frame, open, &view, size, false, &palette);
         if shows.normals {
             self.paint_terrain(open, &view, size, &[Pass::Normals]);
         }
@@ -197,6 +199,7 @@ impl Painter {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
         self.platforms.append_to(frame, world, &view, session.fraction(), &palette);
+        paint_art_of_platforms(frame, open, &view);
         paint_areas(frame, session, &view, false, &palette);
         if shows.contacts {
             self.platforms.append_paths_to(frame, world, &view, &palette);
@@ -212,8 +215,11 @@ impl Painter {
             .get_or_insert_with(|| first_markers(world.map()).map(|(name, tile)| (name.to_owned(), tile)).collect());
         paint_names(frame, names, open, &view, &palette);
         paint_bodies(frame, open, &view, shows.ghost, &palette);
-        self.paint_terrain(open, &view, size, &OVER);
+        if art.is_none() {
+            self.paint_terrain(open, &view, size, &OVER);
+        }
         let frame = &mut self.frame;
+        paint_art(frame, open, &view, size, true, &palette);
         if shows.contacts {
             overlay::motion(frame, &view, world, &palette);
             overlay::riders(frame, &view, world, session.fraction(), &palette);
@@ -232,6 +238,36 @@ impl Painter {
         // The view's corner is on a whole pixel, so rounding removes only floating-point error.
         self.cache.append_to(&mut self.frame, &painter, passes, seen, corner.x.round(), corner.y.round());
     }
+}
+
+/// Paints the tiles with the pieces of the picture, if the map has one. Tiles without a piece are plain.
+fn paint_art(frame: &mut Mesh, open: &Open, view: &View, size: Size, in_front: bool, palette: &Palette) {
+    let (Some(art), session) = (&open.art, &open.session) else { return };
+    let low = tile_at(view, Point { x: 0.0, y: size.height });
+    let high = tile_at(view, Point { x: size.width, y: 0.0 });
+    let layers = ArtLayers { region: Region::spanning(low, high), in_front, seconds: session.seconds() };
+    art.show_world(session.world(), layers, &mut |cell| match cell {
+        CellPicture::Sprite(sprite) => push_sprite(frame, view, &sprite),
+        CellPicture::Plain(tile, variant) => paint_variant(frame, view, art.variant(variant), tile, palette),
+    });
+}
+
+fn paint_art_of_platforms(frame: &mut Mesh, open: &Open, view: &View) {
+    let (Some(art), session) = (&open.art, &open.session) else { return };
+    for (_, state) in session.world().platforms().filter(|(_, state)| state.is_present()) {
+        let at = state.position_at(session.fraction()).as_dvec2();
+        art.show_platform(&state.platform().layers, at, session.seconds(), &mut |cell| {
+            if let CellPicture::Sprite(sprite) = cell {
+                push_sprite(frame, view, &sprite);
+            }
+        });
+    }
+}
+
+fn push_sprite(frame: &mut Mesh, view: &View, sprite: &Sprite) {
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+    let corners = corners.map(|(x, y)| view.point(sprite.corner + DVec2::new(x, y) * sprite.side));
+    frame.push_picture(corners.map(|at| DVec2::new(at.x, at.y)), sprite.picture);
 }
 
 /// Draws the part of a map around its start that fills a picture of that size, from the picture's top left corner.

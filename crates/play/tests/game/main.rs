@@ -5,7 +5,7 @@ mod edits;
 use std::path::{Path, PathBuf};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Point, View};
-use surefoot_play::{Action, Button, Controls, Game, Held, Painter, Pointer, Report, Size};
+use surefoot_play::{Action, Button, Controls, Game, Held, NO_PICTURE, Painter, Pointer, Report, Size, Vertex};
 use surefoot_random::Random;
 
 const SIZE: Size = Size { width: 1280.0, height: 800.0 };
@@ -315,6 +315,37 @@ fn a_run_is_shown_behind_the_menu() {
     assert!(painter.paint(&mut game).clone() == fresh(&mut game));
     act(&mut game, &[Action::Back]);
     assert!(painter.paint(&mut game).clone() == fresh(&mut game));
+}
+
+/// Squares of the picture lie where their tiles are.
+#[test]
+fn tiles_show_pieces_of_the_picture_of_the_map() {
+    let mut game = Game::new(&[], None);
+    assert!(game.art().is_none());
+    game.open(&shipped("../assets/art/cave.ron")).unwrap();
+    let corners_of = |game: &mut Game, tile: (f64, f64)| {
+        let view = view(&act(game, &[]));
+        let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+        let corners = corners.map(|(x, y)| view.point(DVec2::new(tile.0 + x, tile.1 + y)));
+        let mesh = fresh(game);
+        let textured: Vec<_> = mesh.vertices().iter().filter(|vertex| vertex.picture != NO_PICTURE).collect();
+        let is_there = |vertices: &&[&Vertex]| {
+            let is_near =
+                |(v, at): (&&Vertex, Point)| (f64::from(v.x) - at.x).abs() + (f64::from(v.y) - at.y).abs() < 0.01;
+            vertices.iter().zip(corners).all(is_near)
+        };
+        let found = textured.chunks_exact(4).find(is_there).unwrap_or_else(|| panic!("{tile:?}"));
+        found.iter().map(|vertex| vertex.picture).collect::<Vec<_>>()
+    };
+    // A coin has four frames of 0.15 seconds.
+    assert_eq!(corners_of(&mut game, (4.0, 5.0))[0], [32, 32]);
+    (0..10).for_each(|_| drop(act(&mut game, &[])));
+    assert_eq!(corners_of(&mut game, (4.0, 5.0))[0], [48, 32]);
+    assert_eq!(game.art().unwrap().picture_size(), (128, 48));
+    // The slope in column 5 of the first row, and the same piece after a quarter turn.
+    assert_eq!(corners_of(&mut game, (16.0, 3.0)), [[80, 16], [96, 16], [96, 0], [80, 0]]);
+    assert_eq!(corners_of(&mut game, (20.0, 3.0)), [[96, 16], [96, 0], [80, 0], [80, 16]]);
+    assert_eq!(corners_of(&mut game, (26.0, 1.0)), [[16, 32], [32, 32], [32, 16], [16, 16]]);
 }
 
 #[test]
