@@ -370,7 +370,7 @@ pub fn restore_difference(plan: &Plan) -> Option<String> {
 #[test]
 fn bodies_saved_and_restored_in_every_tick_continue_alike() {
     let run = |seed| restore_difference(&Plan::of_seed(seed)).map(|found| (seed, found));
-    let broken: Vec<_> = seeds(16, 2001).filter_map(run).collect();
+    let broken: Vec<_> = seeds(6, 2001).filter_map(run).collect();
     report(&broken, restore_difference);
 }
 
@@ -429,7 +429,7 @@ fn pile(seed: u64) -> (World, Vec<BodyId>, BodyId) {
 /// Until everything is asleep, and again after a body is taken out from under the others.
 #[test]
 fn a_settling_pile_restored_in_every_tick_continues_alike() {
-    for seed in seeds(5, 4001) {
+    for seed in seeds(2, 4001) {
         let (mut world, mut ids, hero) = pile(seed);
         let mut other = world.clone();
         for tick in 0..240 {
@@ -542,7 +542,7 @@ fn a_body_far_from_all_others_moves_as_if_alone() {
 #[test]
 fn masks_that_let_no_two_bodies_collide_change_nothing() {
     let mut crossed = 0;
-    for seed in seeds(40, 7001) {
+    for seed in seeds(16, 7001) {
         let plan = Plan::of_seed(seed);
         let without = plan.with_masks(CollisionLayers::FIRST, CollisionLayers::NONE);
         let (mut world, mut ids) = without.world(plain(), (0, 0));

@@ -89,7 +89,7 @@ fn fall_and_walk(seed: u64, seen: &mut Coverage) {
 #[test]
 fn a_body_that_falls_in_front_of_a_passage_lands_to_the_unit_and_enters() {
     let (mut seen, mut broken) = (Coverage::default(), 0);
-    let seeds = seeds(1_000, 0);
+    let seeds = seeds(300, 0);
     for seed in seeds.clone() {
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| fall_and_walk(seed, &mut seen))).is_err() {
             broken += 1;
