@@ -298,7 +298,6 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     ///
     /// The tick starts at the upward speed `speed` and would lose `loss` of it without the hang. The hang acts down
     /// to the speed `end`. `least` is the upward speed at which the fall stops accelerating.
-    /// the speed `end`. `least` is the upward speed at which the fall stops accelerating.
     #[inline(never)]
     fn apex_hang_gain(&self, speed: f64, loss: f64, end: f64, least: f64) -> (f64, f64) {
         let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *self.character;

@@ -63,7 +63,7 @@ impl Menu {
     }
 
     /// Returns the area of an entry's picture in the window. All pictures have the same size.
-    pub(crate) fn picture(&self, size: Size, entry: usize) -> Option<Area> {
+    pub(crate) fn picture_rectangle(&self, size: Size, entry: usize) -> Option<Area> {
         let Area { corner, width, height } = self.area(size, entry)?;
         let corner = Point { x: corner.x + MARGIN, y: corner.y + MARGIN };
         Some(Area { corner, width: (width * 0.55).floor(), height: height - 2.0 * MARGIN })
@@ -137,7 +137,7 @@ mod tests {
             let chosen = menu.chosen();
             let area = menu.area(SIZE, chosen).unwrap();
             assert!(area.corner.y + area.height <= SIZE.height);
-            let Area { corner, width, height } = menu.picture(SIZE, chosen).unwrap();
+            let Area { corner, width, height } = menu.picture_rectangle(SIZE, chosen).unwrap();
             assert!(area.contains(corner) && area.contains(Point { x: corner.x + width, y: corner.y + height }));
             let at = Point { x: area.corner.x + 5.0, y: area.corner.y + 5.0 };
             let pointer = Pointer { at, left: Button { pressed: true, down: true }, ..Pointer::default() };

@@ -99,9 +99,10 @@ impl MovingCircle {
         if (0.0..=1.0).contains(&entry) && past <= GRAZE * length { Some(entry) } else { None }
     }
 
-    // Derived here: the discriminant is a product of a sum and a difference. Where the two terms of the difference
-    // are nearly equal, integers compute the product. The smaller root comes from the larger denominator. Therefore
-    // nothing cancels.
+    // Derived here, with o from the corner to the circle's centre, d the motion, r the radius. The discriminant is
+    // (r|d| - |o x d|)(r|d| + |o x d|). Where r|d| and |o x d| are nearly equal, f64 would lose the digits of their
+    // difference, so integers compute r^2 |d|^2 - |o x d|^2. The earlier root is (|o|^2 - r^2) / (-o.d + its square root):
+    // the denominator adds two positive numbers, which loses no digits.
     /// Returns the time of impact with `corner`, as a fraction of the motion from 0 to 1.
     ///
     /// Integers decide exactly whether the circle overlaps the corner at the start and at the end.

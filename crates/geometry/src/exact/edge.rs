@@ -111,19 +111,19 @@ impl Edge {
 
     /// Returns the directions of the grown outline around an end: the axis directions strictly inside the cone,
     /// starting from this edge's normal, then the direction that follows.
-    fn turn(&self, end: EdgeEnd, outward: I64Vec2) -> Turn {
+    fn directions_around_end(&self, end: EdgeEnd, outward: I64Vec2) -> EndDirections {
         let last = match end {
-            EdgeEnd::Joined => return Turn::default(),
+            EdgeEnd::Joined => return EndDirections::default(),
             EdgeEnd::Convex { normal } => match primitive(normal) {
                 Some(normal) if normal != self.normal => normal,
-                _ => return Turn::default(),
+                _ => return EndDirections::default(),
             },
             EdgeEnd::Free => outward,
         };
         // Counter-clockwise if the outward direction is on the left of the normal.
         let side = cross(self.normal, outward).signum();
         if cross(self.normal, last) * side < 0 {
-            return Turn::default();
+            return EndDirections::default();
         }
         let mut directions = [I64Vec2::ZERO; 4];
         let mut count = 0;
@@ -135,13 +135,13 @@ impl Edge {
         }
         // At a free end, the next axis direction follows: a box exactly in line with the end falls past it.
         directions[count] = if end == EdgeEnd::Free { axis } else { last };
-        Turn { directions, axes: count, last }
+        EndDirections { directions, axes: count, last }
     }
 }
 
 /// Directions of a grown outline around one end of an edge.
 #[derive(Clone, Copy, Default)]
-struct Turn {
+struct EndDirections {
     /// The axis directions inside the cone, then the one that follows.
     directions: [I64Vec2; 4],
     axes: usize,
@@ -188,7 +188,7 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
         return Sweep::Overlapping;
     }
     let along = tangent(edge.normal);
-    let (before, after) = (edge.turn(edge.start, -along), edge.turn(edge.end, along));
+    let (before, after) = (edge.directions_around_end(edge.start, -along), edge.directions_around_end(edge.end, along));
     let face = Face { a, b, normal: edge.normal, before: before.directions[0], after: after.directions[0] };
     let mut best: Option<BoxHit> = None;
     let mut offer = |face: &Face| {
@@ -256,7 +256,7 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
         CircleHit { toi, normal }
     });
     for (end, at, outward) in [(edge.start, a, -along), (edge.end, b, along)] {
-        let last = edge.turn(end, outward).last;
+        let last = edge.directions_around_end(end, outward).last;
         let against = edge.normal.dot(motion) < 0;
         // A free end stops only circles that come from in front of the edge's line.
         let passes = end == EdgeEnd::Free && (!against || edge.normal.dot(-at) <= 0);

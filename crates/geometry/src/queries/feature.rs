@@ -55,7 +55,7 @@ impl Feature {
 
 /// Position of a point's foot on the line of an edge.
 #[derive(Clone, Copy, PartialEq)]
-enum Zone {
+enum EdgePart {
     Before,
     Between,
     Beyond,
@@ -74,11 +74,11 @@ enum Zone {
 pub(crate) fn nearest_feature(corners: &[DVec2], point: DVec2) -> Option<Feature> {
     match *corners {
         [corner] => Some(Feature::Corner(corner)),
-        [a, b] => match zone(b - a, point - a, point - b) {
-            (Zone::Before, _) => Some(Feature::Corner(a)),
-            (Zone::Beyond, _) => Some(Feature::Corner(b)),
-            (Zone::Between, middle) => Beside::new(a, b, point, middle).map(Feature::Edge),
-            (Zone::InDoubt, _) => None,
+        [a, b] => match part_of_edge(b - a, point - a, point - b) {
+            (EdgePart::Before, _) => Some(Feature::Corner(a)),
+            (EdgePart::Beyond, _) => Some(Feature::Corner(b)),
+            (EdgePart::Between, middle) => Beside::new(a, b, point, middle).map(Feature::Edge),
+            (EdgePart::InDoubt, _) => None,
         },
         _ => nearest_around(corners, point),
     }
@@ -88,13 +88,13 @@ pub(crate) fn nearest_feature(corners: &[DVec2], point: DVec2) -> Option<Feature
 fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
     let mut a = corners[corners.len() - 1];
     let mut from_a = point - a;
-    let (mut first, mut last) = (None, Zone::InDoubt);
+    let (mut first, mut last) = (None, EdgePart::InDoubt);
     let mut is_in_doubt = false;
     for &b in corners {
         let from_b = point - b;
-        let (zone, middle) = zone(b - a, from_a, from_b);
-        match zone {
-            Zone::Between => {
+        let (part, middle) = part_of_edge(b - a, from_a, from_b);
+        match part {
+            EdgePart::Between => {
                 let is_outside = match Beside::new(a, b, point, middle) {
                     Some(beside) if beside.cross < -FEATURE_FILTER * beside.cross_size => {
                         return Some(Feature::Edge(beside));
@@ -105,14 +105,14 @@ fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
                 // The point is outside, but f64 cannot tell which feature is nearest.
                 is_in_doubt |= is_outside;
             }
-            Zone::Before if last == Zone::Beyond => return Some(Feature::Corner(a)),
-            Zone::InDoubt => is_in_doubt = true,
-            Zone::Before | Zone::Beyond => {}
+            EdgePart::Before if last == EdgePart::Beyond => return Some(Feature::Corner(a)),
+            EdgePart::InDoubt => is_in_doubt = true,
+            EdgePart::Before | EdgePart::Beyond => {}
         }
-        first = first.or(Some(zone));
-        (a, from_a, last) = (b, from_b, zone);
+        first = first.or(Some(part));
+        (a, from_a, last) = (b, from_b, part);
     }
-    if last == Zone::Beyond && first == Some(Zone::Before) {
+    if last == EdgePart::Beyond && first == Some(EdgePart::Before) {
         Some(Feature::Corner(a))
     } else if is_in_doubt {
         None
@@ -125,21 +125,21 @@ fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
 ///
 /// The distance is not normalized: it is multiplied by twice the edge's length.
 #[inline]
-fn zone(along: DVec2, from_a: DVec2, from_b: DVec2) -> (Zone, f64) {
+fn part_of_edge(along: DVec2, from_a: DVec2, from_b: DVec2) -> (EdgePart, f64) {
     let (ax, ay) = (along.x * from_a.x, along.y * from_a.y);
     let (bx, by) = (along.x * from_b.x, along.y * from_b.y);
     let (past_a, past_b) = (ax + ay, bx + by);
     let (doubt_a, doubt_b) = (FEATURE_FILTER * (ax.abs() + ay.abs()), FEATURE_FILTER * (bx.abs() + by.abs()));
-    let zone = if past_a < -doubt_a {
-        Zone::Before
+    let part = if past_a < -doubt_a {
+        EdgePart::Before
     } else if past_b > doubt_b {
-        Zone::Beyond
+        EdgePart::Beyond
     } else if past_a > doubt_a && past_b < -doubt_b {
-        Zone::Between
+        EdgePart::Between
     } else {
-        Zone::InDoubt
+        EdgePart::InDoubt
     };
-    (zone, past_a + past_b)
+    (part, past_a + past_b)
 }
 
 impl Beside {

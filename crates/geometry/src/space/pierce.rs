@@ -42,7 +42,8 @@ pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> P
         // The line passes no edge on either side: it lies in the plane, or the segment is a point.
         return if start == 0.0 { Pierce::InPlane } else { Pierce::None };
     }
-    // The line crosses the plane. All signs are those of its direction: positive along the normal.
+    // The line crosses the plane: along the triangle's normal if `some_left`, else against it. `start` is positive for a point from
+    // which the plane lies along the normal, so the plane is ahead if the signs agree.
     let is_ahead = start == 0.0 || (start > 0.0) == some_left;
     if !is_ahead {
         return Pierce::None;

@@ -667,7 +667,7 @@ impl Carry<'_, '_> {
         }
         for surface in held() {
             for other in held().filter(|other| *other != surface) {
-                if let Some(way) = self.way_between_surfaces(surface, other) {
+                if let Some(way) = self.shortest_slide_clear_of(surface, other) {
                     offer(way);
                 }
             }
@@ -707,7 +707,7 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the shortest displacement along a flat surface that does not point into `other`.
-    fn way_between_surfaces(&self, surface: &Surface, other: &Surface) -> Option<CarryDisplacement> {
+    fn shortest_slide_clear_of(&self, surface: &Surface, other: &Surface) -> Option<CarryDisplacement> {
         if !surface.is_flat() {
             return None;
         }

@@ -157,9 +157,9 @@ impl Pieces {
                 if edge.kind != PatternKind::Open || kind != PatternKind::Open {
                     return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
-                // Both edges are one-way, so a body can come to this end from behind the other edge. A box is then
-                // exactly next to an axis-aligned edge for a moment and moves onto it, so the edge must stop it. On a
-                // slanted edge, the corner of the box stands in any case.
+                // Both edges are one-way, so a body can pass the other edge from behind and arrive at this end. A box is then for
+                // a moment exactly in line with the end of an axis-aligned edge and moves onto it from there: the edge must stop
+                // it, so it ends here like a free end. A slanted edge stops the corner of the box without this.
                 let next = self.add_free_end(edge, index, at, end, partner);
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }

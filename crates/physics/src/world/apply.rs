@@ -848,7 +848,7 @@ impl World {
             now.disturbed |= stuck;
         });
         if !meets_others {
-            state.set_frame_velocity(state.carried_by(&scene), scene.frame.right());
+            state.set_frame_velocity(state.carrier_velocity(&scene), scene.frame.right());
         }
         bodies.disturbed |= stuck;
         Ok(())
@@ -912,7 +912,7 @@ impl World {
         }
         if !may_collide(state) {
             // No other body carries it any longer.
-            state.set_frame_velocity(state.carried_by(&scene), scene.frame.right());
+            state.set_frame_velocity(state.carrier_velocity(&scene), scene.frame.right());
         }
         if passes_through_everything(state) != passed {
             state.change(|now| now.disturbed = true);
@@ -976,7 +976,7 @@ impl World {
         state.change(|now| now.take_footing(touching, speed, *tick));
         if !may_collide(state) {
             // No other body carries it any longer.
-            state.set_frame_velocity(state.carried_by(&scene), scene.frame.right());
+            state.set_frame_velocity(state.carrier_velocity(&scene), scene.frame.right());
         }
     }
 
@@ -1100,7 +1100,7 @@ pub(super) fn leave_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut BodySt
     if !on_floor {
         state.change(|now| now.take_footing(now.touching, None, tick));
     }
-    let after = state.carried_by(scene);
+    let after = state.carrier_velocity(scene);
     state.change(|now| now.velocity = limit_velocity(now.velocity + ride - after));
     state.cold().carried = after;
 }
@@ -1118,7 +1118,7 @@ pub(super) fn stand_with_velocity(scene: &Scene<'_>, tick: u64, velocity: DVec2,
 pub(super) fn update_grounded_on_ride(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let ride = state.ride_velocity(scene);
     update_grounded_after_command(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
-    let carried = state.carried_by(scene);
+    let carried = state.carrier_velocity(scene);
     if carried != state.last_ride_velocity() {
         state.cold().carried = carried;
     }

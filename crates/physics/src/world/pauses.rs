@@ -268,7 +268,7 @@ impl World {
         for slot in scratch.overrides.stopped.drain(..) {
             let Some(state) = bodies.at_mut(slot) else { continue };
             // The body moved along with its platform during the freeze, so give it the platform's velocity.
-            let carried = state.carried_by(&scene.of_kind(&state.kind));
+            let carried = state.carrier_velocity(&scene.of_kind(&state.kind));
             if state.last_ride_velocity() == DVec2::ZERO && carried != DVec2::ZERO {
                 state.cold().carried = carried;
             }

@@ -770,14 +770,14 @@ pub(super) fn owner_of(platform: PlatformId) -> Owner {
 impl BodyState {
     /// Returns the velocity of its ride, in tiles per second: of the touched platforms if it stands, or of the one that
     /// it holds on to.
-    pub(super) fn carried_by(&self, scene: &Scene<'_>) -> DVec2 {
+    pub(super) fn carrier_velocity(&self, scene: &Scene<'_>) -> DVec2 {
         if self.on_floor() || self.holds_on_to().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
     }
 
     /// Returns whether the body's reference velocity differs from the velocity of what it rides.
     pub(super) fn is_carried_otherwise(&self, scene: &Scene<'_>) -> bool {
         let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
-        bits(self.last_ride_velocity()) != bits(self.carried_by(scene))
+        bits(self.last_ride_velocity()) != bits(self.carrier_velocity(scene))
     }
 
     /// Returns the velocity of what the body would ride if it stood on its contacts.

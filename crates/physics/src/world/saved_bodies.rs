@@ -224,7 +224,7 @@ impl World {
             let extra = extras.next_if(|(body, _)| *body == id);
             let carried = extra.and_then(|(_, extra)| extra.carried).unwrap_or_else(|| {
                 let scene = scene.of_kind(&state.kind);
-                state.carried_by(&scene)
+                state.carrier_velocity(&scene)
             });
             if carried.to_array().map(f64::to_bits) != state.last_ride_velocity().to_array().map(f64::to_bits) {
                 state.cold().carried = carried;

@@ -260,7 +260,8 @@ fn throwing(window: &Window) -> Result<String, Fault> {
     let before = frame["bodies"].as_u64();
     window.click("1", left - 90.0, top - 160.0)?;
     window.click("3", left - 170.0, top - 100.0)?;
-    // Thrown bodies start behind the hero, which may be at a wall on the right.
+    // A thrown body starts at the hero's centre, where the hero hides it: wait until both are beside it. They are thrown to the
+    // left, as the hero may stand at a wall on its right.
     window.wait("both to be beside the hero", |frame| {
         let side = |i: usize, side: usize| frame["others"][i][side].as_f64();
         let is_beside = |i| side(i, 2).is_some_and(|end| end < left) || side(i, 0).is_some_and(|begin| begin > right);

@@ -140,7 +140,7 @@ impl Painter {
         let Painter { palette, pictures, frame, .. } = self;
         menu::paint(frame, game.size, &game.menu, if game.demo.is_some() { 0.55 } else { 1.0 }, palette);
         for (i, entry) in game.menu.entries().iter().enumerate() {
-            let Some(area) = game.menu.picture(game.size, i) else { continue };
+            let Some(area) = game.menu.picture_rectangle(game.size, i) else { continue };
             let (made_for, picture) = pictures.entry(entry.file.clone()).or_insert_with(|| (0.0, Mesh::new()));
             if *made_for != area.width {
                 *made_for = area.width;

@@ -7,7 +7,7 @@ use crate::menu::Menu;
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
 
-/// Draws everything except the pictures of the maps. [`Menu::picture`] returns their positions. `opacity`: that of the
+/// Draws everything except the pictures of the maps. [`Menu::picture_rectangle`] returns their positions. `opacity`: that of the
 /// background over the run behind the menu.
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: f64, palette: &Palette) {
     let background = Paint::fill(palette.background).opacity(opacity);
@@ -25,11 +25,11 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: 
         canvas.rect(corner, width, height, &Paint::fill(color));
         let frame = if chosen { palette.marker } else { palette.rim };
         canvas.rect(corner, width, height, &Paint::stroke(frame, 1.5));
-        if let Some(picture) = menu.picture(size, i) {
+        if let Some(picture) = menu.picture_rectangle(size, i) {
             canvas.rect(picture.corner, picture.width, picture.height, &Paint::fill(palette.background));
         }
         let text = Point {
-            x: corner.x + menu.picture(size, i).map_or(0.0, |picture| picture.width) + 32.0,
+            x: corner.x + menu.picture_rectangle(size, i).map_or(0.0, |picture| picture.width) + 32.0,
             y: corner.y + height / 2.0,
         };
         canvas.text(&entry.title, text, HEADING_HEIGHT, if chosen { palette.marker } else { palette.text });

@@ -1,5 +1,5 @@
 use super::frame::centre;
-use super::parts::Frame;
+use super::parts::TileRectangle;
 use super::{Map, MarkerError, TileLayer, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use surefoot_geometry::Position;
@@ -84,11 +84,11 @@ pub(super) fn reading_order((x, y): (i32, i32)) -> (i64, i32) {
 }
 
 /// Refuses a marker without a name or outside the map.
-pub(super) fn check(name: &str, (x, y): (i64, i64), frame: Frame) -> Result<(i32, i32), MarkerError> {
+pub(super) fn check(name: &str, (x, y): (i64, i64), frame: TileRectangle) -> Result<(i32, i32), MarkerError> {
     if name.is_empty() {
         return Err(MarkerError::Nameless);
     }
-    let Frame { origin, size } = frame;
+    let TileRectangle { origin, size } = frame;
     let columns = i64::from(origin.0)..i64::from(origin.0) + i64::from(size.0);
     let rows = i64::from(origin.1)..i64::from(origin.1) + i64::from(size.1);
     if columns.contains(&x) && rows.contains(&y) {

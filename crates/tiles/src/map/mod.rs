@@ -51,7 +51,7 @@ use crate::area::Area;
 use crate::catalogue::{Catalogue, VariantId};
 use crate::platform::Platform;
 use markers::Markers;
-use parts::Frame;
+use parts::TileRectangle;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -79,7 +79,7 @@ pub struct Map {
     /// The parts, without the markers. At least one tile layer.
     parts: MapParts,
     /// The rectangle around all layers.
-    frame: Frame,
+    frame: TileRectangle,
     /// The listed markers, and those of symbols that only place a marker.
     markers: Markers,
     /// Lazily computed markers that tile kinds place.
@@ -307,7 +307,7 @@ impl Map {
     /// - if the tile kind places a marker that the cell has already, or an area or body whose name a listed
     ///   one has.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
-        let (Frame { origin, size }, layers) = (self.frame, self.parts.layers.len());
+        let (TileRectangle { origin, size }, layers) = (self.frame, self.parts.layers.len());
         if layer >= layers {
             return Err(TileError::UnknownLayer { layer, layers });
         }

@@ -171,7 +171,7 @@ impl Map {
     }
 
     /// Creates a map from checked parts. `markers`: those that no tile kind places.
-    pub(super) fn of_checked(parts: MapParts, frame: Frame, markers: Markers) -> Map {
+    pub(super) fn of_checked(parts: MapParts, frame: TileRectangle, markers: Markers) -> Map {
         Map {
             parts,
             frame,
@@ -222,16 +222,16 @@ pub const CHUNK_SIDE: usize = 32;
 
 /// A rectangle of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Frame {
+pub(super) struct TileRectangle {
     /// Lower left tile.
     pub(super) origin: (i32, i32),
     /// Number of columns and rows.
     pub(super) size: (u32, u32),
 }
 
-impl Frame {
+impl TileRectangle {
     /// Returns the rectangle around layers, whose positions and sizes are already checked.
-    pub(super) fn around(layers: &[TileLayer], limit: u64) -> Result<Frame, TileLayerError> {
+    pub(super) fn around(layers: &[TileLayer], limit: u64) -> Result<TileRectangle, TileLayerError> {
         let axis = |of: fn(&TileLayer) -> (i32, u32)| {
             let ends = layers.iter().map(|layer| of(layer).0).min().unwrap_or(0);
             let past = layers.iter().map(|layer| i64::from(of(layer).0) + i64::from(of(layer).1)).max().unwrap_or(1);
@@ -239,7 +239,7 @@ impl Frame {
         };
         let (left, width) = axis(|layer| (layer.origin.0, layer.size.0));
         let (bottom, height) = axis(|layer| (layer.origin.1, layer.size.1));
-        let frame = || Frame { origin: (left, bottom), size: (width as u32, height as u32) };
+        let frame = || TileRectangle { origin: (left, bottom), size: (width as u32, height as u32) };
         // A small file with layers that are far apart must not become a large map. Count in whole chunks, because a
         // terrain consists of them.
         let of_layers = layers.iter().map(|layer| chunk_count(layer.size.0.into(), layer.size.1.into()));
@@ -266,7 +266,7 @@ pub(super) fn check_layers(
     catalogue: &Catalogue,
     kinds: &[TileKind],
     layers: &[TileLayer],
-) -> Result<Frame, MapPartsError> {
+) -> Result<TileRectangle, MapPartsError> {
     let mut refused = None;
     let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
     check_layer_names(&names, names.len(), Map::MAX_LAYERS, |_, kind| refused = refused.take().or(Some(kind)));
@@ -274,7 +274,7 @@ pub(super) fn check_layers(
     for layer in layers {
         check_layer(layer, kinds.len())?;
     }
-    let frame = Frame::around(layers, Map::MAX_CELLS)?;
+    let frame = TileRectangle::around(layers, Map::MAX_CELLS)?;
     super::shared::check(catalogue, kinds, layers, |_, _, kind| refused = Some(kind));
     refused.map_or(Ok(frame), |error| Err(error.into()))
 }

@@ -1,6 +1,6 @@
 //! Checks the platforms of a map, so that every world on the map can create them.
 
-use super::parts::{Frame, check_layers, chunk_count};
+use super::parts::{TileRectangle, check_layers, chunk_count};
 use super::{Map, MapPartsError, MapPlatformError, TileKind, TileLayer, things};
 use crate::catalogue::Catalogue;
 use crate::platform::{CirclePath, Path, PathError, Platform, PlatformError, PlatformMotion};
@@ -87,7 +87,7 @@ pub(super) fn check_cells(cells: u64) -> Result<(), MapPlatformError> {
 }
 
 /// Returns the number of a platform's cells, in whole chunks.
-pub(super) fn cells(frame: Frame) -> u64 {
+pub(super) fn cells(frame: TileRectangle) -> u64 {
     chunk_count(frame.size.0.into(), frame.size.1.into())
 }
 

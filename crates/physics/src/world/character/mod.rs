@@ -131,7 +131,7 @@ impl World {
             if on.is_some() && timers.cling.on.is_none() && state.on_floor() {
                 // The floor under the character may belong to something other than the platform of its ladder or
                 // water.
-                state.set_frame_velocity(state.carried_by(&scene), frame.right());
+                state.set_frame_velocity(state.carrier_velocity(&scene), frame.right());
             }
         }
     }

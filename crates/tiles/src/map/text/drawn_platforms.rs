@@ -404,7 +404,7 @@ mod tests {
 
     /// Each drawn map equals the map on which the same platforms are listed with rows of their own.
     #[test]
-    fn drawn_platforms_are_those_of_rows_of_their_own() {
+    fn drawn_platforms_equal_platforms_listed_with_rows() {
         let path = "motion: Path(points: [(0, 0), (0, 3)], speed: 2.0)";
         let cases = [
             // One group keeps the name. The other symbol stays in the terrain.

@@ -8,7 +8,7 @@ use super::layer_mask::check_table;
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::markers::{self, Markers};
-use super::parts::{Frame, check_origin, check_path, check_pixels};
+use super::parts::{TileRectangle, check_origin, check_path, check_pixels};
 use super::platform_text;
 use super::properties::check_properties;
 use super::rows::Rows;
@@ -209,7 +209,7 @@ pub fn check(
     let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
     let mut layers = rows.read(problems);
     let placed = layers.as_ref().filter(|_| rows.is_placed);
-    let frame = placed.and_then(|layers| find_frame(layers, &rows, limits, problems));
+    let frame = placed.and_then(|layers| find_map_rectangle(layers, &rows, limits, problems));
     layers.take_if(|layers| layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS);
     let drawn = DrawnPlatforms::take(file.platforms.list(), layers.as_mut(), (&palette, is_legend_sound), problems);
     layers.take_if(|_| drawn.is_none());
@@ -294,17 +294,18 @@ fn check_placed_bodies(
 }
 
 /// Returns the rectangle around layers whose positions are known.
-fn find_frame(
+fn find_map_rectangle(
     layers: &[TileLayer],
     rows: &Rows<'_, '_>,
     limits: &MapLimits,
     problems: &mut Problems<MapErrorKind>,
-) -> Option<Frame> {
-    match Frame::around(layers, limits.cells) {
+) -> Option<TileRectangle> {
+    match TileRectangle::around(layers, limits.cells) {
         Ok(frame) => Some(frame),
         Err(error) => {
             // Find the first layer that is too far from the layers before it.
-            let number = (2..layers.len()).find(|&count| Frame::around(&layers[..count], limits.cells).is_err());
+            let number =
+                (2..layers.len()).find(|&count| TileRectangle::around(&layers[..count], limits.cells).is_err());
             problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
             None
         }
@@ -533,7 +534,7 @@ fn read_things(
 fn check_markers(
     listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     placed: Option<(&[TileLayer], &[TileKind])>,
-    frame: Option<Frame>,
+    frame: Option<TileRectangle>,
     limits: &MapLimits,
     rows: &mut Rows<'_, '_>,
     problems: &mut Problems<MapErrorKind>,

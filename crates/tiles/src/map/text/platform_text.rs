@@ -4,7 +4,7 @@ use super::capped::Capped;
 use super::drawn_platforms::{DrawnPlatform, DrawnPlatforms, PlatformNames, check_is_one, drawn_name};
 use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
-use super::parts::{Frame, chunk_count};
+use super::parts::{TileRectangle, chunk_count};
 use super::platforms::{
     TICK, attachment_errors, cells, check_cells, check_counts, has_colliding_tile, report_path_errors,
 };
@@ -399,7 +399,7 @@ impl<'t> PlatformFile<'t> {
         if !rows.is_placed || layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS {
             return (None, 0);
         }
-        let cells = problems.check(&rows_at, Frame::around(&layers, limits.cells)).map_or(0, cells);
+        let cells = problems.check(&rows_at, TileRectangle::around(&layers, limits.cells)).map_or(0, cells);
         shared::check(catalogue, &palette.kinds, &layers, |layer, tile, error| {
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });

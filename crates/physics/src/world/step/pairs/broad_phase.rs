@@ -523,8 +523,8 @@ impl PairPhase<'_> {
                     let other = bodies.insert(j);
                     other.fill(entry, state, scene.frame);
                     *has_characters |= other.given.is_character;
-                    // This pass may wake a sleeping body and move it. A body with its own tick is examined after the
-                    // pass.
+                    // A body that this pass moves may hit a sleeping one, which then moves too (`is_open`). Whether it hits one
+                    // with a tick of its own is tested after the pass (`is_late`).
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);
                 }
             }
