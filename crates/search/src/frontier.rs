@@ -34,7 +34,7 @@ const NODE_BYTES: usize = 3 * (20 + 24 + 2 * 16);
 const _: () = assert!(size_of::<Node>() <= 20 && size_of::<Waiting>() <= 24 && size_of::<(u64, u32)>() <= 16);
 
 /// Bytes of a waiting state in the list of states, without its snapshot and what a game's state owns.
-const WAITING_BYTES: usize = 3 * 48;
+pub(crate) const WAITING_BYTES: usize = 3 * 48;
 const _: () = assert!(size_of::<Option<Kept<()>>>() <= 48);
 
 /// Entry of the queue: estimated ticks of the whole run, order among equal estimates, index of the node, index of the

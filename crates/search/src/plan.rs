@@ -8,6 +8,7 @@ use crate::moves::Moves;
 use crate::search::Search;
 use glam::DVec2;
 use serde::Serialize;
+use surefoot::World;
 
 /// Tiles beyond the map at which a body counts as lost.
 const LOST: f64 = 64.0;
@@ -47,9 +48,6 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         let grid = Grid::new(world, hero.shape(), search.tick.is_some(), options.max_memory / FLOODS_SHARE / count);
         let share = targets.boxes.len().div_ceil(count).max(1);
         let fields: Vec<Field> = targets.boxes.chunks(share).map(|boxes| grid.flood(boxes)).collect();
-        let (origin, size) = (world.map().origin(), world.map().size());
-        let low = DVec2::new(origin.0.into(), origin.1.into());
-        let high = low + DVec2::new(size.0.into(), size.1.into());
         let speed = moves.speed().max(0.1) * world.settings().tick;
         Ok(Plan {
             targets,
@@ -59,7 +57,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
             grid,
             fields,
             ticks_per_tile: 1.0 / speed,
-            region: (low - LOST, high + LOST),
+            region: region_of(world),
         })
     }
 
@@ -80,4 +78,11 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         }
         way
     }
+}
+
+/// Returns the region outside of which a body counts as lost: its lower left and upper right corner.
+pub(crate) fn region_of(world: &World) -> (DVec2, DVec2) {
+    let (origin, size) = (world.map().origin(), world.map().size());
+    let low = DVec2::new(origin.0.into(), origin.1.into());
+    (low - LOST, low + DVec2::new(size.0.into(), size.1.into()) + LOST)
 }

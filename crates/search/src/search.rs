@@ -21,7 +21,7 @@ use surefoot::record::GameTick;
 use surefoot::replay::{InputRun, ToReplayError};
 
 /// Most memory that a bound takes for a cell, in bytes.
-const BOUND_BYTES: usize = 40;
+pub(crate) const BOUND_BYTES: usize = 40;
 
 /// Search for a run that brings a character to a goal.
 ///

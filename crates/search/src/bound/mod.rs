@@ -128,7 +128,7 @@ impl Bound {
     /// Returns the cells that the character can reach at most, from its position when the bound was made.
     #[must_use]
     pub fn reach(&self) -> Reach<'_> {
-        self.flood(self.start, self.law.first_rise)
+        self.flood(&[self.start], self.law.first_rise)
     }
 
     /// Returns the cells that the character can reach at most from a position at which it is at rest.
@@ -136,7 +136,12 @@ impl Bound {
     /// Where the character cannot be, nothing is reached.
     #[must_use]
     pub fn reach_from(&self, position: Position) -> Reach<'_> {
-        self.flood(position, self.law.rise)
+        self.reach_from_any(&[position])
+    }
+
+    /// Returns the cells that the character can reach at most if it is at rest at any of some positions.
+    pub(crate) fn reach_from_any(&self, positions: &[Position]) -> Reach<'_> {
+        self.flood(positions, self.law.rise)
     }
 
     /// Returns the greatest height in tiles that the character can gain between two supports.
@@ -145,16 +150,18 @@ impl Bound {
         self.law.rise as f64 / ONE as f64
     }
 
-    /// Finds the greatest height in each cell that the character can reach from a position. `rise`: height above
-    /// `from` that it can gain at first.
-    fn flood(&self, from: Position, rise: i64) -> Reach<'_> {
-        let (grid, at) = (&self.grid, from.units());
+    /// Finds the greatest height in each cell that the character can reach from any of some positions. `rise`: height
+    /// above each position that it can gain at first.
+    fn flood(&self, from: &[Position], rise: i64) -> Reach<'_> {
+        let grid = &self.grid;
         let mut ceilings = vec![NEVER; grid.len()];
         let mut open: BinaryHeap<(i64, usize)> = BinaryHeap::new();
-        for cell in grid.cells_around(at) {
-            if !grid.is_blocked(cell) {
-                ceilings[cell] = at.y + rise;
-                open.push((at.y + rise, cell));
+        for at in from.iter().map(|position| position.units()) {
+            for cell in grid.cells_around(at) {
+                if !grid.is_blocked(cell) && at.y + rise > ceilings[cell] {
+                    ceilings[cell] = at.y + rise;
+                    open.push((at.y + rise, cell));
+                }
             }
         }
         while let Some((ceiling, cell)) = open.pop() {

@@ -1,0 +1,294 @@
+//! Graph of the states of a level: each state leads to those that its inputs reach.
+
+use super::PlaceKind;
+use crate::answer::Limit;
+use crate::cell::{CELL_SIZES, Surroundings};
+use crate::frontier::WAITING_BYTES;
+use crate::goal::Targets;
+use crate::moves::{Move, Moves};
+use crate::options::Progress;
+use crate::search::Search;
+use crate::simulation::{Kept, Simulation};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::collections::{BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+use surefoot::World;
+use surefoot::area::AreaId;
+use surefoot::geometry::{DVec2, Position};
+use surefoot::prelude::{BodyId, BodyState};
+use surefoot::snapshot::{Snapshot, SnapshotArena};
+
+/// Least number of states between two reports of progress.
+const REPORT: usize = 1 << 12;
+
+/// Greatest overlap in tiles that counts as contact.
+const CONTACT: f64 = 1e-6;
+
+/// Everything that a survey has reached so far.
+pub(super) struct Seen {
+    low: (i32, i32),
+    width: i32,
+    /// Whether the box around the character overlapped a cell of the map, row by row.
+    touched: Vec<bool>,
+    areas: BTreeSet<AreaId>,
+    markers: BTreeSet<(i32, i32)>,
+    /// Positions of the markers that were not reached yet.
+    missing: Vec<DVec2>,
+    pub(super) goal: bool,
+}
+
+/// Returns the cell at a point.
+fn cell_at(at: DVec2) -> (i32, i32) {
+    (at.x.floor() as i32, at.y.floor() as i32)
+}
+
+impl Seen {
+    pub(super) fn new(world: &World, places: &[super::Place]) -> Seen {
+        let (low, (width, height)) = (world.map().origin(), world.map().size());
+        let markers = places.iter().filter(|place| matches!(place.kind, PlaceKind::Marker(_)));
+        Seen {
+            low,
+            width: width as i32,
+            touched: vec![false; width as usize * height as usize],
+            areas: BTreeSet::new(),
+            markers: BTreeSet::new(),
+            missing: markers.map(|place| place.low).collect(),
+            goal: false,
+        }
+    }
+
+    /// Returns whether a place was reached. `low`: its lower left corner.
+    pub(super) fn has(&self, kind: &PlaceKind, low: DVec2) -> bool {
+        match kind {
+            PlaceKind::Area(id, _) => self.areas.contains(id),
+            PlaceKind::Marker(_) => self.markers.contains(&cell_at(low)),
+            PlaceKind::StandingCell => self.index(cell_at(low)).is_some_and(|i| self.touched[i]),
+        }
+    }
+
+    /// Returns the cells that the box around the character overlapped.
+    pub(super) fn cells(&self) -> BTreeSet<(i32, i32)> {
+        let touched = self.touched.iter().enumerate().filter(|(_, is)| **is);
+        touched.map(|(i, _)| (self.low.0 + i as i32 % self.width, self.low.1 + i as i32 / self.width)).collect()
+    }
+
+    fn index(&self, (x, y): (i32, i32)) -> Option<usize> {
+        let (x, y) = (x.checked_sub(self.low.0)?, y.checked_sub(self.low.1)?);
+        if !(0..self.width).contains(&x) || y < 0 {
+            return None;
+        }
+        let i = y as usize * self.width as usize + x as usize;
+        (i < self.touched.len()).then_some(i)
+    }
+
+    /// Notes everything at which the character is after a tick.
+    fn note(&mut self, world: &World, body: BodyId) {
+        let Some(state) = world.get(body) else { return };
+        self.areas.extend(world.areas_of(body));
+        let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
+        // Contact is not overlap: a box that stands on y = 1 is not in the cells below.
+        let inner = half - CONTACT;
+        let (low, high) = ((at - inner).floor().as_ivec2(), (at + inner).ceil().as_ivec2());
+        for y in low.y..high.y {
+            for x in low.x..high.x {
+                if let Some(i) = self.index((x, y)) {
+                    self.touched[i] = true;
+                }
+            }
+        }
+        let markers = &mut self.markers;
+        self.missing.retain(|&marker| {
+            let is_here = (marker - at).abs().cmplt(half).all();
+            if is_here {
+                markers.insert(cell_at(marker));
+            }
+            !is_here
+        });
+    }
+}
+
+/// A state of a level, as a survey reports it.
+pub(super) struct Found {
+    pub(super) position: Position,
+    pub(super) is_standing: bool,
+    /// A way leads from the state to the goal.
+    pub(super) leads: bool,
+    /// A way leads from the state to a state that was not continued.
+    pub(super) is_open: bool,
+}
+
+impl Found {
+    fn leads(&mut self) -> &mut bool {
+        &mut self.leads
+    }
+
+    fn is_open(&mut self) -> &mut bool {
+        &mut self.is_open
+    }
+}
+
+/// Memory of a state in a graph in bytes, without the waiting state: its node, its cell, and ways to it. Lists grow by
+/// doubling, during which the old and the new list exist.
+const NODE_BYTES: usize = 3 * (24 + 2 * 16);
+const EDGE_BYTES: usize = 3 * 8;
+const _: () = assert!(size_of::<Found>() <= 24 && size_of::<(u64, u32)>() <= 16);
+
+/// States of one pass, and the ways between them.
+pub(super) struct Graph {
+    nodes: Vec<Found>,
+    /// Pairs of states: the second one follows the first one.
+    edges: Vec<(u32, u32)>,
+}
+
+impl Graph {
+    /// Returns the memory of the lists in bytes.
+    fn bytes(&self) -> usize {
+        self.nodes.len() * NODE_BYTES + self.edges.len() * EDGE_BYTES
+    }
+
+    /// Returns all states, each with what can be reached from it.
+    pub(super) fn found(mut self) -> Vec<Found> {
+        // The ways backwards, sorted by their end.
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.sort_unstable_by_key(|&(from, to)| (to, from));
+        for flag in [Found::leads, Found::is_open] {
+            let mut open: Vec<u32> = (0..self.nodes.len() as u32).collect();
+            open.retain(|&node| *flag(&mut self.nodes[node as usize]));
+            while let Some(node) = open.pop() {
+                let first = edges.partition_point(|&(_, to)| to < node);
+                for &(from, _) in edges[first..].iter().take_while(|&&(_, to)| to == node) {
+                    if !std::mem::replace(flag(&mut self.nodes[from as usize]), true) {
+                        open.push(from);
+                    }
+                }
+            }
+        }
+        self.nodes
+    }
+}
+
+/// Plays the level.
+pub(super) struct Explorer<'s, 'a, G> {
+    pub(super) search: &'s Search<'a, G>,
+    pub(super) targets: &'s Targets<'a, G>,
+    pub(super) moves: Moves,
+    pub(super) surroundings: Surroundings,
+    /// Region outside of which a body counts as lost.
+    pub(super) region: (DVec2, DVec2),
+    pub(super) simulation: Simulation<G>,
+    pub(super) seen: Seen,
+    pub(super) begin: Option<(Instant, Duration)>,
+    /// Number of states found in all passes so far.
+    pub(super) before: usize,
+}
+
+impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
+    /// Plays everything from the start, with the cells of index `number` in [`CELL_SIZES`]. Returns the limit that ended
+    /// it early.
+    pub(super) fn explore(&mut self, number: usize) -> (Graph, Option<Limit>) {
+        let mut graph = Graph { nodes: Vec::new(), edges: Vec::new() };
+        self.simulation = self.search.simulation();
+        let state_bytes = WAITING_BYTES + self.simulation.game_bytes();
+        let (mut parent, mut snapshot) = (self.simulation.world.capture(), self.simulation.world.capture());
+        let mut arena = SnapshotArena::default();
+        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut waiting: VecDeque<Kept<G>> = VecDeque::from([self.keep(&mut arena, &mut snapshot)]);
+        let Some(cell) = self.cell(number) else { return (graph, None) };
+        known.insert(cell, 0);
+        graph.nodes.extend(self.node());
+        self.seen.note(&self.simulation.world, self.search.body);
+        let (mut moves, mut next, mut limit) = (Vec::new(), 0, None);
+        while let Some(state) = waiting.pop_front() {
+            limit = limit.or_else(|| self.limit(graph.bytes() + waiting.len() * state_bytes + arena.bytes()));
+            if limit.is_some() {
+                // States that were found and not continued.
+                graph.nodes[next..].iter_mut().for_each(|node| node.is_open = true);
+                break;
+            }
+            arena.copy_to(state.snapshot, &mut parent);
+            arena.remove(state.snapshot);
+            self.simulation.restore(&parent, &state.game, state.memory);
+            self.moves.list(&self.simulation, &CELL_SIZES[number], &mut moves);
+            for &by in &moves {
+                self.simulation.restore(&parent, &state.game, state.memory);
+                graph.nodes[next].leads |= self.play(by);
+                let (Some(cell), Some(node)) = (self.cell(number), self.node()) else { continue };
+                let count = graph.nodes.len() as u32;
+                let at = known.get(&cell).copied().unwrap_or(count);
+                if at == count {
+                    if self.before + graph.nodes.len() >= self.max_states() {
+                        (limit, graph.nodes[next].is_open) = (Some(Limit::States), true);
+                        continue;
+                    }
+                    known.insert(cell, count);
+                    graph.nodes.push(node);
+                    waiting.push_back(self.keep(&mut arena, &mut snapshot));
+                }
+                graph.edges.push((next as u32, at));
+            }
+            next += 1;
+            if next % REPORT == 0 {
+                self.report(number, graph.nodes.len(), waiting.len());
+            }
+        }
+        self.before += graph.nodes.len();
+        (graph, limit)
+    }
+
+    /// Copies the state now into the arena. `snapshot` is memory for it.
+    fn keep(&self, arena: &mut SnapshotArena, snapshot: &mut Snapshot) -> Kept<G> {
+        self.simulation.world.capture_into(snapshot);
+        Kept { snapshot: arena.add(snapshot), game: self.simulation.game.clone(), memory: self.simulation.memory }
+    }
+
+    /// Plays a move, and notes what the character reaches. Returns whether it reaches the goal.
+    fn play(&mut self, by: Move) -> bool {
+        let (mut reaches, mut mode) = (false, None);
+        for _ in 0..by.ticks {
+            reaches |= self.simulation.step(by.input, self.targets);
+            self.seen.note(&self.simulation.world, self.search.body);
+            let now = self.simulation.hero().map(BodyState::mode);
+            // Where the motion changes, other inputs are worth a try.
+            if now.is_none() || mode.is_some() && mode != now {
+                break;
+            }
+            mode = now;
+        }
+        self.seen.goal |= reaches;
+        reaches
+    }
+
+    /// Returns the cell of the state now. `None` if the character is gone or lost.
+    fn cell(&self, number: usize) -> Option<u64> {
+        let at = self.simulation.at()?;
+        let is_lost = at.cmplt(self.region.0).any() || at.cmpgt(self.region.1).any();
+        let cell = self.surroundings.cell(&self.simulation, &self.moves, &CELL_SIZES[number]);
+        cell.filter(|_| !is_lost)
+    }
+
+    fn node(&self) -> Option<Found> {
+        let hero = self.simulation.hero()?;
+        Some(Found { position: hero.position(), is_standing: hero.on_floor(), leads: false, is_open: false })
+    }
+
+    fn max_states(&self) -> usize {
+        self.search.options.max_states.min(u32::MAX as usize)
+    }
+
+    fn limit(&self, bytes: usize) -> Option<Limit> {
+        if bytes > self.search.options.max_memory {
+            Some(Limit::Memory)
+        } else if self.begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit) {
+            Some(Limit::Time)
+        } else {
+            None
+        }
+    }
+
+    fn report(&self, level: usize, states: usize, waiting: usize) {
+        if let Some(report) = self.search.progress {
+            report(&Progress { states: self.before + states, waiting, distance: 0.0, level });
+        }
+    }
+}
