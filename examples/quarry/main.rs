@@ -6,7 +6,7 @@ use macroquad::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use surefoot::area::AreaId;
-use surefoot::map::Value;
+use surefoot::map::{TileId, Value};
 use surefoot::prelude::*;
 use surefoot::record::{GameRunOptions, RecordOptions};
 use surefoot::world::Patrol;
@@ -112,9 +112,12 @@ impl Game {
 }
 
 fn touches_spikes(world: &World, body: BodyId) -> bool {
-    let contacts = world.contacts(body);
-    let mut kinds = contacts.iter().filter_map(|contact| world.map().kind(contact.tile_id));
-    kinds.any(|kind| kind.properties.get("deadly").and_then(Value::as_bool) == Some(true))
+    world.contacts(body).iter().any(|contact| is_deadly(world, contact.tile_id))
+}
+
+fn is_deadly(world: &World, tile: TileId) -> bool {
+    let kind = world.map().kind(tile);
+    kind.and_then(|kind| kind.properties.get("deadly")).and_then(Value::as_bool) == Some(true)
 }
 
 fn window() -> Conf {
@@ -171,23 +174,39 @@ fn draw(world: &World, game: &Game, fraction: f32) {
             let [a, b, c] = corners.map(|at| Vec2::from(at.to_vec2().to_array()));
             draw_triangle(a, b, c, Color::from_hex(0x364564));
         }
+        for face in world.terrain().exposed_faces_of((x, y)) {
+            let color = if is_deadly(world, face.tile_id) { RED } else { Color::from_hex(0xc6d4f0) };
+            let [a, b] = [face.a, face.b].map(|at| Vec2::from(at.to_vec2().to_array()));
+            draw_line(a.x, a.y, b.x, b.y, 0.06, color);
+        }
     }
     for (_, state) in world.platforms() {
         let (at, (columns, rows)) = (state.position_at(fraction), state.platform().layers[0].size);
         draw_rectangle(at.x, at.y, columns as f32, rows as f32, Color::from_hex(0x7d8fb8));
     }
     for (_, state) in world.areas() {
-        let (at, is_coin) = (state.position_at(fraction), state.area().tag == "coin");
-        draw_circle(at.x, at.y, 0.4, if is_coin { GOLD } else { GREEN });
+        let (at, (low, high)) = (state.position_at(fraction), state.area().shape.bounds_tiles());
+        let (low, size) = ((low.as_vec2() + at), (high - low).as_vec2());
+        match state.area().tag.as_str() {
+            "coin" => draw_circle(at.x, at.y, 0.4, GOLD),
+            "ladder" => draw_rectangle_lines(low.x, low.y, size.x, size.y, 0.2, BROWN),
+            _ => draw_circle(at.x, at.y, 0.4, GREEN),
+        }
     }
-    for (_, body) in world.bodies() {
+    for (id, body) in world.bodies() {
         let (at, half) = (body.position_at(fraction), body.shape().half_extents().as_vec2());
-        let color = if body.tag() == WALKER { RED } else { ORANGE };
+        let color = if id == game.hero {
+            ORANGE
+        } else if body.tag() == WALKER {
+            RED
+        } else {
+            BROWN
+        };
         draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);
     }
     set_default_camera(); // texts are drawn in pixels, with y down
     let text = game.goal_tick.map_or("Reach the goal".to_owned(), |tick| format!("You made it in {tick} ticks"));
-    draw_text(format!("{} coins, score {}. {text}", game.coins, game.score), 10.0, 24.0, 24.0, WHITE);
+    draw_text(format!("coins {}, score {}. {text}", game.coins, game.score), 10.0, 24.0, 24.0, WHITE);
 }
 
 #[cfg(test)]
