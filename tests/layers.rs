@@ -212,7 +212,11 @@ fn split(cells: &[Option<VariantId>], position: &[usize], layers: usize) -> Map 
 
 /// The events of the last tick, without the tiles that hits name.
 ///
-/// FIXME: Where sides of three layers end at one corner, turned maps name another of their tiles.
+/// FIXME: Turned maps name another tile where two one-way sides lie back to back on the border between two cells, such
+/// as those of `one_way r1` beside `one_way_pair r1`. At their common end no tile is nearer, ahead or faced, so the lower
+/// coordinates decide: see `Toucher` in `motion/tile_surface.rs` of the physics. The tile whose side faces the body would
+/// be a rule that turns keep. It names other tiles in four storms of `crates/determinism`, whose hashes contain them. The
+/// long run has further such corners.
 fn events(world: &Run) -> Vec<Event> {
     let mut events = world.comparable_events();
     for event in &mut events {
