@@ -67,6 +67,13 @@ pub struct Import {
 ///
 /// # Errors
 /// Returns [`ImportError`] if the file cannot be read or is wrong, or has several levels: see [`load_with`].
+///
+/// # Examples
+/// ```no_run
+/// let map = surefoot_import::load("levels/cave.tmx")?; // an error names the file and the layer, tile or object
+/// println!("{:?} tiles", map.size());
+/// # Ok::<(), surefoot_import::ImportError>(())
+/// ```
 pub fn load(path: impl AsRef<Path>) -> Result<Map, ImportError> {
     load_with(path, &Options::default())
 }
