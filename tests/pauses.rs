@@ -70,7 +70,7 @@ fn input_during_a_knockback_does_not_count() {
     let canvas = under(&[((3, 0), (3, 20)), ((-5, 0), (-5, 20)), ((0, 2), (1, 2))]);
     let mut others = 0;
     for (seed, hero) in (1..).zip(bodies()) {
-        for round in 0..6 {
+        for round in 0..2 {
             all_ways(|how| {
                 let mut random = Random(100 * seed + round);
                 let mut stage = Stage::new(&canvas, how, hero.clone(), (-1.0, 0.5), 40.0);
@@ -105,7 +105,7 @@ fn input_during_a_knockback_does_not_count() {
             });
         }
     }
-    assert!(others > 1000, "{others}");
+    assert!(others > 300, "{others}");
 }
 
 /// A jump or dash pressed during the knockback does not happen afterwards, even if the button stays down. A later press
