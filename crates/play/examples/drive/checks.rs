@@ -44,11 +44,11 @@ pub(crate) fn all(play: &Path, surefoot: &Path, folder: &Path) -> Result<(), Fau
     Ok(())
 }
 
-fn said(what: &str, how: String) {
+pub(crate) fn said(what: &str, how: String) {
     println!("{what}: {how}");
 }
 
-fn check(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Fault> {
+pub(crate) fn check(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Fault> {
     if holds { Ok(()) } else { Err(otherwise().into()) }
 }
 
@@ -62,7 +62,7 @@ fn tick(frame: &Value) -> u64 {
 }
 
 /// Returns the point of the window that shows a world position.
-fn on_screen(frame: &Value, x: f64, y: f64) -> Result<(f64, f64), Fault> {
+pub(crate) fn on_screen(frame: &Value, x: f64, y: f64) -> Result<(f64, f64), Fault> {
     let [left, top, scale]: [f64; 3] = serde_json::from_value(frame["view"].clone())?;
     Ok(((x - left) * scale, (top - y) * scale))
 }

@@ -5,6 +5,7 @@
 //! check. The screenshots stay in the folder.
 
 mod checks;
+mod levels;
 mod screen;
 mod window;
 
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
         eprintln!("usage: drive PLAY SUREFOOT FOLDER");
         return ExitCode::from(2);
     };
-    match checks::all(play, surefoot, folder) {
+    match checks::all(play, surefoot, folder).and_then(|()| levels::all(play, folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             eprintln!("error: {fault}");

@@ -20,10 +20,20 @@ pub(crate) struct Window {
 impl Window {
     /// Opens a file or the menu in a window, and waits for the first frames.
     pub(crate) fn open(play: &Path, file: Option<&Path>, folder: &Path) -> Result<Window, Fault> {
+        Window::open_with(play, file, &[], folder)
+    }
+
+    /// Opens a file with more options.
+    pub(crate) fn open_with(
+        play: &Path,
+        file: Option<&Path>,
+        options: &[&str],
+        folder: &Path,
+    ) -> Result<Window, Fault> {
         let report = folder.join("report.jsonl");
         let _ = std::fs::remove_file(&report);
         let mut command = Command::new(play);
-        command.args(file).arg("--report").arg(&report).arg("--saves").arg(folder);
+        command.args(file).args(options).arg("--report").arg(&report).arg("--saves").arg(folder);
         let window = Window { game: command.spawn()?, report, folder: folder.to_owned() };
         window.wait("the first frames", |_| true)?;
         // Without a window manager, keys go to the window under the mouse pointer.
@@ -103,6 +113,13 @@ impl Window {
         xdotool(&["keydown", key])?;
         self.settle()?;
         xdotool(&["keyup", key])?;
+        self.settle()?;
+        Ok(())
+    }
+
+    /// Types a key as text. It goes up at once, so that it does not repeat in a slow frame.
+    pub(crate) fn type_key(&self, key: &str) -> Result<(), Fault> {
+        xdotool(&["key", key])?;
         self.settle()?;
         Ok(())
     }
