@@ -1,4 +1,5 @@
-//! Shortens a found run: trims its inputs, and searches for a shorter run with beam searches of growing width.
+//! Shortens a found run: trims its inputs, searches for a shorter run with beam searches of growing width, and splices
+//! parts of the run at random.
 
 use crate::error::SearchError;
 use crate::pass::{End, MAX_BATCH, Pass, Worker};
@@ -7,6 +8,7 @@ use crate::pool::Pool;
 use crate::run::{FoundRun, joined};
 use crate::search::Search;
 use crate::simulation::Simulation;
+use crate::splice::Splicer;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use surefoot::replay::InputRun;
@@ -15,12 +17,18 @@ use surefoot::replay::InputRun;
 const FIRST_BEAM: usize = 64;
 /// Index of the cells of the beams in [`CELL_SIZES`](crate::cell::CELL_SIZES).
 const BEAM_CELLS: usize = 1;
+/// States of a beam search for which one splice is tried. Both then take about the same time.
+const STATES_PER_SPLICE: usize = 16;
+/// Minimum number of splices after a beam search, and their number in each turn after the last one.
+const SPLICES: usize = 1024;
 
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Returns a run that is at most as long as `run`, a run that this search found.
     ///
-    /// The search first trims the run, then follows beams of growing width, until the time is up or a beam reaches the
-    /// limits of states or memory. The run depends on the time that the machine needs.
+    /// The search first trims the run. Then it takes turns: it follows a beam, each twice as wide as the one before, and
+    /// tries random splices, drawn from [`Options::seed`](crate::Options::seed). Once a beam reaches the limits of states
+    /// or memory, only splices go on. It ends when the time is up, or when the run is as short as its lower bound. The run
+    /// depends on the time that the machine needs.
     ///
     /// # Errors
     /// Returns the errors of [`Search::run`], and [`SearchError::NotRepeatable`] if `run` does not reach the goal.
@@ -34,22 +42,33 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         }
         let mut best = run.clone();
         self.trim(&plan, &mut best.inputs, begin);
-        let mut width = FIRST_BEAM;
-        while begin.0.elapsed() < time {
-            let mut pass = Pass::new(self, &plan, BEAM_CELLS, 0)?;
-            pass.frontier.set_beam(width, best.ticks());
-            let end = pass.search(&pool, &mut workers, Some(begin));
-            best.states += pass.frontier.found();
-            match end {
-                End::Found(inputs) if self.reaches(&inputs, &plan.targets) => {
+        let mut splicer = Splicer::new(self, &plan.targets, &pool);
+        let mut width = Some(FIRST_BEAM);
+        while begin.0.elapsed() < time && best.ticks() > best.least_ticks {
+            let mut splices = SPLICES;
+            if let Some(states) = width {
+                let mut pass = Pass::new(self, &plan, BEAM_CELLS, 0)?;
+                pass.frontier.set_beam(states, best.ticks());
+                let end = pass.search(&pool, &mut workers, Some(begin));
+                best.states += pass.frontier.found();
+                splices = splices.max(pass.frontier.found() / STATES_PER_SPLICE);
+                width = match end {
+                    End::Limit(_) => None,
+                    _ => states.checked_mul(2),
+                };
+                if let End::Found(inputs) = end {
                     best.inputs = inputs;
                     self.trim(&plan, &mut best.inputs, begin);
                 }
-                End::Found(_) => return Err(SearchError::NotRepeatable),
-                End::Exhausted => {}
-                End::Limit(_) => break,
             }
-            width *= 2;
+            let ticks = best.ticks();
+            best.inputs = splicer.splice(&best.inputs, splices, &pool, begin);
+            if best.ticks() < ticks {
+                self.trim(&plan, &mut best.inputs, begin);
+            }
+        }
+        if !self.reaches(&best.inputs, &plan.targets) {
+            return Err(SearchError::NotRepeatable);
         }
         Ok(best)
     }

@@ -37,6 +37,7 @@ mod pool;
 mod run;
 mod search;
 mod simulation;
+mod splice;
 mod survey;
 
 pub use answer::{Answer, Limit, Nearest, Proof};

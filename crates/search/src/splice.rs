@@ -1,0 +1,246 @@
+//! Random splices: parts of a run are cut out, moved, repeated or changed. If the result still reaches the goal and takes
+//! no more ticks, it replaces the run.
+//!
+//! The changes are drawn from the seed and counted. They are played in batches of a fixed size, and the first of the
+//! shortest results replaces the run after each batch. So any number of threads makes the same runs.
+
+use crate::goal::Targets;
+use crate::pool::Pool;
+use crate::run::joined;
+use crate::search::Search;
+use crate::simulation::{Memory, Simulation};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+use surefoot::Input;
+use surefoot::replay::InputRun;
+use surefoot::snapshot::Snapshot;
+use xxhash_rust::xxh64::xxh64;
+
+/// Number of changed runs that are played at the same time.
+const BATCH: usize = 64;
+/// Ticks between two saved states of the run.
+const SAVE_TICKS: usize = 32;
+/// Longest part that is copied, and longest way by which a part is moved, in ticks.
+const MAX_PART: usize = 64;
+
+/// Random numbers of one change.
+struct Random {
+    seed: u64,
+    /// Number of the change.
+    number: u64,
+    drawn: u64,
+}
+
+impl Random {
+    /// Returns a number below `end`, or 0 if `end` is 0.
+    fn below(&mut self, end: usize) -> usize {
+        self.drawn += 1;
+        let place = u128::from(self.number) << 64 | u128::from(self.drawn);
+        (xxh64(&place.to_le_bytes(), self.seed) % end.max(1) as u64) as usize
+    }
+
+    /// Returns a number from 1 to `most`. Small numbers are as likely as large ones are together.
+    fn small(&mut self, most: usize) -> usize {
+        let most = 1 + self.below(most.max(1));
+        1 + self.below(most)
+    }
+}
+
+/// Changes runs at random.
+pub(crate) struct Splicer<'s, 'a, G> {
+    search: &'s Search<'a, G>,
+    targets: &'s Targets<'a, G>,
+    simulations: Vec<Simulation<G>>,
+    /// Number of changes so far.
+    count: u64,
+}
+
+impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
+    pub(crate) fn new(search: &'s Search<'a, G>, targets: &'s Targets<'a, G>, pool: &Pool) -> Splicer<'s, 'a, G> {
+        let simulations = (0..pool.threads()).map(|_| search.simulation()).collect();
+        Splicer { search, targets, simulations, count: 0 }
+    }
+
+    /// Plays at least `changes` changes of a run that reaches the goal, or fewer if the time is up. Returns a run that is
+    /// not longer.
+    pub(crate) fn splice(
+        &mut self,
+        run: &[InputRun],
+        changes: usize,
+        pool: &Pool,
+        (begin, time): (Instant, Duration),
+    ) -> Vec<InputRun> {
+        let (targets, seed) = (self.targets, self.search.options.seed);
+        let inputs = run.iter().flat_map(|part| (0..part.ticks).map(|_| part.input)).collect();
+        let mut best = Best { inputs, saved: Vec::new() };
+        let mut first = self.search.simulation();
+        best.save(0, &mut first, targets);
+        for _ in 0..changes.div_ceil(BATCH) {
+            if begin.elapsed() >= time {
+                break;
+            }
+            let mut results: Vec<Option<(Vec<Input>, usize)>> = vec![None; BATCH];
+            let threads = self.simulations.len();
+            let mut shares: Vec<Vec<_>> = Vec::new();
+            shares.resize_with(threads, Vec::new);
+            for (i, result) in results.iter_mut().enumerate() {
+                shares[i % threads].push((self.count + i as u64, result));
+            }
+            let best_now = &best;
+            pool.each(self.simulations.iter_mut().zip(shares).collect(), |(simulation, share)| {
+                for (number, result) in share {
+                    *result = best_now.play_changed(Random { seed, number, drawn: 0 }, simulation, targets);
+                }
+            });
+            self.count += BATCH as u64;
+            // Equally short runs count too: some of them can be made shorter where this one cannot.
+            if let Some((inputs, from)) = results.into_iter().flatten().min_by_key(|(inputs, _)| inputs.len()) {
+                best.inputs = inputs;
+                best.save(from, &mut first, targets);
+            }
+        }
+        joined(best.inputs.iter().map(|&input| InputRun { ticks: 1, input }))
+    }
+}
+
+/// The shortest run so far.
+struct Best<G> {
+    inputs: Vec<Input>,
+    /// The states before every [`SAVE_TICKS`] ticks of the run.
+    saved: Vec<(Snapshot, G, Memory)>,
+}
+
+impl<G: Clone> Best<G> {
+    /// Saves states of the run, which has changed from the tick `from` on. Without saved states, `simulation` is at the
+    /// start.
+    fn save(&mut self, from: usize, simulation: &mut Simulation<G>, targets: &Targets<'_, G>) {
+        self.saved.truncate(from / SAVE_TICKS + 1);
+        let mut first = 0;
+        if let Some(saved) = self.saved.last() {
+            simulation.restore(&saved.0, &saved.1, saved.2);
+            first = (self.saved.len() - 1) * SAVE_TICKS;
+        }
+        for (tick, &input) in self.inputs.iter().enumerate().skip(first) {
+            if tick == self.saved.len() * SAVE_TICKS {
+                self.saved.push((simulation.world.capture(), simulation.game.clone(), simulation.memory));
+            }
+            simulation.step(input, targets);
+        }
+    }
+
+    /// Plays the run with a change. Returns the run up to the goal with the first tick that may differ. `None` if it does
+    /// not reach the goal in as many ticks as the run.
+    fn play_changed(
+        &self,
+        mut random: Random,
+        simulation: &mut Simulation<G>,
+        targets: &Targets<'_, G>,
+    ) -> Option<(Vec<Input>, usize)> {
+        let (mut inputs, from) = changed(&self.inputs, &mut random);
+        if inputs[from..] == self.inputs[from..] {
+            return None;
+        }
+        inputs.resize(self.inputs.len(), *inputs.last()?);
+        let saved = from / SAVE_TICKS;
+        let (snapshot, game, memory) = self.saved.get(saved)?;
+        simulation.restore(snapshot, game, *memory);
+        for tick in saved * SAVE_TICKS..inputs.len() {
+            if simulation.step(inputs[tick], targets) {
+                inputs.truncate(tick + 1);
+                return Some((inputs, from));
+            }
+            simulation.hero()?;
+        }
+        None
+    }
+}
+
+/// Returns changed inputs, and the first tick that may differ.
+fn changed(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize) {
+    let ticks = inputs.len();
+    let at = random.below(ticks);
+    let mut new = inputs.to_vec();
+    match random.below(4) {
+        // A part is left out.
+        0 => {
+            let part = random.small(MAX_PART).min(ticks - at);
+            new.drain(at..at + part);
+        }
+        // A part moves to a sooner or later tick: what is left out before it is added after it, or one tick less.
+        1 => {
+            let (by, part, fewer) = (random.small(8), random.small(MAX_PART), random.below(2));
+            let end = (at + by + part).min(ticks);
+            if at + by < end {
+                let piece: Vec<Input> = if random.below(2) == 0 {
+                    let moved = inputs[at + by..end].iter().copied();
+                    moved.chain(std::iter::repeat_n(inputs[end - 1], by - fewer)).collect()
+                } else {
+                    let moved = inputs[at..end - by].iter().copied();
+                    std::iter::repeat_n(inputs[at.saturating_sub(1)], by - fewer).chain(moved).collect()
+                };
+                new.splice(at..end, piece);
+            }
+        }
+        // A part of the run is repeated elsewhere, instead of another part.
+        2 => {
+            let from = random.below(ticks);
+            let part = &inputs[from..(from + random.small(MAX_PART)).min(ticks)];
+            let end = (at + random.small(MAX_PART)).min(ticks);
+            new.splice(at..end, part.iter().copied());
+        }
+        // One button, or all, are held as in another tick.
+        _ => {
+            let (other, end) = (inputs[random.below(ticks)], (at + random.small(MAX_PART)).min(ticks));
+            let kind = random.below(4);
+            for input in &mut new[at..end] {
+                *input = match kind {
+                    0 => Input { walk: other.walk, ..*input },
+                    1 => Input { jump: !input.jump, ..*input },
+                    2 => Input { walk: if other.walk == input.walk { 0 } else { other.walk }, ..*input },
+                    _ => other,
+                };
+            }
+        }
+    }
+    if new.is_empty() {
+        new.push(inputs[0]);
+    }
+    (new, at.min(ticks - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Answer, Goal, Options};
+    use surefoot::prelude::*;
+    use surefoot::{Map, World};
+
+    /// A run with a detour of 60 ticks loses at least half of it, and the same for any number of threads and for the same seed only.
+    #[test]
+    fn splices_are_the_same_for_any_number_of_threads() {
+        let rows = ["...........*", ".........###", "......##....", "...##.......", ".@..........", "############"];
+        let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
+        let body = Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default());
+        let hero = world.spawn(body).unwrap();
+        let spliced = |threads: usize, seed: u64| {
+            let options = Options { threads, seed, ..Options::default() };
+            let search = Search::new(&world, hero).goal(Goal::Marker("goal".to_owned())).options(options);
+            let Answer::Reachable(run) = search.run().unwrap() else { panic!("not found") };
+            // A detour of a second at the start.
+            let mut inputs = run.inputs.clone();
+            inputs.insert(0, InputRun { ticks: 60, input: Input::default() });
+            let targets = Targets::new(&Goal::Marker("goal".to_owned()), &world).unwrap();
+            let pool = Pool::new(threads, BATCH).unwrap();
+            let mut splicer = Splicer::new(&search, &targets, &pool);
+            let spliced = splicer.splice(&inputs, 1500, &pool, (Instant::now(), Duration::MAX));
+            assert!(search.reaches(&spliced, &targets));
+            let ticks = |inputs: &[InputRun]| inputs.iter().map(|run| run.ticks).sum::<u64>();
+            // Random changes need not find all of the detour, but a single one can leave out most of it.
+            assert!(ticks(&spliced) < ticks(&run.inputs) + 30, "{} of {}", ticks(&spliced), ticks(&run.inputs));
+            spliced
+        };
+        let [one, two, eight] = [1, 2, 8].map(|threads| spliced(threads, 0));
+        assert!(one == two && one == eight);
+        assert_ne!(one, spliced(1, 1));
+    }
+}
