@@ -68,8 +68,19 @@ fn capsule_outline(capsule: &Capsule) -> Vec<DVec2> {
 
 /// Paints the areas of a map at their start positions.
 pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
+    paint_those(canvas, view, map, palette, |_| true);
+}
+
+/// Paints some areas of a map at their start positions.
+pub(crate) fn paint_those(
+    canvas: &mut impl Canvas,
+    view: &View,
+    map: &Map,
+    palette: &Palette,
+    is_shown: impl Fn(&Area) -> bool,
+) {
     let tick = surefoot::prelude::Settings::default().tick;
-    for area in map.areas() {
+    for area in map.areas().iter().filter(|area| is_shown(area)) {
         let carrier = match &area.attached_to {
             AttachedTo::Named(name) => map.platforms().iter().find(|platform| platform.name == *name),
             _ => None,

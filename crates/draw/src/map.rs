@@ -100,7 +100,7 @@ pub fn draw_map_art(map: &Map, terrain: &Terrain, art: &Art, style: &MapStyle) -
             paint_art(&mut svg, &moved, palette, (art, &source), region, &cells)?;
         }
     }
-    areas::paint_all(&mut svg, &view, map, palette);
+    areas::paint_those(&mut svg, &view, map, palette, |area| !art.shows_areas(&area.tag));
     bodies::paint_placed(&mut svg, &view, map, palette);
     paint_art(&mut svg, &view, palette, (art, &source), shown, &cells_of_map(true))?;
     if style.markers {

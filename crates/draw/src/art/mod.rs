@@ -15,7 +15,7 @@ use crate::layers::non_colliding_layers;
 use crate::region::Region;
 use file::{ArtFile, Shown};
 use glam::I8Vec2;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use surefoot::catalogue::{Catalogue, LATTICE, Placement, Variant, VariantId};
@@ -54,6 +54,8 @@ pub struct Art {
     /// Variants of the kinds.
     variants: Vec<Option<VariantId>>,
     catalogue: Arc<Catalogue>,
+    /// Tags of areas whose cells have pieces.
+    areas: BTreeSet<String>,
 }
 
 /// A square of a map that shows a square of the picture.
@@ -131,6 +133,7 @@ impl Art {
             kinds: Vec::new(),
             variants: map.kinds().iter().map(|kind| kind.variant).collect(),
             catalogue: map.catalogue().clone(),
+            areas: BTreeSet::new(),
         };
         let keys = art.tiles.0.into_iter().map(|(key, shown)| {
             read.shown.push(shown);
@@ -138,6 +141,9 @@ impl Art {
         });
         let keys: BTreeMap<String, usize> = keys.collect();
         read.kinds = pieces_of_kinds(&path, map, &keys)?;
+        let with_pieces = map.kinds().iter().zip(&read.kinds).filter(|(_, pieces)| pieces.is_some());
+        let areas = with_pieces.filter_map(|(kind, _)| kind.things.area.as_ref());
+        read.areas = areas.map(|thing| thing.area.tag.clone()).collect();
         Ok(Some(read))
     }
 
@@ -163,6 +169,12 @@ impl Art {
     #[must_use]
     pub fn variant(&self, id: VariantId) -> &Variant {
         self.catalogue.variant(id)
+    }
+
+    /// Returns whether pieces show the areas with a tag, in the cells that place them. They need no other picture.
+    #[must_use]
+    pub fn shows_areas(&self, tag: &str) -> bool {
+        self.areas.contains(tag)
     }
 
     /// Shows the tiles of a map, from back to front. `terrain`: the terrain of the map, with later edits.

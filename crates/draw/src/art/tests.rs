@@ -137,6 +137,26 @@ fn a_drawn_map_has_pieces_and_plain_tiles() {
     assert_eq!(color_at(&picture, 40, 48), Palette::NIGHT.background);
 }
 
+#[test]
+fn areas_whose_cells_have_pieces_have_no_other_picture() {
+    let folder = write(
+        "areas",
+        r##"Art(format: 1, picture: "a.png", pixels: 2, tiles: {"area coin": Piece(0, 0)})"##,
+        &["ab", "cd"],
+    );
+    let area = |tag: &str| format!(r#"(area: (tag: "{tag}", shape: Circle(0.3)))"#);
+    let map = format!(
+        r#"Map(format: 1, properties: {{"art": "a.art.ron"}}, legend: {{'c': {}, 'k': {}}}, tiles: ["ck"])"#,
+        area("coin"),
+        area("key")
+    );
+    let (map, art) = load(&folder, &map);
+    let art = art.unwrap().unwrap();
+    assert_eq!(["coin", "key"].map(|tag| art.shows_areas(tag)), [true, false]);
+    let svg = draw_map_art(&map, &Terrain::bake(&map), &art, &MapStyle::default()).unwrap();
+    assert_eq!(crate::svg::tests::groups(&svg, "area").len(), 1);
+}
+
 /// Errors name the file and the place in the file.
 #[test]
 fn wrong_art_is_refused() {

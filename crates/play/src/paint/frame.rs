@@ -21,7 +21,7 @@ use surefoot::prelude::{Position, Terrain};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::font::width;
 use surefoot_draw::{
-    ArtLayers, Canvas, CellPicture, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Point, Region, Sprite,
+    Art, ArtLayers, Canvas, CellPicture, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Point, Region, Sprite,
     TerrainPainter, View, first_markers, marker_name_place, paint_body, paint_variant,
 };
 
@@ -186,7 +186,7 @@ impl Painter {
         let (back, below): (&[Pass], &[Pass]) = if art.is_some() { (&[], &[Pass::Markers]) } else { (&BACK, &BELOW) };
         self.paint_terrain(open, &view, size, back);
         // Solids hide water that is drawn over them as a rectangle.
-        paint_areas(&mut self.frame, session, &view, true, &palette);
+        paint_areas(&mut self.frame, open, &view, true, &palette);
         self.paint_terrain(open, &view, size, below);
         paint_art(&mut self.frame, open, &view, size, false, &palette);
         if shows.normals {
@@ -198,9 +198,12 @@ impl Painter {
         if shows.swept {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
-        self.platforms.append_to(frame, world, &view, session.fraction(), &palette);
-        paint_art_of_platforms(frame, open, &view);
-        paint_areas(frame, session, &view, false, &palette);
+        self.platforms.append_faint_paths_to(frame, world, &view, &palette);
+        match art {
+            Some(art) => paint_art_of_platforms(frame, session, art, &view, &palette),
+            None => self.platforms.append_to(frame, world, &view, session.fraction(), &palette),
+        }
+        paint_areas(frame, open, &view, false, &palette);
         if shows.contacts {
             self.platforms.append_paths_to(frame, world, &view, &palette);
         }
@@ -252,14 +255,13 @@ fn paint_art(frame: &mut Mesh, open: &Open, view: &View, size: Size, in_front: b
     });
 }
 
-fn paint_art_of_platforms(frame: &mut Mesh, open: &Open, view: &View) {
-    let (Some(art), session) = (&open.art, &open.session) else { return };
+fn paint_art_of_platforms(frame: &mut Mesh, session: &Session, art: &Art, view: &View, palette: &Palette) {
     for (_, state) in session.world().platforms().filter(|(_, state)| state.is_present()) {
         let at = state.position_at(session.fraction()).as_dvec2();
-        art.show_platform(&state.platform().layers, at, session.seconds(), &mut |cell| {
-            if let CellPicture::Sprite(sprite) = cell {
-                push_sprite(frame, view, &sprite);
-            }
+        let moved = View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
+        art.show_platform(&state.platform().layers, at, session.seconds(), &mut |cell| match cell {
+            CellPicture::Sprite(sprite) => push_sprite(frame, view, &sprite),
+            CellPicture::Plain(tile, variant) => paint_variant(frame, &moved, art.variant(variant), tile, palette),
         });
     }
 }
@@ -293,8 +295,13 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
 }
 
 /// Paints the areas that have effects, or those that only report bodies.
-fn paint_areas(frame: &mut Mesh, session: &Session, view: &View, has_effects: bool, palette: &Palette) {
+fn paint_areas(frame: &mut Mesh, open: &Open, view: &View, has_effects: bool, palette: &Palette) {
+    let session = &open.session;
     for (_, state) in session.world().areas().filter(|(_, state)| state.area().effects.is_empty() != has_effects) {
+        // Pieces of the picture show the area.
+        if open.art.as_ref().is_some_and(|art| art.shows_areas(&state.area().tag)) {
+            continue;
+        }
         let at = state.position_at(session.fraction()).as_dvec2();
         areas::paint(frame, view, state.area(), at, session.seconds(), palette);
     }

@@ -97,12 +97,16 @@ impl PlatformCache {
         self.kept.clear();
     }
 
-    /// Adds the platforms of a world to a mesh, at their interpolated positions, over their faint paths.
-    pub(super) fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
+    /// Adds the faint paths of the platforms of a world to a mesh.
+    pub(super) fn append_faint_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
         let origin = view.point(DVec2::ZERO);
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).faint_path, origin.x, origin.y);
         }
+    }
+
+    /// Adds the platforms of a world to a mesh, at their interpolated positions.
+    pub(super) fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             let corner = view.point(state.position_at(fraction).as_dvec2());
             mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
