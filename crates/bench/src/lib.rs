@@ -11,7 +11,7 @@
 //! | [`measure`], [`callgrind`], [`profile`], [`memory`] | nanoseconds, instructions and cache misses, functions, bytes |
 //! | [`geometry`] | the library of shapes alone, compared with the f64 parry |
 //! | [`snapshots`] | the cost of saving, loading, hashing and rolling back a world |
-//! | [`scale`], [`load`], [`sizes`] | the cost of large maps, of loading, and of many bodies |
+//! | [`scale`], [`load`], [`things`], [`sizes`] | the cost of large maps, of loading, of placed things, and of many bodies |
 //! | [`run`], [`table`], [`versions`], [`command_line`] | the works, the printed tables, and the programs' arguments |
 //!
 //! # Programs
@@ -70,6 +70,7 @@ pub mod shots;
 pub mod sizes;
 pub mod snapshots;
 pub mod table;
+pub mod things;
 mod tolerance;
 pub mod versions;
 pub mod walker;

@@ -14,8 +14,8 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use surefoot::Map;
-use surefoot::prelude::Terrain;
+use surefoot::prelude::{Settings, Terrain};
+use surefoot::{Map, World};
 
 /// Columns and rows.
 pub const SIDE: usize = 4096;
@@ -109,6 +109,10 @@ pub fn step(step: &str, file: &Path) -> Option<Spent> {
         "text" => Some(spent(|| black_box(&text).len()).1),
         "rows" => Some(spent(|| black_box(ron::from_str::<Rows>(&text).expect("rows are strings"))).1),
         "map" => Some(spent(|| black_box(Map::from_ron(&text).expect("a map"))).1),
+        "world" => {
+            let world = || World::from_map(Map::from_ron(&text).expect("a map"), Settings::default());
+            Some(spent(|| black_box(world())).1)
+        }
         "bake" => {
             let map = Map::from_ron(&text).ok()?;
             Some(spent(|| black_box(Terrain::bake(&map))).1)
@@ -118,7 +122,7 @@ pub fn step(step: &str, file: &Path) -> Option<Spent> {
 }
 
 /// Runs steps in turn. Returns the shortest time and the memory of each.
-fn best<const N: usize>(steps: [&str; N], file: &Path) -> Option<[Spent; N]> {
+pub(crate) fn best<const N: usize>(steps: [&str; N], file: &Path) -> Option<[Spent; N]> {
     let run = |step| {
         let output = Command::new(std::env::current_exe().ok()?).args(["load", step]).arg(file).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;

@@ -9,6 +9,7 @@ use crate::riders::measure::Ridden;
 use crate::run::{Apart, Few, Missed};
 use crate::scale::Scaled;
 use crate::sizes::Sized;
+use crate::things::{self, Placed};
 use crate::tolerance::SHOWN_DEPTH;
 use crate::versions;
 use std::fmt::Write;
@@ -237,6 +238,27 @@ pub fn load(side: usize, maps: &[Loaded]) -> String {
     }
     text + "\nAgain: times `ron` in a process that has done both before, so that much of the memory has been in use; \
             instructions: times `ron`'s.\n"
+}
+
+/// The table of maps with placed things.
+#[must_use]
+pub fn things(maps: &[Placed]) -> String {
+    let mut text = format!(
+        "\n**{} things on {} x {} tiles, and 1000 x 1000 cells of joined areas, beside the same rows without them; the \
+         best of {RUNS} runs, each in a fresh process**\n\n\
+         | things | `Map::from_ron`, ms | times the tiles | with `World::from_map`, ms | times the tiles |\n\
+         |---|--:|--:|--:|--:|\n",
+        things::THINGS,
+        things::SIDE,
+        things::SIDE,
+    );
+    for map in maps {
+        let millis = |spent: Spent| spent.time.as_secs_f64() * 1e3;
+        let [read, made] = map.times();
+        let (name, map, world) = (map.name, millis(map.map), millis(map.world));
+        let _ = writeln!(text, "| {name} | {map:.1} | {read:.2} | {world:.1} | {made:.2} |");
+    }
+    text
 }
 
 fn ratio(times: f64) -> String {

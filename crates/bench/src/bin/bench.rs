@@ -13,11 +13,13 @@
 //! bench riders CARRIER SPEED TICKS   so many ticks of one carrier's riders
 //! bench load                 the table of loading
 //! bench load STEP FILE       one step on a map: nanoseconds, and bytes at the peak of memory
+//! bench things               the table of maps with 100,000 placed things
 //! ```
 //! Works: `circle`, `box` (the crowd, N ticks), `balls` (N ticks), `cast` (N casts); `alone-circle`, `alone-box` (one
 //! walker), `rest-circle`, `rest-box` (characters without input); `cast-hits`, `cast-misses` (casts of one kind; their
 //! instructions are without the loop around them, which is `aim-hits`, `aim-misses`).
-//! Steps: `text` (to read the file), `rows` (`ron` reads the rows as strings), `map`, `bake`.
+//! Steps: `text` (to read the file), `rows` (`ron` reads the rows as strings), `map`, `bake`, `world`
+//! (reads the map and makes a world with its things).
 //! Movers: `surefoot`, `mover` (without a world), `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`,
 //! `box2d-bodies`, `box2d-discrete` (without continuous collision), `grid`.
 //! Carriers: `surefoot`, `rapier`, `rapier-bodies`, `box2d-bodies`, the peers' also with `-carried`.
@@ -32,7 +34,7 @@ use surefoot_bench::profile::profile;
 use surefoot_bench::riders::{self, AttachedTo};
 use surefoot_bench::run::{self, Work};
 use surefoot_bench::scene::Scene;
-use surefoot_bench::{callgrind, table};
+use surefoot_bench::{callgrind, table, things};
 
 const USAGE: &str = "\
 bench [--quick | --no-callgrind]
@@ -44,6 +46,7 @@ bench profile WORK [MOVER [LINES]]
 bench riders [--quick | --no-callgrind]
 bench riders CARRIER SPEED TICKS
 bench load [STEP FILE]
+bench things
 works: circle, box, balls, cast, alone-circle, alone-box, rest-circle, rest-box, cast-hits, cast-misses
 movers: surefoot, mover, rapier, rapier-outlines, rapier-voxels, parry, box2d, box2d-bodies,
   box2d-discrete, grid
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
             named(work, rest).and_then(|(work, subject, n)| functions(work, subject, n))
         }
         ["load"] => loading(),
+        ["things"] => placing(),
         ["load", step, file] => step_of_loading(step, file),
         [work, subject, n, bodies] => {
             named(work, &[subject, n]).and_then(|(work, subject, n)| one(work, subject, n, bodies))
@@ -120,6 +124,12 @@ fn loading() -> Result<(), String> {
     let loaded = load::load(&Scene::generated(), load::SIDE, callgrind::is_there());
     println!("{}", table::load(load::SIDE, &loaded));
     Ok(())
+}
+
+fn placing() -> Result<(), String> {
+    let placed = things::things(&Scene::generated()).ok_or("nothing to measure")?;
+    println!("{}", table::things(&placed));
+    promised(&placed.iter().filter_map(things::Placed::wrong).collect::<Vec<_>>())
 }
 
 fn step_of_loading(step: &str, file: &str) -> Result<(), String> {
