@@ -16,7 +16,7 @@ pub struct ArtError {
 }
 
 /// A mistake in the art of a map.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum ArtProblem {
     /// A file cannot be read. The error names the file.
@@ -93,4 +93,4 @@ impl fmt::Display for ArtError {
     }
 }
 
-surefoot::geometry::debug_is_display!(ArtError);
+surefoot::geometry::debug_is_display!(ArtError, ArtProblem);
