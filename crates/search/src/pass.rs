@@ -211,7 +211,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
             if i > 0 {
                 simulation.restore(parent, &taken.state.game, taken.state.memory);
             }
-            let (by, is_goal) = self.play(simulation, by);
+            let (by, is_goal) = self.hold_input(simulation, by);
             let Some(at) = simulation.at() else { continue };
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
             let Some(cell) = plan.surroundings.cell(simulation, &plan.moves, self.cells) else { continue };
@@ -226,8 +226,9 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
         }
     }
 
-    /// Holds the input for its ticks, or until the motion changes: the character lands, or grabs a ledge.
-    fn play(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
+    /// Holds the input of `by` for its ticks, or until the motion changes: the character lands, or grabs a ledge. Returns
+    /// the input as long as it was held, and whether the goal was reached.
+    fn hold_input(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
         let mut mode = None;
         for tick in 1..=by.ticks {
             let is_goal = simulation.step(by.input, &self.plan.targets);

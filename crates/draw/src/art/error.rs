@@ -22,8 +22,8 @@ pub enum ArtProblem {
     /// A file cannot be read. The error names the file.
     #[error(transparent)]
     Read(ReadError),
-    /// The property `art` of the map is no text.
-    #[error("the property `art` is no text; expected the name of an art file")]
+    /// The property `art` of the map has a value that is not a text, such as a number.
+    #[error("the property `art` is not a text; expected the name of an art file")]
     NoText,
     /// The file is not in the folder of the file that names it.
     #[error(
@@ -33,7 +33,7 @@ pub enum ArtProblem {
         /// Path as written.
         named: String,
     },
-    /// The text is no art file.
+    /// The art file has a syntax error or a wrong field.
     #[error("{}", source.code)]
     Text {
         /// Line and column, and what is wrong there.
@@ -43,7 +43,7 @@ pub enum ArtProblem {
     /// The picture is not a PNG, or has too many pixels.
     #[error("the picture is not a PNG of at most 8192 x 8192 pixels")]
     NoPng,
-    /// A value is out of its range.
+    /// A value of the art file is out of its range.
     #[error("{problem}; expected {expected}")]
     Value {
         /// The value.
@@ -51,10 +51,10 @@ pub enum ArtProblem {
         /// Values that are allowed.
         expected: String,
     },
-    /// The key is no tile.
+    /// A key of the art file names no tile, no symbol and no area.
     #[error("{error}; a key is one symbol of the map, the name of a tile, or `area` with the tag of an area")]
     Key {
-        /// Error of the name of a tile.
+        /// Why the key does not name a tile.
         error: VariantNameError,
     },
 }

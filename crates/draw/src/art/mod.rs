@@ -113,7 +113,7 @@ impl Art {
     ///
     /// - if the property is not the name of a file in the folder of the map or below it;
     /// - if the art file or the picture cannot be read, is too large, or has another form;
-    /// - if a key is no tile, or a piece is not inside the picture.
+    /// - if a key names no tile, symbol or area, or a piece is not inside the picture.
     pub fn load(file: &Path, map: &Map) -> Result<Option<Art>, ArtError> {
         let Some(value) = map.properties().get(PROPERTY) else { return Ok(None) };
         let named = value.as_str().ok_or_else(|| ArtError::new(file, "", ArtProblem::NoText))?;

@@ -216,7 +216,7 @@ fn wrong_art_is_refused() {
         load(&folder, &format!(r#"Map(format: 1, tiles: ["."], properties: {{"art": {property}}})"#)).1
     };
     let error = |property: &str| of_property(property).unwrap_err().to_string();
-    assert!(error("1").ends_with("a.ron: the property `art` is no text; expected the name of an art file"));
+    assert!(error("1").ends_with("a.ron: the property `art` is not a text; expected the name of an art file"));
     for outside in [r#""/etc/a.art.ron""#, r#""../a.art.ron""#, r#""sub\\a.ron""#, r#""""#] {
         assert!(error(outside).contains("is not in the folder of this file or below it"), "{outside}");
     }

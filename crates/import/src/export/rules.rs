@@ -1,7 +1,7 @@
 //! Rules that choose slopes and ceilings from one painted value: the same for the automapping of Tiled and for the auto
 //! layers of LDtk.
 
-/// What a rule needs of a cell.
+/// What a cell must hold for a rule to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
     Anything,

@@ -19,13 +19,13 @@ pub(crate) const PAINT: &str = "empty";
 
 /// A tile of the sheet.
 pub(crate) struct SheetTile {
-    /// What the import makes of the tile.
+    /// Tile kind that the tile becomes when a level is imported.
     pub(crate) kind: TileKind,
     /// Name of the variant, if the tile means a variant and nothing else.
     pub(crate) variant: Option<String>,
     /// Class: a usual name, or a word for people.
     pub(crate) class: String,
-    /// Usual name that means the tile and is no variant's. Empty for other tiles.
+    /// Usual name of the tile, such as `spikes`, if it is not the name of a variant. Empty if there is none.
     pub(crate) usual: &'static str,
 }
 
