@@ -240,7 +240,7 @@ pub fn load(side: usize, maps: &[Loaded]) -> String {
             instructions: times `ron`'s.\n"
 }
 
-/// The table of maps with placed things.
+/// Returns the table of the cost of loading maps with placed things.
 #[must_use]
 pub fn things(maps: &[Placed]) -> String {
     let mut text = format!(

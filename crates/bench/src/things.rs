@@ -5,7 +5,7 @@ use crate::memory::Spent;
 use crate::random::Random;
 use crate::scene::Scene;
 
-/// Number of things in each map but the last ones.
+/// Number of things in each map, except in the maps with joined areas.
 pub const THINGS: usize = 100_000;
 
 /// Columns and rows.
@@ -14,7 +14,7 @@ pub const SIDE: usize = 1024;
 /// Largest time of loading things, as a multiple of the time for the tiles alone.
 const LIMIT: f64 = 2.0;
 
-/// Largest time of loading areas of 10^6 joined cells.
+/// Maximum time of loading areas of 10^6 joined cells, in seconds.
 const JOINED_SECONDS: f64 = 1.0;
 
 /// The measured cost of a map with things.
@@ -22,11 +22,11 @@ const JOINED_SECONDS: f64 = 1.0;
 pub struct Placed {
     /// A description of the things.
     pub name: &'static str,
-    /// The map is read from its text.
+    /// Cost of reading the map from its text.
     pub map: Spent,
-    /// The map is read, and a world with its things is made, which includes baking.
+    /// Cost of reading the map and making a world with its things, which includes baking.
     pub world: Spent,
-    /// Both for the same rows without the things.
+    /// Both costs for the same rows without the things.
     pub tiles: [Spent; 2],
     /// Whether the things are the cells of joined areas.
     pub is_joined: bool,
@@ -40,7 +40,7 @@ impl Placed {
         [seconds(self.map) / seconds(self.tiles[0]), seconds(self.world) / seconds(self.tiles[1])]
     }
 
-    /// Returns what breaks the promises.
+    /// Returns the measured times if they exceed the promised limit.
     #[must_use]
     pub fn wrong(&self) -> Option<String> {
         let is_fine = match self.is_joined {

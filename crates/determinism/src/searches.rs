@@ -71,7 +71,7 @@ impl Simulation for Searched {
         &self.world
     }
 
-    /// The number of states belongs to the result.
+    /// Returns the checksum of the world, mixed with the number of states: it is part of the answer of a search.
     fn checksum(&self) -> Checksum {
         Checksum(self.world.checksum().0 ^ surefoot_random::mix(self.states as u64))
     }

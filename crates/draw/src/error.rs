@@ -36,7 +36,7 @@ pub enum DrawError {
         /// Width and height of the first frame in pixels.
         expected: (u32, u32),
     },
-    /// The picture of an art cannot be read.
+    /// The picture that an art file names cannot be decoded.
     #[error("the picture of the tiles cannot be read: {message}")]
     Decode {
         /// The message of the decoder. Its error type is not exposed, because it comes from another crate.

@@ -76,7 +76,8 @@ pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
 /// their plain shape.
 ///
 /// # Errors
-/// [`DrawError`] for a picture that cannot be read, and for more than [`MAX_PIXELS`](crate::MAX_PIXELS).
+/// Returns [`DrawError`] if the art's picture cannot be decoded, or if the pieces fill more than
+/// [`MAX_PIXELS`](crate::MAX_PIXELS).
 #[cfg(any(feature = "png", test))]
 pub fn draw_map_art(map: &Map, terrain: &Terrain, art: &Art, style: &MapStyle) -> Result<Svg, DrawError> {
     let (view, mut svg) = frame(map, style, "a surefoot map");

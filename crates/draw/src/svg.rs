@@ -53,7 +53,7 @@ impl Svg {
         for (name, number) in [("x", corner.x), ("y", corner.y), ("width", width), ("height", height)] {
             attribute(&mut self.body, name, &Number(number));
         }
-        // Readers take this value from a style only.
+        // Programs that show SVG read the value `pixelated` from a style only.
         attribute(&mut self.body, "style", &"image-rendering:pixelated");
         attribute(&mut self.body, "preserveAspectRatio", &"none");
         let data = base64::engine::general_purpose::STANDARD.encode(png);

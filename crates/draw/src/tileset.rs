@@ -95,7 +95,8 @@ fn paint_kind(
     }
 }
 
-/// Paints a coloured line along the edges of tiles that are slippery, rough or bouncy, and one along tiles of other data.
+/// Paints a coloured line along the edges of tiles that are slippery, rough or bouncy, have properties, or can be dropped
+/// through.
 fn paint_material(canvas: &mut impl Canvas, view: &View, kind: &TileKind, variant: &Variant, palette: &Palette) {
     let material = &kind.material;
     let plain = surefoot::map::Material::default();
@@ -157,7 +158,7 @@ fn paint_stone(canvas: &mut impl Canvas, view: &View, variant: &Variant, index: 
     });
 }
 
-/// Paints diagonal lines in a frame, for a tile that is nothing to bodies.
+/// Paints diagonal lines in a frame, for a tile without an effect on bodies.
 fn hatch(canvas: &mut impl Canvas, view: &View, palette: &Palette) {
     let mut lines = PathData::new();
     for step in 0..4 {

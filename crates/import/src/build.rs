@@ -68,7 +68,7 @@ const MAX_NAMED: usize = 3;
 /// Meaning of a mark of a tile, for the cells with that tile.
 enum Choice {
     Kind(TileKind),
-    /// A kind of the map of names, with its number there.
+    /// Tile kind of the map of names, with its index in that map.
     Own(TileId, TileKind),
     /// The tile says nothing that the import understands. The text gives the reason.
     Unknown(String),

@@ -8,7 +8,7 @@ use surefoot::event::BodyId;
 use surefoot::map::{Map, TileId, TileKind, TileLayer};
 use surefoot::world::World;
 
-/// A level that was changed while a game runs.
+/// Change of a level while a game runs: the map before it and after it.
 ///
 /// # Examples
 /// ```
@@ -38,9 +38,9 @@ pub struct MapChange {
 /// How a world took over a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Applied {
-    /// Tiles of the running world were edited. All else goes on as before.
+    /// Tiles of the running world were edited. Nothing else changed.
     Edited,
-    /// The world is a new one on the changed map. Contains the bodies that stayed, each with its new id.
+    /// A new world on the changed map replaced the world. Maps the old id of each body that stayed to its new id.
     Rebuilt(BTreeMap<BodyId, BodyId>),
 }
 
@@ -62,8 +62,8 @@ impl MapChange {
 
     /// Returns the edits that change the tiles of a running world, if the maps differ in tiles only.
     ///
-    /// Returns `None` if the change is more: of the size, the layers, markers, things or properties of the map, or to a tile
-    /// kind that the map of the world lacks.
+    /// Returns `None` if anything else changed, such as the size, a layer, a marker, a thing or a property of the map. Also
+    /// returns `None` if a tile changed to a kind that the world's map lacks.
     #[must_use]
     pub fn edits(&self, world: &World) -> Option<Vec<Command>> {
         let (before, after) = (&*self.before, &*self.after);
@@ -86,7 +86,7 @@ impl MapChange {
                 set.push(Command::SetTile { layer, tile, tile_id: own[usize::from(b.0)]? });
             }
         }
-        // Two layers may not share every pair of tiles, so all old tiles go before the first new one comes.
+        // Not every pair of tiles can share a cell in two layers, so all old tiles are removed before the first new one is set.
         if before.layers().len() == 1 {
             cleared.clear();
         }
@@ -151,7 +151,7 @@ impl MapChange {
                 if now[usize::from(to.tile_at(tile).0)] == was
                     && let Some(id) = new[usize::from(edited.0)]
                 {
-                    // A tile that cannot share its cell with a changed one of another layer gives way.
+                    // The edit is dropped if its tile cannot share the cell with a changed tile of another layer.
                     let _ = rebuilt.set_tile(layer, tile, id);
                 }
             }
@@ -182,7 +182,7 @@ fn is_same_but_for_tiles(a: &Map, b: &Map) -> bool {
         && a.properties() == b.properties()
         && a.pixels_per_tile() == b.pixels_per_tile()
         && a.layers().iter().map(layer).eq(b.layers().iter().map(layer))
-        // The tiles of platforms are numbers of tile kinds.
+        // Platforms store their tiles as indices of tile kinds.
         && a.platforms() == b.platforms()
         && (has_same_kinds || a.platforms().is_empty())
         && a.all_markers().eq(b.all_markers())
@@ -191,8 +191,8 @@ fn is_same_but_for_tiles(a: &Map, b: &Map) -> bool {
         && a.bodies() == b.bodies()
 }
 
-/// Returns for each tile kind the number of an equal one in another list: the same number if it is equal, so that long
-/// lists take no long time.
+/// Returns for each tile kind the index of an equal kind in another list. Tries the same index first, because a search
+/// through long lists takes long.
 fn numbers(kinds: &[TileKind], others: &[TileKind]) -> Vec<Option<TileId>> {
     let number = |(index, kind): (usize, &TileKind)| {
         let same = Some(index).filter(|index| others.get(*index) == Some(kind));

@@ -58,7 +58,7 @@ struct Things {
 }
 
 impl Things {
-    /// Reads classes and names. A thing whose class a user did not write is found by class and name, not by its class alone.
+    /// Indexes things by class and name, and by class alone if a user wrote the class: the third value says so.
     fn new<'a>(things: impl Iterator<Item = (&'a str, &'a str, bool)>) -> Things {
         let mut found = Things::default();
         for (index, (class, name, is_word)) in things.enumerate() {

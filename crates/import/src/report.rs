@@ -4,7 +4,8 @@ use crate::level::Mark;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Parts of a level that an import left out, shapes that are nearly known, and names that nothing has.
+/// Parts of a level that an import left out, collision shapes that nearly equal a tile, and names of the map of names that
+/// nothing in the level has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Tiles, layers and objects that are not in the map.

@@ -25,7 +25,7 @@ pub(crate) const PATH_CLASS: &str = "path";
 pub(crate) const UNNAMED: &str = "unnamed";
 /// Property of an area of the map of names: it has the shape that it has there, and not that of its object.
 pub(crate) const KEEP_SHAPE: &str = "keep_shape";
-/// Properties of things of the map of names: their distance from the place of their object, in tiles.
+/// Properties of things of the map of names: their displacement from the position of their object, in tiles.
 pub(crate) const OFFSETS: [&str; 2] = ["dx", "dy"];
 /// Classes of objects that are moving platforms.
 const PLATFORM_CLASSES: [&str; 4] = ["platform", "moving_platform", "lift", "elevator"];
@@ -109,7 +109,7 @@ struct Placer<'a, 'b> {
     taken: BTreeMap<(i32, i32), usize>,
     /// Names and cells of all markers.
     markers: BTreeSet<(String, (i32, i32))>,
-    /// Names of things that the map of names has, with the kind of thing.
+    /// Category and name of each thing that the map of names describes.
     own: BTreeSet<(Category, &'a str)>,
     /// References to the paths of platforms.
     paths: BTreeSet<&'a str>,
@@ -232,7 +232,7 @@ impl Placer<'_, '_> {
         Position::new(point.x, point.y).map_err(problem)
     }
 
-    /// Returns the distance of a thing of the map of names from the place of its object, in tiles.
+    /// Returns the displacement of a thing of the map of names from the position of its object, in tiles.
     fn offset(&self, object: &Object, properties: &Properties) -> Result<DVec2> {
         let [dx, dy] = OFFSETS.map(|name| self.number(object, properties, name));
         Ok(dvec2(dx?.unwrap_or(0.0), dy?.unwrap_or(0.0)))

@@ -21,7 +21,7 @@ use thiserror::Error;
 /// Time without events after which a file counts as written.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// Error of a watcher that cannot start.
+/// Error of creating a [`MapWatcher`].
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WatchError {
@@ -36,7 +36,7 @@ pub enum WatchError {
         /// Reason.
         source: notify::Error,
     },
-    /// The system starts no thread.
+    /// The system cannot start the thread of the watcher.
     #[error("the level cannot be watched: no thread: {source}")]
     Thread {
         /// Reason.
@@ -75,7 +75,7 @@ pub struct MapWatcher {
 /// Message to the thread of a watcher.
 #[derive(Debug)]
 enum Message {
-    /// These files were created or written.
+    /// Paths of files that were created or written.
     Written(Vec<PathBuf>),
     Stop,
 }
@@ -84,8 +84,8 @@ impl MapWatcher {
     /// Loads a level, and watches its file from then on.
     ///
     /// # Errors
-    /// Returns [`WatchError`] if the level cannot be loaded: see [`load_with`](crate::load_with). Also if its folder cannot
-    /// be watched.
+    /// Returns [`WatchError`] if the level cannot be loaded (see [`load_with`](crate::load_with)), if its folder cannot be
+    /// watched, or if the system starts no thread.
     pub fn new(path: impl AsRef<Path>, options: Options) -> Result<MapWatcher, WatchError> {
         let path = path.as_ref().to_owned();
         let (messages, events) = channel();
@@ -97,7 +97,7 @@ impl MapWatcher {
         let watch_error = |source| WatchError::Watch { path: path.clone(), source };
         let watcher = notify::recommended_watcher(handler).map_err(watch_error)?;
         let mut folders = Folders { watcher, watched: BTreeSet::new(), files: BTreeSet::new() };
-        // From before the level is loaded, so that no change is missed.
+        // Watch the folder before the level is loaded, so that no change is missed.
         folders.watch([path.clone()])?;
         let Import { map, files, .. } = import_one(&path, &options)?;
         folders.watch(files)?;
@@ -166,10 +166,10 @@ struct Folders {
 }
 
 impl Folders {
-    /// Watches more files.
+    /// Adds files to the watched ones, and watches their folders.
     fn watch(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
         for file in files {
-            // A link changes with its own folder and with that of the file to which it leads.
+            // A link changes if the link itself or the file to which it points changes: watch both folders.
             for path in [in_real_folder(&file), file.canonicalize().ok()].into_iter().flatten() {
                 let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
                 if self.watched.insert(folder.clone()) {
@@ -196,7 +196,7 @@ struct Thread {
     folders: Folders,
     /// The map that was loaded last.
     map: Arc<Map>,
-    /// The last load failed.
+    /// Whether the last load failed.
     has_failed: bool,
 }
 
@@ -231,7 +231,8 @@ impl Thread {
         }
     }
 
-    /// A level that cannot be loaded may lack a file that was never read, so then every file counts.
+    /// Returns whether one of the files is watched. If the last load failed, every file counts: the load may have failed for
+    /// lack of a file that was never read.
     fn is_watched(&self, files: &[PathBuf]) -> bool {
         self.has_failed || files.iter().any(|file| self.folders.files.contains(file))
     }
@@ -240,7 +241,7 @@ impl Thread {
     fn load(&mut self) -> Option<Result<MapChange, ImportError>> {
         match import_one(&self.path, &self.options) {
             Ok(Import { map, report, files, .. }) => {
-                // A folder that cannot be watched is one of other files; the level itself stays watched.
+                // Only the folder of a new tileset or template can fail here: the level itself stays watched.
                 let _ = self.folders.watch(files);
                 let is_new = std::mem::take(&mut self.has_failed) || *self.map != map;
                 let after = Arc::new(map);

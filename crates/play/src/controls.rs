@@ -20,7 +20,7 @@ pub enum Action {
     Contacts,
     /// Shows or hides the tiles that the last tick's motion swept over.
     Swept,
-    /// Shows or hides what the hero reaches.
+    /// Shows or hides the cells and things that the hero can reach.
     Reach,
     /// Shows or hides the ghost of the saved run.
     Ghost,
@@ -87,12 +87,12 @@ pub const KEYS: [(&str, &str); 24] = [
     ("escape", "close, or back to the maps"),
 ];
 
-/// A key in a frame, while a name is typed.
+/// Key that was pressed in a frame, while a name is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typed {
     /// A letter.
     Letter(char),
-    /// Takes the last letter away.
+    /// Removes the last letter.
     Erase,
     /// Ends the name.
     Done,
@@ -143,7 +143,7 @@ pub struct Controls {
     pub rewind: bool,
     /// Actions of the keys that went down, in order.
     pub actions: Vec<Action>,
-    /// Keys as text, in order. They count only while a name is typed; the other keys do not count then.
+    /// Keys as text, in the order of the presses. Used only while a name is typed; all other keys are ignored then.
     pub typed: Vec<Typed>,
     /// The mouse.
     pub pointer: Pointer,

@@ -13,9 +13,9 @@ pub(crate) enum Edit {
     Tile { layer: usize, tile: (i32, i32), before: TileId, after: TileId },
     /// A marker that the map lists is placed on a cell, or removed from the cell.
     Marker { name: String, tile: (i32, i32), is_placed: bool },
-    /// An area that the map lists is placed or removed.
+    /// Adds an area to the list of the map, or removes it.
     Area { area: Box<Area>, is_placed: bool },
-    /// A body that the map lists is placed or removed.
+    /// Adds a body to the list of the map, or removes it.
     Body { body: Box<PlacedBody>, is_placed: bool },
     /// A tile layer gets another rectangle. New cells are empty.
     Rectangle { layer: usize, before: Rectangle, after: Rectangle },

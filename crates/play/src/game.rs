@@ -32,13 +32,13 @@ pub struct Shows {
     pub contacts: bool,
     /// The tiles that the last tick's motion swept over.
     pub swept: bool,
-    /// What the hero reaches in the level as it is painted.
+    /// Cells and things that the hero can reach in the level with its edits.
     pub reach: bool,
     /// The ghost of the saved run.
     pub ghost: bool,
     /// The help.
     pub help: bool,
-    /// What the map lacks of the level of an editor.
+    /// Parts of an editor's level that the import left out.
     pub notes: bool,
     /// The panel of the character's parameters.
     pub tune: bool,
@@ -71,7 +71,7 @@ pub(crate) struct Opening {
     games: Vec<(PathBuf, String, StartRules)>,
     /// How levels of editors are read.
     pub(crate) import: Options,
-    /// The files of opened levels are watched.
+    /// Whether the files of opened levels are watched.
     watches: bool,
 }
 
@@ -250,7 +250,7 @@ impl Game {
         }
         if self.open.as_mut().is_some_and(Open::take_over_changes) {
             self.forget_edits();
-            self.say(Some(("the file has changed: the level is the new one".to_owned(), false)));
+            self.say(Some(("the file has changed: the new level is loaded".to_owned(), false)));
         }
         self.jump_chose &= controls.held.jump;
         let is_typed = self.tools.name.is_typed();

@@ -16,7 +16,7 @@ pub(crate) struct Level {
     pub(crate) map: Map,
     /// Name of the level in a file with several; empty in others.
     pub(crate) name: String,
-    /// What the map lacks of the level of an editor, line by line.
+    /// Parts of an editor's level that the import left out, line by line.
     pub(crate) notes: Vec<String>,
 }
 

@@ -36,7 +36,7 @@ pub struct Report {
     /// Middles of the squares of the tile strip in the window: the eraser, the variants in the order of the catalogue,
     /// the special kinds of the legend, and the markers by name.
     pub brushes: Vec<[f64; 2]>,
-    /// The name that is typed.
+    /// Name that the player is typing.
     pub typed: Option<String>,
     /// Name of the tile layer to paint.
     pub layer: String,
@@ -44,7 +44,7 @@ pub struct Report {
     pub slider: Option<[f64; 4]>,
     /// Walk speed of the hero.
     pub walk_speed: f64,
-    /// What the map lacks of the level of an editor, while that is shown.
+    /// Parts of an editor's level that the import left out, if the window shows their list.
     pub notes: Vec<String>,
     /// The current message.
     pub notice: Option<String>,
@@ -52,9 +52,9 @@ pub struct Report {
     pub saved: Option<String>,
     /// The line about a game with rules of its own.
     pub status: Option<String>,
-    /// The error of the watched file.
+    /// Error message if the watched level or its art cannot be loaded.
     pub broken: Option<String>,
-    /// What the hero reaches, in words, if it is shown.
+    /// Sentence about the places that the hero can reach, if the window shows them.
     pub reach: Option<String>,
     /// First tick after which a replay diverges.
     pub differs: Option<u64>,

@@ -104,8 +104,8 @@ impl Grid {
         }
     }
 
-    /// Returns the memory of the cells and of so many floods of them, in bytes. The last flood has a queue, which is free
-    /// when the search begins.
+    /// Returns the memory of the cells and of `floods` flood fills, in bytes. The queue of a flood fill does not count: it is
+    /// free before the search begins.
     pub(crate) fn bytes(&self, floods: usize) -> usize {
         self.is_solid.len() * (size_of::<bool>() + floods * size_of::<u32>())
     }

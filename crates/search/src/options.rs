@@ -9,18 +9,18 @@ pub struct Options {
     pub max_states: usize,
     /// Maximum memory in bytes. Default: 2^31.
     ///
-    /// All lists of states count, the states that are tried at the same time, and the floods of the level, which take at most
-    /// a quarter. The memory of the game's state is estimated from its first state. The worlds in which the threads play are
-    /// not counted.
+    /// All lists of states count, and the states that are tried at the same time. The flood fills that estimate the way to
+    /// the goal count too, and take at most a quarter. The memory of the game's state is estimated from its first state. The
+    /// worlds in which the threads play are not counted.
     ///
-    /// The search counts an upper estimate that is the same on every machine. If the memory is less than 160 MiB besides the
-    /// floods, nothing is proven unreachable: the bound might take more.
+    /// The search counts an upper estimate that is the same on every machine. If less than 160 MiB are left after the flood
+    /// fills, nothing is proven unreachable: the bound might take more.
     pub max_memory: usize,
     /// Maximum time, or `None` for no limit. Default: `None`.
     ///
-    /// A limit of time may end the search anywhere: the answer then depends on the speed of the machine. The floods and the
-    /// bound come first and are not ended, which takes up to some seconds for the largest maps. Not available
-    /// on wasm32-unknown-unknown, which has no clock.
+    /// A limit of time may end the search anywhere: the answer then depends on the speed of the machine. The flood
+    /// fills and the bound come first. They always run to their end, which takes some seconds for the largest maps. Not
+    /// available on wasm32-unknown-unknown, which has no clock.
     pub max_time: Option<Duration>,
     /// Width of the beam: number of states that the search keeps in each layer of time. `None` keeps all and takes the
     /// most promising state first. Default: `None`.

@@ -26,7 +26,7 @@ pub(crate) struct Plan<'a, G> {
     pub(crate) ticks_per_tile: f64,
     /// Region outside of which a body counts as lost.
     pub(crate) region: (DVec2, DVec2),
-    /// Memory of the floods, in bytes.
+    /// Memory of the flood fills that estimate the way to the goal, in bytes.
     pub(crate) bytes: usize,
 }
 

@@ -12,8 +12,8 @@ use surefoot_import::{Export, Form, export, export_project};
 
 /// Write a map as a level of Tiled (.tmx) or LDtk (.ldtk), with its tileset
 ///
-/// The level, the picture of its tileset and a map of names stand in the folder of the output. `surefoot import` makes the
-/// same map of the level again. Lists what the level cannot say. Needs the feature png.
+/// Writes the level, the picture of its tileset and a map of names into the folder of the output. `surefoot import` makes
+/// the same map of the level again. Lists the parts of the map that the level cannot store. Needs the feature png.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The map

@@ -46,7 +46,7 @@ pub enum ArtProblem {
     /// A value of the art file is out of its range.
     #[error("{problem}; expected {expected}")]
     Value {
-        /// The value.
+        /// The wrong value, or what is wrong with it.
         problem: String,
         /// Values that are allowed.
         expected: String,
@@ -54,7 +54,7 @@ pub enum ArtProblem {
     /// A key of the art file names no tile, no symbol and no area.
     #[error("{error}; a key is one symbol of the map, the name of a tile, or `area` with the tag of an area")]
     Key {
-        /// Why the key does not name a tile.
+        /// Reason why the key does not name a tile.
         error: VariantNameError,
     },
 }

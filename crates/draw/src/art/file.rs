@@ -36,7 +36,7 @@ fn frame_seconds() -> f64 {
 pub(super) enum Shown {
     Piece(u32, u32),
     Frames(Vec<(u32, u32)>),
-    /// The first of five pieces next to each other.
+    /// The first of the five pieces of a joined tile, which are next to each other.
     Joined(u32, u32),
 }
 

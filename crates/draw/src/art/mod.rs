@@ -39,7 +39,7 @@ const PIXELS: std::ops::RangeInclusive<u32> = 1..=256;
 /// Pieces of a joined tile, next to each other in the picture.
 const JOINED: u32 = 5;
 
-/// Pieces of a picture for the tiles of a map.
+/// Art of a map: a picture, and the piece of it that each tile kind shows.
 #[derive(Clone, Debug)]
 pub struct Art {
     /// Bytes of the picture's file in PNG.
@@ -65,8 +65,8 @@ pub struct Sprite {
     pub corner: DVec2,
     /// Side in the map, in tiles: 1, or 0.5 for a quarter of a joined tile.
     pub side: f64,
-    /// Points of the picture at the corners: lower left, lower right, upper right and upper left. In pixels to the right
-    /// of and below the upper left corner of the picture.
+    /// Points of the picture at the square's corners: lower left, lower right, upper right and upper left. Each point is in
+    /// pixels from the upper left corner of the picture, x to the right and y down.
     pub picture: [(u32, u32); 4],
 }
 
@@ -79,10 +79,10 @@ pub enum CellPicture {
     Plain((i32, i32), VariantId),
 }
 
-/// Tiles of a map to show.
+/// Selects the tiles of a map to show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArtLayers {
-    /// The tiles.
+    /// Rectangle of tiles to show.
     pub region: Region,
     /// Shows the tile layers in front of bodies: those that do not collide and follow one that does. Otherwise shows all
     /// other layers.
@@ -171,13 +171,13 @@ impl Art {
         self.catalogue.variant(id)
     }
 
-    /// Returns whether pieces show the areas with a tag, in the cells that place them. They need no other picture.
+    /// Returns whether pieces show the areas with a tag, in the cells that place them. Such areas need no other picture.
     #[must_use]
     pub fn shows_areas(&self, tag: &str) -> bool {
         self.areas.contains(tag)
     }
 
-    /// Shows the tiles of a map, from back to front. `terrain`: the terrain of the map, with later edits.
+    /// Calls `show` with the picture of each tile of a map, from back to front. `terrain`: terrain of the map with all edits.
     pub fn show_map(&self, map: &Map, terrain: &Terrain, layers: ArtLayers, show: &mut dyn FnMut(CellPicture)) {
         let tile_at = |layer: usize, tile| match map.layers().get(layer) {
             Some(own) if own.collides => terrain.tile_at(layer, tile),
@@ -186,7 +186,7 @@ impl Art {
         self.show_layers(map, terrain, &tile_at, layers, show);
     }
 
-    /// Shows the tiles of a world on the map, from back to front.
+    /// Calls `show` with the picture of each tile of a world on the map, from back to front.
     pub fn show_world(&self, world: &World, layers: ArtLayers, show: &mut dyn FnMut(CellPicture)) {
         let tile_at = |layer, tile| world.tile_at(layer, tile);
         self.show_layers(world.map(), world.terrain(), &tile_at, layers, show);
@@ -210,7 +210,9 @@ impl Art {
         }
     }
 
-    /// Shows the tiles of a platform. `at`: position of its tile (0, 0).
+    /// Calls `show` with the picture of each tile of a platform, from back to front.
+    ///
+    /// `at`: position of the platform's tile (0, 0). `seconds`: time since the start, for pieces with several frames.
     pub fn show_platform(&self, layers: &[TileLayer], at: DVec2, seconds: f64, show: &mut dyn FnMut(CellPicture)) {
         for layer in layers {
             let Some(region) = region_of(layer) else { continue };
@@ -244,7 +246,7 @@ impl Art {
         }
     }
 
-    /// Returns the neighbours that a tile joins: those that have the same pieces, and those that its solid joins.
+    /// Returns the neighbours that a tile joins: tiles with the same pieces, and solid tiles that the terrain joins to it.
     fn joined_neighbours(&self, cells: &Cells<'_>, tile: (i32, i32), index: usize) -> u8 {
         let is_alike = |(x, y): (i32, i32)| {
             let id = (cells.tile_at)((tile.0.saturating_add(x), tile.1.saturating_add(y)));
@@ -259,7 +261,7 @@ impl Art {
     fn show_joined(&self, corner: DVec2, (column, row): (u32, u32), joined: u8, show: &mut dyn FnMut(CellPicture)) {
         let is_joined = |bit: u8| joined >> bit & 1 == 1;
         let half = self.pixels / 2;
-        // Bits of the side beside the quarter, of the side above or below it, and of the corner between them.
+        // For each quarter: its column and row, then the bits of three neighbours: sideways, above or below, and diagonally.
         let quarters = [(0, 0, 6, 4, 5), (1, 0, 2, 4, 3), (1, 1, 2, 0, 1), (0, 1, 6, 0, 7)];
         for (right, up, beside, along, between) in quarters {
             let piece = match (is_joined(beside), is_joined(along), is_joined(between)) {

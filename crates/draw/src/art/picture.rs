@@ -33,7 +33,7 @@ pub(crate) fn decode(art: &Art) -> Result<Pixmap, DrawError> {
 /// Paints the sprites of a region. Returns `None` if there are none.
 ///
 /// # Errors
-/// [`DrawError`] for a picture of more than [`MAX_PIXELS`].
+/// Returns [`DrawError`] if the painted picture has more than [`MAX_PIXELS`].
 pub(crate) fn compose(
     source: &Pixmap,
     side: u32,
@@ -69,7 +69,7 @@ impl Layer {
         let [low, right, _, up] = sprite.picture.map(|(x, y)| (f64::from(x), f64::from(y)));
         for row in 0..count {
             for column in 0..count {
-                // Middle of the pixel, as parts of the way to the right and up.
+                // Centre of the pixel, as fractions of the sprite's width and height.
                 let part = |index: usize| (index as f64 + 0.5) / count as f64;
                 let along = |low: f64, right: f64, up: f64| low + (right - low) * part(column) + (up - low) * part(row);
                 let (x, y) = (along(low.0, right.0, up.0), along(low.1, right.1, up.1));
@@ -82,7 +82,7 @@ impl Layer {
     }
 }
 
-/// Returns a colour over another one.
+/// Blends a colour over another one.
 fn over(color: PremultipliedColorU8, below: PremultipliedColorU8) -> PremultipliedColorU8 {
     let rest = u32::from(255 - color.alpha());
     let mixed = |color: u8, below: u8| color.saturating_add(((u32::from(below) * rest + 127) / 255) as u8);

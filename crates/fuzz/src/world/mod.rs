@@ -43,9 +43,9 @@ pub fn world(bytes: &[u8]) {
     }
 }
 
-/// Returns a small world with up to eight bodies made from bytes, some of them characters with numbers of all sorts.
+/// Returns a small world with up to eight bodies, made from bytes. Some bodies are characters with any numbers.
 ///
-/// `None` if the bytes are too few.
+/// Returns `None` if there are too few bytes.
 #[must_use]
 pub fn random_world(bytes: &[u8]) -> Option<World> {
     let mut bytes = Unstructured::new(bytes);

@@ -21,7 +21,7 @@ const FIRST_UID: u32 = 5;
 /// Colour of values and entities.
 const COLOR: &str = "#62C6B4";
 
-/// Returns the instance id with a number. Kinds of instances have numbers of their own.
+/// Returns the instance id (`iid`) of an instance of a kind. Each kind counts its numbers on its own.
 fn iid(kind: u32, number: usize) -> String {
     format!("5c4ef007-{kind:04x}-4000-8000-{number:012x}")
 }
@@ -54,7 +54,7 @@ pub(crate) fn project(level: &Level, sheet: &Sheet, picture: &str, names: &str) 
     let things = uid();
     let mut layers = vec![layer_definition("Entities", "things", things, pixels, Json::Null, json!([]))];
     let mut instances = vec![entity_layer(level, things, &entities, pixels)];
-    // The first layer is the one before all others.
+    // LDtk lists the layer in front of all others first.
     for (index, grid) in level.grids.iter().enumerate().rev() {
         let uid = uid();
         layers.push(layer_definition("Tiles", &grid.name, uid, pixels, json!(SET_UID), json!([])));
@@ -279,7 +279,7 @@ impl Fields {
         self.0.iter().map(definition).collect()
     }
 
-    /// Returns the values of an object or level: null for those that it has not.
+    /// Returns the field values of an object or a level. A field that it lacks has the value null.
     fn instances(&self, properties: &Properties, level: &Level) -> Json {
         let instance = |(name, (uid, kind)): (&String, &(u32, &str))| {
             let (value, stored) = match properties.get(name) {
@@ -296,7 +296,7 @@ impl Fields {
     }
 }
 
-/// Returns what the editor itself reads of a field.
+/// Returns the value of a field in the form that the editor itself reads.
 fn stored_values(stored: &Json, kind: &str) -> Json {
     let id = match kind {
         "Bool" => "V_Bool",
@@ -322,7 +322,7 @@ fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// Returns a value for programs that read the file, and for the editor.
+/// Returns a value in two forms: for programs that read the file, and for the editor.
 fn value_of(value: &Value, level: &Level) -> (Json, Json) {
     match value {
         Value::Text(text) => match text.strip_prefix(REFERENCE) {
@@ -391,7 +391,7 @@ fn entity_layer(level: &Level, uid: u32, entities: &BTreeMap<String, Entity>, pi
     layer
 }
 
-/// Returns the JSON of a rule: it looks at the cells around, and ends the search for a tile.
+/// Returns the JSON of a rule. The rule tests the cells around a cell. If it fits, LDtk tries no further rule for the cell.
 fn rule_definition(rule: &Rule, number: usize, uid: u32) -> Json {
     let side = rule.side();
     let pattern: Vec<i32> = rule.cells().map(Needs::as_ldtk).collect();

@@ -1,9 +1,9 @@
 //! Writes maps as levels of Tiled and LDtk, with their tilesets.
 //!
-//! A map becomes the same [`Level`] that an import makes of a file, and the writers of `tmx` and `ldtk` say it in the forms
-//! of the editors. A map of names comes with it: the map without its tiles. It has what the forms cannot say, such as
-//! materials, so that the import of the level is the map again. [`export`] makes the map of the level once more and
-//! reports all differences.
+//! A map becomes the same [`Level`] that an import makes of a file. The modules `tmx` and `ldtk` write it in the formats of
+//! the editors. A map of names comes with it: the map without its tiles. It has everything that these formats cannot store,
+//! such as materials, so that an import of the level returns the same map. [`export`] imports the level again and reports
+//! all differences.
 
 mod check;
 mod ldtk;
@@ -47,7 +47,7 @@ impl Form {
 /// A map as files of an editor.
 #[derive(Clone, Debug)]
 pub struct Export {
-    /// Names and texts of the files. They stand in one folder, and the level is the last one.
+    /// Name and text of each file. All files belong in one folder. The level is the last one.
     pub files: Vec<(String, String)>,
     /// The tileset, whose picture the level shows.
     pub tileset: Tileset,
@@ -61,7 +61,7 @@ pub struct Export {
 pub struct Tileset {
     /// Name of the file.
     pub picture: String,
-    /// Catalogue of the kinds.
+    /// Catalogue with the variants of `kinds`.
     pub catalogue: Arc<Catalogue>,
     /// Tile kind that each tile shows: row by row from the top, each row from left to right.
     pub kinds: Vec<TileKind>,

@@ -1,7 +1,7 @@
 //! Rules that choose slopes and ceilings from one painted value: the same for the automapping of Tiled and for the auto
 //! layers of LDtk.
 
-/// What a cell must hold for a rule to match.
+/// Content that a cell must have for a rule to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
     Anything,
@@ -18,7 +18,7 @@ impl Needs {
         }
     }
 
-    /// Returns the number that a pattern of LDtk has for a cell: of the value 1, of none, or 0 for any.
+    /// Returns the number for a cell in a rule pattern of LDtk: 1 for the value 1, -1 for no value, 0 for any.
     pub(crate) fn as_ldtk(self) -> i32 {
         match self {
             Needs::Anything => 0,
@@ -28,11 +28,12 @@ impl Needs {
     }
 }
 
-/// A rule: the cells around a solid cell, and the variant that it becomes. The first rule that fits counts.
+/// Rule of an editor: if the cells around a solid cell fit `pattern`, the cell becomes `variant`. The first rule that fits
+/// counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rule {
-    /// Rows from the top, as many as each is long, an odd number: `#` for solid, `.` for empty, `?` for any. The cell is in
-    /// the middle.
+    /// Square of cells around the cell, row by row from the top: `#` for solid, `.` for empty, `?` for any. The side is an
+    /// odd number, and the cell is in the middle.
     pub(crate) pattern: Vec<String>,
     pub(crate) variant: &'static str,
 }

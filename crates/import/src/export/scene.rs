@@ -1,4 +1,4 @@
-//! Makes a level of a map: the grids and objects that an import would read.
+//! Converts a map to a level: the grids and objects that an import would read.
 
 use super::Form;
 use super::sheet::Sheet;
@@ -15,12 +15,12 @@ use surefoot::geometry::{DVec2, Position, dvec2};
 use surefoot::map::{MapParts, PlacedBody, TileLayer, Value};
 use surefoot::platform::{Platform, PlatformMotion};
 
-/// Sides of tiles in pixels that a picture of a tileset can have.
+/// Range of the side of a tile in the picture of a tileset, in pixels.
 const PIXELS: std::ops::RangeInclusive<u32> = 8..=128;
-/// Side of tiles in pixels for maps with another one.
+/// Side of a tile in pixels if the map has a side outside [`PIXELS`].
 const DEFAULT_PIXELS: u32 = 16;
 
-/// Properties that say something else of a thing.
+/// Property names that the import reads in another way. The map of names keeps properties with these names.
 const RESERVED: [&str; 7] = ["name", "rotation", UNNAMED, KEEP_SHAPE, OFFSETS[0], OFFSETS[1], VARIANT];
 
 /// Returns the pixels along one side of a tile in the editor.
@@ -101,7 +101,7 @@ fn object_names(form: Form, own: &[&str], word: &str) -> Vec<String> {
     own.iter().enumerate().map(name).collect()
 }
 
-/// Returns whether a form can have a character.
+/// Returns whether names in a form can have a character.
 fn is_sayable_in(form: Form, character: char) -> bool {
     form == Form::Ldtk || has_xml(character)
 }
@@ -218,7 +218,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds the distance of a thing from the place that the import reads, if there is any.
+    /// Adds the displacement of a thing from the position that the import reads, if there is any.
     fn offset(properties: &mut Properties, thing: DVec2, read: DVec2) {
         let position = |point: DVec2| Position::new(point.x, point.y);
         if position(thing) != position(read) {

@@ -36,19 +36,19 @@ impl SheetTile {
     }
 }
 
-/// Tiles of a tileset, and which of them each tile kind of a map is.
+/// Tiles of a tileset, and the tile that shows each tile kind of a map.
 pub(crate) struct Sheet {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) tiles: Vec<SheetTile>,
     /// For each tile kind of the map, the number of its tile. `None` for plain variants.
     numbers: Vec<Option<usize>>,
     variants: Vec<Option<VariantId>>,
-    /// Kinds of the map with tiles of their own, and those tiles.
+    /// Tile kinds of the map that have a tile of their own, each with the number of that tile.
     pub(crate) own: Vec<(TileId, usize)>,
 }
 
 impl Sheet {
-    /// Returns the tiles that no map adds to.
+    /// Returns the tiles of a new project: the variants and the tiles with usual names.
     pub(crate) fn usual() -> Sheet {
         Sheet::of(Catalogue::builtin(), &[])
     }
@@ -79,7 +79,7 @@ impl Sheet {
         let mut seen = vec![false; catalogue.variants().len()];
         for (index, kind) in kinds.iter().enumerate() {
             let is_plain = kind.variant.is_some_and(|variant| *kind == TileKind::new(variant));
-            // The import makes the first of several equal kinds of a plain tile.
+            // Of several equal kinds with a plain variant, an import returns the first. The others need tiles of their own.
             let mut is_first = |variant: VariantId| !std::mem::replace(&mut seen[usize::from(variant.0)], true);
             if index == 0 || (is_plain && kind.variant.is_some_and(&mut is_first)) {
                 numbers.push(None);
@@ -143,12 +143,12 @@ impl Sheet {
     }
 }
 
-/// Returns the name of a tile for the map of names.
+/// Returns the name under which the map of names lists a tile of the tileset.
 pub(crate) fn key(number: usize) -> String {
     format!("{SET}/{number}")
 }
 
-/// Returns a word by which people know a tile: the first that the kind has.
+/// Returns a word that tells people what a kind is: the first of its names that is not empty.
 fn word_of(kind: &TileKind) -> String {
     let things = &kind.things;
     let tag = kind.properties.get("tag").and_then(|tag| tag.as_str());

@@ -9,7 +9,7 @@ use std::fmt::{Display, Write};
 use surefoot::catalogue::{Catalogue, PatternKind};
 use surefoot::map::Value;
 
-/// Version of the format that the files say. Later versions of Tiled read it, and so does 1.8.
+/// Format version that the files name. Tiled 1.8 and later versions read it.
 const VERSION: &str = "1.10";
 
 /// A text in XML: attributes and nested elements.
@@ -55,7 +55,7 @@ impl Xml {
     }
 }
 
-/// Writes a text so that it can stand in an attribute. Line ends and tabs would be read as spaces.
+/// Escapes a text for an attribute. Line ends and tabs are escaped too: XML would read them as spaces.
 fn escape(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {
@@ -173,7 +173,7 @@ fn with_properties(level: &Level, set: &str, add: impl FnOnce(&mut Properties)) 
     xml.text
 }
 
-/// Returns the file of a project: Tiled then finds the rules, and the import files of the whole folder.
+/// Returns the project file of Tiled. With it, Tiled finds the rules, and the import accepts files of the whole folder.
 pub(crate) fn project() -> String {
     let rules = "rules.txt";
     format!(
@@ -317,7 +317,7 @@ fn properties(xml: &mut Xml, properties: &Properties) {
                     Some(id) => ("object", id.to_owned()),
                     None => ("string", text.clone()),
                 },
-                // The scene has plain values only.
+                // Objects of a scene have no lists and no maps as properties.
                 Value::List(_) | Value::Map(_) => continue,
             };
             xml.empty("property", &[("name", name), ("type", &kind), ("value", &text)]);

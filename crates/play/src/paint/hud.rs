@@ -23,7 +23,7 @@ pub(crate) struct Hud<'a> {
     pub(crate) notice: Option<&'a Notice>,
     /// Progress of a replay, 0 to 1, and the part at which it diverges.
     pub(crate) progress: Option<(f64, Option<f64>)>,
-    /// The error of the watched file.
+    /// Error message if the watched level or its art cannot be loaded.
     pub(crate) broken: Option<&'a str>,
     /// What the hero reaches, if it is shown.
     pub(crate) reach: Option<String>,

@@ -1,4 +1,4 @@
-//! Paints what the import of a level left out, as a sheet over the game.
+//! Paints the list of the parts that the import of a level left out, as a sheet over the game.
 
 use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, break_into_lines, sheet};
 use crate::camera::Size;

@@ -1,4 +1,4 @@
-//! Paints what the hero reaches over the level.
+//! Paints the cells and places that the hero can reach, over the level.
 
 use crate::mesh::Mesh;
 use crate::reach::Reach;

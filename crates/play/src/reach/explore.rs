@@ -1,4 +1,4 @@
-//! Explores a level: searches for a run to its goal, and notes all that the hero reaches.
+//! Explores a level: searches for a run to its goal, and notes each cell and place that the hero reaches.
 
 use crate::session::Draft;
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ pub(crate) struct Limits {
     pub(crate) states: usize,
 }
 
-/// What the hero reaches, as far as it is known.
+/// Places that the hero is known to reach.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Reach {
     pub(crate) findings: Findings,

@@ -1,4 +1,4 @@
-//! Shows what the hero reaches in the level that is painted: a search in a thread of its own, so that no frame waits.
+//! Finds the places that the hero can reach in the edited level. The search has a thread of its own, so no frame waits.
 
 mod explore;
 #[cfg(test)]
@@ -108,7 +108,7 @@ impl Explorer {
             Ok(_) => self.worker = Some(Worker { answers, is_stopped }),
             // A browser has no threads.
             Err(error) => {
-                let words = format!("the reach needs a thread, and there is none: {error}");
+                let words = format!("the search for reachable places cannot start a thread: {error}");
                 self.show(Reach { words, ..Reach::default() });
             }
         }

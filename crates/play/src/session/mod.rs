@@ -384,7 +384,7 @@ impl Session {
         self.origin.files.first().map(PathBuf::as_path)
     }
 
-    /// Returns the name of the level in a file with several levels; empty in others.
+    /// Returns the name of the level, if its file has several levels. Otherwise returns an empty text.
     #[must_use]
     pub fn level_name(&self) -> &str {
         &self.origin.level

@@ -1,4 +1,4 @@
-//! Takes over what an editor has changed in the file of the level.
+//! Takes over changes that an editor has saved in the file of the level.
 
 use super::{Mode, Session};
 use crate::error::PlayError;
@@ -9,11 +9,12 @@ use surefoot::map::{Map, TileId};
 use surefoot_import::MapChange;
 
 impl Session {
-    /// Takes over a change of the map: changed tiles are edits of the run. If more than tiles changed, a new run begins on
-    /// the changed map, in which the bodies stay.
+    /// Takes over a change of the map. If only tiles changed, they become edits of the run. Otherwise a new run begins on
+    /// the changed map, and the bodies stay in it.
     ///
     /// # Errors
-    /// [`PlayError`] if no map is played, or the world refuses a tile. The tiles before it are set then.
+    /// Returns [`PlayError`] if a replay or a game with its own rules is open, or if the world refuses a tile or a body.
+    /// Tiles before the refused one are set.
     pub fn take_over(&mut self, change: &MapChange) -> Result<(), PlayError> {
         let keep = Self::REWIND;
         let of_file = change.after.kinds().len();

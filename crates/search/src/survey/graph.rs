@@ -128,8 +128,8 @@ impl Found {
     }
 }
 
-/// Memory of a state in a graph in bytes, without the waiting state: its node, its cell, and ways to it. Lists grow by
-/// doubling, during which the old and the new list exist.
+/// Memory of a state in a graph in bytes, without the waiting state: its node, its cell, and the edges that lead to it. Lists
+/// grow by doubling, during which the old and the new list exist.
 const NODE_BYTES: usize = 3 * (24 + 2 * 16);
 const EDGE_BYTES: usize = 3 * 8;
 const _: () = assert!(size_of::<Found>() <= 24 && size_of::<(u64, u32)>() <= 16);
@@ -168,7 +168,7 @@ impl Graph {
     }
 }
 
-/// Plays the level.
+/// Plays the level from the start, and makes a graph of the states.
 pub(super) struct Explorer<'s, 'a, G> {
     pub(super) search: &'s Search<'a, G>,
     pub(super) targets: &'s Targets<'a, G>,
@@ -242,14 +242,14 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         Kept { snapshot: arena.add(snapshot), game: self.simulation.game.clone(), memory: self.simulation.memory }
     }
 
-    /// Plays a move, and notes what the character reaches. Returns whether it reaches the goal.
+    /// Plays a move, and notes the cells, areas and markers that the character reaches. Returns whether it reaches the goal.
     fn play(&mut self, by: Move) -> bool {
         let (mut reaches, mut mode) = (false, None);
         for _ in 0..by.ticks {
             reaches |= self.simulation.step(by.input, self.targets);
             self.seen.note(&self.simulation.world, self.search.body);
             let now = self.simulation.hero().map(BodyState::mode);
-            // Where the motion changes, other inputs are worth a try.
+            // A change of the mode, such as a landing, ends the move: other inputs may help there.
             if now.is_none() || mode.is_some() && mode != now {
                 break;
             }

@@ -83,7 +83,7 @@ pub struct Survey {
     pub states: usize,
     /// The limit that ended the survey early. `None`: all states were tried.
     pub limit: Option<Limit>,
-    /// The reason why the bound proves nothing here.
+    /// Reason why the bound does not cover this level. `None` if it covers the level, or if no bound was computed.
     pub not_covered: Option<NotCovered>,
 }
 
@@ -94,7 +94,8 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// a goal, this is the position of the character now.
     ///
     /// Large cells of states come first. As long as a marker or an area is neither reached nor proven unreachable, the
-    /// survey begins again with smaller ones. Of the [`Options`](crate::Options), the limits count. The survey uses one thread.
+    /// survey begins again with smaller cells. Of the [`Options`](crate::Options), only the limits count. The survey uses one
+    /// thread.
     ///
     /// # Errors
     /// Returns [`SearchError`] if there is no such body, marker or area, or if the body is not a character.
@@ -132,7 +133,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let moves = Moves::new(hero, self.world).ok_or(SearchError::NotACharacter)?;
         let back = Goal::Rectangle { low: hero.position(), high: hero.position() };
         let targets = Targets::new(self.goal.as_ref().unwrap_or(&back), self.world)?;
-        // The bound knows the engine alone, and takes memory of its own.
+        // The bound does not know the rules of a game, and it needs memory of its own.
         let has_room = self.tick.is_none() && self.options.max_memory >= MAX_CELLS * BOUND_BYTES;
         let bound = has_room.then(|| Bound::new(self.world, self.body));
         let (bound, not_covered) = match bound {
@@ -166,7 +167,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         }
         let seen = explorer.seen;
         places.iter_mut().for_each(|place| place.note(&seen));
-        // Of a goal that moves, or that is a function, nothing is proven.
+        // The bound proves nothing about a goal that moves or that is a function.
         let is_proven = |from: &[Position]| {
             let boxes = targets.boxes.iter();
             let fixed = bound.as_ref().filter(|_| !targets.may_move && !targets.boxes.is_empty());

@@ -107,7 +107,7 @@ pub enum BodyResponse {
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CharacterFields {
-    /// Name of one of [`PRESETS`], whose numbers count where none are set. `None` for the default character.
+    /// Name of the preset in [`PRESETS`] that gives all numbers that are not set. `None` for the default character.
     pub preset: Option<&'static str>,
     /// The numbers that are set, in the order of [`CHARACTER_NUMBERS`].
     pub numbers: Vec<(&'static str, f64)>,
@@ -116,7 +116,7 @@ pub struct CharacterFields {
     pub air_jumps: u8,
 }
 
-/// A character of the engine that files name, with the numbers that limit others.
+/// A preset of characters: its name in files, and its jump heights, which limit each other.
 #[doc(hidden)]
 pub struct Preset {
     pub name: &'static str,
@@ -124,7 +124,7 @@ pub struct Preset {
     pub min_jump_height: f64,
 }
 
-/// The characters that files name.
+/// All presets of characters that files can name.
 #[doc(hidden)]
 pub const PRESETS: &[Preset] = &[
     Preset { name: "Precise", jump_height: 3.5, min_jump_height: 0.8 },

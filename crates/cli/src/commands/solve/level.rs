@@ -77,7 +77,7 @@ impl Level {
         Ok(Report { answer: Some(answer), ..self.report(name, begun) })
     }
 
-    /// Searches for a way to each marker and each tagged area.
+    /// Searches for a way to each marker except the start, and to each area with a name or a tag.
     pub(super) fn survey(&self, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let mut things = self.things();

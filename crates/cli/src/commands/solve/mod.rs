@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     /// The goal: a marker, or the name or tag of an area
     #[arg(long, value_name = "NAME", default_value = "goal")]
     goal: String,
-    /// Search for a way to every marker and every tagged area instead of one goal
+    /// Search for a way to every marker, and to every area with a name or a tag, instead of to one goal
     #[arg(long, conflicts_with_all = ["goal", "output", "expect"])]
     all: bool,
     /// Expect a result, such as "goal reachable", "coin reachable 12" or "vault unreachable"; may be repeated
@@ -85,7 +85,7 @@ struct Limits {
     /// Maximum time in seconds; without it, only states and memory limit the search, and every run is the same
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
-    /// Seconds for making the found run shorter, by trimming and by beams of growing width
+    /// Seconds for making the found run shorter: by trimming, by beams of growing width, and by random changes
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     improve: Option<Duration>,
     /// Weight of the way to the goal: 1 finds short runs, more finds runs fast
@@ -94,10 +94,10 @@ struct Limits {
     /// Width of the beam; without it, the search keeps all states
     #[arg(long, value_name = "N")]
     beam: Option<usize>,
-    /// Seed for the order of equal states
+    /// Seed for the order of equal states, and for the random changes of --improve
     #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
     seed: u64,
-    /// Number of threads, 0 for all cores; the answer is the same for any number
+    /// Number of threads, 0 for all cores; the answer is the same for any number; --all uses one
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }

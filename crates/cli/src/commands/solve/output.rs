@@ -103,7 +103,7 @@ impl Report {
         }
     }
 
-    /// Returns the number of reachable things and of all things of each name, and of the others the first.
+    /// Returns the things by the name under which they are counted.
     fn groups(&self) -> BTreeMap<&str, Vec<&Thing>> {
         let mut groups: BTreeMap<&str, Vec<&Thing>> = BTreeMap::new();
         self.things.iter().for_each(|thing| groups.entry(thing.group()).or_default().push(thing));

@@ -198,7 +198,7 @@ impl Areas {
         let is_listed = *listed == self.version;
         self.version = Version::next();
         if is_listed {
-            // Add it to the lists: to make them again for each of many new areas takes too long.
+            // Add the area to the lists: making the lists again for each of many new areas takes too long.
             *listed = self.version;
             *acts |= area.effects.moves();
             *turns |= area.effects.up.is_some();
