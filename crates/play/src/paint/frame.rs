@@ -4,6 +4,7 @@ use super::hud::Hud;
 use super::notes::Notes;
 use super::platforms::PlatformCache;
 use super::reach::ReachCache;
+use super::strip::StripCache;
 use super::terrain::TerrainCache;
 use super::{areas, backdrop, bodies, danger, help, hud, menu, overlay, panel, strip};
 use crate::camera::{Bounds, Size, tile_at};
@@ -53,6 +54,7 @@ pub struct Painter {
     cache: TerrainCache,
     platforms: PlatformCache,
     reach: ReachCache,
+    strip: StripCache,
     /// The first marker of each name. `None` until the names are painted for the first time.
     names: Option<Vec<(String, (i32, i32))>>,
     /// Pictures of the maps in the menu. Each is stored with its width, which changes with the window.
@@ -78,6 +80,7 @@ impl Painter {
             cache: TerrainCache::new(1.0),
             platforms: PlatformCache::default(),
             reach: ReachCache::default(),
+            strip: StripCache::default(),
             names: None,
             pictures: BTreeMap::new(),
             frame: Mesh::new(),
@@ -126,6 +129,7 @@ impl Painter {
                 self.cache.clear();
                 self.platforms.clear();
                 self.reach.clear();
+                self.strip.clear();
                 self.names = None;
             }
             Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
@@ -161,8 +165,8 @@ impl Painter {
         let Some(open) = &game.open else { return };
         let (size, palette) = (game.size, self.palette);
         self.paint_world(open, size, game.shows, game.shows.build.then_some(game));
-        let frame = &mut self.frame;
-        let bottom = if game.shows.build { paint_strip(frame, game, open, &palette) } else { size.height };
+        let Painter { frame, strip, .. } = self;
+        let bottom = if game.shows.build { paint_strip(frame, strip, game, open, &palette) } else { size.height };
         hud::paint(frame, size, &hud_of(game, open), bottom, &palette);
         if game.shows.tune {
             panel::paint(frame, size, &open.session.character(), &palette);
@@ -374,12 +378,12 @@ fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &
 }
 
 /// Paints the tile strip. Returns the y of its top.
-fn paint_strip(frame: &mut Mesh, game: &Game, open: &Open, palette: &Palette) -> f64 {
+fn paint_strip(frame: &mut Mesh, cache: &mut StripCache, game: &Game, open: &Open, palette: &Palette) -> f64 {
     let map = open.session.world().map();
     let laid_out = Strip::new(map, game.size);
     let chosen = (game.tools.brush, open.session.layer());
     let under = laid_out.at(game.pointer.at);
-    strip::paint(frame, &laid_out, map, chosen, (under, &game.tools.name), palette);
+    strip::paint(frame, cache, (&laid_out, map), chosen, (under, &game.tools.name), palette);
     laid_out.area().corner.y
 }
 

@@ -4,6 +4,7 @@ use super::bodies::Look;
 use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet, shorten_to_width, text_around, text_to};
 use super::{areas, bodies};
 use crate::legend;
+use crate::mesh::Mesh;
 use crate::name::Name;
 use crate::palette::{self, Brush, Strip, TILE_PIXELS};
 use crate::panel::Area;
@@ -23,20 +24,58 @@ const MARKER_TEXT_WIDTH: f64 = TILE_PIXELS + 5.0;
 /// Explains the mouse below the tiles.
 const HINT: &str = "left button: place   right button: remove   wheel: choose   E: name";
 
-pub(crate) fn paint(
-    canvas: &mut impl Canvas,
-    strip: &Strip,
-    map: &Map,
-    (chosen, layer): (Brush, usize),
-    (under, name): (Option<Brush>, &Name),
-    palette: &Palette,
-) {
+/// The mesh of the strip without what is chosen or under the mouse. Cache: does not affect the picture. Without it, a frame with
+/// all overlays takes three times as long.
+#[derive(Default)]
+pub(crate) struct StripCache {
+    mesh: Mesh,
+    /// Layout for which the mesh was made.
+    made_for: Option<Strip>,
+}
+
+impl StripCache {
+    /// Forgets the mesh: another map has other tile kinds and layers.
+    pub(crate) fn clear(&mut self) {
+        self.made_for = None;
+    }
+
+    fn append_to(&mut self, frame: &mut Mesh, strip: &Strip, map: &Map, palette: &Palette) {
+        if self.made_for.as_ref() != Some(strip) {
+            self.mesh.clear();
+            paint_unchosen(&mut self.mesh, strip, map, palette);
+            self.made_for = Some(strip.clone());
+        }
+        frame.append(&self.mesh, 0.0, 0.0);
+    }
+}
+
+fn paint_unchosen(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &Palette) {
     sheet(canvas, strip.area(), palette);
     for (heading, at) in strip.headings() {
         canvas.text(heading, *at, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
     for (brush, Area { corner, .. }) in strip.brushes() {
         paint_brush(canvas, map, brush, corner, TILE_PIXELS, palette);
+    }
+    for (area, own) in strip.layers().iter().zip(map.layers()) {
+        let Area { corner, width, height } = *area;
+        canvas.rect(corner, width, height, &Paint::fill(palette.grid));
+        let name = shorten_to_width(&own.name, SMALL_TEXT_HEIGHT, width - 12.0);
+        let at = Point { x: corner.x + width / 2.0, y: corner.y + height * 0.65 };
+        text_around(canvas, &name, at, SMALL_TEXT_HEIGHT, palette.text);
+    }
+}
+
+pub(crate) fn paint(
+    canvas: &mut Mesh,
+    cache: &mut StripCache,
+    (strip, map): (&Strip, &Map),
+    (chosen, layer): (Brush, usize),
+    (under, name): (Option<Brush>, &Name),
+    palette: &Palette,
+) {
+    cache.append_to(canvas, strip, map, palette);
+    for (brush, Area { corner, .. }) in strip.brushes() {
         let frame = |canvas: &mut _, color| {
             let corner = Point { x: corner.x - 3.0, y: corner.y - 3.0 };
             Canvas::rect(canvas, corner, TILE_PIXELS + 6.0, TILE_PIXELS + 6.0, &Paint::stroke(color, 2.0));
@@ -47,15 +86,8 @@ pub(crate) fn paint(
             frame(canvas, palette.quiet_text);
         }
     }
-    for (i, (area, own)) in strip.layers().iter().zip(map.layers()).enumerate() {
-        let Area { corner, width, height } = *area;
-        canvas.rect(corner, width, height, &Paint::fill(palette.grid));
-        if i == layer {
-            canvas.rect(corner, width, height, &Paint::stroke(palette.marker, 2.0));
-        }
-        let name = shorten_to_width(&own.name, SMALL_TEXT_HEIGHT, width - 12.0);
-        let at = Point { x: corner.x + width / 2.0, y: corner.y + height * 0.65 };
-        text_around(canvas, &name, at, SMALL_TEXT_HEIGHT, palette.text);
+    if let Some(&Area { corner, width, height }) = strip.layers().get(layer) {
+        canvas.rect(corner, width, height, &Paint::stroke(palette.marker, 2.0));
     }
     if name.is_typed() {
         let text = format!("name: {}_   enter: done   escape: no name", name.text());

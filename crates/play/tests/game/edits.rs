@@ -4,7 +4,7 @@ use super::{FRAME, SIZE, act, mouse, play, view};
 use std::path::PathBuf;
 use surefoot::map::Map;
 use surefoot_draw::Point;
-use surefoot_play::{Action, Controls, Game, Report, Typed};
+use surefoot_play::{Action, Controls, Game, Painter, Report, Size, Typed};
 
 const MAP: &str = r####"Map(
     format: 1,
@@ -28,6 +28,8 @@ const MAP: &str = r####"Map(
 /// A game on a map in a folder of its own, with the strip for building.
 struct Builder {
     game: Game,
+    /// Has drawn all earlier frames after a click or a name.
+    painter: Painter,
     folder: PathBuf,
 }
 
@@ -40,7 +42,7 @@ impl Builder {
         let mut game = Game::new(&[], Some(folder.clone()));
         game.open(&file).expect("a map");
         act(&mut game, &[Action::Build]);
-        Builder { game, folder }
+        Builder { game, painter: Painter::new(), folder }
     }
 
     /// Clicks on the brush with that name.
@@ -57,7 +59,15 @@ impl Builder {
         let report = act(&mut self.game, &[]);
         let at = view(&report).point(surefoot::geometry::DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5));
         play(&mut self.game, &mouse(at, !right, right));
-        act(&mut self.game, &[])
+        let report = act(&mut self.game, &[]);
+        self.check_cached_meshes();
+        report
+    }
+
+    /// Cached meshes must look as those of a painter that has drawn nothing before.
+    fn check_cached_meshes(&mut self) {
+        let kept = self.painter.paint(&mut self.game).clone();
+        assert!(kept == *Painter::new().paint(&mut self.game));
     }
 
     /// Types a name for the next thing.
@@ -70,6 +80,7 @@ impl Builder {
         }
         let report = act(&mut self.game, &[]);
         play(&mut self.game, &Controls { typed: vec![Typed::Done], ..Controls::default() });
+        self.check_cached_meshes();
         report
     }
 
@@ -267,4 +278,20 @@ fn a_name_is_taken_back_by_escape_and_tiles_have_none() {
     let report = act(&mut builder.game, &[Action::Name]);
     assert_eq!(report.typed, None);
     assert!(report.notice.is_some_and(|notice| notice.contains("a tile has no name")));
+}
+
+#[test]
+fn another_map_or_window_has_a_strip_of_its_own() {
+    let mut builder = Builder::new("strips");
+    builder.check_cached_meshes();
+    builder.game.frame(FRAME, &Controls::default(), Size { width: 700.0, ..SIZE });
+    builder.check_cached_meshes();
+    act(&mut builder.game, &[]);
+    builder.check_cached_meshes();
+    // Only the text of a button of the strip differs.
+    let other = builder.folder.join("other.ron");
+    std::fs::write(&other, MAP.replace("\"back\"", "\"rear\"")).expect("a file");
+    builder.game.open(&other).expect("a map");
+    assert!(!act(&mut builder.game, &[Action::Build]).brushes.is_empty(), "the strip is shown");
+    builder.check_cached_meshes();
 }
