@@ -105,7 +105,7 @@ fn input_during_a_knockback_does_not_count() {
             });
         }
     }
-    assert!(others > 300, "{others}");
+    assert!(others > 333, "{others}");
 }
 
 /// A jump or dash pressed during the knockback does not happen afterwards, even if the button stays down. A later press
