@@ -44,7 +44,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
     // The maps of a folder each show one feature. Their runs have expectations instead of checksums.
-    let shown = "platforms machines ledges belts ice crush lift ghosts driven areas crates porter feel solve_button solve_coins solve_flip solve_patrol".split(' ');
+    let shown = "platforms machines ledges belts ice crush lift ghosts driven areas crates porter feel solve_button solve_chasm solve_coins solve_flip solve_patrol".split(' ');
     for name in NAMES.map(str::to_owned).into_iter().chain(shown.map(|name| format!("showcase/{name}"))) {
         let map = load(&name);
         let terrain = Terrain::bake(&map);

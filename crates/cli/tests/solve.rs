@@ -112,6 +112,59 @@ fn a_survey_counts_things_and_expectations_check_them() {
     assert_eq!(check(&["key reachable"]).status.code(), Some(3));
 }
 
+/// The shipped map `name` in `maps/showcase`.
+fn showcase(name: &str) -> String {
+    format!("{}/../../maps/showcase/{name}.ron", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The jump of 3.2 tiles does not lead out of the chasm of 4 tiles, in the columns 4 to 12. The island is 9 tiles away from
+/// the goal, which is too far; the bound does not limit the length of a jump.
+#[test]
+fn soft_locks_are_listed_and_drawn_with_the_margins_of_the_run() {
+    let folder = Folder::new("solve-locks");
+    let map = showcase("solve_chasm");
+    let done = folder.tool(&["solve", &map, "--all", "--picture", "chasm.svg"]);
+    assert_eq!((done.status.code(), text(&done.stderr)), (Some(0), ""));
+    let expected = "\n  no way to goal, proven: 9 cells\n    (4, 1) to (12, 1)\
+                    \n  no way to goal, suspected: 4 cells\n    (1, 5) to (4, 5)\n  goal in ";
+    assert!(text(&done.stdout).contains(expected), "{}", text(&done.stdout));
+    let drawn = folder.read_text("chasm.svg").expect("a picture");
+    for class in ["reached", "traps", "suspected_traps", "run"] {
+        assert!(drawn.contains(&format!("class=\"{class}\"")), "{class}");
+    }
+    expect_picture(&folder, "chasm.svg");
+    let line = &json(&folder.tool(&["solve", &map, "--all", "--json"]))[0];
+    let locks = line["soft_locks"].as_array().expect("soft locks");
+    let columns = |proven: bool| -> Vec<_> {
+        locks.iter().filter(|lock| lock["proven"] == proven).filter_map(|lock| lock["x"].as_i64()).collect()
+    };
+    assert_eq!((columns(true), columns(false)), ((4..=12).collect(), (1..=4).collect()));
+
+    let few = ["--start", "island", "--max-states", "5000", "--picture", "nearest.svg"];
+    let done = folder.tool(&[&["solve", &map], &few[..]].concat());
+    assert_eq!(done.status.code(), Some(1), "{}", text(&done.stdout));
+    expect_picture(&folder, "nearest.svg");
+    let coins = showcase("solve_coins");
+    let done = folder.tool(&["solve", &coins, "--all", "--max-states", "40000", "--picture", "coins_all.svg"]);
+    assert_eq!(done.status.code(), Some(2), "{}", text(&done.stdout));
+    expect_picture(&folder, "coins_all.svg");
+}
+
+/// The step of two tiles needs a press of jump. Its margin is in the table, in the order of the ticks.
+#[test]
+fn the_presses_of_the_run_are_listed_with_their_margins() {
+    let folder = Folder::new("solve-presses").with("low.ron", LOW);
+    let line = &json(&solve(&folder, &["low.ron", "--all", "--json"]))[0];
+    let presses = line["presses"].as_array().expect("presses");
+    let jumps: Vec<_> = presses.iter().filter(|press| press["button"] == "jump").collect();
+    assert!(!jumps.is_empty(), "{line}");
+    let ticks = line["ticks"].as_u64().expect("ticks");
+    assert!(jumps.iter().all(|jump| jump["tick"].as_u64().is_some_and(|tick| (1..=ticks).contains(&tick))), "{line}");
+    let done = solve(&folder, &["low.ron", "--all"]);
+    let rows = text(&done.stdout).split_once("tick  button").map_or("", |(_, rows)| rows).lines().count();
+    assert_eq!(rows, 1 + presses.len(), "{}", text(&done.stdout));
+}
+
 #[test]
 fn wrong_uses_are_refused() {
     let own = LOW.replace(
@@ -136,6 +189,20 @@ fn wrong_uses_are_refused() {
         assert!(text(&done.stderr).starts_with(words), "{arguments:?}: {}", text(&done.stderr));
     }
     assert_eq!(solve(&folder, &["own.ron"]).status.code(), Some(0));
+}
+
+/// Maps whose pictures are in `docs/solving`.
+const DRAWN: [&str; 6] = ["first_steps", "ladder", "lift", "machines", "pool", "solve_flip"];
+
+/// Compares a picture of the guide with the one that the tool has drawn, or writes it with `SUREFOOT_WRITE_SOLVED`.
+fn expect_picture(folder: &Folder, file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/solving").join(file);
+    let drawn = folder.read_text(file).expect("a picture");
+    if std::env::var_os("SUREFOOT_WRITE_SOLVED").is_some() {
+        std::fs::write(&path, &drawn).expect("the folder docs/solving");
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == drawn, "{file} differs; look at it after SUREFOOT_WRITE_SOLVED=1 cargo test -p surefoot-cli solve");
 }
 
 /// Maps whose goal needs more than a default character and the map itself: the fields of the character.
@@ -164,8 +231,17 @@ fn shipped_levels_are_solved_and_their_runs_verify() {
         let (path, run) = (file.to_string_lossy(), format!("{name}.replay.ron"));
         let character =
             if ABLE.iter().any(|(able, _)| *able == name) { format!("{name}.ron") } else { "default".into() };
-        let done = folder.tool(&["solve", &path, "--inline", "-o", &run, "--character", &character]);
+        let picture = format!("{}.svg", name.trim_start_matches("solve_"));
+        let mut arguments = vec!["solve", &path, "--inline", "-o", &run, "--character", &character];
+        let is_drawn = DRAWN.contains(&&*name);
+        if is_drawn {
+            arguments.extend(["--picture", &picture]);
+        }
+        let done = folder.tool(&arguments);
         assert_eq!(done.status.code(), Some(0), "{name}: {}{}", text(&done.stdout), text(&done.stderr));
+        if is_drawn {
+            expect_picture(&folder, &picture);
+        }
         assert!(folder.tool(&["replay", &run]).status.success(), "{name}");
         solved += 1;
     }

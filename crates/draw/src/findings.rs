@@ -19,8 +19,10 @@ use surefoot::prelude::Terrain;
 pub struct Findings {
     /// Cells that the body was in.
     pub reached: BTreeSet<(i32, i32)>,
-    /// Reached cells without a way to the goal.
+    /// Reached cells from which it is proven that no way leads to the goal.
     pub traps: BTreeSet<(i32, i32)>,
+    /// Reached cells from which no way to the goal was found.
+    pub suspected_traps: BTreeSet<(i32, i32)>,
     /// Wanted places that are proven unreachable, with their names.
     pub unreachable: Vec<(String, DVec2)>,
     /// Wanted places that were not found, with their names.
@@ -57,7 +59,8 @@ const MEDIUM_TICKS: u32 = 8;
 /// | part | meaning |
 /// |---|---|
 /// | green shade | cells that the body reached |
-/// | red shade | reached cells without a way to the goal |
+/// | red shade | reached cells that are proven to have no way to the goal |
+/// | orange shade | reached cells from which no way to the goal was found |
 /// | line | path of the body's centre in the found run |
 /// | dot on the line | a press or release. Red: 0 to 3 ticks of margin; orange: 4 to 8; green: more |
 /// | red cross | a wanted place that is proven unreachable |
@@ -88,6 +91,8 @@ pub fn paint_findings(canvas: &mut impl Canvas, view: &View, findings: &Findings
     paint_cells(canvas, view, "reached", &findings.reached, shown, &Paint::fill(good).opacity(SHADE_OPACITY));
     let trap = Paint::fill(palette.unreachable).opacity(TRAP_OPACITY);
     paint_cells(canvas, view, "traps", &findings.traps, shown, &trap);
+    let suspected = Paint::fill(palette.open).opacity(TRAP_OPACITY);
+    paint_cells(canvas, view, "suspected_traps", &findings.suspected_traps, shown, &suspected);
     if !findings.path.is_empty() {
         canvas.group("run", "", |canvas| {
             let mut line = PathData::new();
@@ -179,6 +184,10 @@ mod tests {
         let [in_shade, in_air] = [(32, 64), (32, 32)].map(|(x, y)| color_at(&pixels, x, y));
         assert_eq!(in_air, Palette::NIGHT.background);
         assert!(in_shade != in_air && in_shade == color_at(&pixels, 64, 64));
+        let traps = Findings { traps: [(0, 1)].into(), suspected_traps: [(2, 1)].into(), ..Findings::default() };
+        let pixels = render(&draw(&traps), 1.0).unwrap();
+        let [proven, suspected, air] = [32, 96, 64].map(|x| color_at(&pixels, x, 64));
+        assert!(proven != air && suspected != air && proven != suspected);
     }
 
     #[test]

@@ -1,21 +1,19 @@
 //! A map with its hero, and the searches in it.
 
 use super::expectation::Expectation;
-use super::output::{Finding, Report, Thing};
+use super::output::{Finding, MAX_SHIFT, Report, Thing};
 use super::{Arguments, hero};
 use crate::progress::Bar;
-use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use surefoot::area::{AreaId, AttachedTo};
+use surefoot::area::AreaId;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
 use surefoot::replay::InputRun;
 use surefoot::{Input, Map, World};
 use surefoot_draw::{Findings, MapStyle, PressMargin, Svg, draw_findings};
-use surefoot_search::{Answer, Bound, Button, Goal, Margin, Options, Search, margins};
+use surefoot_search::{Answer, Button, Goal, Margin, Options, PlaceKind, Progress, Search, Survey, Verdict, margins};
 
 /// A map with its hero at the start.
 pub(super) struct Level {
@@ -25,16 +23,6 @@ pub(super) struct Level {
     start: Option<(i32, i32)>,
     options: Options,
     improve: Option<Duration>,
-}
-
-/// Largest shift of a press, in ticks.
-const MAX_SHIFT: u32 = 10;
-
-/// Cells that an exploration has reached so far, and things that it has not.
-struct Explored {
-    cells: BTreeSet<(i32, i32)>,
-    /// Indices of the things that were not reached yet.
-    missing: Vec<usize>,
 }
 
 impl Level {
@@ -55,21 +43,8 @@ impl Level {
     /// Searches for a run to a marker or an area.
     pub(super) fn search(&self, name: &str, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
-        let is_marker = self.world.map().markers(name).next().is_some();
-        if !self.things().iter().any(|thing| thing.has_name(name)) {
-            let mut names: Vec<_> = self.things().iter().map(|thing| format!("{:?}", thing.group())).collect();
-            names.sort();
-            names.dedup();
-            let names = if names.is_empty() { "a map with a marker or an area".to_owned() } else { names.join(", ") };
-            let file = self.file.display();
-            return Err(format!(
-                "{file}: the map has no marker and no area {name:?}; expected one of {names}; see --goal"
-            )
-            .into());
-        }
-        let goal = if is_marker { Goal::Marker(name.to_owned()) } else { Goal::Area(name.to_owned()) };
-        let tell = |progress: &surefoot_search::Progress| bar.set(progress.states as u64);
-        let search = Search::new(&self.world, self.hero).goal(goal).options(self.options.clone()).on_progress(&tell);
+        let tell = |progress: &Progress| bar.set(progress.states as u64);
+        let search = self.search_for(Some(self.goal(name)?)).on_progress(&tell);
         let mut answer = search.run().map_err(|error| format!("{}: {error}; see --goal", self.file.display()))?;
         if let (Answer::Reachable(run), Some(time)) = (&mut answer, self.improve) {
             *run = search.improve(run, time)?;
@@ -77,41 +52,53 @@ impl Level {
         Ok(Report { answer: Some(answer), ..self.report(name, begun) })
     }
 
-    /// Searches for a way to each marker except the start, and to each area with a name or a tag.
-    pub(super) fn survey(&self, bar: &Bar) -> Result<Report, Box<dyn Error>> {
-        let begun = Instant::now();
-        let mut things = self.things();
-        let explored = Explored { cells: BTreeSet::new(), missing: (0..things.len()).collect() };
-        let explored = Mutex::new(explored);
-        let reached = |world: &World, (): &()| {
-            let Some(state) = world.get(self.hero) else { return false };
-            let at = state.position().to_dvec2();
-            let mut explored = explored.lock().unwrap_or_else(PoisonError::into_inner);
-            explored.cells.insert((at.x.floor() as i32, at.y.floor() as i32));
-            explored.missing.retain(|&thing| !is_reached(world, self.hero, &things[thing]));
-            explored.missing.is_empty()
-        };
-        let tell = |progress: &surefoot_search::Progress| bar.set(progress.states as u64);
-        let goal = Goal::Reached(&reached);
-        // One thread: the function remembers what it has seen, and other threads would change the order.
-        let options = Options { threads: 1, ..self.options.clone() };
-        let search = Search::new(&self.world, self.hero).goal(goal).options(options).on_progress(&tell);
-        let answer = search.run()?;
-        let Explored { cells, missing } = explored.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let bound = Bound::new(&self.world, self.hero).ok();
-        let reach = bound.as_ref().map(Bound::reach);
-        for (index, thing) in things.iter_mut().enumerate() {
-            let is_proven = |thing: &Thing| {
-                let place = self.place_of(thing);
-                reach.as_ref().zip(place).is_some_and(|(reach, (low, high))| !reach.contains(low, high))
-            };
-            thing.finding = match missing.contains(&index) {
-                false => Finding::Reachable,
-                true if is_proven(thing) => Finding::Unreachable,
-                true => Finding::NotFound,
-            };
+    fn search_for<'a>(&'a self, goal: Option<Goal<'a>>) -> Search<'a> {
+        let search = Search::new(&self.world, self.hero).options(self.options.clone());
+        match goal {
+            Some(goal) => search.goal(goal),
+            None => search,
         }
-        Ok(Report { answer: Some(answer), things, reached: cells, ..self.report("all", begun) })
+    }
+
+    /// Returns the goal of that name: a marker, or an area.
+    fn goal(&self, name: &str) -> Result<Goal<'static>, Box<dyn Error>> {
+        if self.world.map().markers(name).next().is_some() {
+            return Ok(Goal::Marker(name.to_owned()));
+        }
+        if self.has(name) {
+            return Ok(Goal::Area(name.to_owned()));
+        }
+        let mut names: Vec<_> = self.things().iter().map(|thing| format!("{:?}", thing.group())).collect();
+        names.sort();
+        names.dedup();
+        let names = if names.is_empty() { "a map with a marker or an area".to_owned() } else { names.join(", ") };
+        let file = self.file.display();
+        Err(format!("{file}: the map has no marker and no area {name:?}; expected one of {names}; see --goal").into())
+    }
+
+    /// Returns whether the map has a goal of that name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.things().iter().any(|thing| thing.has_name(name))
+    }
+
+    /// Searches for a way to each marker except the start, and to each area with a name or a tag. Also lists cells without
+    /// a way to the goal, or without a way back to the start if `goal` is `None`.
+    pub(super) fn survey(&self, goal: Option<&str>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
+        let begun = Instant::now();
+        let tell = |progress: &Progress| bar.set(progress.states as u64);
+        let survey = self.search_for(goal.map(|name| self.goal(name)).transpose()?).on_progress(&tell).survey()?;
+        let mut things = self.things();
+        things.iter_mut().for_each(|thing| thing.finding = finding_of(thing, &survey));
+        let answer = match goal.filter(|_| survey.is_goal_reached) {
+            Some(goal) => self.search(goal, bar)?.answer,
+            None => None,
+        };
+        let presses = match (&answer, goal) {
+            (Some(Answer::Reachable(run)), Some(goal)) => self.margins(&run.inputs, goal),
+            _ => Vec::new(),
+        };
+        let report = self.report(goal.unwrap_or("start"), begun);
+        Ok(Report { answer, survey: Some(survey), things, presses, ..report })
     }
 
     /// Checks expected results. Things of a name with several things are searched for all at once.
@@ -133,7 +120,7 @@ impl Level {
             } else {
                 let survey = match &mut survey {
                     Some(survey) => survey,
-                    None => survey.insert(self.survey(bar)?),
+                    None => survey.insert(self.survey(None, bar)?),
                 };
                 survey.things.iter().filter(|thing| thing.has_name(&line.name)).map(|thing| thing.finding).collect()
             };
@@ -144,7 +131,7 @@ impl Level {
             report.expectations.push((line.to_string(), has, count >= least));
         }
         if let Some(survey) = survey {
-            (report.things, report.reached) = (survey.things, survey.reached);
+            (report.things, report.survey) = (survey.things, survey.survey);
         }
         report.seconds = begun.elapsed().as_secs_f64();
         Ok(report)
@@ -182,14 +169,6 @@ impl Level {
         markers.chain(areas).collect()
     }
 
-    /// Returns the rectangle of a thing. `None` if it may move.
-    fn place_of(&self, thing: &Thing) -> Option<(DVec2, DVec2)> {
-        let Some(area) = thing.area else { return Some((thing.at, thing.at)) };
-        let area = self.world.area(area)?.area();
-        let (low, high) = area.shape.bounds_tiles();
-        (area.attached_to == AttachedTo::World).then_some((thing.at + low, thing.at + high))
-    }
-
     /// Records a run as a replay that expects the hero at the goal.
     pub(super) fn replay(&self, run: &[InputRun], goal: &str, source: MapSource) -> Result<Replay, Box<dyn Error>> {
         let search = Search::new(&self.world, self.hero);
@@ -205,41 +184,44 @@ impl Level {
             things.map(|thing| (thing.title().to_owned(), thing.at)).collect::<Vec<_>>()
         };
         let mut not_found = places(Finding::NotFound);
-        if report.things.is_empty() && report.finding() == Finding::NotFound {
+        if report.survey.is_none() && report.finding() == Finding::NotFound {
             let goals = self.things().into_iter().filter(|thing| thing.has_name(&report.goal));
             not_found.extend(goals.map(|thing| (thing.title().to_owned(), thing.at)));
         }
         let way = match &report.answer {
-            Some(Answer::Reachable(run)) if report.things.is_empty() => &run.inputs[..],
-            Some(Answer::NotFound(nearest)) if report.things.is_empty() => &nearest.inputs[..],
+            Some(Answer::Reachable(run)) => &run.inputs[..],
+            Some(Answer::NotFound(nearest)) if report.survey.is_none() => &nearest.inputs[..],
             _ => &[],
         };
+        let presses = match report.run().filter(|_| report.presses.is_empty()) {
+            Some(run) => self.margins(run, &report.goal),
+            None => report.presses.clone(),
+        };
+        let locks = |is_proven| {
+            let locks = report.survey.iter().flat_map(|survey| &survey.soft_locks);
+            locks.filter(move |lock| lock.is_proven == is_proven).map(|lock| lock.cell).collect()
+        };
         let findings = Findings {
-            reached: report.reached.clone(),
+            reached: report.survey.as_ref().map(|survey| survey.reached.clone()).unwrap_or_default(),
+            traps: locks(true),
+            suspected_traps: locks(false),
             unreachable: places(Finding::Unreachable),
             not_found,
-            presses: report.run().map(|run| self.margins(run, &report.goal)).unwrap_or_default(),
+            presses: presses.into_iter().map(press_of).collect(),
             path: if way.is_empty() { Vec::new() } else { self.path(way) },
-            ..Findings::default()
         };
         let style = MapStyle { normals: false, ..MapStyle::default() };
         draw_findings(self.world.map(), self.world.terrain(), &findings, &style)
     }
 
-    /// Returns the timing of the presses in a run to a goal.
-    fn margins(&self, run: &[InputRun], goal: &str) -> Vec<PressMargin> {
+    /// Returns the timing of the presses of buttons in a run to a goal. Changes of direction are not among them.
+    fn margins(&self, run: &[InputRun], goal: &str) -> Vec<Margin> {
         let goals: Vec<Thing> = self.things().into_iter().filter(|thing| thing.has_name(goal)).collect();
         let run: Vec<Input> = inputs(run).collect();
         let is_reached = |world: &World, hero| goals.iter().any(|goal| is_reached(world, hero, goal));
-        let found = margins(&self.world, self.hero, &run, &is_reached, MAX_SHIFT);
-        let presses = found.into_iter().filter(|margin| margin.is_press && margin.button != Button::Walk);
-        let press = |margin: Margin| PressMargin {
-            tick: margin.tick,
-            button: margin.button.to_string(),
-            early: margin.early,
-            late: margin.late,
-        };
-        presses.map(press).collect()
+        let mut found = margins(&self.world, self.hero, &run, &is_reached, MAX_SHIFT);
+        found.retain(|margin| margin.is_press && margin.button != Button::Walk);
+        found
     }
 
     /// Returns the positions of the hero's centre in a run.
@@ -253,6 +235,25 @@ impl Level {
             path.extend(at(&world));
         }
         path
+    }
+}
+
+fn press_of(margin: Margin) -> PressMargin {
+    let Margin { tick, button, early, late, .. } = margin;
+    PressMargin { tick, button: button.to_string(), early, late }
+}
+
+/// Returns what a survey found out about a thing.
+fn finding_of(thing: &Thing, survey: &Survey) -> Finding {
+    let place = survey.places.iter().find(|place| match (&place.kind, thing.area) {
+        (PlaceKind::Area(id, _), Some(area)) => *id == area,
+        (PlaceKind::Marker(name), None) => *name == thing.name && place.low == thing.at,
+        _ => false,
+    });
+    match place.map(|place| place.verdict) {
+        Some(Verdict::Reachable) => Finding::Reachable,
+        Some(Verdict::Unreachable) => Finding::Unreachable,
+        _ => Finding::NotFound,
     }
 }
 

@@ -32,11 +32,11 @@ pub(crate) struct Arguments {
     /// Map files; several files give one line of JSON each
     #[arg(required = true, value_name = "MAP")]
     maps: Vec<PathBuf>,
-    /// The goal: a marker, or the name or tag of an area
-    #[arg(long, value_name = "NAME", default_value = "goal")]
-    goal: String,
-    /// Search for a way to every marker, and to every area with a name or a tag, instead of to one goal
-    #[arg(long, conflicts_with_all = ["goal", "output", "expect"])]
+    /// The goal: a marker, or the name or tag of an area; default is goal
+    #[arg(long, value_name = "NAME")]
+    goal: Option<String>,
+    /// Search for a way to every marker, and to every area with a name or a tag; list cells without a way to the goal
+    #[arg(long, conflicts_with_all = ["output", "expect"])]
     all: bool,
     /// Expect a result, such as "goal reachable", "coin reachable 12" or "vault unreachable"; may be repeated
     #[arg(long, value_name = "LINE", value_parser = expectation::parse)]
@@ -102,6 +102,8 @@ struct Limits {
     threads: usize,
 }
 
+/// Default name of the goal.
+const GOAL: &str = "goal";
 /// Exit codes: see [`Arguments`].
 const NOT_FOUND: u8 = 1;
 const UNREACHABLE: u8 = 2;
@@ -151,10 +153,11 @@ fn solve(arguments: &Arguments, map: &Path) -> Result<Report, Box<dyn Error>> {
     let level = Level::load(arguments, map)?;
     let report = {
         let bar = Bar::states("solving");
+        let goal = arguments.goal.as_deref();
         if arguments.all {
-            level.survey(&bar)?
+            level.survey(goal.or_else(|| level.has(GOAL).then_some(GOAL)), &bar)?
         } else if arguments.expect.is_empty() {
-            level.search(&arguments.goal, &bar)?
+            level.search(goal.unwrap_or(GOAL), &bar)?
         } else {
             level.check(&arguments.expect, &bar)?
         }

@@ -1,13 +1,16 @@
 //! Results of a search in words and as JSON.
 
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use surefoot::area::AreaId;
 use surefoot::geometry::DVec2;
 use surefoot::replay::InputRun;
-use surefoot_search::Answer;
+use surefoot_search::{Answer, Margin, SoftLock, Survey};
+
+/// Largest shift of a press that is tried, in ticks.
+pub(super) const MAX_SHIFT: u32 = 10;
 
 /// Answer about one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,12 +65,13 @@ impl Thing {
 pub(super) struct Report {
     pub(super) map: String,
     pub(super) goal: String,
-    /// Answer of the search; of a survey, that for all things together.
+    /// Answer of the search for a run to the goal.
     pub(super) answer: Option<Answer>,
+    pub(super) survey: Option<Survey>,
     /// Things of a survey.
     pub(super) things: Vec<Thing>,
-    /// Cells that a survey reached.
-    pub(super) reached: BTreeSet<(i32, i32)>,
+    /// Presses of the run to the goal. Only a survey lists them.
+    pub(super) presses: Vec<Margin>,
     /// Expected results: the line, the result, and whether the line holds.
     pub(super) expectations: Vec<(String, String, bool)>,
     pub(super) seconds: f64,
@@ -80,6 +84,8 @@ impl Report {
         of_things.unwrap_or(match &self.answer {
             Some(Answer::Reachable(_)) => Finding::Reachable,
             Some(Answer::Unreachable(_)) => Finding::Unreachable,
+            // A level without things has none that is out of reach.
+            None if self.survey.is_some() => Finding::Reachable,
             _ => Finding::NotFound,
         })
     }
@@ -98,7 +104,7 @@ impl Report {
     /// Returns the inputs of the found run.
     pub(super) fn run(&self) -> Option<&[InputRun]> {
         match &self.answer {
-            Some(Answer::Reachable(run)) if self.things.is_empty() => Some(&run.inputs),
+            Some(Answer::Reachable(run)) => Some(&run.inputs),
             _ => None,
         }
     }
@@ -121,31 +127,21 @@ impl Report {
         match &self.answer {
             Some(Answer::Reachable(run)) => {
                 line["states"] = run.states.into();
-                if self.things.is_empty() {
-                    line["ticks"] = run.ticks().into();
-                    line["least_ticks"] = run.least_ticks.into();
-                }
+                line["ticks"] = run.ticks().into();
+                line["least_ticks"] = run.least_ticks.into();
             }
             Some(Answer::NotFound(nearest)) => {
                 line["states"] = nearest.states.into();
                 line["limit"] = nearest.limit.to_string().into();
-                if self.things.is_empty() {
-                    let at = nearest.position.to_dvec2();
-                    let distance = nearest.distance.is_finite().then_some(nearest.distance);
-                    let (ticks, words) = (nearest.ticks(), nearest.to_string());
-                    line["nearest"] =
-                        json!({ "x": at.x, "y": at.y, "distance": distance, "ticks": ticks, "words": words });
-                }
+                let at = nearest.position.to_dvec2();
+                let distance = nearest.distance.is_finite().then_some(nearest.distance);
+                let (ticks, words) = (nearest.ticks(), nearest.to_string());
+                line["nearest"] = json!({ "x": at.x, "y": at.y, "distance": distance, "ticks": ticks, "words": words });
             }
             _ => {}
         }
-        if !self.things.is_empty() {
-            let things = self.things.iter().map(|thing| {
-                let Thing { name, tag, at, finding, .. } = thing;
-                json!({ "name": name, "tag": tag, "x": at.x, "y": at.y, "answer": finding.word() })
-            });
-            line["things"] = things.collect();
-            line["cells"] = self.reached.len().into();
+        if let Some(survey) = &self.survey {
+            self.add_survey(&mut line, survey);
         }
         if !self.expectations.is_empty() {
             let lines = self.expectations.iter();
@@ -155,13 +151,41 @@ impl Report {
         line.to_string()
     }
 
+    fn add_survey(&self, line: &mut Value, survey: &Survey) {
+        let things = self.things.iter().map(|thing| {
+            let Thing { name, tag, at, finding, .. } = thing;
+            json!({ "name": name, "tag": tag, "x": at.x, "y": at.y, "answer": finding.word() })
+        });
+        line["things"] = things.collect();
+        line["cells"] = survey.reached.len().into();
+        line["states"] = survey.states.into();
+        if let Some(limit) = survey.limit {
+            line["limit"] = limit.to_string().into();
+        }
+        if !self.expectations.is_empty() {
+            return;
+        }
+        let lock = |lock: &SoftLock| json!({ "x": lock.cell.0, "y": lock.cell.1, "proven": lock.is_proven });
+        line["soft_locks"] = survey.soft_locks.iter().map(lock).collect();
+        let press = |press: &Margin| {
+            let Margin { tick, button, early, late, .. } = press;
+            json!({ "tick": tick + 1, "button": button.to_string(), "early": early, "late": late })
+        };
+        line["presses"] = self.presses.iter().map(press).collect();
+    }
+
     fn write_answer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { map, goal, seconds, .. } = self;
         match &self.answer {
             Some(Answer::Reachable(run)) => {
                 let (ticks, states) = (run.ticks(), run.states);
-                let least =
-                    if run.least_ticks > 0 { format!(" (no run below {})", run.least_ticks) } else { String::new() };
+                let least = match run.least_ticks {
+                    0 => String::new(),
+                    least => {
+                        let longer = (ticks - least.min(ticks)) as f64 / least as f64 * 100.0;
+                        format!(" (no run below {least}: at most {longer:.0} % longer than the shortest)")
+                    }
+                };
                 write!(f, "{map}: {goal} reachable in {ticks} ticks{least}; {states} states, {seconds:.2} s")
             }
             Some(Answer::NotFound(nearest)) => {
@@ -183,17 +207,59 @@ impl fmt::Display for Report {
             }
             return Ok(());
         }
-        if self.things.is_empty() {
-            return self.write_answer(f);
+        let Some(survey) = &self.survey else { return self.write_answer(f) };
+        let (cells, states) = (survey.reached.len(), survey.states);
+        write!(f, "{}: {cells} cells reached; {states} states, {:.2} s", self.map, self.seconds)?;
+        if let Some(limit) = survey.limit {
+            write!(f, ", stopped by {limit}")?;
         }
-        let cells = self.reached.len();
-        write!(f, "{}: {cells} cells reached; {:.2} s", self.map, self.seconds)?;
         for (name, things) in self.groups() {
             let reachable = things.iter().filter(|thing| thing.finding == Finding::Reachable).count();
             write!(f, "\n  {name}: {reachable} of {} reachable", things.len())?;
             for thing in things.iter().filter(|thing| thing.finding != Finding::Reachable) {
                 write!(f, "\n    {} at ({}, {})", thing.finding.word(), thing.at.x, thing.at.y)?;
             }
+        }
+        self.write_locks(f, survey, true)?;
+        self.write_locks(f, survey, false)?;
+        self.write_presses(f)
+    }
+}
+
+impl Report {
+    /// Writes the soft locks that are proven, or those that are not, as rows of neighbouring cells.
+    fn write_locks(&self, f: &mut fmt::Formatter<'_>, survey: &Survey, is_proven: bool) -> fmt::Result {
+        let locks = survey.soft_locks.iter().filter(|lock| lock.is_proven == is_proven);
+        let cells: Vec<(i32, i32)> = locks.map(|lock| lock.cell).collect();
+        if cells.is_empty() {
+            return Ok(());
+        }
+        let word = if is_proven { "proven" } else { "suspected" };
+        write!(f, "\n  no way to {}, {word}: {} cells", self.goal, cells.len())?;
+        for row in cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0) {
+            let ((left, y), (right, _)) = (row[0], row[row.len() - 1]);
+            match right - left {
+                0 => write!(f, "\n    ({left}, {y})")?,
+                _ => write!(f, "\n    ({left}, {y}) to ({right}, {y})")?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the margins of the presses as a table.
+    fn write_presses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Answer::Reachable(run)) = &self.answer else { return Ok(()) };
+        write!(
+            f,
+            "\n  {} in {} ticks; presses and the ticks by which they can come earlier or later:",
+            self.goal,
+            run.ticks()
+        )?;
+        write!(f, "\n    {:>6}  {:6} {:>6} {:>6}", "tick", "button", "early", "late")?;
+        for press in &self.presses {
+            let ticks = |ticks: u32| if ticks >= MAX_SHIFT { format!("{MAX_SHIFT}+") } else { ticks.to_string() };
+            let (tick, button) = (press.tick + 1, press.button.to_string());
+            write!(f, "\n    {tick:>6}  {button:6} {:>6} {:>6}", ticks(press.early), ticks(press.late))?;
         }
         Ok(())
     }
