@@ -78,14 +78,16 @@ impl MovingCircle {
         let gap = (height_sq - reach_sq) as f64 / (height as f64 + reach).max(1.0);
         let toi = (gap / approach as f64).clamp(0.0, 1.0);
         let passed = tangent(normal).dot(self.motion);
-        // Compare each end with its own offset, so that a mirrored scene rounds in the same way.
+        // Measure from the nearer end each time, not from one end only, so that a mirrored scene rounds in the same
+        // way.
         let outside_a = from_a as f64 + toi * (passed as f64) < 0.0;
         let outside_b = from_b as f64 + toi * (passed as f64) > 0.0;
         if !outside_a && !outside_b {
             return Some(toi);
         }
-        // The perpendicular foot of the centre may enter the face later. Then the circle is so little past the face's
-        // line that rounding hid its hit on the corner's arc.
+        // At `toi`, the centre is past an end of the face, so the corner's arc should be hit first. If the centre comes
+        // over the face soon after, rounding may hide the hit on the arc. Then count the time at which the centre comes
+        // over the face.
         let (from, enters) = if outside_a {
             (from_a, passed > 0 && from_a + passed >= 0)
         } else {
@@ -99,10 +101,11 @@ impl MovingCircle {
         if (0.0..=1.0).contains(&entry) && past <= GRAZE * length { Some(entry) } else { None }
     }
 
-    // Derived here, with o from the corner to the circle's centre, d the motion, r the radius. The discriminant is
-    // (r|d| - |o x d|)(r|d| + |o x d|). Where r|d| and |o x d| are nearly equal, f64 would lose the digits of their
-    // difference, so integers compute r^2 |d|^2 - |o x d|^2. The earlier root is (|o|^2 - r^2) / (-o.d + its square root):
-    // the denominator adds two positive numbers, which loses no digits.
+    // Derived here: the time t solves |o + t d| = r, with o from the corner to the circle's centre, d the motion, r the
+    // radius. A quarter of the discriminant is (r|d| - |o x d|)(r|d| + |o x d|). Where r|d| and |o x d| are nearly
+    // equal, f64 would lose the digits of their difference, so integers compute r^2 |d|^2 - |o x d|^2. The earlier root
+    // is (|o|^2 - r^2) / (-o.d + the square root of that). Its denominator adds two positive numbers, which loses no
+    // digits.
     /// Returns the time of impact with `corner`, as a fraction of the motion from 0 to 1.
     ///
     /// Integers decide exactly whether the circle overlaps the corner at the start and at the end.
@@ -156,30 +159,30 @@ impl MovingCircle {
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
         let normal = face.normal;
-        // A shorter motion approaches at most `slack` more than the whole motion, and moves at most `slack` further
-        // along the face. The exact bound is `stray` times the sum of the normal's components, which is at most the sum
-        // of their squares.
+        // The motion may be shortened, and rounded by `stray`. It then approaches the face, and moves along it, by at
+        // most `slack` more than the whole motion. The exact bound is `stray` times the sum of the normal's components,
+        // which is at most the sum of their squares.
         let slack = stray * normal.dot(normal);
         let height = normal.dot(self.center - face.a);
         let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
         let length = (normal.dot(normal) as f64).sqrt();
         let reach = self.radius as f64 * length;
-        // Compare in the same way and in the same f64 as `in_front`. Rounding keeps the order of heights, so no
-        // margin is needed.
+        // `in_front` makes the same comparisons in f64. Rounding never reverses the order of two heights, so no margin
+        // is needed in addition to its filter.
         let filter = SIDE_FILTER * length;
         if height as f64 - reach < -filter || lowest as f64 - reach > filter {
             return None;
         }
         let offsets = self.offsets(face);
-        // `against_offsets` compares the foot of the perpendicular in f64. There, the relative error 2^-52 of 2^56
-        // units is less than the filter.
+        // `against_offsets` computes in f64 where the centre is along the face. Such a number has up to 2^56 units and
+        // a relative error of 2^-52. So its error is at most 16 units, less than `SIDE_FILTER`.
         offsets.nears(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
-    // Derived here: a part of the motion hits the corner only if it comes within the radius of the corner. The whole
-    // motion then comes as near, except for the distance between the two, at most `sqrt(2) * stray`. f64 compares
-    // distances across and along the motion, measured from both of its ends. Each distance is multiplied by the length
-    // of the motion.
+    // Derived here: if a shortened motion comes within the radius of the corner, the whole motion comes within the
+    // radius plus `sqrt(2) * stray`, because rounding moves the end by at most that much. f64 compares three distances:
+    // of the corner from the line of the motion, behind its start, and beyond its end. Each distance is multiplied by
+    // the length of the motion.
     //
     // Offsets and motions have up to 2^43 units. A product is rounded by a relative 2^-53, and so is a sum of two
     // products. By the Cauchy-Schwarz inequality, the two products are at most offset times motion. In total, the

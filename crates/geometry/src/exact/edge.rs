@@ -120,7 +120,7 @@ impl Edge {
             },
             EdgeEnd::Free => outward,
         };
-        // Counter-clockwise if the outward direction is on the left of the normal.
+        // `side` is 1 if the turn from the normal to `outward` is counter-clockwise, else -1.
         let side = cross(self.normal, outward).signum();
         if cross(self.normal, last) * side < 0 {
             return EndDirections::default();
@@ -133,7 +133,8 @@ impl Edge {
             count += 1;
             axis = next_axis(axis, side);
         }
-        // At a free end, the next axis direction follows: a box exactly in line with the end falls past it.
+        // The last entry is the direction that follows the cone. At a free end, this is the next axis direction, so
+        // that a box exactly in line with the end falls past it.
         directions[count] = if end == EdgeEnd::Free { axis } else { last };
         EndDirections { directions, axes: count, last }
     }
@@ -203,7 +204,7 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
         for i in 0..turn.axes {
             let nearer = if i == 0 { edge.normal } else { turn.directions[i - 1] };
             let farther = turn.directions[i + 1];
-            // The next direction counter-clockwise belongs to the part of the outline before this one.
+            // The outline runs clockwise, so the part before this one has the next direction counter-clockwise.
             let (before, after) = if ccw { (farther, nearer) } else { (nearer, farther) };
             let free = if ccw { edge.start } else { edge.end } == EdgeEnd::Free;
             if !free || edge.normal.dot(motion) < 0 {

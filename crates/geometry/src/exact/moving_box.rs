@@ -37,7 +37,8 @@ pub struct FaceHit {
 }
 
 impl MovingBox {
-    // Derived here: the sweep is a point cast against the face, moved outwards by the support of the box.
+    // Derived here: the face moves outwards by the support of the box, the distance from its centre to its foremost
+    // point. Then the sweep casts the centre of the box against the face.
     /// Returns the hit of the box on `face`, with its time as an exact fraction of the motion.
     ///
     /// A box that touches the face at the start and moves into it hits at time 0. Returns `None` in these cases:
@@ -109,9 +110,9 @@ impl MovingBox {
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
         let normal = face.normal;
-        // A shorter motion approaches at most `slack` more than the whole motion, and moves at most `slack` further
-        // along the face. The exact bound is `stray` times the sum of the normal's components, which is at most the sum
-        // of their squares.
+        // The motion may be shortened, and rounded by `stray`. It then approaches the face, and moves along it, by at
+        // most `slack` more than the whole motion. The exact bound is `stray` times the sum of the normal's components,
+        // which is at most the sum of their squares.
         let slack = stray * normal.dot(normal);
         let gap = self.gap(face);
         if gap < 0 || gap >= (-normal.dot(self.motion)).max(0) + slack {
@@ -142,8 +143,10 @@ impl MovingBox {
         if !is_slanted(normal) {
             return from_a > 0 && from_b < 0;
         }
-        // At a convex corner of the outline, a box stops as far short of the face's end as of the face itself. At a
-        // concave corner, the box is at least one unit away from the end.
+        // `short` tells how far past an end of the face the box may be and still touch the face:
+        // - Straight or concave end (`ZERO`): the tolerance.
+        // - End where a box has no room (`-normal`): the box must be at least one unit short of the end.
+        // - Convex end: not past the end.
         let short = |next: I64Vec2| match next {
             I64Vec2::ZERO => TOUCH * (normal.x.abs() + normal.y.abs()),
             next if next == -normal => -1,

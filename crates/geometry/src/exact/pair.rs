@@ -88,9 +88,9 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
     Sum::new(a, b).contains_strictly(offset)
 }
 
-// Derived here: the sweep is a point cast against the Minkowski sum of the two shapes, a box with rounded corners.
-// The sum is convex, so a point that enters it through a flat part enters it nowhere else. Any other point enters the
-// disc at one of the corners when it enters the sum. It enters the other discs later.
+// Derived here: the sweep is a point cast against the Minkowski sum of the two shapes, a box with rounded corners. The
+// sum is convex, so the point enters it only once: through a flat part, or through the disc at one of the corners. In
+// the second case the point may enter other discs too, but later. So the earliest hit on a disc counts.
 /// Returns the earliest hit between two moving shapes `a` and `b`.
 ///
 /// - `offset`: centre of `a` minus centre of `b` at the start, in fixed-point units (2^32 units = 1.0).
@@ -137,7 +137,8 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
 pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
     let sum = Sum::new(a, b);
     let reach = sum.half + sum.radius;
-    // Fast exit for most pairs. If the offset is inside the sum, no motion counts as passing.
+    // Fast exit for most pairs: the point starts and ends beyond the same side of the sum. This is never so if it
+    // starts inside the sum, so an overlap does not leave here.
     let end = offset.wrapping_add(motion);
     let passes = offset.min(end).cmpge(reach) | offset.max(end).cmple(-reach);
     if passes.any() {
@@ -284,8 +285,8 @@ impl Sum {
                 continue;
             }
             let out = normal * self.radius;
-            // Without a radius, the corner counts as hit if the motion also goes against the next side. With a radius,
-            // an arc with the same normal follows.
+            // Without a radius, the next side begins at the corner: the corner is hit if the motion also goes against
+            // that side. With a radius, an arc with the same normal begins there.
             let along = if self.radius > 0 { normal } else { tangent(normal) };
             let before = if self.radius > 0 { normal } else { -along };
             let face = Face { a: out, b: out, normal, before, after: along };
@@ -448,12 +449,13 @@ mod tests {
         check(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
         // The box moves towards the circle instead.
         check([pair[1], pair[0]], (-25, -23), (20, 0), hit(0.55, -0.8, -0.6));
-        // 5 above the corner, the circle passes: inside the corner of the bounds, but outside the sum.
+        // 5 above the corner, the circle only grazes the sum. The offset (14, 24) is inside the bounds of the sum, but
+        // outside its rounded corner.
         check(pair, (25, 25), (-20, 0), Sweep::Clear);
         assert!(!overlaps(pair[0], pair[1], v(14, 24)) && overlaps(pair[0], pair[1], v(13, 23)));
         // Hits the corner in the direction (3, 4), halfway.
         check(pair, (17, 36), (-8, -24), hit(0.5, 0.6, 0.8));
-        // Grazes that point at a right angle. One unit lower, the circle hits the corner.
+        // Grazes the corner at a right angle to (3, 4). One unit lower, the circle hits the corner.
         check(pair, (5, 30), (16, -12), Sweep::Clear);
         let grazed = sweep_pair(pair[0], pair[1], v(5, 29), v(16, -12), UP).hit().expect("it is met");
         assert!(grazed.flat.is_none() && grazed.normal.min_element() > 0.0);
@@ -467,8 +469,8 @@ mod tests {
         assert!((found.toi - (1.0 - 0.125 * 2.0_f64.sqrt()) / 2.0).abs() < 1e-15 && found.flat.is_none());
         assert_eq!(found.normal.x, -found.normal.y);
         assert!((found.normal.y - 0.5_f64.sqrt()).abs() < 1e-15);
-        // Head on, with centres 1 apart: the balls close 3/4 of the motion of 2 until they are 1/4 apart. The normal is
-        // along an axis, but no side is flat.
+        // Head on, with centres 1 apart: after 3/8 of the motion of 2, the centres are 1/4 apart. The normal is along
+        // an axis, but no side is flat.
         let found = sweep_pair(ball, ball, v(ONE, 0), v(-2 * ONE, 0), UP).hit().expect("they meet");
         assert_eq!((found.toi, found.normal, found.flat), (0.375, DVec2::X, None));
     }

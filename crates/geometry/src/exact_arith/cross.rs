@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn the_last_bit_of_the_smallest_part_counts() {
         let tiny = f64::powi(2.0, -190);
-        // Directions (2^24 + tiny, 1) and (2^24, 1): the difference of the first one's ends does not fit into one f64.
+        // Directions (2^24 + tiny, 1) and (2^24, 1): the x of the first one does not fit into one f64.
         let (cap, none) = (f64::powi(2.0, 24), DVec2::ZERO);
         check(dvec2(-tiny, 0.0), dvec2(cap, 1.0), none, dvec2(cap, 1.0), tiny);
         check(none, dvec2(cap, 1.0), dvec2(-tiny, 0.0), dvec2(cap, 1.0), -tiny);

@@ -101,7 +101,7 @@ impl Number for Magnitude {
     }
 }
 
-// Magnitudes add up for differences too.
+// A difference also gets the sum of the two magnitudes: this is the largest absolute value that it can have.
 operator!(Add add, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 + b.0));
 operator!(Sub sub, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 + b.0));
 operator!(Mul mul, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 * b.0));
@@ -192,7 +192,7 @@ mod tests {
         let volume = Volume([row(2.0, 0.0, 0.0), row(0.0, 2.0, 0.0), row(0.0, 0.0, -1.0)]);
         assert_eq!(evaluate(&volume), -4.0 * bit * bit * bit);
         assert!(sign(&volume) < 0.0);
-        // f64 gives no value that it could trust.
+        // The value in f64 is too close to 0 for its sign to be certain.
         assert!(volume.value::<f64>().abs() < DOUBT_F64);
     }
 

@@ -60,7 +60,7 @@ impl Displacement {
     /// Returns on which side of `self` the displacement `other` points: `Greater` is left. `self` must not be zero.
     pub(crate) fn side_of(self, other: Displacement) -> Ordering {
         match self.is_upright() {
-            // The cross product has only one term here.
+            // Along an axis, the cross product has only one term.
             Some(is_upright) => {
                 let side = if self.sign(is_upright) == Ordering::Less { Ordering::reverse } else { |side| side };
                 let beyond = other.sign(!is_upright);
@@ -101,7 +101,7 @@ impl Displacement {
     fn parts<N: Number>(self) -> [N; 2] {
         let part = |to: f64, from: f64, less: f64| {
             let way = N::difference(to, from);
-            // Most displacements are plain differences without a step, which need no further sum.
+            // In most displacements `less` is 0, which needs no second subtraction.
             if less == 0.0 { way } else { way - N::difference(less, 0.0) }
         };
         [part(self.to.x, self.from.x, self.less.x), part(self.to.y, self.from.y, self.less.y)]

@@ -68,7 +68,7 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     }
     let begin = linear.has_start().then_some(begin);
     let end = linear.has_end().then(|| meeting.place_of(linear.b));
-    // Handle the cases in which at most the start or the end is shared.
+    // Handle the cases in which the two shapes share nothing, or only an end of the linear shape.
     match begin {
         Some(BoundaryPlacement { place: Position::Outside, outwards, .. }) if outwards >= 0.0 => return Chord::None,
         Some(begin) if begin.place == Position::On && !meeting.goes_in(begin, 1.0) => return Chord::Point(a),
@@ -82,8 +82,8 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     let begins_inside = begin.is_some_and(|begin| begin.place != Position::Outside);
     let ends_inside = end.is_some_and(|end| end.place != Position::Outside);
     let Some((entry, exit)) = meeting.passes() else {
-        // The line only touches the shape. The decision about an end of the linear shape sees the touch although the
-        // one about the line does not.
+        // The line only touches the shape, and rounding may lose this touch. An end of the linear shape on the boundary
+        // was found separately, so return it.
         return match (begins_inside, ends_inside) {
             (true, _) => Chord::Point(a),
             (_, true) => Chord::Point(b),

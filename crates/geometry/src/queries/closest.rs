@@ -81,7 +81,8 @@ fn closest_on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
     let corners = core.corners.as_slice();
     let mut nearest = Nearest::new();
     for (a, b) in edges(corners) {
-        // The far side of an area is never nearest. 106 bits might not tell the two sides of a thin area apart.
+        // In a shape with an area, only an edge with the point on its outer side can be nearest. Skip the others: 106
+        // bits might not tell the two sides of a thin shape apart.
         if corners.len() < 3 || turn(a, b, point) < 0.0 {
             nearest.offer(point, Foot::of(point, a, b, core.extent));
         }
@@ -97,7 +98,7 @@ fn point_towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
     }
     let way = Pair::from(point) + -foot;
     let length = way.length();
-    // The point is closer to the core than 106 bits can tell, but not within the radius, which is even smaller.
+    // In 106 bits the point lies on the core. It is outside the radius, so the radius is even smaller: return the foot.
     if length == 0.0 {
         return foot.to_dvec2();
     }

@@ -227,8 +227,7 @@ mod tests {
             Feature::Corner(corner) => corner,
             Feature::Edge(beside) => {
                 let way = point - (beside.near + beside.to_foot());
-                // With an error of either sign: the point and the height are right to one rounding of the point and to
-                // ROUNDING.
+                // Two errors may add up: the rounding of the point, and `ROUNDING` for the height.
                 assert!((way.length() - beside.height()).abs() <= 4.0 * ROUNDING * size, "{corners:?} {point}");
                 beside.near + beside.to_foot()
             }

@@ -42,8 +42,8 @@ pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> P
         // The line passes no edge on either side: it lies in the plane, or the segment is a point.
         return if start == 0.0 { Pierce::InPlane } else { Pierce::None };
     }
-    // The line crosses the plane: along the triangle's normal if `some_left`, else against it. `start` is positive for a point from
-    // which the plane lies along the normal, so the plane is ahead if the signs agree.
+    // The line crosses the plane along the triangle's normal if `some_left`, else against it. `start` is positive if
+    // the plane lies along the normal, seen from the start of the line. So the plane is ahead if the two agree.
     let is_ahead = start == 0.0 || (start > 0.0) == some_left;
     if !is_ahead {
         return Pierce::None;
@@ -54,8 +54,8 @@ pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> P
     }
     let is_end = !is_ray && end == 0.0;
 
-    // With the direction d and the normal n of twice the triangle's area: t = (a - from) n / d n. The weight of corner
-    // a is d ((b - from) x (c - from)) / d n. Derived here.
+    // Derived here: with the direction d and the normal n = (b - a) x (c - a), t = ((a - from) . n) / (d . n). The
+    // weight of corner a is (d . ((b - from) x (c - from))) / (d . n).
     let crossing = evaluate(&Volume([(to, from), (b, a), (c, a)]));
     let share = |side: f64, b: DVec3, c: DVec3| {
         if side == 0.0 { 0.0 } else { evaluate(&Volume([(to, from), (b, from), (c, from)])) / crossing }

@@ -36,8 +36,8 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     let way = Vector::<DoubleDouble>::from(motion);
     let (from, to) = (a.at::<DoubleDouble>(), b.at::<DoubleDouble>());
     let (Some(direction), Some(line)) = (direction(a, b), a.side(b)) else { return CastResult::Clear };
-    // On which side of the segment the ray starts. If both ends are grown by the same corner of the mover, their difference is
-    // that of two given points, and `turn` decides exactly.
+    // `side` tells on which side of the segment the ray starts. If both ends are grown by the same corner of the mover,
+    // their difference is that of two given points, and `turn` decides exactly.
     let beside = (from.cross(direction) + to.cross(direction)) * DoubleDouble::from(0.5);
     let side = if a.by == b.by { turn(a.by, a.on, b.on) } else { beside.to_f64() };
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };

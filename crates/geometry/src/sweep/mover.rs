@@ -33,7 +33,7 @@ impl Mover {
     #[inline(always)]
     pub(super) fn sweep(&self, motion: DVec2, obstacle: &Core<'_>, carried: DVec2) -> Sweep {
         let Some(motion) = usable(motion) else { return Sweep::Clear };
-        // Whether the shapes overlap does not depend on the direction of the motion.
+        // Without motion, cast in any direction: whether the shapes overlap does not depend on it.
         let moves = motion != DVec2::ZERO;
         let way = if moves { motion } else { DVec2::X };
         let met = self.cast(way, obstacle);

@@ -134,7 +134,8 @@ impl<N: Number> Scene<N> {
                 }
             }
         }
-        // If 106 bits miss every arc or find one beyond the motion's end, search the nearest feature instead.
+        // Even 106 bits may miss every arc, or find only one beyond the end of the motion. Then search the nearest
+        // feature.
         let is_missed = |first: &Ahead<N>| (first.time - N::from(1.0)).to_f64() > 0.0;
         if N::ENTERS && first.as_ref().is_none_or(is_missed) {
             first = self.nearest(outline).or(first);
@@ -230,7 +231,7 @@ impl<N: Number> Scene<N> {
         }
         let (away, ahead) = (at.dot(at) - radius_sq, self.motion.dot(at));
         if N::ENTERS {
-            // An arc whose centre is not ahead is not hit: rounding only finds an arc that the ray misses.
+            // An arc whose centre is not ahead is never hit. Only rounding can let the ray hit such an arc.
             if ahead.to_f64() <= 0.0 {
                 return Some(Entry::Never);
             }

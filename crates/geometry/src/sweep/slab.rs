@@ -46,15 +46,17 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     let (slanted, error) = if side.x == 0.0 || side.y == 0.0 {
         (UNBOUNDED_SPAN, most_error)
     } else {
-        // All values are doubled and times the length of the segment: the distance of its line ahead of the box's
-        // centre, the reach of the box on both sides, and the approach speed. Both ends count equally, so that their
-        // order does not matter.
+        // These values are multiplied by the length of the segment. They are doubled so that both ends count equally,
+        // and their order does not matter.
+        // - `ahead`: distance of the segment's line from the box's centre.
+        // - `reach`: half the size of the box across the line.
+        // - `speed`: approach to the line.
         let ahead = normal.x * (from.x + to.x) + normal.y * (from.y + to.y);
         let speed = 2.0 * (normal.x * motion.x + normal.y * motion.y);
         let extent = aabb.max() - aabb.min();
         let reach = normal.x.abs() * extent.x + normal.y.abs() * extent.y;
         let (ahead, speed) = if speed < 0.0 { (-ahead, -speed) } else { (ahead, speed) };
-        // Each of the three has an error of less than 16 roundings of its products.
+        // `ahead`, `reach` and `speed` each have an error of less than 16 roundings of their products.
         let bound = 4.0 * ROUNDING * (normal.x.abs() + normal.y.abs()) * (size + path);
         if ahead - reach > speed + bound || ahead + reach < -bound {
             return Some(Sweep::Clear);

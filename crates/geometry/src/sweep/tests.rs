@@ -95,7 +95,7 @@ fn a_box_against_a_segment_in_f64_is_right() {
         let (aabb, motion) = if index % 4 == 0 { random.slight(a, b) } else { (random.aabb(), random.point()) };
         let Some(expected) = exactly(&aabb, motion, &[a, b]) else { continue };
         let segment = Segment::new(a, b).unwrap();
-        // Both give the same hit except for the corner, which is not compared.
+        // `slab::sweep` and the exact sweep give the same hit except for the corner, which is not compared.
         let found = slab::sweep(&aabb, motion, &segment, DVec2::ZERO).map(|sweep| match (sweep, expected) {
             (Sweep::Hit(hit), CastResult::At(meeting)) => {
                 CastResult::At(super::rounded::CastHit { toi: hit.toi, normal: hit.normal, ..meeting })

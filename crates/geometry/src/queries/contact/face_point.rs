@@ -49,7 +49,7 @@ pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
     {
         return if by > slack { contact_beside_end(a, b, gap, of_a, of_b) } else { of_b } + out;
     }
-    // Project a corner along the normal onto the lower part.
+    // Project an end of the upper part along the normal onto the lower part.
     let on_below = |end: SharedEnd| match end {
         SharedEnd::Above(point) => {
             let from = (point - below.first) + (point - below.last);

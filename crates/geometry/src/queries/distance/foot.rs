@@ -102,7 +102,8 @@ impl Nearest {
     pub(crate) fn offer(&mut self, point: DVec2, foot: Foot) {
         if !foot.is_farther(point, self.sq.to_f64()) {
             let sq = foot.distance_sq(point);
-            // An end that is as near as a foot next to it is the same point, but exact.
+            // If an end of the edge is as near as a foot inside the edge, both are the same point. Prefer the end,
+            // which is exact.
             if sq < self.sq || (sq == self.sq && matches!(foot, Foot::End(_))) {
                 *self = Nearest { sq, foot: Some(foot) };
             }

@@ -104,7 +104,8 @@ pub(crate) fn gap(sq: DoubleDouble, radius: f64, other_radius: f64) -> DoubleDou
     let reach = DoubleDouble::from(radius) + DoubleDouble::from(other_radius);
     let square = reach * reach;
     let difference = sq - square;
-    // A difference within rounding is no gap, even if `overlaps`, which needs no quotient, decides otherwise.
+    // A difference within rounding counts as no gap. The decision of `overlaps` may differ, because it needs no
+    // quotient.
     if difference > square * TOUCHING_SQUARES { difference.divided_by(sq.sqrt() + reach) } else { DoubleDouble::ZERO }
 }
 

@@ -182,7 +182,8 @@ impl<'a> Moving<'a> {
     /// Returns how far the touching side or corner of the box is inside of an end of the face when the box reaches the
     /// face's line, as a length. `inwards` points from that end into the face.
     fn inward(&self, from: Pair, inwards: Pair, twice_gap: DoubleDouble, twice_approach: DoubleDouble) -> f64 {
-        // A side of the box may reach over the end. On a slanted face, the corner towards the face counts.
+        // A face along an axis is touched by a side of the box, so the corner furthest inwards counts. A slanted face
+        // is touched by the corner of the box towards the face.
         let (nx, ny) = (self.normal.x.to_f64(), self.normal.y.to_f64());
         let support = |half: DoubleDouble, normal: f64, inwards: DoubleDouble| {
             let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };
@@ -226,8 +227,9 @@ impl<'a> Moving<'a> {
             return None;
         }
         let rim = self.rim(outward);
-        // If a box corner hits the end point, its neighbours are the grown face on one side and the next axis direction
-        // on the other.
+        // The end point grows into sides, of which this one is `rim`. Its neighbours are the grown face (`facing`) and
+        // the next axis direction. If a corner of the box hits the point exactly, the motion must also go against the
+        // neighbour.
         let facing = rim.perpendicular_towards(self.normal);
         self.side(
             corner,

@@ -189,7 +189,7 @@ impl Scene for Moving<'_> {
             return None;
         }
         let twice_gap = twice_gap.max_zero();
-        // How far the centre moves along the face until that time, times twice the length and the approach.
+        // `shift`: how far the centre moves along the face until the hit, times twice the length and the approach.
         let shift = self.tangent.dot(self.motion) * twice_gap;
         let reach = touch * twice_approach;
         let after_a = self.tangent.dot(self.from_a) * twice_approach + shift;

@@ -122,7 +122,7 @@ fn from_behind_is_clear() {
         assert_clear(sweep(mover, (1.0, -2.0), (0.0, 9.0), &floor(), Ends::BOTH));
         // Behind the face, moving down.
         assert_clear(sweep(mover, (1.0, -0.5), (0.0, -9.0), &floor(), Ends::BOTH));
-        // Rises past the end of the edge. The sweep would hit the end, but the motion is along the normal.
+        // Rises past the end of the edge, close enough to hit it. But a motion along the normal hits nothing.
         assert_clear(sweep(mover, (4.4, -2.0), (0.0, 9.0), &floor(), Ends::BOTH));
     }
 }
@@ -169,7 +169,8 @@ fn a_slope_is_hit_by_the_tangent_point_or_the_corner() {
     // The line x + y = 4 with normal (1, 1).
     let slope = segment((0.0, 4.0), (4.0, 0.0));
     let diagonal = std::f64::consts::FRAC_1_SQRT_2;
-    // The ball's centre comes from (4, 4) along the normal. At the hit, it is sqrt(2)/2 * 1 beyond (2, 2).
+    // The ball comes from (4, 4) along the normal. At the hit, its centre is the radius 1 away from (2, 2), which is
+    // sqrt(2)/2 on each axis.
     let travelled = (2.0 - diagonal) / 4.0;
     assert_hit(sweep(Ball(1.0), (4.0, 4.0), (-4.0, -4.0), &slope, Ends::BOTH), travelled, (2.0, 2.0), (1.0, 1.0));
     // The box's lower left corner starts at (3, 3).
@@ -308,7 +309,7 @@ fn projected_motion_slides() {
         let tangent = -normal.perp();
         for mover in [Ball(0.7), Box(0.3, 0.7)] {
             let reach = if let Box(x, y) = mover { dvec2(x, y).dot(normal.abs()) } else { 0.7 };
-            // In contact by a margin, so that the rounding of the position does not matter.
+            // Start half of the slop deep in the face, so that rounding of the position does not end the contact.
             let at = dvec2(900.0, 300.0) + normal * (reach - ONE_SIDED_SLOP / 2.0);
             assert_clear(sweep(mover, at, tangent * 0.3, &slope, Ends::NEITHER));
             // A motion that points into the face by two parts in 2^47 hits.
@@ -353,7 +354,7 @@ fn fault_a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
         assert!(two_sided(at, motion).is_some(), "{at}");
         assert_clear(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH));
     }
-    // From the front, both stop at the same time, up to one step.
+    // From the front, both stop at the same time, up to one step of 1/256.
     let (at, motion) = (dvec2(2.0, 3.0), dvec2(0.0, -6.0));
     assert_hit(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), UP);
     assert!(two_sided(at, motion).is_some_and(|time| (2.5 / 6.0..2.5 / 6.0 + 1.0 / 256.0).contains(&time)));

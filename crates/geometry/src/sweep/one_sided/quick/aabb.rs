@@ -13,7 +13,8 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let from_a = Corners { min: aabb.min() - a, max: aabb.max() - a };
     let from_b = Corners { min: aabb.min() - b, max: aabb.max() - b };
 
-    // Distance on each axis, and on both axes during the motion.
+    // Compute the distance of box and segment on each axis, at the start (`right` to `below`) and over the whole motion
+    // (`beside`, `beyond`).
     let gap = |min_a, min_b, max_a, max_b| (smaller(min_a, min_b), -larger(max_a, max_b));
     let (right, left) = gap(from_a.min.x, from_b.min.x, from_a.max.x, from_b.max.x);
     let (above, below) = gap(from_a.min.y, from_b.min.y, from_a.max.y, from_b.max.y);
@@ -27,7 +28,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
 
     let tangent = b - a;
     let normal = tangent.perp();
-    // Error bound of a product of the tangent or the normal with any vector here.
+    // Error bound of a product of the tangent or the normal with any vector of the scene.
     let bound = FILTER * size(tangent) * scale;
     // The careful sweep handles a segment of length 0.
     if bound <= 0.0 {

@@ -25,7 +25,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let tangent = edge.b() - edge.a();
     let normal = tangent.perp();
     let length = dot(tangent, tangent).sqrt();
-    // Error bound of a product of the tangent or the normal with any vector here.
+    // Error bound of a product of the tangent or the normal with any vector of the scene.
     let bound = FILTER * size(tangent) * scale;
     // The careful sweep handles a segment of length 0.
     if bound <= 0.0 {
