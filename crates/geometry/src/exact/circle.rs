@@ -78,8 +78,7 @@ impl MovingCircle {
         let gap = (height_sq - reach_sq) as f64 / (height as f64 + reach).max(1.0);
         let toi = (gap / approach as f64).clamp(0.0, 1.0);
         let passed = tangent(normal).dot(self.motion);
-        // Measure from the nearer end each time, not from one end only, so that a mirrored scene rounds in the same
-        // way.
+        // Measure from each end separately, so that a mirrored scene rounds in the same way.
         let outside_a = from_a as f64 + toi * (passed as f64) < 0.0;
         let outside_b = from_b as f64 + toi * (passed as f64) > 0.0;
         if !outside_a && !outside_b {

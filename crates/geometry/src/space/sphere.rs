@@ -107,7 +107,8 @@ impl Sphere {
     /// ```
     #[must_use]
     pub fn touches(&self, other: &Sphere) -> bool {
-        // Compare the radii first: otherwise the lower bound could be a negative length, which must not be squared.
+        // If the radii add up to less than `TOUCH`, the lower bound of the distance is negative and must not be
+        // squared. Then the upper bound decides alone.
         let is_near = sign(&self.beyond(other, TOUCH)) <= 0.0;
         is_near && (self.radius + other.radius <= TOUCH || sign(&self.beyond(other, -TOUCH)) >= 0.0)
     }

@@ -230,7 +230,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             if !self.stopped.is_empty() {
                 return self.stop_at_bodies();
             }
-            // The hit slope leads up. Only a walk that stands on a floor of tiles can climb it.
+            // A slope that leads up stopped the shape. Only a walk that stands on a floor of tiles can climb it.
             if !stands_on_tiles {
                 self.report_tiles();
                 return LegOutcome::End;

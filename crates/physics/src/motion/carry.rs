@@ -228,7 +228,7 @@ pub(super) fn time_of_displacement(way: i64, whole: i64, made: impl Fn(f64) -> i
         return None;
     }
     let time = way as f64 / whole as f64;
-    // Each of the two displacements is rounded by at most half a unit.
+    // Rounding changes each of the two displacements by at most half a unit. So one more unit is always enough.
     Some(if made(time) >= way { time } else { (way + 1) as f64 / whole as f64 })
 }
 
@@ -322,7 +322,7 @@ pub(crate) fn carry(
                 return if blamed.is_empty() { Ok(start) } else { Err(Crushed { blamed }) };
             }
             Some(done) => return done,
-            // Start again with more sources, all of them at their first positions.
+            // More sources are needed. Move all sources back to their first positions and start again.
             None => {
                 for frame in frames.iter_mut() {
                     frame.return_to_start(scene);
@@ -647,8 +647,8 @@ impl Carry<'_, '_> {
             }
             match &mut best {
                 Some((least, ..)) if off > *least => {}
-                // Two forms of one displacement differ in the rounding of their parts. `Whole` does not depend on the
-                // order of the surfaces, so prefer it.
+                // This is the same displacement in another form, whose parts round differently. `Whole` does not depend
+                // on the order of the surfaces, so prefer it.
                 Some((least, chosen, known)) if off == *least && *chosen == whole => {
                     if *known != way {
                         *known = CarryDisplacement::Whole(whole);

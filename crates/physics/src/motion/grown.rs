@@ -81,7 +81,8 @@ impl InflatedPiece {
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {
             Kind::Slanted if next == I8Vec2::ZERO => slack,
-            // At a concave end, the next side stops the box's corner before it gets there.
+            // A concave end with this mark has no room for the corner of a box: the next side stops the corner before
+            // the end.
             Kind::Slanted if next == -piece.normal => -1,
             _ => 0,
         };
@@ -132,7 +133,7 @@ impl InflatedPiece {
         }
         let height = self.normal.dot(center) - self.level;
         if self.kind == Kind::Face {
-            // At the end of the motion the circle is certainly in front of the edge.
+            // A circle that is certainly still in front of the edge at the end of its motion does not hit the edge.
             let (length, reach) = self.length_and_reach(shape);
             (height - approach) as f64 <= reach + SIDE_FILTER * length
         } else {

@@ -69,7 +69,8 @@ impl Hits {
 ///
 /// The flatter of two floors wins because a body that gravity pulls down continues on it.
 fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
-    // The neighbour is on one side of the normal. Along the face and away from the corner is the other side.
+    // A face extends from the corner to the side away from its neighbour's normal. A motion to that side leads along
+    // the face.
     let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
     match (leads_along(normal, other), leads_along(other, normal)) {
         (true, false) => true,

@@ -704,7 +704,7 @@ impl Island<'_, '_> {
         let (Owner::Body(other), (axis, sign)) = (side.owner, axis_of(side.piece.normal.as_i64vec2())) else {
             return None;
         };
-        // Each contact is stored with both bodies. Use the one with the positive sign.
+        // Each contact is listed twice, with both bodies. Handle only the one whose normal is positive.
         if sign < 0 {
             return None;
         }

@@ -212,7 +212,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
 
     /// Records the contacts at the end of a move. `stopped`: bodies that stopped it there.
     fn store_contacts(&mut self, moved: &mut MoveResult<'a>, stopped: &[Surface]) {
-        // A touched platform may move before the next call.
+        // If there are platforms, store no position: a touched platform may move before the next call.
         self.memory.contacts_position = (!self.mover.scene.around.has_platforms()).then_some(moved.position);
         for surface in &self.memory.touched {
             moved.surfaces.push(*surface);

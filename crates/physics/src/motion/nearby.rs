@@ -203,8 +203,8 @@ impl Nearby {
             return;
         }
         *before = origin;
-        // Keep empty bounds only within the gathered cells of the platform, which move with it. Beyond them, terrain at
-        // rest was tested.
+        // Keep the empty bounds (`clear`) only if they lie within the gathered cells, which are those of the platform
+        // and move with it. Beyond those cells, the bounds were tested against terrain at rest.
         self.clear = if self.covered.covers(&self.clear) { self.clear.moved(by) } else { Bounds::NONE };
         self.covered = self.covered.moved(by);
         self.corner += by;
@@ -253,7 +253,8 @@ impl Nearby {
         if met {
             self.clear();
         } else if self.tiles == before && self.held.is_empty() {
-            // Pieces of platforms may have moved along since they were gathered: other cells were theirs.
+            // With pieces of platforms (`held`), the old version stays, so that the pieces are gathered again. The
+            // platforms may have moved since, so the bounds do not tell which of their cells the pieces are from.
             self.tiles = after;
         }
         met
@@ -629,7 +630,7 @@ mod tests {
         let point = |x: i64, y: i64| I8Vec2::new(x as i8, y as i8);
         let corner = I64Vec2::new(-3 * ONE, 5 * ONE);
         for n in 0..4096_i64 {
-            // Step through small numbers with strides that share no factor.
+            // Choose numbers with strides that share no factor, so that many combinations occur.
             let pick = |stride: i64, below: i64| (n * stride + n / 7) % below;
             let (a, b) = (point(pick(5, 17), pick(7, 17)), point(pick(11, 17), pick(3, 17)));
             let cell = (pick(13, 6) as i32, pick(17, 6) as i32);

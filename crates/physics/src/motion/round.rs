@@ -35,13 +35,13 @@ impl RoundTurn {
             let to_there = half_angle(leaves.perp() * sign as f64, start.as_dvec2());
             wanted = wanted.min(to_there + tolerance::PAST_ARC_UNITS / radius);
         }
-        // The cone is given by two bounds, each perpendicular to one end of it. A circle that walks right turns
-        // clockwise, up to the end that belongs to the second bound.
+        // Each bound of the cone is perpendicular to one end of the cone. A circle that walks to the right turns
+        // clockwise, towards the end that belongs to the second bound (`after`).
         let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let cone_end = -bound.perp() * sign;
         let axis = next_axis(start, sign);
         let ahead = |direction: I64Vec2| direction.perp() * sign;
-        // An axis direction is inside the cone if the bound is not behind it.
+        // The next axis direction is inside the cone if it does not point against the bound.
         let onto = if axis.dot(bound) >= 0 { axis } else { cone_end };
         let to_end = half_angle(ahead(onto).as_dvec2(), start.as_dvec2());
         let is_axis = onto.x == 0 || onto.y == 0;
@@ -65,8 +65,8 @@ impl RoundTurn {
         if let Some(onto) = self.onto {
             let (end, way) = (onto * radius, tangent(onto) * sign);
             let (rise, total) = (radius - start.dot(onto), (end - start).dot(way));
-            // The two tangents meet at the height of the end. They meet as far back as possible without the first
-            // tangent pointing into the arc.
+            // The tangents meet in `middle`, at the height of the end of the leg. It lies as far back as possible
+            // without letting the first tangent point into the arc.
             let (high, behind) = (start.dot(onto), -start.dot(way));
             let most = i128::from(high) * i128::from(rise.max(0)) / i128::from(behind.max(1));
             let along = i128::from(total).min(most) as i64;

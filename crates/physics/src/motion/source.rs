@@ -482,8 +482,8 @@ impl<'a> Surroundings<'a> {
             let (is_home, reach) = platform.reach_or_path_bounds(homes);
             let away = bounds.gap(&reach);
             if away < most {
-                // The path bounds already contain all motion of such a platform, so its distance does not limit how
-                // far others may travel.
+                // A platform with known path bounds (`is_home`) stays within them, so its distance does not limit how
+                // far other platforms may travel.
                 gap = if is_home && away >= least { gap } else { gap.min(away) };
                 fits &= near.len() < near.inline_size();
                 if fits {

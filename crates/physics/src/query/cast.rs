@@ -74,7 +74,7 @@ impl Queries<'_> {
         }
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let path = StraightPath::of_box(from.units(), motion, shape.half_units());
-            // Without a time limit, the grid shows every body on the path.
+            // `&mut ()` sets no time limit, so the grid shows every body on the path.
             self.bodies.for_each_on(&path, &mut (), |_, i, entry| {
                 if entry.is_accepted(self.filter)
                     && let Some(toi) = entry.body.time_of_hit_by(shape, path.from, motion)

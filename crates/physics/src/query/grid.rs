@@ -114,7 +114,8 @@ impl BodyGrid {
             total += *start;
             *start = total;
         }
-        // A body smaller than 8 tiles is in at most four blocks. So moving bodies do not make the list longer.
+        // Reserve four blocks per body, as many as a body smaller than 8 tiles can be in. So the list does not grow
+        // when bodies move.
         list.reserve(4 * entries.len());
         list.resize(total as usize, 0);
         for (i, entry) in (0..entries.len() as u32).zip(&*entries).rev() {

@@ -239,7 +239,8 @@ impl SnapshotArena {
             return NONE;
         }
         let mut key = (given.len() + (pending.len() << 16)) as u64;
-        // Numbers of other commands may differ in their bits and be equal, such as 0 and -0.
+        // Share only lists of inputs. Numbers of other commands may be equal and still have different bits, such as 0
+        // and -0.
         let mut are_inputs = true;
         for command in given.iter().chain(pending) {
             let Command::SetInput(_, input) = command else {
@@ -281,7 +282,7 @@ fn bodies_of(entry: &Entry, frame: &Snapshot) -> ListPlace {
 
 /// Returns whether two snapshots share all that a frame contains.
 fn has_equal_frame(a: &Snapshot, b: &Snapshot) -> bool {
-    // The world has not checked a snapshot from a file, which therefore keeps a frame of its own.
+    // A snapshot from a file keeps a frame of its own, because no world has checked it yet.
     let are_verified = !a.unverified && !b.unverified;
     let are_equal = a.bodies.version == b.bodies.version
         && a.bodies.predicted_in == b.bodies.predicted_in
@@ -415,7 +416,8 @@ impl<T: Copy, const BYTES: usize> Lists<T, BYTES> {
 
     /// Returns the bytes of the chunks, and of their places when they are free.
     fn bytes(&self) -> usize {
-        // A list of free places doubles when it grows.
+        // A free place takes one number in a list of free places. It counts three times, because a growing list is
+        // copied into one of twice the size.
         self.capacity * (BYTES + 3 * size_of::<u32>())
     }
 }

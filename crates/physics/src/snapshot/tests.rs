@@ -185,7 +185,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         assert_eq!((from_bytes.to_bytes(), from_text.to_bytes()), (bytes.clone(), bytes));
         assert_eq!((from_bytes.to_ron().unwrap(), from_text.to_ron().unwrap()), (text.clone(), text));
         assert_eq!((snapshot.first_difference(&from_bytes), snapshot.first_difference(&from_text)), (None, None));
-        // A world that was at another tick and has caches from there.
+        // Restore also into a world that was at another tick and has caches from there.
         let elsewhere = (at * 7 + 3) % saved.len();
         world.restore(&saved[elsewhere].0).unwrap();
         run[elsewhere..].iter().take(3).for_each(|(given, _)| drop(play(&mut world, given)));
@@ -196,7 +196,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         others[0].restore(snapshot).unwrap();
         others[1].restore(&from_bytes).unwrap_or_else(|error| panic!("tick {at}: {error}"));
         others[2].restore(&from_text).unwrap();
-        // Not a clone of the world: a clone has no caches.
+        // Include the world itself instead of a clone: a clone has no caches.
         for (i, other) in std::iter::once(&mut world).chain(&mut others).enumerate() {
             assert_eq!(look(other), *then, "at tick {at}, world {i}");
             for (tick, (given, seen)) in run[at..].iter().take(25).enumerate() {
@@ -258,7 +258,7 @@ fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
         (world.capture(), world.checksum())
     };
     let shown = [show([first, second, first]), show([second, first, second]), show([first, first, second])];
-    // Neither layer can be edited before the other one.
+    // Neither layer can be edited alone: the tiles of one pair cannot share a cell with those of the other pair.
     let mut direct = start();
     direct.restore(&shown[0].0).unwrap();
     assert!(direct.set_tile(0, (0, 0), second.0).is_err() && direct.set_tile(1, (0, 0), second.1).is_err());
@@ -292,7 +292,7 @@ fn a_snapshot_with_tiles_that_cannot_be_changes_nothing() {
     // The second cell gets an unknown tile kind. The first one is valid.
     let wrong = format!("{}tile_id: 999{}", &text[..at], &text[at + entry.len()..]);
     let mut wrong = Snapshot::from_ron(&wrong).unwrap();
-    // Also a snapshot that is not checked again.
+    // Test both a snapshot that is checked when it is restored, and one that is not.
     for unverified in [true, false] {
         wrong.unverified = unverified;
         let mut other = two_layers();
@@ -387,7 +387,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     }
     let jumper = Character { jump_buffer: 0.1, air_jumps: 3, ..Character::default() };
     let jumper = world.spawn(Body::new(Shape::circle(0.3)).at((4.5, 5.0)).character(jumper)).unwrap();
-    // One less is valid too.
+    // Increase the counter by 2, so that one less is a valid value too.
     world.bodies[jumper].now.jump_buffer.0 += 2;
     world.bodies[jumper].set_timers(Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE });
     world.pauses = vec![(jumper, Pause { input: 2, motion: 2 })];
@@ -599,7 +599,7 @@ fn errors_name_the_place() {
     assert!(told("format: 1", "format: 2").contains("`format`: the snapshot has format 2; expected 1"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots contradict the slot versions"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
-    // It can sleep only if it can collide with others.
+    // A body can sleep only if it can collide with others.
     let meets = text.replace("collision_mask: 0", "collision_mask: 4294967295");
     assert!(text.contains("quiet: 0") && Snapshot::from_ron(&meets.replace("quiet: 0", "quiet: 31")).is_ok());
     for wrong in [told("quiet: 0", "quiet: 31"), told("quiet: 0", "quiet: 32")] {
@@ -719,6 +719,6 @@ fn grips_that_no_world_has_are_refused() {
     refused(&|grips| grips[1].by = grips[1].body);
     refused(&|grips| grips[0].kind = HeldKind::Carried { offset: I64Vec2::new(0, 1024 * ONE + 1) });
     refused(&|grips| grips[1].kind = HeldKind::Carried { offset: I64Vec2::new(i64::MIN, 0) });
-    // It stands on the ground.
+    // The pulled block stands on the ground, which a carried body never does.
     refused(&|grips| grips[0].kind = HeldKind::Carried { offset: I64Vec2::ZERO });
 }

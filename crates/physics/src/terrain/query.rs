@@ -41,7 +41,8 @@ impl Terrain {
     #[must_use]
     pub fn is_solid(&self, position: Position) -> bool {
         let (cell, offset) = (position.cell(), position.in_cell());
-        // The tile on the lower side of a border counts it as its last coordinate.
+        // A position on a border belongs to the tiles on both sides. In the tile on the lower side, its coordinate is
+        // `ONE`.
         let candidates = |at: i32, offset: u32| {
             [(at, i64::from(offset)), (at - 1, ONE)].into_iter().take(1 + usize::from(offset == 0))
         };

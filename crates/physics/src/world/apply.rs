@@ -903,7 +903,8 @@ impl World {
         } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
             leave_lost_floors(&scene, *tick, state);
         } else {
-            // If its collision filter stays, the next tick decides whether it still stands on another body.
+            // If the body's collision filter has not changed, the next tick decides whether it still stands on another
+            // body.
             let layers = |kind: &Body| (kind.collision_layers, kind.collision_mask);
             let meets_others = layers(&state.kind) != layers(&before);
             let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
@@ -911,7 +912,7 @@ impl World {
             state.change(|now| now.take_footing(touching, speed, *tick));
         }
         if !may_collide(state) {
-            // No other body carries it any longer.
+            // No other body carries this one any longer.
             state.set_frame_velocity(state.carrier_velocity(&scene), scene.frame.right());
         }
         if passes_through_everything(state) != passed {
@@ -975,7 +976,7 @@ impl World {
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.change(|now| now.take_footing(touching, speed, *tick));
         if !may_collide(state) {
-            // No other body carries it any longer.
+            // No other body carries this one any longer.
             state.set_frame_velocity(state.carrier_velocity(&scene), scene.frame.right());
         }
     }

@@ -106,7 +106,7 @@ impl Bodies {
         for state in self.values() {
             features.add(&state.kind);
             features.have_ups |= state.kind.area_up.is_some();
-            // A command can take the ability away while it lasts. Its end must still be reported in the next tick.
+            // A command can take the ability away while the ability lasts. The next tick must still report its end.
             features.have_jump_state |= state.now.flags.ability().is_some();
         }
         self.features = features;

@@ -287,7 +287,7 @@ impl World {
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, state, &mut self.scratch);
-        // Its velocity was that of the character relative to the world.
+        // While the body was carried, its velocity was that of the character, relative to the world.
         let velocity = state.now.velocity;
         stand_with_velocity(&scene, self.tick, velocity, state);
         self.bodies.disturbed = true;

@@ -282,8 +282,9 @@ impl Reach {
             _ if character.is_some_and(|character| character.bounce_scale > 0.0) => 2.0,
             _ => 1.0,
         };
-        // During the tick, a body moves at most |v| + 1.5 |g| t. Friction slows it by at most that much again. The
-        // factor 3 exceeds twice the square root of 2, the ratio of a velocity's length to its larger component.
+        // In a tick of length t, a body moves at most (|v| + 1.5 |g| t) t, and friction at most doubles this. A
+        // velocity's length is at most the square root of 2 times its larger component. So the factor of a component is
+        // at most 2.83: take 3.
         let least = legs * MAX_PATH_RATIO * tick * (will + 3.0 * pull * tick) + nudge;
         Reach { least, per_speed: legs * MAX_PATH_RATIO * tick * 3.0 }
     }
@@ -423,7 +424,7 @@ mod tests {
         parts.kinds = TileKind::every_variant(&parts.catalogue);
         let block = parts.catalogue.find_variant("full_block").ok();
         let at = parts.kinds.iter().position(|kind| kind.variant == block).unwrap();
-        // The legend entry of floors.
+        // `Thin` makes its floors of entry 1, so make entry 1 a full block.
         parts.kinds.swap(1, at);
         let map = Arc::new(Map::from_parts(parts).unwrap());
         let start = || World::streamed(map.clone(), Arc::new(Thin), Settings::default());
@@ -456,7 +457,7 @@ mod tests {
                         world.set_input(*id, input);
                     }
                     if i % 5 == 0 {
-                        // The body is on a floor.
+                        // Put the body on a floor.
                         world.teleport(*id, (70.3 * f64::from(i), 1.4)).unwrap();
                     } else {
                         world.set_velocity(*id, (fast, fast * around / 40.0)).unwrap();

@@ -238,7 +238,8 @@ impl World {
             match &mut now.footing {
                 Footing::Ground { speed } => *speed = (*speed * after / before).clamp(-MAX_SPEED, MAX_SPEED),
                 Footing::Air { since } => {
-                    // If the floor disappears during a freeze, the body is in the air from the next tick on.
+                    // If the floor disappears during a freeze, the body is in the air from the next tick on, so `since`
+                    // may be later than `tick`.
                     let in_air = rescale_counted_ticks(tick.saturating_sub(*since), paces);
                     *since = tick.max(*since).saturating_sub(in_air);
                     if in_air > tick && has_jump_state {

@@ -272,7 +272,7 @@ impl Platforms {
         let Some(slot) = self.slots.slot(platform) else { return };
         let Some(state) = &mut self.states[slot] else { return };
         if self.shapes[slot].has_path_bounds() {
-            // It leaves its path, so the grid has to expect it anywhere.
+            // The platform leaves its path, so the grid has to expect it anywhere.
             self.rearrange(|platforms| platforms.states[slot].iter_mut().for_each(|state| state.now.target = Some(to)));
         } else {
             state.now.target = Some(to);
@@ -344,7 +344,7 @@ impl Platforms {
             }
             let is_driven = state.now.target.take().is_some();
             if is_driven && state.is_present() {
-                // After a drive, it continues along its path from the new position.
+                // After a drive, the platform continues along its path from the new position.
                 state.now.base = state.now.origin - state.baked.path_displacement(state.now.clock);
             } else if state.follows_its_path() && goes_on {
                 state.now.clock += 1;

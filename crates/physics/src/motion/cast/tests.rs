@@ -82,7 +82,7 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         for round in 0..300 {
             let mut number = |from: i64, to: i64| random.between(from, to - 1);
-            // On the lattice shapes touch or miss by exactly 0, so the smallest stray decides.
+            // On lattice coordinates, shapes touch or miss by exactly 0, so even the smallest error changes the result.
             let grid = if round % 3 == 0 { 1 } else { ONE / 16 };
             let mut point = |from: i64, to: i64| number(from / grid, to / grid) * grid;
             let position = Position::from_units(point(0, 8 * ONE), point(0, 8 * ONE)).expect("a place");
@@ -227,7 +227,7 @@ fn a_shape_hits_a_moving_platform_where_it_is() {
             let still_slid = slid(&still, &mut Nearby::new(), &mut scratch, seen);
             assert_eq!(slid(&moved, &mut near, &mut scratch, position) - origin, still_slid, "{what}");
 
-            // Then next to a terrain: the earlier hit of both, or both at once.
+            // Then test the platform next to a terrain. The probe must find the earlier of their two hits, or both.
             let map = Scene { around: Surroundings::new(&terrain, &[]), frame };
             let mut fresh = Nearby::new();
             let mut probe = Probe::new(&map, shape, &mut fresh, &mut scratch);
@@ -235,7 +235,8 @@ fn a_shape_hits_a_moving_platform_where_it_is() {
             let all = Scene { around: Surroundings::new(&terrain, &platforms), frame };
             let mut probe = Probe::new(&all, shape, &mut near_both, &mut scratch);
             let first = meet(&mut probe, position, motion, origin, owner);
-            // A face counts before a corner of the same time, except for rounding. So times can differ by the rounding.
+            // A face wins over a corner whose time is earlier by at most `ARC_LEAD`. So the times may differ by that
+            // much.
             let earliest = earlier(of_map.0, expected.0);
             let near_enough = |a: f64, b: f64| (a - b).abs() <= ARC_LEAD;
             assert!(

@@ -38,7 +38,8 @@ fn a_block_alone_has_four_faces_and_four_arcs() {
             ((0, 0), (0, 16), LEFT, DOWN, UP),
         ]
     );
-    // Bounds: the way of the arriving edge, and back along the leaving one.
+    // Each arc has two bounds: the direction of the edge that arrives at the corner, and the reverse of the leaving
+    // one.
     assert_eq!(
         corners(&t, (0, 0), Role::Arc),
         [
@@ -84,14 +85,14 @@ fn a_slope_runs_flat_into_the_next_and_turns_convex_onto_a_block() {
     assert_eq!(faces(&t, (1, 1)), [((0, 0), (16, 16), (-1, 1), NONE, UP)]);
     assert_eq!(faces(&t, (0, 0)), [((0, 0), (16, 16), (-1, 1), LEFT, NONE), ((16, 0), (0, 0), DOWN, NONE, LEFT),]);
     assert_eq!(corners(&t, (1, 1), Role::Arc), [((16, 16), (1, 1), LEFT, NONE, NONE)]);
-    // The foot of the ramp: from down to (-1, 1), clockwise, past left.
+    // Foot of the ramp: the normals turn clockwise from down, past left, to (-1, 1).
     assert_eq!(corners(&t, (0, 0), Role::Vertex), [((0, 0), LEFT, DOWN, (-1, 1), NONE)]);
     assert_eq!(faces(&t, (2, 1))[0], ((0, 16), (16, 16), UP, (-1, 1), RIGHT));
     // On a floor, the foot is concave.
     let t = drawn(&[('#', "full_block"), ('/', "slope_45")], &["./", "##"]);
     assert_eq!(faces(&t, (0, 0))[0], ((0, 16), (16, 16), UP, LEFT, NONE));
     assert_eq!(faces(&t, (1, 1))[0], ((0, 0), (16, 16), (-1, 1), NONE, UP));
-    // The slope's tip at its upper end alone: from (-1, 1) to right, past up.
+    // A slope without neighbours. At its upper tip, the normals turn clockwise from (-1, 1), past up, to right.
     let t = drawn(&[('/', "slope_45")], &["/"]);
     assert_eq!(
         corners(&t, (0, 0), Role::Vertex),
@@ -126,8 +127,8 @@ fn a_point_on_a_side_splits_it() {
     let t = drawn(&[('#', "full_block"), ('d', "diamond")], &["d#"]);
     let left: Vec<_> = faces(&t, (1, 0)).into_iter().filter(|face| face.2 == LEFT).collect();
     assert_eq!(left, [((0, 0), (0, 8), LEFT, DOWN, NONE), ((0, 8), (0, 16), LEFT, NONE, UP)]);
-    // Over and under the tip the air is an eighth of a turn, while the corner of a box that faces the diamond's side
-    // takes up a quarter: over the tip the upper right one, which is in the block. So no box comes to the tip itself.
+    // Above and below the tip, only an eighth of a turn is air. But the corner of a box that touches the diamond's side
+    // needs a quarter: above the tip the upper right quarter, which is in the block. So no box comes to the tip itself.
     //
     //      \ air |
     //       \    |     # the block, d the diamond
@@ -138,7 +139,7 @@ fn a_point_on_a_side_splits_it() {
     let right: Vec<_> = faces(&t, (0, 0)).into_iter().filter(|face| face.2.0 == 1).collect();
     assert_eq!(right, [((8, 16), (16, 8), (1, 1), UP, (-1, -1)), ((16, 8), (8, 0), (1, -1), (-1, 1), DOWN)]);
     assert!(corners(&t, (0, 0), Role::Arc).iter().all(|arc| arc.0 != (16, 8)), "two notches, no corner");
-    // The tip of an open slope or a wall does not split what is closed.
+    // The tip of a thin wall does not split the side of a solid block.
     let t = drawn(&[('#', "full_block"), ('-', "mid_wall r1")], &["-#"]);
     assert!(faces(&t, (1, 0)).contains(&((0, 0), (0, 16), LEFT, DOWN, UP)));
     assert!(faces(&t, (0, 0)).iter().all(|face| face.3 == NONE || face.4 == NONE), "the wall joins the block");
@@ -146,7 +147,8 @@ fn a_point_on_a_side_splits_it() {
 
 #[test]
 fn blocks_that_touch_in_a_point_leave_two_notches() {
-    // Air to the upper left and to the lower right; each is bounded by a concave corner, so nothing passes between.
+    // There is air to the upper left and to the lower right of the point. Each has a concave corner there, so nothing
+    // passes between the blocks.
     for (names, rows, tiles) in [
         (("full_block", "full_block"), ["..#", ".#."].as_slice(), [(1, 0), (2, 1)]),
         (("full_block", "checker"), ["..x", "..."].as_slice(), [(2, 1), (2, 1)]),
@@ -182,7 +184,7 @@ fn the_tip_of_a_thin_wall_is_a_corner_of_half_a_turn() {
         corners(&t, (0, 0), Role::Vertex),
         [((8, 16), UP, LEFT, RIGHT, NONE), ((8, 0), DOWN, RIGHT, LEFT, NONE),]
     );
-    // Of two in a column each shows one tip.
+    // Of two walls, one above the other, each has only one tip.
     let t = drawn(&[('|', "mid_wall")], &["|", "|"]);
     assert_eq!(corners(&t, (0, 0), Role::Arc), [((8, 0), DOWN, DOWN, NONE, NONE)]);
     assert_eq!(corners(&t, (0, 1), Role::Arc), [((8, 16), UP, UP, NONE, NONE)]);
@@ -192,9 +194,9 @@ fn the_tip_of_a_thin_wall_is_a_corner_of_half_a_turn() {
 fn a_wall_on_a_ledge_keeps_its_tip_and_on_a_block_joins_it() {
     let t = drawn(&[('|', "mid_wall"), ('=', "one_way")], &["|", "="]);
     assert_eq!(faces(&t, (0, 1))[0], ((8, 0), (8, 16), LEFT, DOWN, UP));
-    // The ledge is parted by the wall and goes up along it on either side.
+    // The wall splits the one-way edge in two. Each part continues up along the wall.
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (8, 16), UP, LEFT, NONE), ((8, 16), (16, 16), UP, NONE, RIGHT)]);
-    // On a block the wall goes on along its top; the block is not parted.
+    // On a solid block, the wall continues along the block's top, and the top is not split.
     let t = drawn(&[('|', "mid_wall"), ('#', "full_block")], &["|", "#"]);
     assert_eq!(faces(&t, (0, 1))[0], ((8, 0), (8, 16), LEFT, NONE, UP));
     assert_eq!(faces(&t, (0, 0))[0], ((0, 16), (16, 16), UP, LEFT, RIGHT));
@@ -221,13 +223,13 @@ fn a_slanted_ledge_blocks_boxes_within_the_quarter() {
 
 #[test]
 fn open_edges_in_a_notch_keep_their_free_ends() {
-    // A ledge on top of a tile runs into the left side of the block that is painted open above its right end.
+    // A one-way top runs into a one-way left side, which begins above the right end of the top.
     let t = drawn(&[('=', "one_way"), ('[', "one_way r3")], &[".[", "=."]);
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, RIGHT)]);
     assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), UP, LEFT, UP, NONE), ((16, 16), RIGHT, UP, UP, LEFT),]);
     assert_eq!(faces(&t, (1, 1)), [((0, 0), (0, 16), LEFT, DOWN, UP)]);
     assert_eq!(corners(&t, (1, 1), Role::Arc), [((0, 0), LEFT, DOWN, LEFT, UP), ((0, 16), UP, LEFT, LEFT, NONE),]);
-    // Where the wall is closed, the ledge just ends in it; the block takes no notice.
+    // If the left side belongs to a solid block, the one-way top just ends there, and the block does not change.
     let t = drawn(&[('=', "one_way"), ('#', "full_block")], &[".#", "=."]);
     assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), UP, LEFT, UP, NONE)]);
     assert!(faces(&t, (1, 1)).contains(&((0, 0), (0, 16), LEFT, DOWN, UP)));
@@ -235,11 +237,11 @@ fn open_edges_in_a_notch_keep_their_free_ends() {
 
 #[test]
 fn a_ledge_beside_a_block_stands_at_its_corner_from_both_sides() {
-    // The ledge goes on flat into the block's top; the block's corner is its own and does not see the ledge.
+    // The one-way edge continues flat into the block's top. The block keeps its own corner.
     let t = drawn(&[('=', "one_way"), ('#', "full_block")], &["=#"]);
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, NONE)]);
     assert_eq!(faces(&t, (1, 0))[0], ((0, 16), (16, 16), UP, LEFT, RIGHT));
-    // The ledge's end seen from the block's other side: its start goes on from the block's top, flat as well.
+    // On the other side of the block, the one-way edge starts flat at the block's top.
     let t = drawn(&[('=', "one_way"), ('#', "full_block")], &["#="]);
     assert_eq!(faces(&t, (1, 0)), [((0, 16), (16, 16), UP, NONE, RIGHT)]);
 }

@@ -20,7 +20,7 @@ fn corner(random: &mut Random, (width, height): (usize, usize)) -> (usize, usize
     let mut along = |count: usize| match random.index(4) {
         0 => random.index(2),
         1 => count - 1 - random.index(2),
-        // The first chunk holds two rings around the map.
+        // The first chunk contains two rings around the map, so it ends after 30 cells of the map.
         2 => (28 + random.index(4)).min(count - 1),
         _ => random.index(count),
     };
@@ -101,7 +101,7 @@ fn large_rectangles_equal_a_fresh_bake() {
             if round < 2 {
                 assert_same(&terrain, &parts, &format!("round {round}, {from:?} to {to:?}"));
             }
-            // An edit after it must not write into what whole chunks share.
+            // The next edit must not write into memory that whole chunks share.
             let at = (33 + random.index(40), 33 + random.index(30));
             parts.layers[0].cells[at.1 * width + at.0] = TileId(1);
             terrain.set_tile(0, tile(at), TileId(1)).unwrap();
@@ -118,11 +118,11 @@ fn an_edit_bakes_what_it_touches_on_a_map_of_any_size() {
     for size in [64, 700] {
         let mut terrain = Terrain::bake(&Map::from_parts(MapParts::new(size, size)).unwrap());
         let block = TileId(1);
-        // The cell and its neighbours.
+        // An edit bakes the edited cells and their neighbours.
         assert_eq!(terrain.paint((30, 30), (30, 30), 0, block), 9);
         assert_eq!(terrain.paint((0, 0), (0, 0), 0, block), 9);
         assert_eq!(terrain.paint((28, 40), (29, 41), 0, block), 16);
-        // Beyond three by three, one cell stands for all that only touch cells of the rectangle.
+        // From three by three cells on, the inner cells of the rectangle are equal, so only one of them is baked.
         assert_eq!(terrain.paint((10, 10), (12, 12), 0, block), 24 + 1);
         assert_eq!(terrain.paint((5, 5), (54, 44), 0, block), 52 * 42 - 48 * 38 + 1);
     }
@@ -175,11 +175,11 @@ fn a_hundred_thousand_edits_leave_no_cells_behind() {
             most = most.max(terrain.cells.pieces_len());
         }
     }
-    // At most 25 cells are painted at a time; the bake made one, the empty cell. While an edit goes round the nine
-    // cells, one that is no longer shown may still be there beside those that are.
+    // At most 25 cells are painted at a time, and the first bake stored the empty cell. While an edit replaces nine
+    // cells one after the other, a replaced cell may still be stored.
     let cells = terrain.cells.len();
     assert!(cells <= 28, "{cells} cells");
-    // A cell has at most some 60 pieces, and as many may be lost as are kept.
+    // A cell has at most about 60 pieces. Up to as many pieces may be unused as are in use.
     assert!(most <= 2 * 28 * 64, "{most} pieces");
     assert!(seen.len() > 100 * cells, "{} different cells were painted", seen.len());
     assert_same(&terrain, &parts, "in the end");

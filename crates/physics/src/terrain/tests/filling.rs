@@ -68,7 +68,8 @@ fn neighbours_join_where_both_sides_of_the_border_are_solid() {
         let touches = |from: (i32, i32), (x, y): (i32, i32)| {
             let middle = DVec2::new(f64::from(from.0) + 0.5, f64::from(from.1) + 0.5);
             let (out, along) = (DVec2::new(f64::from(x), f64::from(y)), DVec2::new(f64::from(y), f64::from(x)));
-            // Half a lattice step from each lattice line, and much closer to the border than any slope there.
+            // Test points lie half a lattice step from each lattice line, and closer to the border than any slope
+            // there.
             (0..16).any(|step| {
                 let border = middle + out * 0.5 + along * ((f64::from(step) + 0.5) / 16.0 - 0.5);
                 [-1e-6, 1e-6].iter().all(|side| terrain.is_solid(Position::try_from(border + out * *side).unwrap()))

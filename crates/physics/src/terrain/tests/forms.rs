@@ -71,7 +71,7 @@ fn forms_of_edited_terrains_equal_fresh_bakes() {
         let size = (20 + random.index(25) as u32, 20 + random.index(25) as u32);
         let mut parts = passable(&mut random, size, 1 + seed as usize % 3);
         if seed % 4 == 3 {
-            // What is passed and dropped through comes only by edits.
+            // Begin with empty layers, so that only edits bring tiles that bodies pass or drop through.
             parts.layers.iter_mut().for_each(|layer| layer.cells.fill(TileId::EMPTY));
         }
         let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());

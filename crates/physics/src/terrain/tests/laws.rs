@@ -14,7 +14,7 @@ type Turned = (Role, [[i32; 2]; 7]);
 /// A map and every piece of it under a placement, about the middle of the map.
 fn turned_pieces(terrain: &Terrain, placement: Placement) -> Vec<Turned> {
     let zero = placement.apply(v(0, 0)).as_ivec2();
-    // The linear part of the placement, then the map's own mirror about its middle.
+    // `linear` is the placement without its shift, so that it turns about the origin.
     let linear = |d: glam::IVec2| {
         let x = placement.apply(v(1, 0)).as_ivec2() - zero;
         let y = placement.apply(v(0, 1)).as_ivec2() - zero;
@@ -50,7 +50,7 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
     };
     let (origin, (width, height)) = (glam::IVec2::from(parts.layers[0].origin), parts.layers[0].size);
     let far = origin + glam::IVec2::new(width as i32 - 1, height as i32 - 1);
-    // Halves of odd numbers: exact, as one is taken off first.
+    // `middle` halves odd numbers, minus 1, so the halves are exact.
     let (low, high) = (middle(origin).min(middle(far)), middle(origin).max(middle(far)));
     let size = high - low + 1;
     let mut turned = parts.clone();

@@ -35,7 +35,7 @@ fn a_map_split_over_layers_is_the_same_terrain() {
         let like = |name: &str, cells| TileLayer { name: name.to_owned(), cells, ..only.clone() };
         let split = layers.into_iter().enumerate().map(|(i, cells)| like(&i.to_string(), cells));
         let mut split = MapParts { layers: split.collect(), ..whole.clone() };
-        // One that does not collide, in between.
+        // Insert a layer that does not collide.
         let drawn = (0..only.cells.len()).map(|_| TileId(random.index(97) as u16)).collect();
         split.layers.insert(1, TileLayer { collides: false, ..like("drawn", drawn) });
         let (one, map) = (Terrain::bake(&Map::from_parts(whole.clone()).unwrap()), Map::from_parts(split).unwrap());
@@ -125,7 +125,7 @@ fn a_map_without_a_layer_that_collides_is_empty() {
 
 #[test]
 fn what_is_dropped_through_is_gone_from_its_layer_alone() {
-    // A ledge over the slab of another layer, in its right half covered by a block of a third.
+    // A one-way tile lies over the slab of another layer. A block of a third layer covers its right half.
     let mut parts = MapParts::new(1, 1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
     let id = |name: &str| parts.catalogue.find_variant(name).unwrap();

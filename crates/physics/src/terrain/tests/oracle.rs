@@ -73,10 +73,10 @@ fn solid_maps(seed: u64, count: usize) -> impl Iterator<Item = (Painted, Terrain
     let mut random = Random(seed);
     let catalogue = Catalogue::builtin();
     (0..count).map(move |i| {
-        // Every other map of a few shapes only, so that borders often match.
+        // Every other map has only a few shapes, so that borders often match.
         let few: Vec<_> = (0..6).map(|_| random.index(96) as u16).collect();
         let keep = |id: VariantId| is_solid(&catalogue, id) && (i % 2 == 0 || id.0 == 0 || few.contains(&id.0));
-        // Of one, two and three layers.
+        // The maps have one, two or three layers.
         let parts = random_layers(&mut random, (6, 5), 1 + i / 2 % 3, keep);
         let terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         (Painted(parts), terrain)
@@ -136,7 +136,7 @@ fn every_border_between_solid_and_air_is_one_face() {
                         let exposed = !painted.is_solid(at + outward * ASIDE);
                         let through =
                             |a: &I64Vec2, b: &I64Vec2| (*a - at).perp_dot(*b - at) == 0 && (*a - at).dot(*b - at) <= 0;
-                        // A side of another layer may cross this one there.
+                        // A side of another layer may cross this side here, so count only parallel faces.
                         let along = |piece: &Piece| piece.normal.as_i64vec2().perp_dot(steps.perp()) == 0;
                         let here = faces.iter().filter(|(_, piece, a, b)| along(piece) && through(a, b));
                         let count = here.filter(|(_, piece, ..)| piece.normal.as_i64vec2().dot(outward) > 0).count();
@@ -214,13 +214,13 @@ fn ends_go_on_into_the_edge_that_bounds_the_same_air() {
                 };
                 let (free, solid) = (air.free[air.free.len() - 1], air.solid);
                 let sign = if clockwise { -1 } else { 1 };
-                // Convex if the last free offset is beyond the face's own line continued, by more than the ring's
-                // grain.
+                // The end is convex if the air reaches beyond the extended line of the face. The solid offset that
+                // follows the air must lie beyond the line too, because the ring has only so many offsets.
                 let beyond = |offset: I64Vec2| back.perp_dot(offset) * sign < 0;
                 let convex = beyond(free) && beyond(solid);
                 if !convex {
-                    // A box touches a slanted face with a corner. Where that corner is at the vertex, the box is in
-                    // front of the face only if it is in the face's air there.
+                    // A box touches a slanted face with one of its corners. If that corner is at the end of the face,
+                    // the whole box must lie in the air in front of the face.
                     let outward = piece.normal.as_i64vec2().signum();
                     let slanted = outward.x != 0 && outward.y != 0;
                     let has_room = !slanted || air.holds_square(outward);
@@ -231,7 +231,8 @@ fn ends_go_on_into_the_edge_that_bounds_the_same_air() {
                     continue;
                 }
                 assert!(next != I8Vec2::ZERO && next != -piece.normal, "{tile:?} {piece:?} {free} {solid}");
-                // The corner is there once, with bounds along this face and along the edge where the air ends.
+                // Exactly one arc is stored for the corner. Its bounds are along this face and along the edge at which
+                // the air ends.
                 corners += 1;
                 let found = arcs_at(&terrain, at).into_iter().filter(|arc| {
                     let (own, other) = if clockwise { (arc.before, arc.after) } else { (arc.after, arc.before) };
@@ -269,7 +270,7 @@ fn what_is_closed_takes_no_notice_of_what_may_be_passed() {
         let mut parts = random_map(&mut random, (8, 8), |_| true);
         let mixed = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         let catalogue = parts.catalogue.clone();
-        // Solids are held against a map of solids alone, walls against one without open edges.
+        // Compare solids with a map of only solids. In every other round, keep thin walls too.
         let stays = |kind| kind == PatternKind::Solid || (round % 2 == 1 && kind == PatternKind::Wall);
         for cell in &mut parts.layers[0].cells {
             let variant = parts.kinds[usize::from(cell.0)].variant;

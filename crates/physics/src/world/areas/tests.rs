@@ -143,7 +143,7 @@ fn what_is_known_and_saved_shows_in_nothing() {
                 assert!(done[0] == done[1] && done[0] == done[2], "{command:?}");
             }
             copied.clone_from(&world);
-            // Compare between commands and the step too.
+            // Save and load also between the commands and the step.
             let bytes = loaded.capture().to_bytes();
             loaded.restore(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
             forget_all(&mut twin);

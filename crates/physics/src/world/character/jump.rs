@@ -34,8 +34,8 @@ pub(in crate::world) fn hang_end(
     }
     let height = jump_in_progress(character, air_jumps);
     // In its first tick, a jump from the jump buffer has the whole hang, as if the button were held, because
-    // `cut_speed` assumes it. Each tick of the rise takes at least `slowed` of the speed. So a threshold of half of
-    // it tells the first tick from the second.
+    // `cut_speed` assumes it. Each tick of the rise reduces the speed by at least `slowed`. So the speed is above
+    // `launch - slowed / 2` only in the first tick.
     let slowed = character.apex_gravity_scale * pull * tick;
     let launch = speed_with_hang(character, 2.0 * pull * height);
     let is_first_tick = now.jump_buffer.is_jump_due() || now.velocity.dot(up) > launch - slowed / 2.0;

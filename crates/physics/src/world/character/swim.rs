@@ -58,7 +58,7 @@ pub(super) fn try_swim(
         // A character that rises through the water by a jump, or because something threw it up, does not begin to
         // swim.
         let fastest = if now.mode.has_jumped() { 0.0 } else { character.swim_speed };
-        // This compares the rising speed relative to the water.
+        // Compare the rising speed relative to the water.
         let begins = !pressed && rises + (ride.carried - water.motion / controller.tick).dot(up) <= fastest;
         let stands = is_ground && !water.lifts;
         (swam || begins) && (!stands || (upwards > 0 && water.room > 0.0 && (swam || keys.up())))

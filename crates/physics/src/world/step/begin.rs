@@ -32,7 +32,8 @@ impl World {
         }
         self.bodies.moment = Version::next();
         if is_same {
-            // Only the tick makes this moment, so the shortcuts stay valid.
+            // No command or edit has changed the world since the last tick, so caches of the last moment also hold for
+            // the new one.
             *moment = self.bodies.moment;
         }
         false

@@ -37,7 +37,7 @@ impl Tick<'_> {
         let scene = &self.scene;
         let before = self.inherited_velocity(state, riding.velocity, riding.may_jump);
         let mut rides = state.rides(&scene.frame);
-        // The body may still hold on to a platform that has crushed it.
+        // Leave out platforms that crushed the body: it may still hold on to one of them.
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.carried.ignored.contains(slot)));
         keep_fastest_rising(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.combined_velocity(rides.iter().copied());

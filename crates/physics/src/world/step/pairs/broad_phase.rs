@@ -515,7 +515,7 @@ impl PairPhase<'_> {
             match bodies.get(j) {
                 Some(other) => *opens_all |= is_one_moved(&bodies[i as usize], other),
                 None => {
-                    // This body had no others near it until now.
+                    // The body `j` had no others near it until now.
                     let entry = &entries[j as usize];
                     let Some(state) = &states[entry.slot as usize] else { continue };
                     by_slot[entry.slot as usize] = j;

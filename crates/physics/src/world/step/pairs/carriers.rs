@@ -33,7 +33,8 @@ impl World {
             let riding = Riding::begin_in_any_order(&scene, &rules, body.given.id, state, scratch);
             if riding.rides_any() {
                 body.start.frame = riding.velocity;
-                // Other bodies hit a stuck body where platforms carry it. Its own velocity is kept for later.
+                // To other bodies, a stuck body has only the velocity of its platforms. Its own velocity is kept until
+                // it is free.
                 let own = if body.start.is_stuck { DVec2::ZERO } else { state.now.velocity };
                 body.start.velocity = own + body.start.frame;
             }
