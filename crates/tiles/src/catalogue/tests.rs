@@ -152,7 +152,7 @@ fn outlines() {
     check(&solid("[(0, 0), (8, 8), (16, 16)]"), &[flat]);
     let inside = "line 2, column 68: pattern `a`, paths 1 and 2: one outline is inside the other; expected outlines that do not ...";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(2, 6), (6, 6), (6, 2), (2, 2)]"), &[inside]);
-    // Reverse order, and out through two vertices of the other.
+    // The same two outlines in reverse order. Then an outline that leaves the other one through two of its vertices.
     check(&solid("[(2, 6), (6, 6), (6, 2), (2, 2)], [(0, 8), (8, 8), (8, 0), (0, 0)]"), &[inside]);
     let through = "line 2, column 70: pattern `a`, paths 1 and 2: one outline is inside the other; ...";
     check(&solid("[(8, 0), (0, 8), (8, 16), (16, 8)], [(0, 8), (8, 10), (16, 8), (8, 6)]"), &[through]);

@@ -124,7 +124,7 @@ fn silhouette(edges: &[LatticeEdge]) -> Vec<[i8; 4]> {
     };
     let mut edges = edges.to_vec();
     edges.sort_unstable_by_key(key);
-    // `normal.perp_dot` grows against the direction of an edge.
+    // Reverse the list, because `normal.perp_dot` grows against the direction of an edge.
     edges.reverse();
     let mut merged: Vec<LatticeEdge> = Vec::new();
     for edge in edges {

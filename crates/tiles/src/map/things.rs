@@ -326,7 +326,7 @@ fn shape_of(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<Are
         top: a.top.max(b.top),
     });
     let Some(all) = all else { return (I64Vec2::ZERO, None) };
-    // Measured from the lower left cell of the layer. `x` and `y` are twice the centre.
+    // `x` and `y` are twice the centre, measured from the corner of the layer's lower left cell.
     let (x, y) = (all.left + all.right, all.bottom + all.top);
     let corner = I64Vec2::new(layer.origin.0.into(), layer.origin.1.into());
     let center = corner * ONE + I64Vec2::new(x as i64, y as i64) * (ONE / 2);
@@ -833,7 +833,7 @@ mod tests {
                 "Map(format: 1, legend: {{'~': (area: (tag: \"w\", join: true)), 'H': (area: (tag: \"h\", join: true))}}, tiles: [{lines}])"
             ))
             .unwrap();
-            // Each cell has the smallest number in reading order that it can reach.
+            // Compute the group of each cell: the smallest cell number that it can reach through equal cells.
             let mut groups: Vec<usize> = (0..width * height).collect();
             for _ in 0..width * height {
                 for i in 0..width * height {
@@ -1004,7 +1004,7 @@ mod tests {
                     'o': (area: (tag: {own:?}, shape: Circle(0.3)), inside: '~')}})"
                 )
             };
-            // Also if no cell has the symbol, since `Map::set_tile` could set one.
+            // Read the map also without a cell of the symbol, because `Map::set_tile` could set one.
             for tiles in ["\"@o~\"", "\"@.~\""] {
                 let read = Map::from_ron(&text(tiles));
                 let Some(word) = word else {

@@ -175,7 +175,7 @@ mod tests {
                 let (sine, cosine) = (TAU * k as f64 / ticks as f64).sin_cos();
                 let exact = DVec2::new(cosine, sine) * 3.0 * ONE as f64;
                 let off = (round.at(k).as_dvec2() - exact).abs().max_element();
-                // The rounding is at most half a unit. At such numbers, f64 has errors of 2^-19.
+                // Rounding takes at most half a unit. f64 itself has an error of about 2^-19 at numbers of this size.
                 assert!(off <= 0.5 + 1e-4, "tick {k} of {ticks}: {off}");
                 assert_eq!(round.at(k + 5 * ticks), round.at(k));
             }
@@ -251,7 +251,7 @@ mod tests {
         }
         let fast = wheel(1000.0, PathTiming::Period(0.25));
         assert!(matches!(fast.check(TICK), Err(PathError::CircleTooFast { tiles }) if (tiles - 418.88).abs() < 0.01));
-        // A round with the minimum number of ticks: 2 pi 1000 / 250 is 25.1.
+        // The round has the minimum number of ticks: 2 pi 1000 / 250 is 25.1, so 26.
         assert_eq!(Round::new(&fast, TICK).unwrap().ticks, 26);
         assert_eq!(Round::new(&wheel(1.0, PathTiming::Period(1e6)), TICK).unwrap().ticks, 1 << 21);
         assert!(matches!(wheel(1e300, PathTiming::Period(1.0)).check(TICK), Err(PathError::CircleTooFast { .. })));

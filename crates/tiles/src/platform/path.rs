@@ -482,7 +482,7 @@ mod tests {
             let later = course.at(511);
             match repeat {
                 Repeat::Once => assert_eq!(later, tiles(3.0, 4.0)),
-                // A unit step on the leg of length 5 to the first point, in 300 ticks.
+                // The platform has made one of the 300 ticks of the last leg, from (3, 4) back to the first point.
                 Repeat::Loop => assert_eq!(
                     later,
                     I64Vec2::new(nearest(3 * i128::from(ONE) * 299, 300), nearest(4 * i128::from(ONE) * 299, 300))

@@ -382,7 +382,8 @@ impl<'a> Tick<'a> {
         if !scratch.hits.is_empty() {
             self.report_hits(id, state, &mut scratch.hits, drops);
         }
-        // After a walk, the touched surfaces are the floor that it follows.
+        // `sides` is not set if the move touched only the floor that it touched before. Then the touched sides stay the
+        // same.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
         self.update_grounded(id, state, touching, ground.filter(|_| touching.floor));
         touches_others

@@ -197,7 +197,7 @@ impl<'a> Cut<'a> {
         for run in self.visible_stretches() {
             let (low, high) = (run.from.at.floor(), run.to.at.ceil());
             match whole.last_mut() {
-                // The gap between the two is shorter than a step and inside a solid.
+                // Join this stretch to the last one: the gap between them is shorter than a step, and inside a solid.
                 Some(last) if low <= last.1 && !run.from.at.is_whole() => (last.1, last.2.to) = (high, run.to),
                 _ => whole.push((low, high, run)),
             }
@@ -320,8 +320,8 @@ impl<'a> Cut<'a> {
         let point = self.start + self.step * step;
         self.others().any(|(_, tile)| {
             let solid = tile.variant.kind == PatternKind::Solid;
-            // At the point, the box would fill the quadrant that contains the normal. The sides that begin or pass
-            // here divide that quadrant.
+            // A box with its corner at the point would fill the quadrant that contains the normal. The sides that begin
+            // at the point, or pass through it, divide the quadrant into parts.
             let mut rays = vec![I64Vec2::new(normal.x.signum(), 0), I64Vec2::new(0, normal.y.signum())];
             for edge in tile.variant.edges.iter().filter(|edge| edge_touches(**edge, point)) {
                 let ends = [edge.a, edge.b].map(|end| end.as_i64vec2() - point);

@@ -19,7 +19,7 @@ fn sides(names: &[&str]) -> Vec<Side> {
 
 #[test]
 fn solids_are_united() {
-    // Two slabs cross in the middle: an L of eight steps.
+    // Two slabs cross. Their union is an L, eight steps wide.
     assert_eq!(
         sides(&["half_slab", "half_slab r1"]),
         [
@@ -32,7 +32,7 @@ fn solids_are_united() {
             ((0, 16), (8, 16), 1),
         ]
     );
-    // One tile inside the other, and the whole block.
+    // A full block hides the tile inside it. Of two equal blocks, only the sides of the first remain.
     assert_eq!(sides(&["stud", "full_block"]).len(), 4);
     assert!(sides(&["stud", "full_block"]).iter().all(|side| side.2 == 1));
     assert!(sides(&["full_block", "full_block"]).iter().all(|side| side.2 == 0));
@@ -73,13 +73,13 @@ fn edges_that_cross_stay_whole() {
 
 #[test]
 fn a_side_ends_inside_the_solid_it_runs_into() {
-    // The spike's left side, x = y / 2, leaves the slope's, y = x, only at (0, 0). Its right side, 2 (16 - x) = y, hits
-    // the slope at x = 32/3. From there down it is in the slope, and it ends at the next lattice point, (11, 10).
+    // The spike's left side, x = y / 2, touches the slope, y = x, only at (0, 0). Its right side, 2 (16 - x) = y, hits
+    // the slope at x = 32/3. Below that point it is inside the slope, so it ends at the next lattice point, (11, 10).
     let composed = composed(&["slope_45", "spike"]);
     let right = composed.sides.iter().find(|side| side.part == 1 && side.edge == 1).unwrap();
     assert_eq!((right.a, right.b), (I8Vec2::new(8, 16), I8Vec2::new(11, 10)));
     assert!(right.buried_b && !right.buried_a);
-    // The slope is visible from there up, from one point further down.
+    // The slope is visible above that point. Its side begins at the lattice point below it, (10, 10).
     let slope: Vec<_> = composed.sides.iter().filter(|side| side.part == 0 && side.edge == 0).collect();
     assert_eq!(slope.len(), 1);
     assert_eq!((slope[0].a, slope[0].b), (I8Vec2::new(10, 10), I8Vec2::new(16, 16)));
@@ -135,8 +135,9 @@ fn the_same_pairs_are_refused_in_every_placement_and_order() {
 
 #[test]
 fn the_error_names_both_tiles_and_the_point() {
-    // The quarter disc's last segment, from (15, 5) to (16, 0), is in the slab from y = 2 down, at x = 15.6. It ends at
-    // the slab's corner, where a box that slides down the slab's side has its own corner.
+    // The last segment of the quarter moon, from (15, 5) to (16, 0), enters the slab at (15.6, 2). The next lattice
+    // point on it is the slab's corner (16, 0). The segment cannot end there, because a box that slides down the slab's
+    // side can touch it.
     let catalogue = Catalogue::builtin();
     let (slab, moon) = (catalogue.find_variant("thin_slab").unwrap(), catalogue.find_variant("quarter_moon").unwrap());
     let Err(StackError::OffLattice { first, second, at }) = catalogue.check_stack(&[slab, moon]) else { panic!() };

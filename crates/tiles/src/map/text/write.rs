@@ -84,7 +84,7 @@ impl Map {
         }
         out.push_str("    legend: {\n");
         for (kind, &letter) in own {
-            // Names consist of letters, digits, underscores and spaces.
+            // Names need no escapes: they consist of letters, digits, underscores and spaces.
             let tile =
                 kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.parts.catalogue.variant_name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
@@ -344,7 +344,7 @@ mod tests {
         let spike = map.kind(map.find_tile('s').unwrap()).unwrap();
         assert_eq!(spike.properties["damage"], Value::Integer(2));
         let mut parts = map.into_parts();
-        // A kind that is not in the file, and one that loses its symbol.
+        // Add a kind that is not in the file. Later, take the symbol from another kind.
         parts.kinds.push(TileKind::new(VariantId(40)));
         parts.layers[0].cells[1] = TileId(parts.kinds.len() as u16 - 1);
         let text = check(&Map::from_parts(parts.clone()).unwrap());
@@ -383,7 +383,7 @@ mod tests {
             map.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
             check(&map);
         }
-        // Symbols removed from the built-in legend.
+        // This legend gives two symbols of the built-in legend other meanings.
         check(&Map::from_ron("Map(format: 1, legend: {'#': \"empty\", '.': \"stud\"}, tiles: [\"#. \"])").unwrap());
     }
 
@@ -391,7 +391,7 @@ mod tests {
     fn every_part_reads_back() {
         let mut parts = MapParts::new(97, 2);
         parts.kinds = TileKind::every_variant(&parts.catalogue);
-        // Symbols that no text can have, and none for most kinds.
+        // The first two symbols cannot be in a text, and most kinds have no symbol.
         parts.symbols = [('\n', TileId(1)), ('\u{202e}', TileId(2)), ('é', TileId(3))].into();
         for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
             *cell = TileId((i % 97) as u16);

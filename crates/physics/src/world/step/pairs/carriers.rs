@@ -122,7 +122,7 @@ impl World {
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 continue;
             }
-            // A body below that rises faster lifts this one off the terrain.
+            // Terrain holds this body, unless a body below rises faster than the terrain and lifts this one off.
             let is_held = |base: &BodyBelow| {
                 is_held && self.is_supported_by_terrain(&pairs.bodies[i as usize], base.frame.dot(up))
             };

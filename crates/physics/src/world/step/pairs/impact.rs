@@ -404,7 +404,7 @@ impl PairPhase<'_> {
         let rise = lift.abs() * (way(lower) - way(upper)).dot(up);
         let leads_into = |k: u32, normal: DVec2| way(k).dot(normal) < 0.0;
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
-        // The lower one comes into the upper one by rising rather than by moving sideways.
+        // `rises`: the lower character hits the upper one because it rises, rather than because it moves sideways.
         let rises =
             lift != 0.0 && self.body(lower).now.velocity.dot(up) > MAX_PARTING_SPEED && (aside <= 0.0 || rise >= aside);
         let held = if rises {

@@ -600,7 +600,8 @@ impl PairPhase<'_> {
             (None, Some(speed)) => speed - base.motion.belt.speed,
             _ => (body.now.velocity - carried).dot(right),
         });
-        // The floor under the character may rise as fast as in an impact. The character can still jump off it.
+        // The floor under a character that asks to jump may rise so fast that the character no longer counts as
+        // standing. It can still jump off that floor.
         let ground = ground.or_else(|| body.now.ground.filter(|_| body.now.asks_to_jump && !is_lifted));
         let terrain = base.filter(|base| ground.is_some() && base.body().is_none());
         let on_surface;

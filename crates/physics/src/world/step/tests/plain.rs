@@ -126,7 +126,8 @@ pub(super) fn map(dice: &mut Random) -> Map {
             }
         }
     }
-    // Tiles in one cell must fit together. Here they do not.
+    // The tiles in one cell must fit together, which these random tiles do not. So keep only the tile of the front
+    // layer.
     for (behind, before) in back.iter_mut().zip(&front) {
         if *before != TileId::EMPTY {
             *behind = TileId::EMPTY;
@@ -553,8 +554,8 @@ fn predictions_are_cleared_where_they_may_be_wrong() {
             world.set_character(ids[body], faster).unwrap();
             assert!(knows_nothing(&world[ids[body]]));
         }
-        // Copies have no prediction, nor has a body that takes the slot of another one. A world restored to what it is keeps
-        // its own.
+        // Copies have no prediction, nor has a body that takes the slot of another one. A world that is restored to its
+        // present state keeps its predictions.
         let (mut world, ids) = known_world();
         let (id, saved) = (ids[body], world.capture());
         assert!(knows_nothing(&world.clone()[id]));

@@ -395,7 +395,8 @@ impl Run {
         let Run { world, kinds, ground, terrain, platforms, bodies, .. } = self;
         let starts: Vec<Position> = bodies.iter().map(|(id, _)| world.bodies[*id].now.position).collect();
         let speeds: Vec<f64> = bodies.iter().map(|(id, _)| world.bodies[*id].velocity().length()).collect();
-        // A rider keeps its velocity relative to a platform that stops.
+        // If a platform stops, its rider keeps the platform's velocity. So the speed limit below counts the fastest
+        // platform from before the step too.
         let fastest_of =
             |world: &World| world.platforms.shapes.iter().map(|shape| shape.velocity.length()).fold(0.0, f64::max);
         let fastest_before = fastest_of(world);
@@ -476,7 +477,7 @@ impl Run {
                 .find(|(body, ..)| body == id)
                 .map_or(none, |(_, made, ignored)| (made, ignored));
             let mut at = starts[i];
-            // A rider that was alone with its platform made one sub-move, against the displacements of all platforms.
+            // A rider that was near no other platform made a single sub-move. Judge it against all platforms.
             let rode = world.scratch.carries.rider_moves.iter().find(|(body, ..)| body == id).map(|(_, from, part)| {
                 let platforms = platforms.iter().filter_map(|(slot, (platform, _))| {
                     let state = world.platforms.get(*platform).filter(|state| state.is_present())?;
@@ -516,7 +517,8 @@ impl Run {
                     Some((*slot, *platform, scenes, state.now.origin, state.now.made))
                 })
                 .collect();
-            // A platform that has come back has carried nothing, nor has one attached to it.
+            // A platform that jumped back to its start in this step carried no body, nor did the platforms attached to
+            // it.
             let ride = alone[i].filter(|(platform, origin)| {
                 world.platforms.get(*platform).is_some_and(|state| state.now.previous == *origin)
             });
@@ -732,7 +734,7 @@ fn caches_of_far_platforms_do_not_affect_results() {
             }
             if random.one_in(12) && !platforms.is_empty() {
                 let id = platforms[random.index(platforms.len())];
-                // On to a body, or past it.
+                // Move the platform onto a body, or past it.
                 let to = world.bodies[bodies[random.index(bodies.len())]].now.position.to_dvec2();
                 let to = (to.x - random.range(0.0, 3.0), to.y - random.range(0.0, 3.0));
                 if random.one_in(2) {

@@ -287,7 +287,8 @@ fn splitting_a_map_anywhere_moves_bodies_by_at_most_a_step() {
                 let [whole, split] = [0, 1].map(|i| worlds[i].bodies[id].now.position);
                 let far = (split - whole).abs().max_element();
                 if start[0] != start[1] {
-                    // The support over one terrain is out of reach here by rounding, so the tick begins differently.
+                    // By rounding, the body touches its support in only one of the two worlds, so its tick begins
+                    // differently.
                     skipped += 1;
                 } else if far <= STEP {
                     (alike, near) = (alike + u64::from(far == 0), near + u64::from(far > 2));

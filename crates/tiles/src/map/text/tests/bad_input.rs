@@ -560,7 +560,7 @@ fn a_map_too_large_is_refused() {
     let with = |entries: &str| {
         Map::from_ron(&format!("Map(format: 1, tiles: [\"a\"], only_this_legend: true, legend: {{{entries}}})"))
     };
-    // If the first entry is empty, it is the entry of the empty cell, which always exists.
+    // If the first entry is empty, it takes the place of the empty kind, which exists anyway. So one more entry fits.
     for (most, tile) in [(Map::MAX_KINDS - 1, "stud"), (Map::MAX_KINDS, "empty")] {
         let error = with(&entries(most + 1, tile)).unwrap_err();
         assert!(matches!(error.kind, TooManyEntries { count: 65_535, .. }), "{error}");
@@ -732,7 +732,7 @@ fn all_mistakes_are_reported_in_the_order_of_the_text() {
         &["the radius is 0;", "the period is -1;", "the phase is 2;"],
     );
     all("Map(format: 1, tiles: [<>", &["the file ends here"]);
-    // The tiles of another format are unknown, but it must be RON.
+    // The tiles of another format are unknown, but the text must still be RON.
     all("Map(format: <>3, tiles: [\"qq\"])", &["the map has format 3"]);
     all("Map(format: <>3, tiles: [\"qq\"] <>7)", &["the map has format 3", "expected a comma"]);
 }
@@ -772,7 +772,7 @@ fn tiles_that_cannot_share_a_cell_are_refused_at_the_upper_tile() {
         ),
     ];
     all(&marked, &words.each_ref().map(String::as_str));
-    // The map is invalid in code too.
+    // Code cannot make this map either.
     let text = marked.replace("<>", "").replace(".bb", ".b.").replace(".a-", "..-");
     let mut map = Map::from_ron(&text).unwrap();
     let before = map.clone();
