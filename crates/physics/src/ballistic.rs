@@ -561,7 +561,7 @@ fn bounce_velocity(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velo
 fn bounce_velocity_at_rest(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
     let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
     let normal = normals.next()?;
-    // In a corner between two surfaces, the body goes back the way it came. Among colliding bodies it slides there
+    // In a corner between two surfaces, the body goes back the way it came. A body in the pair phase slides there
     // instead.
     if normals.any(|other| other.perp_dot(normal) != 0.0) {
         return (velocity.length() > bounce.rest).then_some(velocity * -bounce.factor);

@@ -85,7 +85,7 @@ impl MovingBox {
         if from_a.min(from_a + passed) > 0 && from_b.max(from_b + passed) < 0 {
             return hit(I64Vec2::ZERO);
         }
-        // Compute the offsets along the face at the hit, times the approach: integers need no division.
+        // Multiply the offsets at the hit by the approach, so that integers need no division.
         let at_hit = |from: i64| i128::from(from) * i128::from(approach) + i128::from(passed) * i128::from(gap);
         let (past_a, past_b) = (at_hit(from_a), at_hit(from_b));
         if past_a < 0 || past_b > 0 {
@@ -193,7 +193,8 @@ impl MovingBox {
     fn beside(&self, along: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> (i64, i64) {
         let (from_a, from_b) = (along.dot(self.center - a), along.dot(self.center - b));
         if is_slanted(normal) {
-            // One corner of the box touches a slanted face: move the ends of the face by that corner.
+            // Only one corner of the box can touch a slanted face. Move both ends of the face by the offset of that
+            // corner from the centre.
             let support = along.dot(normal.signum() * self.half);
             (from_a - support, from_b - support)
         } else {

@@ -323,7 +323,7 @@ impl Sum {
         // If two discs are hit at the same time, either may count: the normal comes from the sum.
         let (motion, half) = (motion.as_dvec2(), self.half.as_dvec2());
         let at = offset.as_dvec2() + motion * toi;
-        // With a radius of a unit or two, rounding may put the hit on the box itself, which leaves no normal.
+        // With a radius of a unit or two, rounding may put the centre into the box itself, where there is no normal.
         let normal = unit(at - at.clamp(-half, half)).or_else(|| unit(-motion))?;
         Some(PairHit { toi, normal, flat: None })
     }
@@ -399,12 +399,12 @@ mod tests {
             check(pair, (0, 3), (9, 0), Sweep::Clear);
             check(pair, (0, 3), (0, 1), Sweep::Clear);
             check(pair, (0, 3), (0, 0), Sweep::Clear);
-            // Moves along the top from beside the sum.
+            // Moves along the top, starting to the left of it. On the top, a motion that goes down by one unit hits.
             check(pair, (-20, 3), (40, 0), Sweep::Clear);
             check(pair, (-3, 3), (40, -1), hit(0.0, 0.0, 1.0));
             check(pair, (0, 2), (0, 9), Sweep::Overlapping);
         }
-        // Circles: the centres are 5 apart, by the triangle 3, 4, 5.
+        // Circles of radius 2 and 3 touch if their centres are 5 apart, as for (3, 4).
         let pair = [circle(2), circle(3)];
         check(pair, (3, 4), (4, -3), Sweep::Clear);
         check(pair, (3, 4), (3, 4), Sweep::Clear);
@@ -413,7 +413,7 @@ mod tests {
         check(pair, (6, 8), (-3, -4), Sweep::Clear);
         check(pair, (6, 8), (-6, -8), hit(0.5, 0.6, 0.8));
         check(pair, (3, 3), (9, 9), Sweep::Overlapping);
-        // Grazes at distance 5. One unit lower, at 4, it hits where x is -3.
+        // At height 5, the motion only grazes. One unit lower, at height 4, the circles hit where x is -3.
         check(pair, (-8, 5), (16, 0), Sweep::Clear);
         check(pair, (-8, 4), (20, 0), hit(0.25, -0.6, 0.8));
     }
@@ -433,7 +433,7 @@ mod tests {
         check(pair, (5, 3), (-1, -3), hit(0.0, 0.0, 1.0));
         check(pair, (5, 3), (-1, 0), Sweep::Clear);
         check(pair, (5, 3), (0, -1), Sweep::Clear);
-        // Approaches on one axis and moves away on the other, at the corner at 1/2.
+        // Reaches the corner at 1/2, but approaches on one axis only.
         check(pair, (4, 7), (2, -8), Sweep::Clear);
         check(pair, (5, 7), (0, -8), Sweep::Clear);
     }
@@ -445,7 +445,7 @@ mod tests {
         check(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
         let at_end = sweep_pair(pair[0], pair[1], v(25, 20), v(-20, 0), UP).hit().expect("it is met");
         assert_eq!(at_end.flat, Some(Fraction { num: 10, den: 20 }));
-        // 3 above the corner: hits where x is 4 beside the corner, after 11 of 20.
+        // The circle moves 3 above the corner. It hits when its centre is 4 beside the corner, after 11 of 20.
         check(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
         // The box moves towards the circle instead.
         check([pair[1], pair[0]], (-25, -23), (20, 0), hit(0.55, -0.8, -0.6));
@@ -453,7 +453,7 @@ mod tests {
         // outside its rounded corner.
         check(pair, (25, 25), (-20, 0), Sweep::Clear);
         assert!(!overlaps(pair[0], pair[1], v(14, 24)) && overlaps(pair[0], pair[1], v(13, 23)));
-        // Hits the corner in the direction (3, 4), halfway.
+        // Halfway, the circle hits the corner. The normal has the direction (3, 4).
         check(pair, (17, 36), (-8, -24), hit(0.5, 0.6, 0.8));
         // Grazes the corner at a right angle to (3, 4). One unit lower, the circle hits the corner.
         check(pair, (5, 30), (16, -12), Sweep::Clear);
@@ -463,7 +463,8 @@ mod tests {
 
     #[test]
     fn crossing_balls_collide_where_both_have_moved() {
-        // Radius 1/8, from (-1, 0) and (0, -1), moving 2 to the right and 2 up: sqrt(2) (1 - 2 t) = 1/4.
+        // Balls of radius 1/8 start at (-1, 0) and (0, -1), and move 2 to the right and 2 up. They hit when their
+        // centres are 1/4 apart: sqrt(2) (1 - 2 t) = 1/4.
         let ball = circle(ONE / 8);
         let found = sweep_pair(ball, ball, v(-ONE, ONE), v(2 * ONE, -2 * ONE), UP).hit().expect("they meet");
         assert!((found.toi - (1.0 - 0.125 * 2.0_f64.sqrt()) / 2.0).abs() < 1e-15 && found.flat.is_none());
@@ -477,8 +478,8 @@ mod tests {
 
     #[test]
     fn one_unit_decides_between_standing_and_falling() {
-        // Crates at x 0 and 1. A crate whose left side is at the second crate's right side, 1.5, falls. One unit
-        // further left, it stands.
+        // Crates of width 1 lie at x 0 and 1. A crate at x 2 falls past them: its left side is at 1.5, the right side
+        // of the second one. One unit further left, it lands.
         let crate_ = aabb(ONE / 2, ONE / 2);
         let (above, fall) = (v(ONE, 3 * ONE), v(0, -4 * ONE));
         assert_eq!(sweep_pair(crate_, crate_, above, fall, UP), Sweep::Clear);
@@ -487,7 +488,7 @@ mod tests {
         let stands = v(ONE - 1, ONE);
         assert_eq!(contact(crate_, crate_, stands), Some(PairContact { normal: DVec2::Y, gap: 0.0, flat: true }));
         assert_eq!(contact(crate_, crate_, stands + I64Vec2::X), None);
-        // Next to each other at 1 and 2.25, the sides are 1/4 apart.
+        // Crates at x 1 and 2.25 have sides that are 1/4 apart.
         let row = flat_gap(crate_, crate_, v(ONE / 4 - ONE - ONE / 2, 0));
         assert_eq!(row, Some(FlatGap { normal: I64Vec2::NEG_X, gap: ONE / 4 }));
     }

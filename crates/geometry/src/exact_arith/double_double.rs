@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn roots_and_quotients_have_a_hundred_bits() {
-        // Two-sided bound: a relative error of 2^-100, for numbers near 1.
+        // The error may have either sign. It is at most 2^-100, for numbers near 1.
         let tolerance = 1.0 / (1_u128 << 100) as f64;
         let two = DoubleDouble::from(2.0);
         let rest = two - two.sqrt() * two.sqrt();

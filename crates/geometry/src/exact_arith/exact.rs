@@ -122,7 +122,7 @@ mod tests {
                 for c in numbers {
                     let exact = Exact::from_f64(a) * Exact::from_f64(b) - Exact::from_f64(c) * Exact::from_f64(a)
                         + Exact::from_f64(b) * Exact::from_f64(c);
-                    // At most 50 bits, so f64 is exact.
+                    // The value has at most 50 bits, so f64 is exact.
                     let value = a * b - c * a + b * c;
                     assert_eq!(Some(exact.sign()), value.partial_cmp(&0.0), "{a} {b} {c}");
                 }

@@ -95,7 +95,7 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     if meeting.only_touches(entry, exit) {
         Chord::Point(from)
     } else if from.point == to.point && (entry.touches || exit.touches) && !meeting.is_parallel() {
-        // The line touches the end of a flat side, but rounding puts the line outside.
+        // The line touches the shape at the end of a flat side, so entry and exit round to the same point.
         Chord::Point(if ends_inside { to } else { from })
     } else {
         Chord::in_order(from, to)
@@ -191,7 +191,8 @@ impl RoundIntersection {
         let from_p = Pair::difference(self.linear.a, self.p);
         let reach = self.e.length() * (side * self.radius);
         let t = (reach - cross(self.e, from_p)).divided_by(turns);
-        // On which side of the line the ends p and q of the flat side lie, times |e|: d × (p ± r e⊥ / |e| - a).
+        // `at_p` and `at_q` tell on which side of the line the ends of the flat side at p and q lie. They are the cross
+        // product d × (p ± r e⊥ / |e| - a), times |e|.
         let shift = self.d.dot(self.e) * (side * self.radius);
         let end = |at| cross(self.d, Pair::difference(at, self.linear.a)) * self.e.length() + shift;
         let (at_p, at_q) = (end(self.p), end(self.q));

@@ -59,7 +59,8 @@ impl<'a> PolygonCrossing<'a> {
             *turns = turn(linear.a, linear.b, corner);
         }
         let (mut entry, mut exit) = (None, None);
-        // The boundary is counter-clockwise, so the line enters where the boundary changes to the right of the line.
+        // The boundary is counter-clockwise, so the line enters where the boundary crosses from the left of the line to
+        // its right.
         for here in 0..count {
             let (before, after) = (turns[(here + count - 1) % count], turns[(here + 1) % count]);
             if turns[here] == 0.0 {

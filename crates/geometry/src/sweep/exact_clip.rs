@@ -46,7 +46,7 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult 
     if sides().all(|side| side.begins >= 0.0) || sides().all(|side| side.begins <= 0.0) || leaves.inwards() <= 0.0 {
         return CastResult::Clear;
     }
-    // The motion must end inside the entry side, not on it or before it.
+    // The motion must end on the inner side of the entry side, not on it or before it.
     let ends_within = enters
         .from
         .side(enters.to)

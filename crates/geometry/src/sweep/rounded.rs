@@ -81,7 +81,8 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
         }
         Entry::Ahead(_) => Some(CastResult::Clear),
         Entry::Behind => {
-            // If the reversed ray also entered earlier, the origin is inside. Otherwise the outline lies behind.
+            // The ray entered the outline before its origin. If the reversed ray did so too, the origin is inside.
+            // Otherwise the outline lies behind the origin.
             let back = Scene { motion: Vector { x: -scene.motion.x, y: -scene.motion.y }, ..scene };
             Some(if matches!(back.enter(outline)?, Entry::Behind) {
                 CastResult::Overlapping

@@ -611,7 +611,7 @@ impl Character {
     #[must_use]
     pub fn jump_gravity(&self, tick: f64) -> Option<f64> {
         self.has_own_gravity().then(|| {
-            // Round by a cast, which takes a fraction of the time. Times below one tick count as one.
+            // Round by a cast, which is faster than `round()`. Times below one tick count as one.
             let time = ((self.jump_time / tick + 0.5) as i64).max(1) as f64 * tick;
             let plain = 2.0 * self.jump_height / (time * time);
             if self.has_apex_hang() { self.gravity_with_hang(plain, time) } else { plain }
@@ -682,7 +682,7 @@ impl Character {
     /// corner correction or step-up. Upwards: ledge correction or step-up. Corner correction only counts in the air.
     #[inline(always)]
     pub(crate) fn max_correction(&self, shape: Shape, flies: bool) -> DVec2 {
-        // A circle moves until its centre is over the step.
+        // A step-up may shift a circle until its centre is over the step.
         let onward = self.step_height > 0.0 && shape.is_circle();
         let onward = if onward { shape.half_units().x as f64 / ONE as f64 } else { 0.0 };
         let corner = if flies { self.corner_correction } else { 0.0 };

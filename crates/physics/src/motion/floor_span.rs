@@ -289,7 +289,7 @@ impl Probe<'_> {
         let direction = unit(tangent);
         let length = tangent.as_dvec2().length();
         let level = normal.dot(center);
-        // If the gathered pieces end at an end of the span, gathering more may extend the span there.
+        // The span is open at an end where the gathered pieces end: gathering more pieces may extend it there.
         let open = (free.0 == seen.0 && seen.0 > low, free.1 == seen.1 && seen.1 < high);
         let span = FloorSpan { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
         (free.0 <= along && along <= free.1).then_some(span)

@@ -50,7 +50,7 @@ impl Source<'_> {
     #[inline]
     pub(super) fn is_passed(&self, shape: Shape, at: I64Vec2, piece: &Piece) -> bool {
         self.approach.is_some_and(|approach| {
-            // Fast path: a face that the whole shape was in front of blocks as usual.
+            // Fast path: if the whole shape was in front of a face, the face blocks it as usual.
             let is_face = piece.role == Role::Face;
             !(is_face && was_in_front(piece, shape, approach.from - at))
                 && self.has_come_past(shape, &Surface { owner: self.owner, at, piece: *piece }, approach)
@@ -228,7 +228,7 @@ impl OneWayLine {
     }
 
     fn inside_of_circle(&self, radius: i64, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
-        // A circle that rests on the line may be inside it by rounding.
+        // Make the circle a little smaller: a circle that rests on the line may be inside it by rounding.
         let radius = radius as f64 - tolerance::LEDGE_DEPTH_UNITS;
         let [a, b] = [self.a, self.b].map(|end| (from - end).as_dvec2());
         let (way, normal) = (way.as_dvec2(), self.normal.as_dvec2().normalize());

@@ -109,7 +109,8 @@ impl Nearby {
     pub(crate) fn clear(&mut self) {
         (self.covered, self.within, self.clear) = (Bounds::NONE, Bounds::NONE, Bounds::NONE);
         self.span = FloorSpan::NONE;
-        // Otherwise `Probe::find_span` would use the old pieces for a shape that is too large to gather around.
+        // Drop the pieces too. Otherwise `Probe::find_span` would use them for a shape that is too large to gather
+        // around.
         self.keys.clear();
         self.pieces.clear();
         self.picked.clear();

@@ -241,8 +241,8 @@ impl Surface {
         let center = self.relative_position(position);
         let (from_a, from_b) = MovingBox { center, half: half.into(), motion: I64Vec2::ZERO }.along_face(&face);
         let along = tangent(face.normal).as_dvec2().dot(velocity);
-        // A box leaves the face only at a convex end, where the outline turns away. Other ends have no next normal
-        // (zero).
+        // The outline turns away only at a convex end. At a straight or concave end that a box can reach, the next
+        // normal is zero.
         (from_a <= 0 && along < 0.0 && face.before != I64Vec2::ZERO)
             || (from_b >= 0 && along > 0.0 && face.after != I64Vec2::ZERO)
     }

@@ -828,7 +828,7 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
     if !surface.is_flat() {
         let (offset, radius) = (surface.normal(position), i128::from(shape.half_units().x));
         let (aside, length_sq) = (wide_dot(offset.perp(), step), wide_dot(step, step));
-        // Along another arc the products may overflow. Then the rounded test decides alone.
+        // For a step along another arc, the products may overflow. Then the rounded test decides alone.
         let squares = aside.checked_mul(aside).zip((radius * radius).checked_mul(length_sq));
         let passes = squares.is_some_and(|(aside_sq, reach_sq)| aside_sq >= reach_sq);
         return !passes && points_into(offset.as_dvec2(), step.as_dvec2());

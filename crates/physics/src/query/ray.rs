@@ -336,8 +336,8 @@ impl Queries<'_> {
         let path = StraightPath::of_point(from.units(), motion);
         let mut first = First::default();
         self.each_on_platforms(&path, &mut first);
-        // Search the ray in parts that grow: if the ray hits a body early, the tiles behind it do not matter, and the
-        // reverse.
+        // Search the ray in growing parts: an early hit on a body makes the search of the tiles behind it unnecessary,
+        // and an early hit on a tile that of the bodies.
         let length = (motion.abs().max_element() >> TILE) as f64;
         let (mut from, mut to) = (0.0, FIRST_PART_TILES / length.max(1.0));
         while from < 1.0 && first.1.is_none_or(|known| known >= from) {

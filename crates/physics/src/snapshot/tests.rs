@@ -381,7 +381,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let crushed = world.bodies().map(|(id, _)| id).last().unwrap();
     world.platforms.set_pair_state(crushed, platform, Pressed::Ignored { apart: 0 });
     world.step();
-    // Three free slots: a changed slot number gives a valid or an invalid list.
+    // Leave three slots free, so that a changed slot number gives a valid or an invalid list.
     for id in world.bodies().map(|(id, _)| id).take(3).collect::<Vec<_>>() {
         world.despawn(id).unwrap();
     }
@@ -397,7 +397,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let sum = |value: &Value| {
         let file: SnapshotFile = serde_json::from_value(value.clone()).ok()?;
         let mut snapshot = file.check().ok()?;
-        // Without a check against terrain: wrong contacts have a checksum too.
+        // Skip the check against the terrain, so that wrong contacts give a checksum too.
         snapshot.unverified = false;
         let mut world = one_layer();
         world.load_with_settings(&snapshot).ok()?;
@@ -493,7 +493,7 @@ fn damaged_bytes_are_refused() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
         assert!(Snapshot::from_bytes(&damaged).is_err());
-        // With a correct checksum they are read or refused, and loaded or refused, without a panic.
+        // With a correct checksum, damaged bytes are read or refused, and then restored or refused, without a panic.
         let content = damaged.len() - 8;
         let sum = xxhash_rust::xxh64::xxh64(&damaged[..content], 0).to_le_bytes();
         damaged[content..].copy_from_slice(&sum);
@@ -529,7 +529,7 @@ fn what_was_given_before_the_next_step_belongs_to_it() {
 #[test]
 fn a_snapshot_that_does_not_fit_the_terrain_changes_nothing() {
     let mut world = one_layer();
-    // On the ground, whose top is at y = 1, under the open sky.
+    // Put a body on the ground, whose top is at y = 1, under the open sky.
     world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((8.5, 1.5))).unwrap();
     world.step();
     let text = world.capture().to_ron().unwrap();

@@ -157,9 +157,10 @@ impl Pieces {
                 if edge.kind != PatternKind::Open || kind != PatternKind::Open {
                     return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
-                // Both edges are one-way, so a body can pass the other edge from behind and arrive at this end. A box is then for
-                // a moment exactly in line with the end of an axis-aligned edge and moves onto it from there: the edge must stop
-                // it, so it ends here like a free end. A slanted edge stops the corner of the box without this.
+                // Both edges are one-way, so a body can pass the other edge from behind and arrive at this end. A box
+                // can then be exactly in line with the end of an axis-aligned edge, and move onto the edge. The edge
+                // must stop the box, so it gets a free end here. A slanted edge needs none: it stops the corner of the
+                // box anyway.
                 let next = self.add_free_end(edge, index, at, end, partner);
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }

@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(fill((-35, 45), (20, 47), 2), Some(((-35, 45), (20, 47))));
         assert_eq!(fill((-100, 40), (100, 48), 2), Some(((-100, 40), (100, 48))));
         assert_eq!(fill((-34, 46), (19, 46), 3), Some(((-34, 46), (19, 46))));
-        // Only the cells of the last fill have another entry than 2 so far.
+        // In this rectangle, only the cells of the last fill have another entry than 2 so far.
         assert_eq!(fill((-36, 44), (25, 48), 2), Some(((-34, 46), (19, 46))));
     }
 

@@ -139,7 +139,7 @@ fn paths_and_points() {
 fn outlines() {
     let turned = "line 2, column 34: pattern `a`, path 1 runs counterclockwise, with the solid on its left; expected clockwise points, ...";
     check(&solid("[(0, 0), (16, 0), (16, 16)]"), &[turned]);
-    // The lines y = x and y = 12 - 3/4 x.
+    // Edges 1 and 3 lie on the lines y = x and y = 12 - 3/4 x.
     let crossing = "line 2, column 53: pattern `a`, path 1, edges 1 and 3 cross at (6.86, 6.86); expected edges ...";
     check(&solid("[(0, 0), (16, 16), (16, 0), (0, 12)]"), &[crossing]);
     let back = "line 2, column 61: pattern `a`, path 1, edges 3 and 4 overlap from (8, 12) to (8, 8); \
@@ -171,14 +171,14 @@ fn runs_of_edges() {
     let cross = "line 2, column 54: pattern `a`, path 1, edge 1 and path 2, edge 1 cross at (8, 8); expected both \
         paths to have a point there";
     check(&of_kind("Wall", "[(0, 0), (16, 16)], [(0, 16), (16, 0)]"), &[cross]);
-    // y = 7/16 x and y = 8 - 6/16 x: x = 128/13.
+    // The edges lie on y = 7/16 x and y = 8 - 6/16 x, which cross at x = 128/13.
     let cross = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1 cross at (9.85, 4.31); ...";
     check(&of_kind("Open", "[(0, 0), (16, 7)], [(0, 8), (16, 2)]"), &[cross]);
     let opposite = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1 overlap from ...";
     check(&of_kind("Open", "[(0, 0), (16, 8)], [(8, 4), (0, 0)]"), &[opposite]);
     let back = "line 2, column 42: pattern `a`, path 1, edges 1 and 2 overlap from (4, 4) to (8, 8); ...";
     check(&of_kind("Wall", "[(0, 0), (8, 8), (4, 4)]"), &[back]);
-    // Rings, and ends on another edge, are valid.
+    // Rings are valid, and so is an end that lies on another edge.
     for fine in ["[(0, 0), (0, 8), (8, 0), (0, 0)]", "[(0, 8), (16, 8)], [(8, 8), (8, 0)]"] {
         assert!(
             Catalogue::from_ron(&of_kind("Wall", fine)).is_ok() && Catalogue::from_ron(&of_kind("Open", fine)).is_ok()
@@ -190,7 +190,7 @@ fn runs_of_edges() {
 fn orbits() {
     let wrong = patterns(&[
         "(name: \"a\", kind: Open, variants: 4, paths: [[(0, 0), (16, 4)]])",
-        // Upside down, and with an additional point on a straight edge.
+        // Pattern `b` is pattern `a` upside down, with an additional point on a straight edge.
         "(name: \"b\", kind: Open, paths: [[(16, 12), (8, 14), (0, 16)]])",
         "(name: \"c\", kind: Wall, variants: 4, paths: [[(0, 0), (16, 4)]])",
         "(name: \"d\", kind: Wall, variants: 2, paths: [[(0, 0), (16, 16)]])",

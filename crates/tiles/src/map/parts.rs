@@ -307,7 +307,7 @@ pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), TileLayerError>
 
 /// Refuses a path that may lead out of its start folder.
 pub(super) fn check_path(path: &str) -> Result<(), CataloguePathError> {
-    // Drives, streams and separators of one operating system are ordinary file names on another.
+    // Refuse the drives, streams and separators of every operating system: on another one they are ordinary file names.
     let is_name =
         |part: &str| !matches!(part, "" | "..") && !part.contains(['\\', ':']) && !part.chars().any(char::is_control);
     let inside = path.split('/').all(is_name) && !path.ends_with("/.") && path != ".";

@@ -148,7 +148,8 @@ const WHOLE_ROUND: i64 = 0x6487_ED51_10B4_611A;
 fn cosine_and_sine(angle: i64) -> (i64, i64) {
     let product = |a: i64, b: i64| ((i128::from(a) * i128::from(b)) >> DIGITS) as i64;
     let (one, square) = (1 << DIGITS, product(angle, angle));
-    // 1 - x^2 / (1 * 2) (1 - x^2 / (3 * 4) (...)), computed from the inside.
+    // The cosine is 1 - x^2 / (1 * 2) (1 - x^2 / (3 * 4) (...)), computed from the inside. The lists contain the
+    // denominators.
     let cosine = [306, 240, 182, 132, 90, 56, 30, 12, 2].into_iter().fold(one, |sum, n| one - product(square, sum) / n);
     let sine = [342, 272, 210, 156, 110, 72, 42, 20, 6].into_iter().fold(one, |sum, n| one - product(square, sum) / n);
     (cosine, product(angle, sine))

@@ -545,7 +545,7 @@ mod tests {
         let slow = Path { wait: 10_000.0, ..path(&[(0.0, 0.0), (0.0, 1.0)], PathTiming::Speed(1e-4)) };
         assert!(fast.check(TICK).is_ok() && slow.check(TICK).is_ok());
         assert!(fast.check(1.0).is_err() && slow.check(1e-6).is_err());
-        // 30 ticks of 250 tiles, instead of half a tick.
+        // At the maximum of 250 tiles per tick, the leg takes 30 ticks instead of half a tick.
         let course = Legs::new(&fast, 1.0).unwrap();
         assert_eq!((course.at(1), course.at(30)), (tiles(250.0, 0.0), tiles(7_500.0, 0.0)));
         let course = Legs::new(&slow, 1e-6).unwrap();

@@ -142,7 +142,7 @@ impl<'t> Node<'t> {
             Some('0'..='9' | '+' | '-' | '.') => {
                 let digits = self.0.trim_start_matches(['+', '-']);
                 let number = &digits[..digits.find(|c| !is_name(c) && c != '.').unwrap_or(digits.len())];
-                // A number may name its type.
+                // A number may end with its type, such as `1u8`. Drop this suffix.
                 let number = number.find(['i', 'u']).map_or(number, |suffix| &number[..suffix]);
                 let based = number.starts_with("0x") || number.starts_with("0b") || number.starts_with("0o");
                 let whole = number.chars().all(|c| c.is_ascii_digit() || c == '_') && !number.is_empty();

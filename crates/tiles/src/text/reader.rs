@@ -388,7 +388,7 @@ impl<'t> Reader<'t> {
             if found.iter().any(|(known, _)| *known == field) || self.tree.is_broken(node) {
                 continue;
             }
-            // The field `format` goes first, other fields go last.
+            // Report a missing `format` at the start of the struct, and any other missing field at its end.
             let (start, end) = self.tree.span(node);
             let first = (start, start + node.name_len() + 1);
             let span = if field == "format" { first } else { (end.saturating_sub(1), end) };

@@ -26,7 +26,7 @@ pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -
         let root = Tree::new(text).root().map_or(text, Node::slice);
         return text.len() - root.len() + unclosed_comment(root);
     }
-    // An escape starts with its backslash.
+    // Report an invalid escape at its backslash.
     let escape = matches!(code, Error::InvalidEscape(_));
     text[..at].rfind('\\').filter(|_| escape).unwrap_or(at)
 }

@@ -93,7 +93,7 @@ fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     let (core_a, core_b) = (a.core(), b.core());
     let size = size_if_near(&core_a, &core_b)?;
     let gap = if straight_cores_overlap(&core_a, &core_b) {
-        // No shift separates two crossing lines.
+        // No shift separates two crossing lines: return `None` for them.
         axes::widest(&core_a, &core_b)?
     } else {
         // Two equal points have no edge, and no direction between them.

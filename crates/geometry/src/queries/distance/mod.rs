@@ -83,7 +83,7 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
     let mut nearest = Nearest::new();
     match (a.corners.as_slice(), b.corners.as_slice()) {
         (&[from], &[to]) => nearest.offer(from, Foot::End(to)),
-        // Parallel lines: the four distances are equal but for their last bits.
+        // Lines that do not cross are parallel. Their four distances differ only in the last bits.
         (corners, others) if a.extent == Extent::Line && b.extent == Extent::Line => {
             offer_all(&mut nearest, corners, b);
             offer_all(&mut nearest, others, a);

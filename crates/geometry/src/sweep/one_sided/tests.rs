@@ -150,7 +150,7 @@ fn parallel_to_the_face_only_an_end_is_hit() {
 fn an_end_is_hit_only_if_it_can_be() {
     let only_end = Ends { start: false, end: true };
     let only_start = Ends { start: true, end: false };
-    // The ball falls 0.3 outside the end and hits the end when it is 0.4 above.
+    // The ball falls 0.3 outside the end. It hits the end when its centre is 0.4 above the floor.
     let falls = |ends| sweep(Ball(0.5), (4.3, 1.4), (0.0, -2.0), &floor(), ends);
     assert_hit(falls(only_end), 0.5, (4.0, 0.0), (0.3, 0.4));
     assert_clear(falls(only_start));
@@ -273,7 +273,8 @@ fn a_point_hits_the_face_and_its_ends() {
 fn a_graze_of_an_end_is_clear() {
     let falls = |x| sweep(Ball(0.5), (x, 2.0), (0.0, -4.0), &floor(), Ends::BOTH);
     assert_clear(falls(4.5));
-    // One unit further in: hits a little above the floor's height, with a nearly horizontal normal.
+    // One unit further in, the ball hits the end. Its centre is then a little above the floor's height, so the normal
+    // is nearly horizontal.
     let Sweep::Hit(hit) = falls(4.5 - UNIT) else { panic!() };
     let (across, rise) = (0.5 - UNIT, (UNIT - UNIT * UNIT).sqrt());
     assert!((hit.toi * 4.0 - (2.0 - rise)).abs() <= 1e-9, "{hit:?}");

@@ -80,7 +80,8 @@ fn blocks_all_round_leave_nothing() {
 
 #[test]
 fn a_slope_runs_flat_into_the_next_and_turns_convex_onto_a_block() {
-    // The crest at the block's upper left corner: normals (-1, 1) and (0, 1); no axis direction strictly between.
+    // At the crest, the block's upper left corner, the normals are (-1, 1) and (0, 1). No axis direction lies strictly
+    // between them.
     let t = drawn(&[('#', "full_block"), ('/', "slope_45")], &["./#", "/##"]);
     assert_eq!(faces(&t, (1, 1)), [((0, 0), (16, 16), (-1, 1), NONE, UP)]);
     assert_eq!(faces(&t, (0, 0)), [((0, 0), (16, 16), (-1, 1), LEFT, NONE), ((16, 0), (0, 0), DOWN, NONE, LEFT),]);

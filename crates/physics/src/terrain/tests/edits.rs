@@ -59,7 +59,7 @@ fn ten_thousand_edits_equal_a_fresh_bake() {
             parts.layers[0].cells[y * SIZE.0 + from.0..=y * SIZE.0 + to.0].fill(entry);
         }
         let tile = |(x, y): (usize, usize)| (parts.layers[0].origin.0 + x as i32, parts.layers[0].origin.1 + y as i32);
-        // Which of the corners comes first does not matter.
+        // The order of the corners must not matter, so swap them at random.
         let (mut from, mut to) = (tile(from), tile(to));
         if random.index(2) == 0 {
             std::mem::swap(&mut from.0, &mut to.0);

@@ -25,13 +25,14 @@ fn triangles_fill_each_variant_once() {
     for (x, variant) in catalogue.variants().iter().enumerate() {
         let (tile, name) = ((x as i32, 0), catalogue.variant_name(VariantId(x as u16)));
         let corner = I64Vec2::new(x as i64, 0) * ONE;
-        // In lattice steps.
+        // `steps` converts a position to lattice steps in the tile.
         let steps = |at: Position| (at.units() - corner) / (ONE / 16);
         let doubled: i64 = terrain
             .solid_polygons(tile)
             .map(|polygon| {
                 let corners: Vec<I64Vec2> = polygon.map(steps).collect();
-                // The solid is on the right: clockwise, so the sum is negative.
+                // The solid is on the right of the edges, so the polygon runs clockwise and its cross products add up
+                // to a negative sum.
                 (0..corners.len()).map(|i| -corners[i].perp_dot(corners[(i + 1) % corners.len()])).sum::<i64>()
             })
             .sum();

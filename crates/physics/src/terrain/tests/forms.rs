@@ -162,7 +162,7 @@ fn layers_that_pass_the_same_tiles_share_a_form() {
     for layers in 0..32 {
         terrain.prepare_collision_layers(CollisionLayers(layers));
     }
-    // The sets of kinds that are passed: the first, the second, both.
+    // Three sets of kinds can be passed: only the first kind, both kinds, only the second one.
     assert_eq!(terrain.prepared().collect::<Vec<_>>(), [0b0001, 0b0111, 0b0100].map(CollisionLayers));
     for layers in 0..32_u32 {
         let passed = [0b0011, 0b0110].map(|lets_pass| layers & lets_pass != 0);

@@ -147,7 +147,7 @@ impl AreaState {
 
     /// Returns the relation between the area and a shape with its centre at `at`.
     fn relation_to(&self, shape: Shape, at: I64Vec2) -> Relation {
-        // Both positions are relative to the area.
+        // Compare positions relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());
         let body_bounds = Bounds { low: at - half, high: at + half };
         if are_apart(&body_bounds, &self.around) {

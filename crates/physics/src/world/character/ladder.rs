@@ -94,7 +94,7 @@ pub(super) fn try_climb(
     let rises = if upwards > 0 { speed.min(room / controller.tick) } else { f64::from(upwards) * speed };
     let most = character.ladder_center_speed;
     let aside = match to_column {
-        // At the top of the ladder, the character may walk off, so the ladder does not pull it to its middle.
+        // At the top of the ladder, the character may walk off. So do not pull it to the middle of the ladder.
         Some(distance) if room > 0.0 || keys.walk == 0 => (distance / controller.tick).clamp(-most, most),
         _ => speed * f64::from(keys.walk.max(-127)) / 127.0,
     };

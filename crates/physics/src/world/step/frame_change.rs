@@ -98,7 +98,7 @@ impl Tick<'_> {
     fn inherited_velocity(&self, state: &BodyState, velocity: DVec2, may_jump: bool) -> DVec2 {
         let (up, now) = (self.scene.frame.up(), &state.now);
         let Some(character) = &state.kind.character else { return velocity };
-        // The character may have dropped through the floor instead.
+        // A character that left the floor may have dropped through it instead of jumping.
         let jumps = may_jump && !state.on_floor() && (!now.input.down() || now.velocity.dot(up) > 0.0);
         let times = (self.rules.end, self.rules.settings.tick);
         if jumps { velocity_inherited_by_jump(character, (velocity, state.lift()), times, up) } else { velocity }

@@ -52,7 +52,7 @@ impl World {
     #[inline(never)]
     pub(super) fn carry_islands(&mut self, carries: &mut Carries) {
         let mut islands = std::mem::take(&mut carries.islands);
-        // On a slope, a sideways push also moves a body up.
+        // Search equally far on both axes: on a slope, a sideways push also moves a body up.
         let shifts = self.scratch.overrides.shifts.iter().map(|(_, way)| way.abs().max_element());
         let step = self.platforms.longest_step().max_element();
         let mut reach = I64Vec2::splat(shifts.max().unwrap_or_default().saturating_add(step).min(MAX_SEARCH_UNITS));

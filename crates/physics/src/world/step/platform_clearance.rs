@@ -188,7 +188,7 @@ impl BodyState {
         self.prediction.isolation = Isolation::Unknown;
         let (shape, position, terrain) = (self.kind.shape, self.now.position, around.terrain().terrain);
         let Some(blocks) = around.blocks() else { return false };
-        // A shift may be cut short at the limits of coordinates. Terrain that is not loaded does not count as room.
+        // There is no clearance if terrain may not be loaded, or if the limits of coordinates may cut a shift short.
         if terrain.is_streamed()
             || self.now.stuck
             || passes_through_everything(self)
@@ -198,7 +198,7 @@ impl BodyState {
         }
         self.cold();
         let BodyState { prediction: known, cold: Some(cold), .. } = self else { return false };
-        // The known free air may depend on pieces that are dropped below.
+        // The cached free air (`air`) may depend on pieces that the search below drops.
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let body_bounds = Bounds::of(shape, position, I64Vec2::ZERO);
@@ -218,7 +218,7 @@ impl BodyState {
         let search = RoomSearch { around, ride, shape, own: body_bounds, step };
         let mut zone = search.zone(&cold.near);
         if knew && cold.near.zone(body_bounds, shape) == body_bounds {
-            // Predicted repeats are only valid with the pieces that were dropped.
+            // The search has dropped the cached pieces, and predicted repeats are only valid with these pieces.
             known.drop_repeats();
         }
         let mut found = search.room_around(&zone);

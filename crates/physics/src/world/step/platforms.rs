@@ -317,7 +317,8 @@ impl World {
             let slot = platforms.slots.slot(pair.platform);
             let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
             let scene = scene.of_kind(&state.kind);
-            // Use the same test as when the pass begins: a body that overlaps only one-way tiles is apart.
+            // Use the same test as when the platform begins to pass through the body: a body that overlaps only
+            // one-way tiles is apart.
             let is_inside = scene.is_overlapped_by(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
             *apart = if is_inside { 0 } else { apart.saturating_add(1) };
             *apart < MAX_TICKS_APART

@@ -36,7 +36,7 @@ fn solids_are_united() {
     assert_eq!(sides(&["stud", "full_block"]).len(), 4);
     assert!(sides(&["stud", "full_block"]).iter().all(|side| side.2 == 1));
     assert!(sides(&["full_block", "full_block"]).iter().all(|side| side.2 == 0));
-    // Side by side: the sides between them disappear.
+    // If two slabs lie side by side, the sides between them disappear.
     assert_eq!(
         sides(&["half_slab", "half_slab r2"]),
         [

@@ -421,14 +421,14 @@ mod tests {
                     (at: (0, 0), on_ride: Start, tiles: [\"Q\"]), (at: (2, 0), on_ride: Start, tiles: [\"Q\"])]"
                     .to_owned(),
             ),
-            // A corner does not connect. A ring around another group is a group.
+            // Cells that share only a corner do not connect. A ring around another group is a group.
             (
                 "tiles: [\"PPP.\", \"PQP.\", \"PPPQ\"], platforms: [(cells: 'Q', name: \"q\"), (cells: 'P', name: \"p\", attached_to: \"q 1\")]".to_owned(),
                 "tiles: [\"....\", \"....\", \"....\"], platforms: [(name: \"q 1\", at: (1, 1), tiles: [\"Q\"]), (name: \"q 2\", at: (3, 0), tiles: [\"Q\"]),
                     (name: \"p\", at: (0, 0), attached_to: \"q 1\", tiles: [\"PPP\", \"P.P\", \"PPP\"])]"
                     .to_owned(),
             ),
-            // Only the named layer, and only layers that collide.
+            // Only cells of the named layer become platforms. All other layers keep their cells.
             (
                 "layers: [(name: \"a\", tiles: [\"P.P\"]), (name: \"b\", origin: (1, 1), tiles: [\"PP\"]), (name: \"c\", collides: false, tiles: [\"PP\"])],
                     platforms: [(cells: 'P', name: \"p\", layer: \"b\")]"

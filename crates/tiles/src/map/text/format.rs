@@ -465,7 +465,7 @@ impl RawVisitor<'_> {
     fn add<T>(self, list: &mut Vec<T>, item: T) {
         self.count.set(self.count.get() + 1);
         if self.count.get() <= Map::MAX_VALUES {
-            // Most lists are short, so a file with many lists must not reserve more than that.
+            // Most lists are short, and a file may have many of them, so reserve only one item.
             if list.is_empty() {
                 list.reserve_exact(1);
             }

@@ -429,7 +429,7 @@ fn check_motion(
             None
         }
         (None, None) => {
-            // An unknown field may be a misspelling of one of them.
+            // An unknown field may be a misspelling of `speed` or `period`.
             if is_sound {
                 problems.add(way, || MapErrorKind::NoSpeedOrPeriod);
             }

@@ -13,7 +13,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let across = from_a.abs() + from_b.abs() + motion.abs();
     let scale = size(across) + radius;
 
-    // The bounding boxes stay apart during the whole motion.
+    // The sweep is clear if the bounding boxes stay apart during the whole motion.
     let gap = |a: f64, b: f64, motion: f64| {
         larger(smaller(a, b) + smaller(motion, 0.0), -(larger(a, b) + larger(motion, 0.0)))
     };

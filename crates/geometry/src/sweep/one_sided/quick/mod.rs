@@ -48,7 +48,7 @@ fn approach_of(approach: f64, bound: f64, normal: DVec2, motion: DVec2) -> Optio
     match is_positive(approach, bound) {
         Some(true) => Some(Approach::Against),
         Some(false) => Some(Approach::Away),
-        // Products of 0 are exact.
+        // Both products are exactly 0, so the motion is along the surface.
         None if normal.x * motion.x == 0.0 && normal.y * motion.y == 0.0 => Some(Approach::Along),
         None => None,
     }

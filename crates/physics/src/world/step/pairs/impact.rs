@@ -806,7 +806,7 @@ impl PairPhase<'_> {
         let own = velocity - of;
         let bounce =
             Bounce::new(given.bounce, given.friction, given.rest_speed).with_materials(&scene, given.shape, at, struck);
-        // The obstacle that the body hits while it stays on a floor.
+        // `ahead`: the obstacle that the body hits while it stays on a floor.
         let ahead = if bounce.factor > 0.0 || scene.has_bouncy_materials() {
             Barrier::find_barrier(&scene, at, (struck, held), (velocity, given.gravity), given.rest_speed)
         } else {

@@ -301,7 +301,8 @@ impl PairPhase<'_> {
                 continue;
             }
             let offset = position - self.at(j, body.now.clock);
-            // Supports are the bodies below, and the bodies that have stopped this one in this tick.
+            // A body that is not below supports this one only in three cases: this one pulls it, pushes it, or was
+            // stopped by it in this tick.
             let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
             let pushes = || self.pairs.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {

@@ -98,7 +98,8 @@ impl PairPhase<'_> {
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
             let body = self.body(*i);
-            // A body in the air moves at least as far as it falls from rest.
+            // A body that falls freely moves at least as far as one that starts at rest. A body that moved less hangs
+            // in the air.
             let far = units(body.given.gravity * (tick * tick / 2.0)).abs().max_element();
             let moved = (body.now.position - body.start.position).abs().max_element();
             body.stage.is_open && body.impacts.is_done && moved < far
@@ -108,11 +109,11 @@ impl PairPhase<'_> {
         for &i in &order {
             let pull = self.unsupported_gravity(i, |_, _| true);
             let (position, up) = (self.body(i).now.position, self.up(i));
-            // A character stands on a slope by itself.
+            // A character can stand on a slope by itself, so it does not hang there.
             if self.body(i).given.is_character && pull != self.body(i).given.gravity {
                 continue;
             }
-            // A box on the corner of another one falls past it, straight down or sideways.
+            // Also try straight down and sideways: a box on the corner of another one falls past it that way.
             let down = up * pull.dot(up);
             for pull in [pull, down, pull - down] {
                 let course = Course::Free(units(pull * (tick * tick / 2.0)));
@@ -350,7 +351,7 @@ impl PairPhase<'_> {
         let end = body.end();
         body.now.position = from + part;
         body.now.clock = time;
-        // What remains of the plan still ends where the plan ended.
+        // The rest of the plan still ends where the whole plan ended.
         body.now.plan.course = match body.now.plan.course {
             _ if body.impacts.is_done || time >= 1.0 => Course::Free(I64Vec2::ZERO),
             Course::Along { tangent, steps } => {
@@ -424,7 +425,7 @@ impl PairPhase<'_> {
     /// the plan of `body` ends.
     #[inline(always)]
     fn impact_between(&self, body: &SolverBody, end: Position, other: &SolverBody) -> Option<(f64, DVec2, i64)> {
-        // A body that stays in place is at its position only from the time of its clock on.
+        // A body that stays in place reaches its position only at the time of its clock.
         let begin = body.now.clock.max(other.now.clock);
         let (other_from, other_end) = match other.stands() {
             true => (other.now.position, other.now.position),

@@ -214,7 +214,7 @@ impl PairPhase<'_> {
     fn own_tick_collides(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
-        // Test also the bodies through which it passed in its trial (`passes`): they may have been put back since.
+        // Test the bodies of `passes` too: they may have been put back since, to where this one hits them.
         let body = self.body(i);
         let collides = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);

@@ -33,7 +33,7 @@ pub(super) fn legend(parts: &mut MapParts) {
     let mut kinds = TileKind::every_variant(&parts.catalogue);
     for kind in kinds.clone().into_iter().skip(1) {
         let kind = TileKind { drop_through: true, ..kind };
-        // Only open tiles may be dropped through.
+        // Only one-way tiles may be dropped through.
         let alone = vec![TileKind::default(), kind.clone()];
         let alone = MapParts { catalogue: parts.catalogue.clone(), kinds: alone, ..MapParts::new(1, 1) };
         if Map::from_parts(alone).is_ok() {
