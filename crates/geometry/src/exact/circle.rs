@@ -85,8 +85,8 @@ impl MovingCircle {
             return Some(toi);
         }
         // At `toi`, the centre is past an end of the face, so the corner's arc should be hit first. If the centre comes
-        // over the face soon after, rounding may hide the hit on the arc. Then count the time at which the centre comes
-        // over the face.
+        // over the face soon after, rounding may hide the hit on the arc. Then return the time at which the centre
+        // comes over the face.
         let (from, enters) = if outside_a {
             (from_a, passed > 0 && from_a + passed >= 0)
         } else {

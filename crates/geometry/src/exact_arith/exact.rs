@@ -103,8 +103,8 @@ mod tests {
         let (large, tiny) = (f64::powi(2.0, 25), f64::powi(2.0, -200));
         let sum = Exact::difference(large, -tiny) + Exact::from_f64(large);
         let less = Exact::difference(large, tiny) + Exact::from_f64(large);
-        // With l = `large` and t = `tiny`: (2 l + t)^2 (2 l - t)^2 is less than (2 l)^4, but more than (2 l + t) (2 l -
-        // t)^3.
+        // With l = `large` and t = `tiny`, (2 l + t)^2 (2 l - t)^2 is less than (2 l)^4, but more than
+        // (2 l + t) (2 l - t)^3.
         let square = |number: Exact| number * number;
         let whole = square(square(Exact::from_f64(large) + Exact::from_f64(large)));
         let product = square(sum) * square(less);
