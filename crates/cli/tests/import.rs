@@ -23,7 +23,7 @@ fn a_level_becomes_a_map_and_what_is_left_out_is_listed() {
     let map = Map::load(folder.0.join("room.ron")).unwrap();
     assert_eq!((map.tile_at(0, (0, 0)), map.variant_at(0, (1, 0))), (map.find_tile('#'), None));
 
-    // The map of names says what the value is.
+    // The map of names says that the value 3 is a half slab.
     let done = folder.tool(&["import", "room.ldtk", "--names", "names.ron", "-o", "room.ron"]);
     assert!(!text(&done.stdout).contains("left out"), "{}", text(&done.stdout));
     let map = Map::load(folder.0.join("room.ron")).unwrap();

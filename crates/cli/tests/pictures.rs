@@ -48,7 +48,7 @@ fn a_png_has_the_size_that_is_asked_for() {
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.PNG"]).status.success());
     // 3 x 2 tiles of 64 pixels, and half a tile of margin.
     assert_eq!(folder.read("a.PNG")[16..24], [0, 0, 1, 0, 0, 0, 0, 192]);
-    // Large tiles have a margin, small ones none; so has a region of a map.
+    // Tiles of 20 pixels get a margin, tiles of 4 pixels do not. A region of a map gets a margin too.
     for (more, size) in [
         (&["--tile-pixels", "20"], [0, 0, 0, 80, 0, 0, 0, 60]),
         (&["--tile-pixels", "4"], [0, 0, 0, 12, 0, 0, 0, 8]),
@@ -64,7 +64,6 @@ fn a_map_is_drawn_in_the_form_that_the_name_tells() {
     let folder = Folder::new("pictures-map").with("a.ron", MAP);
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.svg"]).status.success());
     let svg = folder.read("a.svg");
-    // Normals of three tops, three undersides and two ends.
     assert!(text(&svg).contains("class=\"normals\""));
 }
 
@@ -93,13 +92,14 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
     let folder = Folder::new("pictures-part").with("a.ron", MAP).with("a.replay.ron", replay);
     let output = folder.tool(&["draw", "a.replay.ron", "--ticks", "31..60", "-o", "a.svg"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    // Two tiles per second for half a second: from x = 1.5 to x = 2.5, at 32 pixels a tile.
+    // The ball moves 2 tiles per second for half a second, from x = 1.5 to x = 2.5. A tile has 32 pixels, and the
+    // margin is half a tile.
     let spans = |name: &str| -> Vec<(String, String)> {
         let ends = |way: String| Some((way.split_once('H')?.0.to_owned(), way.rsplit_once('H')?.1.to_owned()));
         ways(&folder.read(name)).into_iter().filter_map(ends).collect()
     };
     assert_eq!(spans("a.svg"), [("M64 32".to_owned(), "96".to_owned())]);
-    // A region of a replay, and the path up to that tick.
+    // Draw a region, and the path of the first 30 ticks.
     assert!(
         folder
             .tool(&["draw", "a.replay.ron", "--ticks", "0..30", "--region", "0,0..1,1", "-o", "b.svg"])
@@ -214,7 +214,7 @@ fn no_bar_is_drawn_if_the_standard_error_is_not_a_terminal() {
         )
     };
     let folder = Folder::new("pictures-quiet").with("a.ron", MAP);
-    // Increase the work until it takes longer than the delay of the bar.
+    // Increase the work until it takes longer than the delay before the progress bar would be drawn.
     for ticks in [1_000_000, 2_000_000, 4_000_000, 8_000_000, 16_000_000] {
         std::fs::write(folder.0.join("a.replay.ron"), replay(ticks)).expect("a temporary file");
         let start = std::time::Instant::now();
@@ -245,7 +245,8 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
     let gap =
         format!("Map(format: 1, tiles: [\"{air}\", \"{air}\", \"{air}\", \"{air}\", \"{air}\", \"###......###\"])");
     let folder = Folder::new("pictures-reach").with("a.ron", &gap).with("a.replay.ron", replay(&gap));
-    // Jumps end with outlines of bodies, and two jumps leave the map.
+    // A jump that lands ends with the outline of the body, a box or a circle. Two of the four jumps leave the map
+    // instead.
     let drawn_of = |file: &str, more: &[&str]| {
         let output = folder.tool(&[&["draw", file, "-o", "a.svg", "--no-normals"], more].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
@@ -258,10 +259,10 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
     let lands = |jumps: Vec<(bool, bool)>| jumps.iter().filter(|(rect, circle)| *rect || *circle).count();
     let ends = drawn(&["--reach"]);
     assert_eq!((ends.len(), lands(ends)), (4, 2));
-    // A jump of 2.9 tiles is too short.
+    // The jump of `heavy` covers 2.9 tiles, too few for the gap.
     assert_eq!(lands(drawn(&["--reach", "--character", "heavy"])), 0);
     assert!(drawn(&["--reach", "--shape", "circle:0.25"]).contains(&(false, true)));
-    // The first character of the replay is heavy, the later one jumps like the default.
+    // The first character of the replay jumps only 0.5 tiles high. The character `late` jumps like the default.
     let of_replay = |more: &[&str]| lands(drawn_of("a.replay.ron", &[&["--reach"], more].concat()));
     assert_eq!(of_replay(&[]), 0);
     assert_eq!(of_replay(&["--body", "late"]), 2);
@@ -319,13 +320,13 @@ fn the_curves_of_a_body_are_drawn() {
     };
     let hero = drawn(&[]);
     assert!(hero.contains("<title>hero</title>") && hero.contains("<title>jump, tick 10</title>"));
-    // The height is from 1 to 3. The box does not move.
+    // The hero's height goes from 1 to 3. The box stays at 1.
     assert!(hero.contains("<title>1 to 3</title>") && hero.contains("<title>landed, tick "));
     assert!(drawn(&["--body", "other"]).contains("<title>jump, tick 20</title>"));
     let still = drawn(&["--body", "box"]);
     assert!(still.contains("<title>1 to 1</title>") && !still.contains("class=\"mark\""));
     let part = drawn(&["--ticks", "11..20"]);
-    // Ten ticks without a jump.
+    // The part has ten ticks, and the jump was in the tick before.
     let curve = part.split("<g class=\"height\">").nth(1).and_then(|rest| rest.split('"').nth(1)).expect("a curve");
     assert_eq!((curve.matches(char::is_alphabetic).count(), part.contains("class=\"mark\"")), (10, false), "{curve}");
 

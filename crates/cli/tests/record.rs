@@ -21,7 +21,7 @@ fn a_script_becomes_a_replay_that_runs_as_recorded() {
     assert!(replay.contains("shape: Aabb(0.35, 0.45), at: At(1.5, 1.45)"), "{replay}");
     assert!(text(&folder.tool(&["replay", "a.replay.ron"]).stdout).trim_end().ends_with(", ok"));
 
-    // An existing file stays without `--force`.
+    // Without `--force`, an existing file is not overwritten.
     std::fs::write(folder.0.join("a.replay.ron"), "mine").expect("a file");
     let done = folder.tool(&record);
     assert_eq!(done.status.code(), Some(1));
@@ -184,8 +184,9 @@ fn positions_are_written_on_request_and_name_a_diverged_hero() {
     assert_eq!((positions.matches("positions: {").count(), positions.matches("\"hero\": (").count()), (3, 3));
     assert!(text(&folder.tool(&["replay", "positions.ron"]).stdout).trim_end().ends_with(", ok"));
 
-    // The hero accelerates by 1 tile per second in each tick, now to 100 / 127 of 8. It falls behind in the seventh tick;
-    // its input differs from the first.
+    // The changed input has a target speed of 100 / 127 of 8 tiles per second. The hero gains 1 tile per second in each
+    // tick, so it falls behind in the seventh tick. The state also contains the input, so it differs from the first
+    // tick on.
     std::fs::write(folder.0.join("positions.ron"), positions.replace("walk: 127", "walk: 100")).expect("a file");
     let done = folder.tool(&["replay", "positions.ron"]);
     let lines: Vec<&str> = text(&done.stdout).lines().collect();

@@ -44,7 +44,7 @@ fn a_found_run_is_a_replay_that_verifies() {
     assert!(replay.status.success() && text(&replay.stdout).ends_with(", ok\n"), "{}", text(&replay.stdout));
     let run = folder.read_text("run.replay.ron").expect("a replay");
     assert!(run.contains("hero at goal before "), "{run}");
-    // The expectation fails if the goal is elsewhere.
+    // With the goal elsewhere, the expectation `hero at goal` fails.
     let moved = folder.with("low.ron", LOW.replace("....*...", ".......*"));
     assert_eq!(moved.tool(&["replay", "run.replay.ron"]).status.code(), Some(1));
     assert!(moved.read_text("run.svg").expect("a picture").contains("class=\"run\""));
@@ -92,7 +92,7 @@ fn a_survey_counts_things_and_expectations_check_them() {
         of_tag.map(|thing| thing["answer"] == "reachable").collect::<Vec<_>>()
     };
     assert_eq!((reached("coin"), reached("goal")), (vec![false, true, true], vec![false]));
-    // The hero stands in 4 columns, and jumps in them.
+    // The hero can walk in 4 columns, and jumps up to a few rows in each.
     assert!(line["cells"].as_u64().is_some_and(|cells| (8..=32).contains(&cells)), "{line}");
     assert!(folder.read_text("all.svg").expect("a picture").contains("class=\"reached\""));
     let done = solve(&folder, &["high.ron", "--all"]);

@@ -132,8 +132,8 @@ fn a_run_on_a_changed_map_is_drawn_with_expected_positions() {
 #[test]
 fn the_first_diverged_body_is_named_after_the_difference() {
     let good = recorded_by(true);
-    // Without the floor, the box keeps falling in the second tick. The gravity is 20 tiles per second squared, and two
-    // ticks last 2/60 s.
+    // Without the floor, the box keeps falling in the second tick. From y = 1.26 it falls 40 / 2 * (2 / 60)^2 tiles in
+    // two ticks.
     let other_map = good.replacen("===", "...", 1);
     let state = good.find("state: \"").expect("checksums") + 8;
     let mut damaged = good.clone();
@@ -148,7 +148,7 @@ fn the_first_diverged_body_is_named_after_the_difference() {
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
     assert_eq!(lines.len(), 1 + 2 + 1 + 2, "{lines:?}");
     assert!(lines[0].ends_with(", ok"), "{}", lines[0]);
-    // The tiles differ from the beginning, but no body is elsewhere yet.
+    // The states differ from tick 1 on, because they contain the tiles. The box is elsewhere only after tick 2.
     assert!(lines[1].starts_with("map.ron: the state differs after tick 1: "), "{}", lines[1]);
     assert!(lines[2].starts_with("map.ron: after tick 2 the body \"box\" is at (1.5, 1.23777777"), "{}", lines[2]);
     assert!(lines[2].ends_with("; expected (1.5, 1.25)"), "{}", lines[2]);
@@ -272,7 +272,7 @@ fn a_trace_names_colliding_bodies() {
     let refused = json!({ "body": "pusher", "kind": "push_refused", "other": "a" });
     assert_eq!(told(42, "pusher", "push_refused"), refused);
     assert_eq!(told(121, "tower 4", "woke_up"), json!({ "body": "tower 4", "kind": "woke_up" }));
-    // The box falls 1 tile under a gravity of 40.
+    // The box falls 1 tile under a gravity of 40, so its speed is sqrt(2 * 40 * 1).
     let hit = told(134, "tower 4", "hit_body");
     assert_eq!((&hit["other"], &hit["normal"]), (&"tower 2".into(), &json!([0.0, 1.0])));
     assert!((hit["speed"].as_f64().expect("a number") - 80.0_f64.sqrt()).abs() < 1e-6, "{hit}");

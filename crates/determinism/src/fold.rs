@@ -36,19 +36,19 @@ impl Fold {
             EventKind::LeftMap => self.add_word(3),
             EventKind::Stuck => self.add_word(4),
             EventKind::Unstuck => self.add_word(5),
-            // The position of the tile implies its platform and its kind.
+            // `tile_id` and `platform` are left out, because the position of the tile implies them.
             EventKind::HitTile { side, speed, normal, tile, tile_id: _, platform: _, position } => {
                 self.add_word(6 + side as u64);
                 [speed, normal.x, normal.y].iter().for_each(|number| self.add_word(number.to_bits()));
                 [tile.0, tile.1].iter().for_each(|&number| self.add_word(number as u64));
                 [position.units().x, position.units().y].iter().for_each(|&number| self.add_word(number as u64));
             }
-            // The checksum covers which platforms pass through which bodies.
+            // The platform is left out: the checksum covers which platforms pass through which bodies.
             EventKind::Crushed { platform: _ } => self.add_word(10),
-            // The checksum covers which bodies are in which areas.
+            // The area is left out: the checksum covers which bodies are in which areas.
             EventKind::AreaEntered { area: _ } => self.add_word(11),
             EventKind::AreaExited { area: _ } => self.add_word(12),
-            // The positions of bodies imply which other bodies they touch.
+            // The other body is left out: the positions of bodies imply which bodies they touch.
             EventKind::HitBody { other: _, normal, speed } => {
                 self.add_word(13);
                 [speed, normal.x, normal.y].iter().for_each(|number| self.add_word(number.to_bits()));
@@ -63,7 +63,7 @@ impl Fold {
             EventKind::Dashed => self.add_word(40),
             EventKind::AbilityBegan { ability } => self.add_word(40 + ability as u64),
             EventKind::AbilityEnded { ability } => self.add_word(50 + ability as u64),
-            // The position of the platform implies the point.
+            // The point is left out: the position of the platform implies it.
             EventKind::PlatformArrived { platform: _, point: _, is_end } => self.add_word(60 + u64::from(is_end)),
             _ => unreachable!("an event that is not folded"),
         }

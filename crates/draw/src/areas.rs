@@ -120,7 +120,8 @@ mod tests {
         let map = map.unwrap();
         let style = MapStyle { grid: false, ..MapStyle::default() };
         let svg = draw_map(&map, &Terrain::bake(&map), &style);
-        // At 32 pixels a tile with half a tile of margin.
+        // The water covers tiles 2 to 4 of the lowest row, at 32 pixels a tile with half a tile of margin. It is drawn
+        // twice: filled and outlined.
         let rectangle = "M80 80H176V48H80Z";
         let areas = groups(&svg, "area");
         assert_eq!((&areas[0].title[..], areas[0].data.clone()), ("water 2,0", format!("{rectangle}{rectangle}")));
@@ -138,7 +139,8 @@ mod tests {
         let svg = draw_map(&map, &Terrain::bake(&map), &style);
         let areas = groups(&svg, "area");
         assert_eq!(areas.iter().map(|area| &area.title[..]).collect::<Vec<_>>(), ["water", "goal", ""]);
-        // From (1, 0.5) to (3, 1.5) at 32 pixels a tile with half a tile of margin. Once filled and once outlined.
+        // The water covers (1, 0.5) to (3, 1.5), at 32 pixels a tile with half a tile of margin. It is drawn twice:
+        // filled and outlined.
         let rectangle = "M48 64H112V32H48Z";
         assert_eq!(areas[0].data, format!("{rectangle}{rectangle}"));
         let mut world = World::new(map, Settings::default());

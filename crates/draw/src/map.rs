@@ -263,7 +263,6 @@ mod tests {
         assert_eq!(layers, ["near"]);
         let text = svg.to_string();
         assert!(text.find("class=\"solids\"").unwrap() < text.find("<title>near</title>").unwrap());
-        // The layer over air, the layer over the colliding block, and air.
         let [over_air, over_block, air] =
             [24, 64, 104].map(|x| color(&svg, x, 32).0.map(u32::from).iter().sum::<u32>());
         assert!(over_air != over_block && over_air > air && over_block > air, "{over_air} {over_block} {air}");
@@ -272,8 +271,8 @@ mod tests {
 
     #[test]
     fn each_exposed_edge_has_its_normal() {
-        // A bar of three blocks: three above, three below, one at each end. Then a one-way tile, and a wall, which has
-        // two.
+        // A bar of three blocks has three normals above, three below, and one at each end. The one-way tile has one
+        // normal, the wall two.
         let svg = drawn(&["......", ".###.=", ".....|"], "", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 8 + 1 + 2);
         assert_eq!((runs(&svg, "edges open"), runs(&svg, "shades")), (1, 1));

@@ -193,7 +193,8 @@ mod tests {
             legend: {'>': (tile: "one_way", material: (belt_velocity: 2.0, traction: 0.5))},
             platforms: [(tiles: [">"], at: (1, 1))])"###);
         let group = |class| groups(&svg, class).remove(0).data;
-        // The ends are 0.7 pixels behind the middle at (15, 22), and 1.1 to either side.
+        // The arrow is centred at (15, 22). Its tip is 0.7 pixels ahead, its two ends 0.7 pixels behind and 1.1 to
+        // either side.
         assert_eq!(group("belts"), "M14.3 20.9L15.7 22L14.3 23.1");
         assert_eq!(group("surfaces"), "M10 20H20L18.7 21.3H11.3Z");
     }

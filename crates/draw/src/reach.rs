@@ -304,7 +304,8 @@ mod tests {
         assert!(!left_out.lands && !right_out.lands);
         assert_eq!(found, of(&with_platforms("##......##.", "")));
 
-        // The curve starts at (7.65, 1.45), at 32 pixels a tile from (-0.5, 5.5).
+        // The upper left corner of the picture is at (-0.5, 5.5), and a tile has 32 pixels. The curve starts at (7.65,
+        // 1.45).
         let svg = draw_reach(&map, &Terrain::bake(&map), &Jumper::default(), &MapStyle::default());
         assert!(groups(&svg, "reach")[1].data.contains("M260.8 129.6L"), "{}", groups(&svg, "reach")[1].data);
 
@@ -347,7 +348,8 @@ mod tests {
         let map = Map::from_rows([air, air, air, air, "##......###"]).unwrap();
         let svg = draw_reach(&map, &Terrain::bake(&map), &Jumper::default(), &MapStyle::default());
         let reach = &groups(&svg, "reach")[2];
-        // The closed box of each tick; then the curve from (2.35, 1.45), at 32 pixels a tile from (-0.5, 5.5).
+        // The box of each tick is closed (`Z`). Then comes the curve from (2.35, 1.45); the upper left corner of the
+        // picture is at (-0.5, 5.5), and a tile has 32 pixels.
         assert!((49..=50).contains(&reach.data.matches('Z').count()));
         assert!(reach.data.contains("M91.2 129.6L"), "{}", reach.data);
     }

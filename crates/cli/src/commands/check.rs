@@ -199,7 +199,7 @@ fn visible_columns(line: &str, column: usize) -> (usize, usize) {
     let column = column.min(widths.len());
     let first = column - fitting(&mut widths[..column].iter().rev(), MAX_COLUMNS / 3);
     let last = first + fitting(&mut widths[first..].iter(), MAX_COLUMNS);
-    // At the end of the line, fill the space before it.
+    // If the cut-out reaches the end of the line, extend it to the left up to the full width.
     if last == widths.len() { (last - fitting(&mut widths.iter().rev(), MAX_COLUMNS), last) } else { (first, last) }
 }
 

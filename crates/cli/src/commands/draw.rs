@@ -281,7 +281,7 @@ mod animation {
         let style = MapStyle { normals: false, ..style(arguments, player.world().map())?.map };
         let ticks = TickRange::of_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
         let tick = player.world().settings().tick;
-        // Round, so that 60 ticks per second give 30 frames.
+        // With 60 ticks per second, `FRAME / tick` is 2 up to a rounding error, so round it.
         let every = ((FRAME / tick).round() as u64).max(1);
         let hundredths = |ticks: u64| (ticks as f64 * tick * 100.0).round() as u64;
         let mut gif = Gif::new(1.0);

@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let svg = draw_tileset(&tileset.catalogue, &tileset.kinds, tileset.columns, tileset.pixels, *theme);
     target.write(&svg, 1.0)?;
     println!("wrote {}", picture.display());
-    // The level comes last: it names the others.
+    // The level is the last of the files: it must not exist before the files that it names.
     for (name, text) in &files {
         let path = folder.join(name);
         write_atomic(&path, text.as_bytes())?;

@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let Arguments { file, output, names, level, outside_files } = arguments;
     let names = names.as_ref().map(Map::load).transpose()?;
     let options = Options { names, level: level.clone(), outside_files: *outside_files, ..Options::default() };
-    // The error of a mistake in the map of names has an empty path, as `options` holds the map and not its path.
+    // A mistake in the map of names has an empty path, because `options` holds the map and not its path. Report the
+    // path here.
     let imports = import(file, &options).map_err(|error| match &arguments.names {
         Some(names) if error.path.as_os_str().is_empty() => format!("{}: {error}", names.display()),
         _ => error.to_string(),

@@ -59,7 +59,7 @@ fn far_out() -> Scene {
     let (x, y) = (-f64::from(1 << 28), -f64::from(1 << 28));
     let scene = Scene::with(400, ROOM, "origin: (-268435456, -268435456)", Settings::default());
     let scene = scene.bodies([
-        // So far from the origin, x + 1.45 would round to a position slightly inside the floor.
+        // So far from the origin, y + 1.45 would round to a position slightly inside the floor.
         walker(x + 1.5, y + 1.5),
         ball(0.3, x + 5.5, y + 3.0).velocity((3.3, 1.1)).bounce(0.9),
         crate_box(0.25, x + 13.0, y + 2.0).velocity((-5.0, 2.0)).friction(0.3),

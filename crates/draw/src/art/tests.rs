@@ -69,7 +69,8 @@ fn shown(name: &str, fields: &str, picture: &[&str], map: &str, seconds: f64) ->
 #[test]
 fn pieces_are_mirrored_and_turned_with_their_tiles() {
     let fields = r##"tiles: {"slope_45": Piece(1, 0), "#": Piece(0, 0)}"##;
-    // A quarter turn clockwise, a half turn, and a turn the other way.
+    // The first slope is not turned, the others by a quarter turn clockwise, a half turn, and a quarter turn
+    // counterclockwise.
     let rows = shown("turns", fields, &["##ab", "##cd"], r##"tiles: ["/\\'`", "#..."]"##, 0.0);
     assert_eq!(rows, ["abcadcbd", "cddbbaac", "##......", "##......"]);
     let low = r#"tiles: {"half_slope_low": Piece(1, 0)}"#;
@@ -103,7 +104,7 @@ fn joined_tiles_choose_their_quarters_by_neighbours() {
     // A slope is solid along the block, so the block joins it; a solid border joins too.
     let slope = r##"border: (bottom: Solid), tiles: ["#\\"]"##;
     assert_eq!(shown("slope", fields, &picture, slope, 0.0), ["01..", "24.."]);
-    // Tiles that are no solids join their like.
+    // Tiles that are not solid join tiles of the same kind.
     let water = r#"legend: {'w': (area: (tag: "water", join: true))}, tiles: ["ww"]"#;
     assert_eq!(shown("water", r#"tiles: {"w": Joined(0, 0)}"#, &picture, water, 0.0), ["0110", "0110"]);
 }
@@ -126,13 +127,13 @@ fn a_drawn_map_has_pieces_and_plain_tiles() {
     let svg = draw_map_art(&map, &terrain, &art, &MapStyle { margin: 0.0, ..MapStyle::default() }).unwrap();
     let picture = render(&svg, 1.0).unwrap();
     let grey = |letter: u8| Color([letter; 3]);
-    // A pixel of the piece is half a tile, 16 pixels wide, up to its last pixel.
+    // The piece has 2 x 2 pixels, so each of its pixels fills 16 x 16 pixels of the drawn tile.
     for (x, y, letter) in [(0, 0, b'a'), (15, 15, b'a'), (16, 0, b'b'), (31, 31, b'd'), (0, 31, b'c')] {
         assert_eq!(color_at(&picture, x, y), grey(letter), "{x} {y}");
     }
-    // The platform begins half a tile further to the right.
+    // The platform begins at x = 2.5 tiles, which is pixel 80.
     assert_eq!([79, 80, 95].map(|x| color_at(&picture, x, 1)), [Palette::NIGHT.background, grey(b'a'), grey(b'a')]);
-    // The stud has no piece.
+    // The art has no piece for the stud (`+`), so the stud is drawn plain.
     assert_eq!(color_at(&picture, 80, 48), Palette::NIGHT.solid);
     assert_eq!(color_at(&picture, 40, 48), Palette::NIGHT.background);
 }
