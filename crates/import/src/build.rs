@@ -119,7 +119,8 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
         Some(own) => own.map.clone().into_parts(),
         None => MapParts::new(width, height),
     };
-    // The level has the layers and things. Those of a map of names only say more about those of their names.
+    // Layers and things come from the level. In a map of names they only describe those of the same name, so remove
+    // them here.
     parts.layers.clear();
     parts.markers.clear();
     parts.platforms.clear();
@@ -146,7 +147,8 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
         return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown { left_out }));
     }
     place_objects(path, level, &mut builder)?;
-    // A map is as large as its layers. If they do not reach all sides of the level, add an empty one of its size.
+    // A map is as large as its layers together. If they do not reach all sides of the level, add an empty layer as
+    // large as the level.
     let origin = builder.origin;
     if around(&builder.parts.layers) != Some([origin.0, origin.1, origin.0 + width as i32, origin.1 + height as i32]) {
         let mut name = "level".to_owned();
@@ -211,10 +213,10 @@ impl Builder<'_> {
         let bottom = i64::from(self.rows) - grid.origin.1 - i64::from(grid.size.1);
         let (left, bottom) = (grid.origin.0 + i64::from(self.origin.0), bottom + i64::from(self.origin.1));
         layer.origin = (clamp(left), clamp(bottom));
-        // Results for the marks with each of the 8 flips. Each is decided when the first such cell is seen.
+        // Results for each mark with each of the 8 flips. A result is found when the first such cell is read.
         let mut ids: Vec<Option<Result<TileId, usize>>> = vec![None; level.marks.len() * 8];
         let columns = grid.size.0 as usize;
-        // A layer of the map of names stays, even if it is empty.
+        // A layer that the map of names has too is kept, even if it is empty.
         let mut is_known = own.is_some();
         for (row, (cells, line)) in
             grid.cells.chunks_exact(columns.max(1)).zip(layer.cells.chunks_exact_mut(columns.max(1)).rev()).enumerate()
@@ -252,7 +254,8 @@ impl Builder<'_> {
     /// such tiles are counted.
     fn tile(&mut self, mark: &Mark, flips: Flips, default: Option<&TileKind>, layer: &str) -> Result<TileId, usize> {
         match choose(self.kinds, mark, default, &mut self.report) {
-            // Kinds that are alike but for their symbols stay apart.
+            // Return this kind itself. `id_of` would return the first of several equal kinds, which may have another
+            // symbol.
             Choice::Own(id, kind)
                 if flips == Flips::default() && self.parts.kinds.get(usize::from(id.0)) == Some(&kind) =>
             {

@@ -9,8 +9,8 @@ pub(crate) fn cosine_and_sine(degrees: f64) -> (f64, f64) {
     let quarters = (turn / 90.0).round();
     let rest = (turn - quarters * 90.0) / 180.0 * std::f64::consts::PI;
     let square = rest * rest;
-    // The series of both, computed from the inside. The angle is at most pi / 4: the first omitted terms are below
-    // 2^-60.
+    // Sum the series of cosine and sine from the innermost term outwards. The angle is at most pi / 4, so the first
+    // omitted terms are below 2^-60.
     let (mut cosine, mut sine) = (1.0, 1.0);
     for k in (1..=9_u32).rev() {
         let even = f64::from(2 * k);

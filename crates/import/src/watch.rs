@@ -91,7 +91,7 @@ impl MapWatcher {
         let (messages, events) = channel();
         let sender = messages.clone();
         let handler = move |event: notify::Result<Event>| {
-            // The thread may have ended.
+            // Sending fails if the receiving thread has ended, and then no one needs the message.
             let _ = written_files(event).map(|files| sender.send(Message::Written(files)));
         };
         let watch_error = |source| WatchError::Watch { path: path.clone(), source };
@@ -132,7 +132,7 @@ impl MapWatcher {
 
 impl Drop for MapWatcher {
     fn drop(&mut self) {
-        // The thread may have ended already.
+        // Sending fails if the thread has already ended, and then it need not be stopped.
         let _ = self.messages.send(Message::Stop);
     }
 }

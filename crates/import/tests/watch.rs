@@ -110,7 +110,7 @@ fn a_file_that_a_rename_replaces_edits_the_running_world() {
         by_hand.step();
         assert_eq!(world.checksum(), by_hand.checksum(), "tick {tick}");
     }
-    // The new step stops the walk: the hero's right side is at its left one.
+    // The new step stops the walk: the hero's right side touches the step's left side.
     assert!((world[hero].position().to_dvec2().x - (4.0 - 0.35)).abs() < UNIT_TILES);
 }
 
@@ -122,7 +122,7 @@ fn a_file_that_is_written_in_part_keeps_the_old_map() {
     let error = watched.next().expect_err("half a file");
     assert!(error.to_string().contains("level.tmx:"), "{error}");
     assert!(!is_wall(watched.watcher.map(), (4, 1)));
-    // Written in place, in two steps: a slow machine may see the empty file in between.
+    // `fs::write` first empties the file and then fills it, so a slow machine may see the empty file in between.
     fs::write(watched.folder.join("level.tmx"), &whole).expect("a file");
     let mut next = watched.next();
     while next.is_err() {
@@ -182,7 +182,7 @@ fn a_changed_tileset_changes_the_level_and_the_body_stays() {
     let (position, velocity) = (world[hero].position(), world[hero].velocity());
     watched.write("tiles.tsx", &tsx("one_way"));
     let change = watched.next().expect("a change");
-    // The map has the kind of one-way tiles, though no tile was of that kind.
+    // The legend already has one-way tiles, though no cell had one. So the running world can be edited.
     assert_eq!(change.apply(&mut world).expect("it fits"), Applied::Edited);
     let now = &world[hero];
     assert_eq!((now.position(), now.velocity(), now.input().walk), (position, velocity, 127));

@@ -87,7 +87,8 @@ impl Edge {
         if -dot(normal, vertex(origin, self.a)) < support(normal, half) {
             return None;
         }
-        // Sides of the hexagon through which the centre enters it.
+        // The edge grown by the box is a hexagon. `entered` returns whether the centre enters it through the side of
+        // this axis.
         let entered = |axis| axis_span(axis, half, motion, origin, &ends).is_some_and(|axis| axis.enter == span.enter);
         let against = |axis| dot(axis, motion) != 0 && dot(axis, normal) * dot(axis, motion) < 0;
         if entered(normal) {

@@ -100,7 +100,7 @@ impl Game {
             let edits = open.session.edits_at(tile, stroke.brush, stroke.removes, name);
             match edits.and_then(|edits| open.session.edit(&edits).map(|()| edits)) {
                 Ok(edits) => {
-                    // A name is for one thing.
+                    // A typed name is for one thing only, so the stroke ends after the first thing.
                     named |= name.is_some() && !edits.is_empty();
                     self.tools.edits.add(edits);
                 }

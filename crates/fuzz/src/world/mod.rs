@@ -124,7 +124,8 @@ impl RandomRun {
                 }
             }
             11 if choice >= 89 => Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
-            // These choices were none before, so that most of the older corpus inputs keep their meaning.
+            // These choices did nothing before they were used here, so most of the older corpus inputs keep their
+            // meaning.
             11 if choice == 43 => self.choose_change(bytes)?,
             11 if choice == 59 => {
                 let ups =

@@ -26,7 +26,7 @@ pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Ma
         let names = Value::List(vec![Value::Text(key(number))]);
         let kind = &mut parts.kinds[usize::from(id.0)];
         kind.properties.insert(PROPERTY.to_owned(), names);
-        // The text of a map does not keep which entry has a marker without properties.
+        // The text of a map does not say which kind places a marker without properties, so a property says it.
         if let Some(marker) = kind.things.marker.take_if(|marker| marker.properties.is_empty()) {
             kind.properties.insert(MARKER.to_owned(), Value::Text(marker.name));
         }

@@ -167,7 +167,7 @@ impl Writer<'_> {
             let link = |text: &String| self.links.get(text).map(|id| Value::Text(format!("{REFERENCE}{id}")));
             let (kind, value) = match value {
                 Value::Bool(_) => ("Bool", value.clone()),
-                // Both editors have 32 bits.
+                // In both editors, integers have 32 bits.
                 Value::Integer(number) if i32::try_from(*number).is_ok() => ("Int", value.clone()),
                 Value::Float(number) if number.is_finite() => ("Float", value.clone()),
                 Value::Text(text) if is_sayable(self.form, text) => match link(text) {

@@ -101,7 +101,8 @@ pub(crate) fn tileset(sheet: &Sheet, picture: &str, pixels: u32) -> String {
 fn tile_of(xml: &mut Xml, id: usize, tile: &SheetTile, catalogue: &Catalogue, pixels: u32) {
     let class = tile.variant.as_ref().map_or_else(|| tile.class.clone(), |name| format!("{VARIANT}:{name}"));
     xml.element("tile", &[("id", &id), ("type", &class)], |xml| {
-        // The collision shape of a tile with a usual name would count before its class.
+        // On import, the collision shape of a tile counts before its class. So a tile with a usual name has the name as
+        // a property too.
         let name = tile.shape_name().map(|name| (VARIANT.to_owned(), Value::Text(name.to_owned())));
         properties(xml, &name.into_iter().collect());
         let Some(variant) = tile.kind.variant.map(|variant| catalogue.variant(variant)) else { return };

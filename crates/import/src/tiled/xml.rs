@@ -259,7 +259,8 @@ impl File<'_> {
         let text = node.attribute("value").or(node.text()).unwrap_or_default();
         let wrong = |expected: &str| self.wrong(node, format!("the value is {text:?}"), expected);
         let value = match &*kind {
-            // Properties inside classes only have a type name. Other references are recognised by their type.
+            // Inside a class only the values are kept and not their types, so a prefix marks a reference. Outside, the
+            // type of the property marks it.
             "object" if depth > 0 => {
                 Value::from(if text == "0" { String::new() } else { format!("{REFERENCE}{text}") })
             }

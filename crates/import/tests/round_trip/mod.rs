@@ -187,7 +187,7 @@ fn layers(random: Random<'_>, kinds: usize) -> Vec<TileLayer> {
     let layer = |(index, name): (usize, &&str)| {
         let mut layer = TileLayer::new(*name, 4 + random(12) as u32, 3 + random(9) as u32);
         layer.origin = (origin.0 + random(3) as i32, origin.1 + random(3) as i32);
-        // Some tiles of two layers cannot share a cell.
+        // Only the first layer collides, because some pairs of tiles cannot share a cell in colliding layers.
         layer.collides = index == 0;
         layer.cells.iter_mut().for_each(|cell| *cell = TileId(random(kinds * 2).saturating_sub(kinds) as u16));
         layer
@@ -237,7 +237,7 @@ fn map(random: Random<'_>) -> Map {
     let mut parts = MapParts::new(1, 1);
     parts.kinds = kinds(random, &catalogue);
     parts.layers = layers(random, parts.kinds.len());
-    // A cell cannot have a marker twice.
+    // A cell cannot have the same marker twice, so only the first layer keeps tiles with markers.
     for cell in parts.layers.iter_mut().skip(1).flat_map(|layer| &mut layer.cells) {
         if parts.kinds[usize::from(cell.0)].things.marker.is_some() {
             *cell = TileId::EMPTY;
@@ -290,7 +290,8 @@ fn map(random: Random<'_>) -> Map {
         let cell = (low.0 + random(size.0 as usize) as i32, low.1 + random(size.1 as usize) as i32);
         parts.markers.push((["start", "goal", "check point", "water"][i].to_owned(), cell));
     }
-    // A cell may have a marker of the same name already.
+    // If a cell already has a marker of the same name, the parts are refused. Then use the map without the added
+    // markers.
     Map::from_parts(parts).unwrap_or(map)
 }
 

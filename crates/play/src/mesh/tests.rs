@@ -96,13 +96,14 @@ fn lines_have_their_areas() {
     check_area(&line(&[(5.0, 5.0), (35.0, 45.0)]), thin, 100.0);
     let square = path(&[&[(10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)]]);
     check_area(&square, thin, 160.0);
-    // An end of a spike whose sides rise by 3 in 1 is pointed: it is no longer than four widths. By 4 in 1 it is cut
-    // off. Half an angle a has the tangent 1 / 3, so the point is a kite of half the width squared, times 3; cut off,
-    // the triangle between the ends of the lines is the same times 8 / 17, the sine of 2 a.
+    // The sides of the spike rise by `rise` pixels in 1, so half of the angle at its tip has the tangent 1 / rise. A
+    // tip up to four line widths long is pointed: sqrt(10) widths for a rise of 3. Its point is two right triangles
+    // with the sides 1 (half the line width) and 3. For a rise of 4 the tip would be sqrt(17) widths long and is cut
+    // off: a triangle with two sides of 1, and 8 / 17 as the sine of the angle between them.
     let spike = |rise: f64| line(&[(10.0, 90.0), (20.0, 90.0 - 10.0 * rise), (30.0, 90.0)]);
     let opaque = |rise: f64| 4.0 * 10.0 * (1.0 + rise * rise).sqrt();
     let translucent = Paint::stroke(COLOR, 2.0).opacity(0.5);
-    // The lines share a kite of the same size inside.
+    // Inside the spike, the two lines overlap in a kite of area `rise`, which counts once.
     check_area(&spike(3.0), translucent, opaque(3.0) + 3.0 - 3.0);
     check_area(&spike(4.0), translucent, opaque(4.0) + 8.0 / 17.0 / 2.0 - 4.0);
     check_area(&line(&[(1.0, 1.0)]), thin, 0.0);
@@ -149,13 +150,14 @@ fn translucent_shapes_cover_no_pixel_twice() {
 fn dashes_restart_with_each_run_and_continue_around_corners() {
     let mut lines = line(&[(0.0, 0.0), (10.0, 0.0)]);
     lines.run([point(0.0, 8.0), point(5.0, 8.0)]);
-    // 3 + 3 + 2 of ten, 3 + 1 of five.
+    // Dashes of 3 with gaps of 1: 3 + 3 + 2 on the line of 10, and 3 + 1 on the line of 5.
     check_area(&lines, Paint::stroke(COLOR, 1.0).dashed(3.0, 1.0), 12.0);
     let square = path(&[&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]]);
-    // From 0 to 5 and from 8 to 13 of 16, each around a pointed corner.
+    // The outline is 16 long. Its dashes go from 0 to 5 and from 8 to 13, each around a corner.
     let dashed = Paint::stroke(COLOR, 1.0).dashed(5.0, 3.0);
     check_area(&square, dashed, 10.0);
-    // The same in pixels, twice as wide: along the upper side, around its right end and one pixel down; and opposite.
+    // Count pixels of a square with lines twice as wide. One dash covers the upper side, its right corner and a pixel
+    // below; the other dash is opposite.
     let square = path(&[&[(2.0, 2.0), (6.0, 2.0), (6.0, 6.0), (2.0, 6.0)]]);
     let covered = covered(&painted(&square, Paint::stroke(COLOR, 2.0).dashed(5.0, 3.0)), (8, 8));
     let at = |(x, y): (usize, usize)| covered[8 * y + x] > 0;
@@ -261,11 +263,12 @@ fn a_text_is_its_lines() {
         let (mut text, mut lines) = (Mesh::new(), Mesh::new());
         text.text(words, at, height, COLOR);
         lines.path(&font::lines(words, at, height), &Paint::stroke(COLOR, font::pen(height)).round());
-        // Letters are made for one height: round ends differ by less than FLATNESS, which a sample seldom meets.
+        // Letters of `text` are made for one height and scaled. So their round ends differ from those of `lines`, but
+        // by less than FLATNESS, and few samples are in between.
         let (different, same) = difference(&text, &lines, size);
         assert!(same > 500 && different * 100 < same, "{different} and {same} at {height}");
     }
-    // A small one is the same, only smaller.
+    // A small text has the triangles of a large one, scaled.
     let [small, large] = [1.0, 8.0].map(|times| {
         let mut text = Mesh::new();
         text.text(words, point(5.0 * times, 10.0 * times), 7.0 * times, COLOR);

@@ -302,7 +302,7 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
 fn paint_areas(frame: &mut Mesh, open: &Open, view: &View, has_effects: bool, palette: &Palette) {
     let session = &open.session;
     for (_, state) in session.world().areas().filter(|(_, state)| state.area().effects.is_empty() != has_effects) {
-        // Pieces of the picture show the area.
+        // The art already shows the area.
         if open.art.as_ref().is_some_and(|art| art.shows_areas(&state.area().tag)) {
             continue;
         }
@@ -315,7 +315,7 @@ fn paint_areas(frame: &mut Mesh, open: &Open, view: &View, has_effects: bool, pa
 fn paint_names(frame: &mut Mesh, names: &[(String, (i32, i32))], open: &Open, view: &View, palette: &Palette) {
     let hero = open.followed().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
     let (session, is_readable) = (&open.session, view.scale >= MIN_READABLE_SCALE);
-    // The names in a game of its own are for its rules, and not for the player.
+    // In a game with rules, the names of areas are for the rules and not for the player.
     let areas = session.world().areas().filter(|_| !session.has_rules()).filter_map(|(_, state)| {
         let (text, at, height) = areas::label(state.area(), state.position_at(session.fraction()).as_dvec2(), view)?;
         Some((text, at, height, palette.quiet_text))

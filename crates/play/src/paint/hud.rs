@@ -78,7 +78,7 @@ fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) 
     strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);
     canvas.text(&title, Point { x: SPACE, y: 22.0 }, NORMAL_TEXT_HEIGHT, palette.text);
     let end = size.width - SPACE;
-    // Centred, or as close to the centre as the other texts allow.
+    // Centre the states, or place them as close to the centre as the other texts allow.
     let last = if beside { end - figures_width - GAP - states_width } else { end - states_width };
     let x = ((size.width - states_width) / 2.0).min(last).max(SPACE + title_width + GAP).round();
     canvas.text(&states, Point { x, y: 22.0 }, NORMAL_TEXT_HEIGHT, palette.marker);

@@ -165,8 +165,8 @@ mod tests {
             let mut mesh = Mesh::new();
             cache.append_to(&mut mesh, &world, &view, fraction, &Palette::NIGHT);
             let row = painted(&mesh, (50, 10), 1);
-            // The lines of the outline extend beyond it by half their width.
-            // The row is above the path, which goes through the middle.
+            // The outline's lines extend beyond the outline by half their width. Look at a row above the path, which
+            // goes through the middle.
             let middle: Vec<usize> = (0..50).filter(|x| row.colors[3 * 50 + x] != [0.0; 3]).collect();
             assert!(middle[0].abs_diff(left) <= 2, "{fraction}: {middle:?}");
             assert!(middle[middle.len() - 1].abs_diff(left + 9) <= 2, "{fraction}: {middle:?}");
@@ -213,7 +213,7 @@ mod tests {
         let mut world = World::new(map, Settings::default());
         let view = View { left: 0.0, top: 2.0, scale: 28.0 };
         let (mut cache, palette) = (PlatformCache::default(), Palette::NIGHT);
-        // Independent of the platform's position.
+        // The painted paths are the same in each tick, wherever the platform is.
         for tick in 0..4 {
             let mut mesh = Mesh::new();
             cache.append_paths_to(&mut mesh, &world, &view, &palette);

@@ -144,7 +144,8 @@ mod tests {
             assert_eq!(bare(&lines.concat()), bare(text));
         }
         assert_eq!(break_into_lines(text, NORMAL_TEXT_HEIGHT, 10_000.0), [text]);
-        // Counted by hand, three letters fit on a line. A word that fits is not broken.
+        // A line has room for `ab c`, but not for the whole text. The word `cd` fits on a line of its own, so it is not
+        // broken.
         assert_eq!(break_into_lines("ab cd", NORMAL_TEXT_HEIGHT, text_width("ab c", NORMAL_TEXT_HEIGHT)), ["ab", "cd"]);
         assert_eq!(break_into_lines("", NORMAL_TEXT_HEIGHT, 100.0), [""]);
     }
