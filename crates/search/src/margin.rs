@@ -113,7 +113,7 @@ pub fn margins(
     limit: u32,
 ) -> Vec<Margin> {
     let run = Run { body, inputs, is_reached, limit };
-    // Worlds from shortly before each change, from which the runs with a moved change are played.
+    // `before` is a world shortly before a change of the input. The runs with a moved change start from there.
     let mut margins = Vec::new();
     if !run.reaches(start, 0, None) {
         return margins;

@@ -258,7 +258,7 @@ impl<G: Clone + Serialize + Send + Sync> Worker<G> {
     pub(crate) fn new(search: &Search<'_, G>) -> Worker<G> {
         let simulation = search.simulation();
         let snapshot = simulation.world.capture();
-        // In an arena, lists and their places take less than three times the bytes of a file.
+        // A snapshot in the arena takes less than three times the bytes of the same snapshot in a file.
         let child_bytes = CHILD_BYTES + 3 * snapshot.to_bytes().len() + simulation.game_bytes();
         let (arena, parent) = (SnapshotArena::default(), snapshot.clone());
         Worker { simulation, arena, parent, snapshot, moves: Vec::new(), child_bytes }

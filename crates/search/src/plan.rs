@@ -43,7 +43,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
             return Err(SearchError::Beam);
         }
         let targets = Targets::new(search.goal.as_ref().ok_or(SearchError::NoGoal)?, world)?;
-        // A goal with one target of many needs one flood from all of them.
+        // If any one of several targets is enough, one flood from all of them is enough too.
         let count = if targets.all_visited().is_some() { targets.boxes.len() } else { 1 };
         let grid = Grid::new(world, hero.shape(), search.tick.is_some(), options.max_memory / FLOODS_SHARE / count);
         let share = targets.boxes.len().div_ceil(count).max(1);
@@ -66,7 +66,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         let Some(all) = self.targets.all_visited() else {
             return self.fields.first().map_or(0.0, |field| self.grid.distance(field, at));
         };
-        // The nearest target next, again and again: a short tour, though not the shortest.
+        // Always visit the nearest target next: a short tour, though not the shortest.
         let (mut at, mut left, mut way) = (at, all & !visited, 0.0);
         while left != 0 {
             let open = (0..self.fields.len()).filter(|i| left >> i & 1 == 1);

@@ -56,7 +56,8 @@ impl<G: Clone> Simulation<G> {
     where
         G: Serialize,
     {
-        // Numbers are written in a few bytes, and lists have unused room.
+        // A serialized game is smaller than the game in memory: numbers take fewer bytes, and lists have no unused
+        // room.
         postcard::to_allocvec(&self.game).map_or(0, |bytes| 8 * bytes.len())
     }
 

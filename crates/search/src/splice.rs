@@ -161,12 +161,13 @@ fn changed(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize) {
     let at = random.below(ticks);
     let mut new = inputs.to_vec();
     match random.below(4) {
-        // A part is left out.
+        // Leave out a part.
         0 => {
             let part = random.small(MAX_PART).min(ticks - at);
             new.drain(at..at + part);
         }
-        // A part moves to a sooner or later tick: what is left out before it is added after it, or one tick less.
+        // Move a part by some ticks. Copies of the input next to it fill the gap that it leaves, or all but one tick of
+        // it.
         1 => {
             let (by, part, fewer) = (random.small(8), random.small(MAX_PART), random.below(2));
             let end = (at + by + part).min(ticks);
@@ -181,14 +182,14 @@ fn changed(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize) {
                 new.splice(at..end, piece);
             }
         }
-        // A part of the run is repeated elsewhere, instead of another part.
+        // Copy a part of the run over another part.
         2 => {
             let from = random.below(ticks);
             let part = &inputs[from..(from + random.small(MAX_PART)).min(ticks)];
             let end = (at + random.small(MAX_PART)).min(ticks);
             new.splice(at..end, part.iter().copied());
         }
-        // One button, or all, are held as in another tick.
+        // In a part of the run, change the walk or the jump, or take all inputs of another tick.
         _ => {
             let (other, end) = (inputs[random.below(ticks)], (at + random.small(MAX_PART)).min(ticks));
             let kind = random.below(4);

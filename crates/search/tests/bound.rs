@@ -15,7 +15,7 @@ const HALF: (f64, f64) = (0.35, 0.45);
 fn world_of(rows: &[&str], character: Character) -> (World, BodyId) {
     let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
     let start = world.map().marker("start").unwrap().to_dvec2();
-    // Feet on the floor of the cell.
+    // The feet are on the floor of the marker's cell.
     let at = dvec2(start.x, start.y.floor() + HALF.1);
     let hero = world.spawn(Body::new(Shape::aabb(HALF.0, HALF.1)).at(at).character(character)).unwrap();
     (world, hero)
@@ -38,7 +38,7 @@ fn walled(height: usize) -> Vec<String> {
 /// Plays the simplest run over a wall: to the right with jump held. Returns whether the character is beyond it.
 fn jumps_over(world: &mut World, hero: BodyId) -> bool {
     for tick in 0..240 {
-        // A press of each second tick, and then held for the whole flight.
+        // On the floor, press jump in every second tick. In the air, hold it.
         let jump = !world[hero].on_floor() || tick % 2 == 0;
         world.set_input(hero, Input { jump, ..Input::walk(1.0) });
         world.step();

@@ -152,7 +152,7 @@ fn places_are_reached_or_proven_unreachable() -> Result {
     assert_eq!(coins, [Verdict::Reachable, Verdict::Unreachable]);
     assert_eq!(verdicts(&|kind| *kind == PlaceKind::Marker("goal".into())), [Verdict::Reachable]);
     assert_eq!(verdicts(&|kind| *kind == PlaceKind::StandingCell), [Verdict::Reachable; 8]);
-    // Feet 3.2 tiles above the floor, and a head 0.9 tiles higher: rows 1 to 5.
+    // The feet get 3.2 tiles above the floor, and the head is 0.9 tiles higher. So the hero reaches rows 1 to 5.
     assert!(found.reached.contains(&(3, 5)) && !found.reached.contains(&(3, 6)));
     assert!(!found.reached.contains(&(3, 0)), "the floor is touched, and not overlapped");
     Ok(())

@@ -142,7 +142,7 @@ impl<'a> Exploration<'a> {
             (tell.borrow_mut())(reach);
         };
         let search = Search::new(self.world, self.hero).goal(Goal::Reached(&has_all));
-        // What the search answers does not matter: `seen` has all that it has tried.
+        // Ignore the answer of the search: `seen` has all that the search has tried.
         let _ = search.options(self.options()).on_progress(&report).run();
         if !is_stopped() {
             let bound = Bound::new(self.world, self.hero).ok();

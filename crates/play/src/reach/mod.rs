@@ -101,7 +101,7 @@ impl Explorer {
         let (stop, limits) = (is_stopped.clone(), self.limits);
         let work = move || {
             let is_stopped = || stop.load(Ordering::Relaxed);
-            // After the map is closed, no one listens.
+            // Sending fails once the map is closed, and then no one needs the answer.
             explore(&draft, limits, &is_stopped, &mut |reach| drop(sender.send(reach)));
         };
         match thread::Builder::new().name("reach".to_owned()).spawn(work) {

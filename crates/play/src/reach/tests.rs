@@ -46,7 +46,8 @@ fn the_reach_is_that_of_hand_geometry() {
     let mut unreachable: Vec<_> = findings.unreachable.iter().map(|(_, at)| (at.y, at.x)).collect();
     unreachable.sort_by(|a, b| a.0.total_cmp(&b.0));
     assert_eq!((unreachable, findings.not_found.len()), (vec![(1.5, 9.5), (7.5, 3.5)], 0));
-    // The run begins at the hero and ends at the goal, and never jumps: the hero falls at most 30 tiles a second.
+    // The path begins at the hero, ends at the goal, and has no gaps: the hero falls at most 30 tiles per second, half
+    // a tile per tick.
     let hero = &session.world()[session.hero().expect("a hero")];
     assert_eq!(findings.path.first(), Some(&hero.position().to_dvec2()));
     let end = *findings.path.last().expect("a path");
@@ -84,7 +85,7 @@ fn each_edit_is_explored() {
     explorer.update(&session);
     assert_eq!(explorer.reach().map(|(_, number)| number), first, "an unchanged level is not explored again");
     let full = session.world().map().catalogue().find_variant("full_block").ok();
-    // The goal is walled in, above and on its left: on its right is the block.
+    // These tiles wall the goal in from above and from its left. The block is on its right.
     for tile in [(5, 1), (5, 2), (6, 2), (7, 2)] {
         session.paint(tile, full).expect("a tile");
         explorer.update(&session);

@@ -35,7 +35,6 @@ impl Record {
     /// tick, but not the commands given before it. Returns the removed entries.
     pub(super) fn drop_after(&mut self, tick: u64) -> Vec<Entry> {
         let from = self.entries.partition_point(|entry| (entry.tick, entry.in_tick) < (tick, true));
-        // Commands between the last two ticks came after the state to which the world was rewound.
         self.entries.split_off(from)
     }
 

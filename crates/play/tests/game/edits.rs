@@ -103,7 +103,7 @@ fn everything_that_is_built_is_saved_undone_and_redone() {
     let first = builder.saved();
     assert_eq!(first, Map::from_ron(MAP).expect("a map"));
     type Check = fn(&Map, &Map) -> bool;
-    // Brush, cell, right button, what the saved map has then.
+    // Each step: the brush, the cell, whether the right button is pressed, and a check of the map that is saved then.
     let steps: [(&str, (i32, i32), bool, Check); 11] = [
         ("c: area coin", (2, 3), false, |map, _| map.areas().iter().any(|area| area.name == "coin 2,3 layer 2")),
         ("w: body walker", (3, 4), false, |map, _| map.find_body("walker 3,4 layer 2").is_some()),

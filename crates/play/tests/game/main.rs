@@ -309,7 +309,8 @@ fn a_run_is_shown_behind_the_menu() {
         meshes.push(painter.paint(&mut game).clone());
     }
     assert!(meshes[0] != meshes[1] && meshes[1] != meshes[2], "the run goes on");
-    // The game over the menu has a picture of its own, and so has the menu again.
+    // The painter has just painted the menu. It must not reuse that picture for the game, nor that of the game for the
+    // menu.
     game.open(&shipped("first_steps.ron")).unwrap();
     act(&mut game, &[]);
     assert!(painter.paint(&mut game).clone() == fresh(&mut game));
@@ -342,7 +343,7 @@ fn tiles_show_pieces_of_the_picture_of_the_map() {
     (0..10).for_each(|_| drop(act(&mut game, &[])));
     assert_eq!(corners_of(&mut game, (4.0, 5.0))[0], [48, 32]);
     assert_eq!(game.art().unwrap().picture_size(), (128, 48));
-    // The slope in column 5 of the first row, and the same piece after a quarter turn.
+    // The slope is in column 5 of the picture's first row. The second slope is the same piece after a quarter turn.
     assert_eq!(corners_of(&mut game, (16.0, 3.0)), [[80, 16], [96, 16], [96, 0], [80, 0]]);
     assert_eq!(corners_of(&mut game, (20.0, 3.0)), [[96, 16], [96, 0], [80, 0], [80, 16]]);
     assert_eq!(corners_of(&mut game, (26.0, 1.0)), [[16, 32], [32, 32], [32, 16], [16, 16]]);

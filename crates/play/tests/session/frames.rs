@@ -192,7 +192,7 @@ fn a_hero_that_falls_out_of_the_map_is_put_back() {
         session.advance(TICK, Held { right: walks, ..Held::default() });
         lowest = lowest.min(session.world()[hero].position().to_dvec2().y);
     }
-    // Within one tick at the greatest speed of a fall below 8 tiles.
+    // The hero is put back 8 tiles below the map. The fastest fall moves it by less than a tile per tick.
     assert!((-9.0..-7.0).contains(&lowest), "{lowest}");
     assert_eq!(session.world()[hero].position(), start);
     let folder = Folder::new("fallen");

@@ -62,8 +62,8 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     let mut session = paused(hall());
     play(&mut session, 151, true);
     check(&mut session, &path);
-    // After rewinding to a tick before which a tile was painted, and continuing differently, with a throw and a painted tile
-    // since the last tick.
+    // Rewind to a tick after the first painted tile, and continue differently. The last throw and the last painted tile
+    // come after the last tick.
     rewind_to(&mut session, 85);
     (0..34).for_each(|now| tick(&mut session, script(200 + now)));
     session.paint((9, 4), Some(variant(&session, "octagon"))).unwrap();
@@ -83,7 +83,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     let player = check(&mut session, &path);
     assert_eq!(tiles(player.world()), tiles(session.world()));
     assert_eq!(player.world().map().kinds().len(), own + 2, "the caltrop and the octagon");
-    // After a restart on the edited map.
+    // Restart on the edited map.
     session.restart();
     play(&mut session, 100, true);
     let player = check(&mut session, &path);
@@ -114,7 +114,7 @@ fn rewound_commands_are_not_saved() {
     session.throw(Throwable::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
     session.paint((9, 4), Some(variant(&session, "full_block"))).unwrap();
     (0..40).for_each(|_| tick(&mut session, Held::default()));
-    // Commands before tick 60 stay; the input in it does not.
+    // After rewinding to tick 60, the commands before that tick stay, but not the input in it.
     rewind_to(&mut session, 60);
     (0..5).for_each(|_| tick(&mut session, walk));
     let path = folder.at("a.replay.ron");
@@ -151,7 +151,7 @@ fn the_replay_names_the_map_file_if_possible() {
 
     play(&mut session, 30, true);
     assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline, "a tile that the file's legend lacks");
-    // With edited tiles it is a different map, until it is saved.
+    // With edited tiles, the map of the session is not that of the file until it is saved.
     session.restart();
     session.paint((20, -3), None).unwrap();
     play(&mut session, 20, false);

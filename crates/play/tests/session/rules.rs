@@ -94,7 +94,7 @@ fn a_game_with_rules_is_played_heard_rewound_and_restarted() {
     (0..40).for_each(|_| tick(&mut session, Held { right: true, ..Held::default() }));
     assert_eq!((status(&session), session.take_sounds()), ("coins 1".to_owned(), vec![Sound::Coin]));
     assert_eq!(session.take_sounds(), []);
-    // It stands before it jumps.
+    // Let the hero come to rest before it jumps.
     (0..20).for_each(|_| tick(&mut session, Held::default()));
     (0..90).for_each(|i| tick(&mut session, Held { jump: i < 20, ..Held::default() }));
     assert_eq!(session.take_sounds(), [Sound::Jump, Sound::Land]);

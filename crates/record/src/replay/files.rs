@@ -313,11 +313,11 @@ mod tests {
         let again = Replay::from_ron_with(&changed.to_ron(), |map| Map::load(folder.0.join(map)));
         assert_eq!(again.unwrap(), changed);
 
-        // A block in the way.
+        // This block is in the way of the ball.
         std::fs::write(&level, map.replace("@...", "@#..")).unwrap();
         let error = crate::replay::verify(&file).unwrap_err();
         let VerifyError::Diverges { divergence, mismatch: Some(mismatch), .. } = &error else { panic!("{error}") };
-        // Its edge at x = 0.75 reaches the block's at x = 1 after 15 ticks.
+        // The right side of the ball starts at x = 0.75 and reaches the block at x = 1 after 15 ticks.
         assert_eq!((divergence.tick, mismatch.tick), (20, 20));
         assert_eq!(mismatch.changed, [(1, 1)]);
         assert!(error.to_string().ends_with("; tiles nearby that have changed since the recording: (1, 1)"), "{error}");
@@ -326,7 +326,7 @@ mod tests {
             "{error}"
         );
         assert_eq!(format!("{error:?}"), error.to_string());
-        // In memory: the text without the file.
+        // A replay in memory has the same error, but without the name of the file.
         let in_memory = Replay::load(&file).unwrap().verify().unwrap_err();
         assert_eq!(format!("{}: {in_memory}", file.display()), error.to_string());
     }
@@ -404,7 +404,7 @@ mod tests {
         let map = Map::from_parts(parts).unwrap();
         let (replay, _) = record(map.clone(), &[TileId(added)]);
         assert!(replay.to_ron().contains("SetTile((0, 1), \"stud\")"), "{}", replay.to_ron());
-        // Refused at the command. The run before it is a replay.
+        // Recording fails at the command with the second kind. The run before it is still a valid replay.
         let (replay, recorded) = record(map.clone(), &[TileId(added), TileId(added + 1)]);
         let Err(RecorderError::Replay { error }) = recorded else { panic!("{recorded:?}") };
         let is_named = |error: &ToReplayError, tick: u64, kind: u16| matches!(error, ToReplayError::NamelessTile { tick: at, tile_id } if (*at, *tile_id) == (tick, TileId(kind)));

@@ -136,7 +136,7 @@ impl Things {
             areas: Named::of_map(map.areas().iter().map(|area| &area.name[..]), "area"),
             ..Things::default()
         };
-        // Slots that were just created give the same ids as a new world.
+        // The lists of slots are new, so they give the same ids as a new world.
         let (mut platforms, mut areas) = (Slots::default(), Slots::default());
         for platform in map.platforms() {
             things.layers.insert(platforms.insert(), without_cells(&platform.layers));

@@ -149,7 +149,7 @@ impl Graph {
 
     /// Returns all states, each with what can be reached from it.
     pub(super) fn found(mut self) -> Vec<Found> {
-        // The ways backwards, sorted by their end.
+        // Sort the edges by their ends, so that they can be followed backwards.
         let mut edges = std::mem::take(&mut self.edges);
         edges.sort_unstable_by_key(|&(from, to)| (to, from));
         for flag in [Found::leads, Found::is_open] {

@@ -37,7 +37,8 @@ fn a_changed_bit_is_seen_wherever_it_is() {
         let mut bytes = text.clone().into_bytes();
         bytes[at] ^= 1 << (at % 7);
         let read = read::read_bytes_for_test::<Pad>(&bytes);
-        // A missing line break joins the last two lines.
+        // Up to the last line, a changed bit is an error. But without the line break before the last line, the last two
+        // lines are one.
         if at < last - 1 {
             assert!(read.is_err(), "{at}");
         } else {
@@ -126,7 +127,7 @@ fn errors_name_line_column_and_what() {
         let error = error(&text);
         let short = &text[..text.len().min(300)];
         assert!(is(&error.kind) && error.line == line, "{error} in {short}");
-        // If the RON reader reports the error (column 0 here), the column is the reader's.
+        // Column 0 in a case stands for a mistake that the RON reader reports, with a column of its own.
         assert!(error.column == column || column == 0, "{error} in {short}");
     }
     let text = with_checksums(lines.iter().map(String::as_str));

@@ -35,7 +35,7 @@ fn tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
         rules.scores.push((world.tick(), world[rules.hero].position().to_dvec2().x));
     }
     if rules.clock.is_multiple_of(9) && inputs[0].walk < 0 {
-        // A spring, as a command after the step: the state of this tick has it already.
+        // A spring acts by a command after the step, so the state of this tick already contains its effect.
         world.add_velocity(rules.hero, (0.0, 5.0)).unwrap();
     }
     let is_angry = world[rules.hero].velocity().y > 0.0;

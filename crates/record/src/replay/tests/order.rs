@@ -74,7 +74,7 @@ fn run_random_command(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut 
         }
         (1, Some(id)) => world.set_velocity(id, (number(random), number(random))).unwrap(),
         (2, Some(id)) => world.teleport(id, random_half_tiles(random)).unwrap(),
-        // A body without a character refuses it.
+        // The world refuses this for a body without a character.
         (3, Some(id)) => drop(world.set_character(id, character(random))),
         (4, Some(id)) => {
             let walk = (random.below(256) as i64 - 128) as i8;

@@ -51,7 +51,7 @@ fn the_example_with_positions_runs_to_its_recorded_positions() {
     let mut player = Playback::new(&Replay::from_ron(blocks()[1]).unwrap());
     let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
     assert_eq!((summary.compared, player.mismatches()), (1, &[][..]));
-    // It stands on the blocks, whose top is at y = 1, below the marker.
+    // The hero stands below the marker on the blocks, whose top is at y = 1.
     let [hero] = player.expected_positions(30) else { panic!("one body") };
     assert_eq!((player.name(hero.body), Ok(hero.position)), (Some("hero"), Position::new(1.5, 1.5)));
 }

@@ -74,7 +74,7 @@ fn record_random_run(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
                 }
             }
             3 => bodies.push(world.spawn(body(random)).unwrap()),
-            // A body without a character refuses it.
+            // The world refuses this for a body without a character.
             5..=6 => drop(world.set_character(id, character(random))),
             4 if bodies.len() > 2 => world.despawn(bodies.swap_remove(at)).unwrap(),
             _ => {}
@@ -234,7 +234,7 @@ fn the_first_tick_that_differs_is_named() {
     };
     assert_eq!(differs(&|log| input(log, |input| input.walk = 127), 1), (31, Motion));
     assert_eq!(differs(&|log| input(log, |input| input.walk = 127), 20), (40, Motion));
-    // Up does not move the body, so the motion is equal.
+    // The button up does not move the body, so the motion is equal.
     assert_eq!(differs(&|log| input(log, |input| input.up = true), 1), (31, State));
     assert_eq!(differs(&|log| log.runs[2].input.clear(), 1), (11, State));
     let later = |log: &mut Recording| (log.runs[1].ticks, log.runs[3].ticks) = (11, 17);
@@ -368,7 +368,7 @@ fn platforms_are_known_by_their_names() {
     recorder.name_body(hero, "hero").unwrap();
     for tick in 0..120 {
         match tick {
-            // In total, further from its start than one drive may go.
+            // All drives together move the block further from its start than a single drive may.
             10..60 => world.drive_platform(block, (4.0 + f64::from(tick) * 20.0, 1.0)).unwrap(),
             60 => world.pause_platform(lift).unwrap(),
             65 => world.set_platform_tile(lift, 0, (1, 0), world.map().find_tile('#').unwrap()).unwrap(),

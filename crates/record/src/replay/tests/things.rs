@@ -123,7 +123,7 @@ fn things_without_names_get_numbers_that_are_free() {
         let areas: Vec<AreaId> = world.areas().map(|(id, _)| id).collect();
         let platforms: Vec<PlatformId> = world.platforms().map(|(id, _)| id).collect();
         match tick {
-            // The fifth area of the run gets another number than the fourth one has as its name.
+            // The fourth area of the run takes the name `area 5`, so the unnamed fifth area gets another number.
             1 => _ = world.spawn_area(coin(1.0).name("area 5")).unwrap(),
             2 => _ = world.spawn_area(coin(2.0)).unwrap(),
             3 => world.move_area(areas[0], (4.0, 2.0)).unwrap(),
@@ -131,7 +131,7 @@ fn things_without_names_get_numbers_that_are_free() {
             5 => world.pause_platform(platforms[0]).unwrap(),
             6 => _ = world.spawn_platform(Platform::from_rows(world.map(), ["=="]).unwrap().at((1.0, 3.0))).unwrap(),
             7 => world.set_platform_tile(platforms[2], 0, (0, 0), TileId::EMPTY).unwrap(),
-            // Its own area and the fifth one go with it.
+            // The fifth area is attached to this platform, and is despawned with it.
             8 => world.despawn_platform(platforms[0]).unwrap(),
             9 => _ = world.spawn_area(coin(5.0)).unwrap(),
             10 => world.despawn_area(areas[areas.len() - 1]).unwrap(),
