@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn an_impossible_tile_is_reported_with_its_position() {
-        // A slope cut off in the middle of its tile.
+        // A slope that is cut off in the middle of its tile.
         let plan = "size 2 2\nland 0 0 ene2\n> Map(format: 1, tiles: [\n>         TILES\n> ])";
         assert!(draw(plan).is_ok());
         let error = draw(&plan.replace("ene2", "ene1 se1")).unwrap_err();

@@ -77,8 +77,8 @@ impl Arena {
             world.despawn(ball).expect("the ball is there");
         }
         *advanced += 1;
-        // Rare, because the sync test saves the result of the second run of a tick. It does not see errors that only
-        // happen in the first run.
+        // `advanced` counts runs of ticks, so this changes only one of the runs of a tick. The sync test keeps the
+        // result of the second run, so it misses errors that happen only in the first run.
         if *broken && advanced.is_multiple_of(999) {
             world.set_velocity(players[0], (0.0, 10.0)).expect("the player is there");
         }
@@ -124,7 +124,8 @@ fn sync_test(arena: &mut Arena) -> Result<u32, GgrsError> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Without ggrs: tells where the run should end, and that it has ticks to roll back.
+    // Play without ggrs to get the expected final state, and to check that the run edits tiles, spawns and removes
+    // bodies.
     let mut plain = Arena::new(false)?;
     let (mut edits, mut spawns, mut removals) = (0, 0, 0);
     for tick in 0..TICKS {

@@ -70,7 +70,7 @@ fn a_jump_off_the_ground_is_sent_before_the_floor_is_left() {
         assert_eq!(world[hero].mode(), MotionMode::Air);
         assert_eq!(play(&mut world, hero, &[(200, JUMP)]), [], "a held button jumps once");
         assert_eq!(world[hero].mode(), MotionMode::Ground);
-        // A fall is no jump, even with the button held.
+        // A fall is not a jump, even with the button held.
         world.teleport(hero, (5.0, 3.0)).unwrap();
         assert_eq!(play(&mut world, hero, &[(5, JUMP)]), []);
     }
@@ -108,7 +108,7 @@ fn a_landing_has_its_speed_and_what_the_body_landed_on() {
         for hero in [on_ice, on_raft, on_body, below] {
             let Some((speed, on)) = landing(&world, hero) else { continue };
             if hero == on_ice || hero == on_raft {
-                // The speed at the end of the tick without the floor.
+                // Without the floor, the hero would have this speed at the end of the tick.
                 let expected = -before[hero].velocity().y + 40.0 / 60.0;
                 assert!((speed - expected).abs() < 1e-9, "{speed}, expected {expected}");
             }
@@ -148,7 +148,7 @@ fn every_jump_lands_with_the_speed_of_its_height() {
             for event in world.events() {
                 if let EventKind::Landed { speed, .. } = event.kind {
                     let expected = (2.0 * world.settings().gravity.y.abs() * highest).sqrt();
-                    // Gravity changes the speed by so much in a tick.
+                    // In one tick, gravity changes the speed by `in_a_tick`, so the landing speed may be off by that.
                     let in_a_tick = world.settings().gravity.y.abs() * world.settings().tick;
                     assert!((speed - expected).abs() <= in_a_tick, "{height}: {speed}, expected {expected}");
                     landings += 1;
@@ -163,7 +163,8 @@ fn every_jump_lands_with_the_speed_of_its_height() {
 fn a_stored_press_is_a_buffered_jump() {
     let mut world = hall();
     let hero = hero(&mut world, (5.0, 1.5), Character { jump_buffer: 0.2, ..Character::default() });
-    // It falls from half a tile: 0.158 seconds, or 10 ticks. The press in tick 3 is stored for 12 ticks.
+    // The hero falls by half a tile, which takes 0.158 seconds, or 10 ticks. The press in tick 3 is stored for 12
+    // ticks.
     world.teleport(hero, (5.0, 2.0)).unwrap();
     let seen = play(&mut world, hero, &[(2, NONE), (1, JUMP), (20, NONE)]);
     assert_eq!(seen, [(11, EventKind::Jumped { from: JumpFrom::Ground, buffered: true })]);
@@ -174,7 +175,8 @@ fn jumps_in_the_air_say_where_they_begin() {
     let character = Character { coyote_time: 0.2, air_jumps: 1, ..Character::default() };
     let mut world = World::new(map(&["......", "......", "##....", "......", "......", "......"]), Settings::default());
     let hero = hero(&mut world, (1.4, 4.5), character);
-    // Off the edge at x = 2 plus half of its width, then late, then in the air.
+    // The hero's centre passes the edge at x = 2 plus half of its width. The first press is a late jump, the second an
+    // air jump.
     let seen = play(&mut world, hero, &[(14, RIGHT), (1, JUMP), (3, NONE), (1, JUMP), (9, JUMP)]);
     assert_eq!(seen, [(15, jumped(JumpFrom::Coyote)), (19, jumped(JumpFrom::Air))]);
 }
@@ -184,7 +186,7 @@ fn a_wall_slide_begins_and_ends_and_a_jump_off_the_wall_is_sent() {
     let character = Character { wall_slide_speed: 2.0, wall_jump_speed: 8.0, ..Character::default() };
     let mut world = hall();
     let hero = hero(&mut world, (5.0, 1.5), character);
-    // It touches the wall, and falls.
+    // The hero touches the wall and falls.
     world.teleport(hero, (10.5, 6.0)).unwrap();
     let seen = play(&mut world, hero, &[(10, RIGHT)]);
     assert_eq!(seen, [(1, began(LastingAbility::WallSlide))], "the wall is touched since the teleport");
@@ -198,7 +200,7 @@ fn a_wall_slide_begins_and_ends_and_a_jump_off_the_wall_is_sent() {
         [(1, jumped(JumpFrom::Wall)), (1, ended(LastingAbility::WallSlide))]
     );
     assert_eq!(world[hero].mode(), MotionMode::Air);
-    // The ability is all that the character has.
+    // This character has the wall slide, and no wall jump.
     world.set_character(hero, Character { wall_slide_speed: 2.0, ..Character::default() }).unwrap();
     world.teleport(hero, (10.5, 6.0)).unwrap();
     world.set_velocity(hero, (0.0, 0.0)).unwrap();
@@ -295,7 +297,7 @@ impl Reported {
                 () => None,
             };
             let found = self.0.get(&id).copied();
-            // The climb may have led to a floor.
+            // A climb may also have ended on a floor, where the character stands.
             let is_right = match found {
                 Some(LastingAbility::WallSlide) => expected.is_none(),
                 Some(LastingAbility::Climb) => expected == found || state.on_floor(),

@@ -80,7 +80,7 @@ fn a_coyote_jump_comes_before_air_jumps() {
             for _ in expected {
                 stage.step(127, true);
                 seen.push(stage.velocity());
-                // Until the hero falls again.
+                // Wait until the hero falls again.
                 (0..30).for_each(|_| stage.step(127, false));
                 assert!(stage.velocity().y < 0.0);
             }

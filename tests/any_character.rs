@@ -255,7 +255,8 @@ impl Hall {
                 2 => self.world.set_velocity(id, way).unwrap(),
                 8 => self.world.move_by(id, way / 8.0).unwrap(),
                 3 => self.world.set_character(id, any_character(random)).unwrap(),
-                // A shape may not fit, low or upright: a circle is lower than the box, and stands elsewhere on slopes.
+                // The change is refused if the new shape does not fit, whether low or upright. A circle is lower than
+                // the box, and stands elsewhere on slopes.
                 4..8 => drop(self.world.set_shape(id, if tick.is_multiple_of(2) { hero.low } else { hero.upright })),
                 _ => {}
             }
@@ -335,7 +336,8 @@ impl Hall {
                     "",
                     &mut free,
                 );
-                // A body astride a one-way tile may come free of it on the floor, wedged between the two.
+                // If a body that is astride a one-way tile comes free on the floor, it may be wedged between tile and
+                // floor.
                 let is_astride =
                     self.judged.closed.straddles_wall(&oracle_shape(state.shape()), tuple(state.position()));
                 may && !is_astride && free.faults.is_empty()

@@ -69,8 +69,8 @@ fn a_body_is_inside_from_the_tick_in_which_interiors_overlap() {
         let is_in = world.areas_of(body).any(|area| area == gate);
         assert_eq!(world.bodies_in(gate).collect::<Vec<_>>(), if is_in { vec![body] } else { vec![] });
     }
-    // It touches after the 15 ticks from 2.75 to 3. Its left side reaches 5 after another 2.75 - 0.25 + 0.25 tiles. A
-    // tick's displacement is rounded to units, so some units may be missing at the touch.
+    // The body touches the area after the 15 ticks from 2.75 to 3. Its left side reaches 5 after another 2.75 - 0.25 +
+    // 0.25 tiles. A tick's displacement is rounded to units, so some units may be missing at the touch.
     let [(enters, true), (leaves, false)] = changes[..] else { panic!("{changes:?}") };
     assert!((15..=16).contains(&enters) && (165..=166).contains(&leaves), "{changes:?}");
 }
@@ -95,7 +95,7 @@ fn a_body_that_crosses_an_area_in_a_tick_enters_and_leaves_it() {
     for ((i, shape), body) in pairs(shapes.into_iter().enumerate(), [Shape::circle(0.1), Shape::aabb(0.1, 0.05)]) {
         let mut world = empty(40, 40);
         let gate = world.spawn_area(area(shape, (10.0, 10.0))).unwrap();
-        // 10 tiles per tick, lengthwise and across. The path of the second body misses the area.
+        // Both bodies move by 10 tiles per tick, lengthwise and across. The path of the second body misses the area.
         let fast = Body::new(body).gravity_scale(0.0).velocity((600.0, 600.0));
         let one = world.spawn(fast.clone().at((5.0, 5.0))).unwrap();
         world.spawn(fast.at((7.0, 5.0))).unwrap();
@@ -196,7 +196,7 @@ fn an_area_moves_with_its_platform_or_body_and_is_removed_with_it() {
     let lift = Platform::from_rows(&map, ["=="]).unwrap().at((1.0, 1.0)).path(path).name("lift");
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
-    // Next to the platform, from 2 to 3 at its start position.
+    // The position of the area is relative to the lift at (1, 1), so the area starts at (2.5, 4.5).
     let on_lift = area(aabb(0.5, 0.5), (1.5, 3.5)).attached_to(AttachedTo::Named("lift".to_owned()));
     let on_lift = world.spawn_area(on_lift).unwrap();
     assert_eq!(world.area(on_lift).unwrap().area().attached_to, AttachedTo::Platform(lift));
@@ -212,7 +212,8 @@ fn an_area_moves_with_its_platform_or_body_and_is_removed_with_it() {
         changes.extend(step(&mut world).into_iter().map(|change| (tick, change)));
         assert_eq!(world.area(on_lift).unwrap().position(), position(2.5 + 0.1 * f64::from(tick), 4.5));
     }
-    // Its right side, 3 + 0.1 per tick, reaches 5.75 after 27.5 ticks. Its left side passes 6.25 after 42.5.
+    // The right side of the area, at 3 + 0.1 per tick, reaches 5.75 after 27.5 ticks. Its left side passes 6.25 after
+    // 42.5.
     let expected = [(28, true), (43, false)].map(|(tick, is_in)| (tick, (body, on_lift, is_in)));
     assert_eq!(changes, expected);
 
@@ -232,7 +233,7 @@ fn a_body_enters_and_leaves_a_moving_area_that_passes_it_in_a_tick() {
     let carrier = world.spawn(floating((2.0, 0.5)).velocity((600.0, 0.0))).unwrap();
     let blade = world.spawn_area(area(aabb(0.1, 0.5), (0.0, 2.0)).attached_to(AttachedTo::Body(carrier))).unwrap();
     let still = world.spawn(floating((7.0, 2.5))).unwrap();
-    // As fast as the blade, so at rest relative to it.
+    // This body is as fast as the blade, so the two are at rest relative to each other.
     world.spawn(floating((2.5, 2.5)).velocity((600.0, 0.0))).unwrap();
     assert_eq!(step(&mut world), [(still, blade, true), (still, blade, false)]);
 }
@@ -353,7 +354,7 @@ fn a_character_walks_at_its_speed_times_the_factor() {
     }
     let at = |from: f64, to: f64| speeds.iter().filter(move |(x, _)| (from..to).contains(x)).map(|(_, speed)| *speed);
     assert!(at(1.6, 1.75).all(|speed| speed == 8.0), "before");
-    // It brakes by 80 per second: from 4 in three ticks, over less than 0.3 tiles.
+    // The hero brakes by 80 tiles per second squared: from 8 to 4 in three ticks, over 0.3 tiles.
     assert!(at(2.2, 10.2).all(|speed| speed == 4.0) && at(2.2, 10.2).count() > 100, "in it");
     assert!(at(11.0, 19.0).all(|speed| speed == 8.0) && at(11.0, 19.0).count() > 10, "after it");
     assert_eq!(world.effects(hero), Effects::default());
@@ -444,7 +445,7 @@ fn wind_moves_crates_by_the_law_of_friction() {
             let places =
                 if mask == CollisionLayers::ALL { [(30.0, 1.25), (30.0, 1.75)] } else { [(30.0, 1.25), (35.0, 1.25)] };
             let crates = places.map(|at| world.spawn(body.clone().at(at)).unwrap());
-            // Colliding bodies fall asleep.
+            // Wait until the colliding bodies are asleep.
             (0..120).for_each(|_| world.step());
             let gust = area(aabb(30.0, 3.0), (30.0, 2.0)).effects(effects(|e| e.wind = Some(wind.into())));
             let gust = world.spawn_area(gust).unwrap();
@@ -465,7 +466,7 @@ fn wind_moves_crates_by_the_law_of_friction() {
             let speed = speeds_up * 0.5;
             let way = world[crates[0]].position().to_dvec2().x - 30.0;
             let expected = speed * 0.25 + speed * speed.abs() / (2.0 * holds);
-            // Below 0.1 tiles per second it stops at once.
+            // Below 0.1 tiles per second, a crate stops at once.
             let near = 0.01 / (2.0 * holds) + 1e-6;
             assert!((way - expected).abs() < near, "{way}, not {expected}");
             assert_eq!(world[crates[0]].velocity(), DVec2::ZERO);
@@ -487,7 +488,8 @@ fn a_fan_lifts_a_character_off_the_ground() {
     assert!(world[hero].on_floor() && world[hero].position() == position(2.0, 1.5));
     world.set_area(fan, wind(52.0)).unwrap();
     (0..30).for_each(|_| world.step());
-    // Accelerates by 12 tiles per second squared for half a second.
+    // The fan of 52 exceeds the gravity of 40, so the hero accelerates by 12 tiles per second squared for half a
+    // second.
     let (at, _) = by_hand((dvec2(2.0, 1.5), DVec2::ZERO), dvec2(0.0, 12.0), 0.0, 30);
     assert!(!world[hero].on_floor());
     assert_near(world[hero].position().to_dvec2(), at);
@@ -793,7 +795,7 @@ fn a_world_restored_in_any_tick_continues_the_same() {
         }
         assert!(inside > 200, "{inside}");
     });
-    // Restores the snapshots in another order.
+    // Restore the snapshots in the opposite order.
     let mut other = moments[0].0.clone();
     for (i, (world, saved)) in moments.iter().enumerate().rev() {
         other.restore(saved).unwrap();
@@ -825,7 +827,7 @@ fn a_recorded_run_plays_again() {
     let summary = player.run().unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.checksum), (140, 140, world.checksum()));
 
-    // Through a file too.
+    // Record into a file too.
     let path = std::env::temp_dir().join(format!("surefoot-areas-{}.recording", std::process::id()));
     let mut world = self::played(way);
     let options = RecordOptions { checksum_interval: 1, snapshot_interval: 50, ..RecordOptions::default() };
@@ -873,11 +875,11 @@ fn areas_far_from_the_origin_report_their_bodies() {
     let corners = [(far, far), (-far, far), (-far, -far), (far, -far)];
     let ids = corners.map(|at| world.spawn_area(area(AreaShape::circle(65_000.0).unwrap(), at)).unwrap());
     let bodies = corners.map(|at| world.spawn(floating(at)).unwrap());
-    // Its position is clamped at the limit, where it still overlaps a corner of its carrier.
+    // The position of the carried area is clamped at the limit, where the area still overlaps a corner of its carrier.
     let carried = area(aabb(60_000.0, 60_000.0), (far, far)).attached_to(AttachedTo::Body(bodies[0]));
     let carried = world.spawn_area(carried).unwrap();
     let fast = Body::new(Shape::circle(64.0)).at((0.0, 0.0)).response(Response::Pass).gravity_scale(0.0);
-    // A thousand tiles per tick.
+    // This body moves a thousand tiles per tick.
     let fast = world.spawn(fast.velocity((1e9, 1e9))).unwrap();
     let small = world.spawn_area(area(AreaShape::circle(1e-9).unwrap(), (500.0, 500.0))).unwrap();
     let told = step(&mut world);

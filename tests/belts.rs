@@ -269,7 +269,7 @@ impl Slope {
         let half = position(shape.half_extents().x, shape.half_extents().y).units();
         let n = self.normal;
         let x = i64::from(self.length / 2) * ONE;
-        // n (p - foot) is the support of the shape.
+        // The distance of the centre from the slope's line, times the length of `n`, must be the support of the shape.
         let support =
             if shape.is_circle() { (half.x as f64 * n.as_dvec2().length()).ceil() as i64 } else { n.abs().dot(half) };
         let y = (support - n.x * x).div_euclid(n.y) + i64::from((support - n.x * x).rem_euclid(n.y) != 0);
@@ -377,7 +377,7 @@ fn belts_on_every_side_move_bodies_pressed_against_them() {
                 let found = world[pressed].velocity();
                 assert!((found - velocity).length() < 1e-9, "{shape:?} {start:?} {speed} {tick}: {found}");
                 assert_eq!(world[smooth].position(), position(start.0, start.1));
-                // For characters, up stays up: only floors carry them.
+                // A character's up does not change with the sides that it touches, so only floors carry it.
                 let moves = into == (0.0, -1.0);
                 assert_eq!(world[walker].position() != position(start.0, start.1), moves, "{start:?} {tick}");
             }
@@ -452,7 +452,8 @@ fn joins_of_belts_ice_and_rubber_act_as_plain_tiles() {
                 let what = format!("{symmetry:?} {shape:?} {tick}");
                 assert_eq!(world.events(), [], "{what}");
                 let at = world[hero].position();
-                // At a corner touched by a circle, a moving body names the tile ahead. A mover knows no motion.
+                // Where a circle touches a corner, the world names the tile ahead of a moving body. A mover does not
+                // know the motion, so skip the tile.
                 let is_corner = |contact: &Contact| contact.exact_normal.abs().max_element() > 64;
                 let facts = |contact: Contact| {
                     let side = (!is_corner(&contact)).then_some((contact.tile, contact.edge));

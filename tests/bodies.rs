@@ -169,7 +169,8 @@ fn two_that_cross_each_other_s_way_within_a_tick_meet() {
     world.step();
     let t = (1.0 - 0.25 / 2.0_f64.sqrt()) / 2.0;
     let (before, after) = (1.0 - 2.0 * t, 2.0 * (1.0 - t));
-    // The centres at the impact are right to some units of the 2^30 that are between them.
+    // At the impact the centres are 2^30 units apart, and off by some units. So the direction of the impact is slightly
+    // off too.
     assert_near(world[a].velocity(), (0.0, 120.0), 1e-5);
     assert_near(world[b].velocity(), (120.0, 0.0), 1e-5);
     assert_near(world[a].position().to_dvec2(), (-before, 5.0 + after), ROUNDING);
@@ -227,7 +228,7 @@ fn crates_that_touch_no_wall_hand_an_impact_on() {
     assert_eq!(speeds, [DVec2::ZERO, DVec2::ZERO, DVec2::new(20.0, 0.0)]);
     assert_eq!(places(&world, [crates[0], crates[1]]), [position(7.5, 5.0), position(8.5, 5.0)]);
 
-    // Whatever the bounce: the momentum stays, and the last one has some of it.
+    // Whatever the bounce, the momentum stays, and the last crate gets some of it.
     for bounce in [0.0, 0.5] {
         let mut world = floating(&[]);
         let ball = ball_at(0.25, 3.0, 5.0).bounce(bounce).velocity((20.0, 0.0));
@@ -239,7 +240,7 @@ fn crates_that_touch_no_wall_hand_an_impact_on() {
         assert!((momentum - 20.0).abs() < 1e-9, "{momentum} with a bounce of {bounce}");
         assert!(speeds[2] > 4.0, "{speeds:?}");
         let row = [world[ball].velocity().x, speeds[0], speeds[1], speeds[2]];
-        // What is slower than their speed of rest, 0.1, need not be an impact.
+        // Bodies that approach each other by less than the rest speed of 0.1 need not collide.
         assert!(row.windows(2).all(|pair| pair[0] <= pair[1] + 0.1), "{row:?}");
     }
 }
@@ -264,7 +265,7 @@ fn a_character_pushes_a_row_up_to_its_limit() {
             }
             assert_eq!(world[crates[3]].position(), position(4.75, 0.5), "tick {tick}");
         }
-        // Three of them at its side are all that it pushes: the row stops at the fourth.
+        // The hero pushes at most three crates, so the row stops at the fourth.
         assert_eq!(places(&world, crates), [1.75, 2.75, 3.75, 4.75].map(|x| position(x, 0.5)), "friction {friction}");
         assert_eq!(room(&world, hero, crates[0]), 0);
         assert_eq!(world[hero].velocity().abs(), DVec2::ZERO);
@@ -282,7 +283,7 @@ fn a_row_that_a_character_pushes_ends_at_a_wall() {
     assert_eq!(places(&world, crates), [5.5, 6.5, 7.5].map(|x| position(x, 0.5)));
     assert_eq!(places(&world, [hero]), [position(4.65, 0.45)]);
     assert_still(&mut world, &crates, 60);
-    // It goes away and nothing follows it.
+    // The hero walks away, and no crate follows.
     world.set_input(hero, LEFT);
     assert_still(&mut world, &crates, 60);
     assert!(world[hero].position().to_dvec2().x < 0.0);
@@ -301,7 +302,7 @@ fn a_row_stops_with_its_pusher() {
         let moving = world[hero].velocity().x;
         assert!((moving - 8.0).abs() < 1e-9, "{moving} is not its full speed");
         world.set_input(hero, LEFT);
-        // It brakes by 80 / 60 tiles per second a tick, from 8 to nothing in 6 ticks.
+        // The hero brakes by 80 / 60 tiles per second in each tick, from 8 to 0 in 6 ticks.
         steps(&mut world, 12);
         assert!(room(&world, hero, crates[0]) > 0);
         assert_eq!(room(&world, crates[0], crates[1]), 0);
@@ -394,7 +395,7 @@ fn a_crate_slides_over_the_seams_of_a_row() {
         for tick in 1..=90_i64 {
             world.step();
             let exact = DVec2::new(0.25 + 0.05 * tick as f64, y);
-            // What is round is touched within some units.
+            // A circle is touched up to some units.
             let (rise, slack) = (
                 world[slider].position().units().y - position(0.0, y).units().y,
                 if shape.is_circle() { 4 } else { 0 },
@@ -438,7 +439,7 @@ fn a_pyramid_that_is_let_fall_stands() {
     for row in 0..10 {
         for i in 0..10 - row {
             let x = f64::from(i) * 1.25 + f64::from(row) * 0.625;
-            // An eighth of a tile between rows.
+            // The gap between two rows is an eighth of a tile.
             ids.push(world.spawn(crate_at(x, 0.5 + f64::from(row) * 1.125)).unwrap());
             expected.push(position(x, 0.5 + f64::from(row)));
         }
@@ -490,7 +491,7 @@ fn a_ball_slides_off_another_one_and_leaves_it_where_gravity_holds_it_no_more() 
             let is_quiet = world.events().iter().all(|event| matches!(event.kind, EventKind::WokeUp));
             assert!(is_quiet, "{cos}: {:?}", world.events());
         }
-        // The cosines of 3.6 degrees more and less.
+        // The ball leaves within one tick, or 3.6 degrees, of the computed angle.
         assert!((0.6205..0.7139).contains(&cos), "{cos}");
     }
 }
@@ -517,7 +518,7 @@ fn a_ball_between_a_walker_and_a_wall_gets_no_faster() {
     }
     assert!(turns > 2, "{turns}");
     assert_still(&mut world, &[ball, hero], 60);
-    // The wall is at 8. What is left between them is too little for a bounce.
+    // The wall is at x = 8. The gaps between hero, ball and wall are too small for a further bounce.
     assert!(room(&world, hero, ball) < ONE / 64 && 15 * ONE / 2 - world[ball].position().units().x < ONE / 64);
 }
 
@@ -550,7 +551,7 @@ fn bodies_at_one_place_are_no_obstacle_to_each_other() {
     let [block, ball] = spawn(&mut world, [crate_at(0.0, 5.0), ball_at(0.25, 0.0, 5.0)]);
     assert_still(&mut world, &[block, ball], 60);
     world.set_velocity(ball, (2.0, 0.0)).unwrap();
-    // 0.75 tiles to be free: 22.5 ticks.
+    // The ball is clear of the block after 0.75 tiles, which take 22.5 ticks.
     steps(&mut world, 30);
     assert_eq!(world[block].position(), position(0.0, 5.0));
     assert_near(world[ball].position().to_dvec2(), (1.0, 5.0), ROUNDING);
@@ -606,7 +607,7 @@ fn crates_in_a_pit_are_walked_over_at_full_speed() {
                     assert!(world[walker].on_floor(), "{scene}: off the floor at {at:?} in tick {tick}");
                     let level = world[walker].shape().half_units().y;
                     assert!((at.units().y - level).abs() <= 8, "{scene}: {} units high", at.units().y - level);
-                    // It is at its full speed long before it is over the first crate.
+                    // The walker has its full speed long before it is over the first crate.
                     let x = before.to_dvec2().x;
                     if (-1.0..7.0).contains(&x) && (tick > 20) {
                         on_crates += 1;
@@ -615,7 +616,7 @@ fn crates_in_a_pit_are_walked_over_at_full_speed() {
                     }
                 }
                 assert!(on_crates > 50, "{scene}: {on_crates}");
-                // A circle may take a step of units for a corner, once at each rim.
+                // A circle may be some units slower in the tick in which it passes a rim, once at each rim.
                 let allowed = if is_flush || !world[walker].shape().is_circle() { 0 } else { 2 };
                 assert!(slow <= allowed, "{scene}: {slow} slow ticks");
             }
@@ -688,7 +689,7 @@ fn bodies_meet_only_if_each_one_s_mask_says_so() {
         assert_eq!(touched(&world, left), expected(contact(right, -1.0)), "{layers:?} {masks:?}");
         assert_eq!(touched(&world, right), expected(contact(left, 1.0)), "{layers:?} {masks:?}");
     }
-    // A body that says nothing meets no other one.
+    // By default, a body collides with no other body.
     assert_eq!(Body::default().collision_mask, CollisionLayers::NONE);
     assert!(!Body::default().can_collide_with(&Body::default()));
 }
@@ -715,7 +716,7 @@ fn bodies_that_do_not_meet_now_have_no_contact() {
             hero_at(-5.0, 5.0),
             crate_at(1.0, 5.0).one_way(),
             lower,
-            // It overlaps the one in the middle.
+            // This crate overlaps the middle one.
             crate_at(0.125, 5.0),
         ],
     );
@@ -753,7 +754,7 @@ fn what_comes_to_where_another_body_has_been_moves_as_alone() {
     for lone in [bouncing, sliding, down(hero_at(-0.125, 0.5))] {
         let (mut world, mut own) = (falling(&[]), falling(&[]));
         let free = |body: Body, speed: f64| body.gravity_scale(0.0).bounce(1.0).velocity((speed, 0.0));
-        // From x = 0.4375 on, and the ball 0.0625 in front of it.
+        // The left side of the wall is at x = 0.4375, and a ball is 0.0625 in front of its right side.
         let wall = free(meeting(Shape::aabb(0.125, 2.0)).at((0.5625, 2.0625)), 60.0);
         let [wall, _, id] = spawn(&mut world, [wall, free(ball_at(0.25, 1.0, 2.0), 50.0), lone.clone()]);
         let [same] = spawn(&mut own, [lone]);
@@ -840,7 +841,7 @@ fn a_character_on_a_crate_on_a_pushed_crate_comes_along() {
         }
     }
     assert!(world[lower].position().to_dvec2().x > 8.0);
-    // One more is one too many.
+    // A fourth crate is too heavy for the pusher.
     let [_fourth] = spawn(&mut world, [crate_at(20.0, 0.5)]);
     world.set_input(pusher, RIGHT);
     steps(&mut world, 240);
@@ -891,7 +892,7 @@ fn characters_stand_on_each_other() {
             assert!([lower, middle, top].iter().all(|&id| world[id].on_floor()), "tick {tick} of {input:?}");
         }
     }
-    // The one in the middle walks off under the upper one, which comes down with it.
+    // The middle hero walks off the lower one, and the upper hero comes down on the middle one.
     world.set_input(lower, Input::default());
     steps(&mut world, 30);
     world.set_input(middle, RIGHT);
@@ -917,11 +918,11 @@ fn a_walker_at_a_wall_stays_there_while_what_it_stands_on_goes_on() {
             assert!(world[walker].on_floor(), "{shape:?}, tick {tick}");
         }
         assert_near(world[sled_left].velocity(), (-3.0, 0.0), 0.0);
-        // It lets itself be taken along once it walks no more.
+        // Once the walker does not walk any longer, the sled takes it along.
         world.set_input(walker, Input::default());
         steps(&mut world, 1);
         assert!(world[walker].velocity().x < 0.0);
-        // Sleds that go up by themselves, and aside by half as much.
+        // Now the sleds move up, and in the second case also to the left by half as much.
         for (aside, ticks) in [(0.0, 60), (-1.0, 3 * ticks)] {
             let mut world = falling(&[2]);
             let lift = sled().gravity_scale(0.0).at((0.0, 0.25)).velocity((aside, 2.0));
@@ -955,7 +956,7 @@ fn characters_that_run_into_each_other_stop_where_they_meet() {
         let gap = off(&world, right, left).x - 2 * world[left].shape().half_units().x;
         assert!((0..=1).contains(&gap), "{gap}");
     }
-    // On a sled they meet over its middle and go on with it.
+    // On a sled, the two heroes collide over its middle and move on with it.
     let mut world = falling(&[]);
     let sled = meeting(Shape::aabb(4.0, 0.25)).at((0.0, 0.25)).mass(1e6).friction(0.0).velocity((3.0, 0.0));
     let hero = |x: f64| hero_at(x, 0.95).velocity((3.0, 0.0));
@@ -978,18 +979,18 @@ fn a_character_that_falls_on_another_one_stands_on_its_head() {
         let top = 2.0 * below.shape.half_extents().y;
         let [below, hero] = spawn(&mut world, [below, hero_at(0.0, top + 2.45)]);
         let at = world[below].position();
-        // sqrt(2 x 2 / 30) = 0.365 s: 21.9 ticks.
+        // The fall of 2 tiles takes sqrt(2 x 2 / 30) = 0.365 s: 21.9 ticks.
         for tick in 1..=60 {
             world.step();
             assert_eq!(world[below].position(), at, "tick {tick}");
             assert!(headroom(&world, below, hero) >= 0, "tick {tick}");
             assert_eq!(world[hero].on_floor(), tick >= 22, "tick {tick}");
         }
-        // What is round is touched within some units.
+        // A circle is touched up to some units.
         let slack = if world[below].shape().is_circle() { 64 } else { 0 };
         assert!(headroom(&world, below, hero) <= slack);
         assert_still(&mut world, &[below, hero], 60);
-        // From there it jumps as high as from the floor.
+        // From there, the hero jumps as high as from the floor.
         let start = world[hero].position().to_dvec2().y;
         world.set_input(hero, Input { jump: true, ..Input::default() });
         let mut highest = start;
@@ -1107,7 +1108,8 @@ fn a_crate_is_pushed_up_a_slope_over_its_top_and_down() {
     let settings = Settings::default().tick(TICK).gravity((0.0, -GRAVITY));
     let mut world = World::new(Map::from_rows(rows).unwrap(), settings);
     let character = Character { max_push_mass: 3.0, ..Character::default() };
-    // 1.5 high: a lower one would go under a crate that is on the slope while it is itself still before that.
+    // The hero is 1.5 tiles high. A lower hero would get under a crate on the slope, while it is itself still in front
+    // of the slope.
     let hero = meeting(Shape::aabb(0.35, 0.75)).character(character).at((1.5, 2.75));
     let [hero, load] = spawn(&mut world, [hero, crate_at(3.5, 2.5)]);
     steps(&mut world, 20);
@@ -1127,6 +1129,6 @@ fn a_crate_is_pushed_up_a_slope_over_its_top_and_down() {
         }
     }
     assert!(on_slope > 10, "{on_slope}");
-    // Down again, on the level.
+    // The crate is down on the level floor again.
     assert_eq!(world[load].position().units().y, position(0.0, 2.5).units().y);
 }

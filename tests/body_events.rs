@@ -174,8 +174,8 @@ fn impacts_and_commands_wake_bodies() {
     let mut world = falling(&[]);
     let [block] = spawn(&mut world, [crate_at(5.0, 0.5)]);
     steps(&mut world, 60);
-    // 4 tiles at 12 take 20 ticks. The crate takes over the whole speed. Friction brakes it by 0.6 x 30 = 18 for 40
-    // ticks.
+    // 4 tiles at a speed of 12 take 20 ticks. The crate takes over the whole speed. Friction brakes it by 0.6 x 30 = 18
+    // for 40 ticks.
     let [ball] = spawn(&mut world, [ball_at(0.5, 0.0, 0.5).velocity((12.0, 0.0)).bounce(1.0)]);
     let mut woken = 0;
     for tick in 1..=55 {
@@ -262,8 +262,8 @@ fn contacts_start_and_end_once_for_both_bodies() {
             }
         }
     }
-    // The crate falls by 1, which takes sqrt(2 / 30) = 0.258 s, 15.5 ticks. From tick 60 on it slides by 1, in 15 ticks
-    // of 1/15. At the end of tick 74 it is exactly at the edge.
+    // The crate falls by 1 tile, which takes sqrt(2 / 30) = 0.258 s, or 15.5 ticks. From tick 60 on it slides by 1
+    // tile, in 15 ticks of 1/15. At the end of tick 74 it is exactly at the edge.
     let (fallen, gone) = (told[0].0, told[2].0);
     assert_eq!(fallen, 16);
     assert!((74..=75).contains(&gone), "{gone}");

@@ -216,7 +216,7 @@ pub fn symmetry_difference(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), s
         if tick % 23 == 11 {
             let (i, way) =
                 (tick as usize % ids.len(), DVec2::new(2.75 - (tick % 11) as f64 * 0.5, (tick % 5) as f64 * 0.375));
-            // Some bodies are gone.
+            // The command fails if the body is gone.
             drop((world.move_by(ids[i], way), other.move_by(others[i], symmetry.velocity(way))));
         }
         world.step();

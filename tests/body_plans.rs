@@ -469,8 +469,8 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
         let meets = i != j && is_asked && meet(a, b) && meet(after, other) && after.up() == a.up();
         let drops = a.character().is_some() && a.input().down;
         let reach = a.shape().half_units() + b.shape().half_units();
-        // True whenever each of them is in place. A circle hits a side only if its normal there points up by less
-        // than 0.05.
+        // A circle hits a side only if its normal there points up by less than 0.05, so its sides count as a bit
+        // narrower.
         let beside = if a.shape().is_circle() {
             b.shape().half_units().dot(right)
                 + (a.shape().half_units().x as f64 * (1.0_f64 - 0.05 * 0.05).sqrt()) as i64

@@ -31,7 +31,7 @@ fn a_stack_on_a_platform_keeps_its_position_to_the_unit() {
             [rows(map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed))]
         });
         world.pause_platform(lift).unwrap();
-        // On top at y = 21, the upper ones to the side.
+        // The stack stands on the platform's top at y = 21. Upper bodies are shifted to the side.
         let stack = [crate_at(21.0, 21.5), crate_at(21.25, 22.5), crate_at(22.25, 21.5), hero_at(21.0, 23.45)];
         let stack = spawn(&mut world, stack);
         steps(&mut world, 20);

@@ -86,7 +86,7 @@ fn everything_of(seed: u64, seen: &mut Coverage) -> Option<String> {
         world.set_character(*hero, able).unwrap();
     }
     for _ in 0..random.below(3) {
-        // A body spawned inside others passes through them until they are apart.
+        // A platform spawned inside bodies passes through them until they are apart.
         world.spawn_platform(platform(&map, &mut random)).unwrap();
     }
     for _ in 0..random.below(4) {
@@ -106,13 +106,13 @@ fn everything_of(seed: u64, seen: &mut Coverage) -> Option<String> {
         if !heroes.is_empty() && feel.one_in(30) {
             let (id, ticks) = (feel.pick(&ids), feel.below(20) as u32);
             let way = DVec2::new(feel.range(-15.0, 15.0), feel.range(-5.0, 15.0));
-            // Some bodies are gone or are not characters.
+            // The command fails if the body is gone or is not a character.
             let _ = if feel.one_in(2) { world.hit_stop(id, ticks) } else { world.knockback(id, way, ticks) };
         }
         let is_shifted = feel.one_in(30);
         if is_shifted {
             let (id, way) = (feel.pick(&ids), DVec2::new(feel.range(-1.0, 1.0), feel.range(-1.0, 1.0)));
-            // Some bodies are gone.
+            // The command fails if the body is gone.
             let _ = world.move_by(id, way);
         }
         if random.one_in(20) {

@@ -113,7 +113,8 @@ fn play(world: &mut World, game: &mut Game, input: Input, ticks: u32, is_over: i
 #[test]
 fn a_walker_at_the_side_spikes_shots_presses_and_the_ram_end_a_life() {
     let (stay, run) = (Input::default(), Input::walk(1.0));
-    // On a walker's floor, before spikes, before the turret, under a press, and behind the alarm of the ram.
+    // The five places: on a walker's floor, before spikes, before the turret, under a press, and behind the alarm of
+    // the ram.
     let places =
         [((59.6, 16.5), stay), ((16.0, 27.5), run), ((205.0, 4.5), stay), ((155.5, 36.5), stay), ((121.5, 60.5), stay)];
     for (at, input) in places {

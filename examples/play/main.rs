@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         && let Err(error) = game.open(file)
     {
         eprintln!("error: {error}");
-        // What an editor has saved is mended in the editor, with the window beside it.
+        // If an editor's file has a mistake, keep the window open: the player mends the file in the editor.
         if !is_editor_file(file) {
             return ExitCode::FAILURE;
         }

@@ -39,7 +39,7 @@ impl Paper {
         let Some(Camera2D { target, zoom, .. }) = self.camera else { return (Point { x: x.into(), y: y.into() }, 1.0) };
         let at = (Vec2::new(x, y) - target) * zoom;
         let at = Point { x: f64::from((1.0 + at.x) / 2.0 * width), y: f64::from((1.0 + at.y) / 2.0 * height) };
-        // Whole sixteenths of a pixel: the rounding of f32 differs by less.
+        // Round to sixteenths of a pixel: the rounding errors of f32 are smaller.
         let at = Point { x: (16.0 * at.x).round() / 16.0, y: (16.0 * at.y).round() / 16.0 };
         (at, f64::from(zoom.x / 2.0 * width))
     }
@@ -209,7 +209,7 @@ pub mod prelude {
 
     pub fn draw_triangle(a: Vec2, b: Vec2, c: Vec2, color: Color) {
         with(|paper| {
-            // All in the same turn: shapes of opposite turns would leave each other out.
+            // Give all triangles the same winding: where triangles of opposite winding overlap, a hole would appear.
             let corners = if (b - a).perp_dot(c - a) < 0.0 { [a, c, b] } else { [a, b, c] };
             let corners = corners.map(|at| paper.place(at.x, at.y).0);
             paper.add(Paint::fill(color.on_paper()), |path| path.polygon(corners));
