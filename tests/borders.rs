@@ -58,7 +58,7 @@ fn a_rider_stops_flush_at_a_solid_side() {
         let rider = world.spawn(hero().at((10.0, 10.45))).unwrap();
         let half = at(0.35, 0.45).units();
         let start = off(&world, rider, belt);
-        // 140 ticks in each direction.
+        // The platform moves for 140 ticks in each direction.
         for tick in 1..=280 {
             world.step();
             let place = world[rider].position().units();
@@ -66,10 +66,10 @@ fn a_rider_stops_flush_at_a_solid_side() {
             assert!(told.iter().all(|kind| matches!(kind, EventKind::HitTile { .. })), "{side} tick {tick}: {told:?}");
             assert!(world[rider].on_floor(), "{side} tick {tick}");
             match side {
-                // 9.65 tiles to the border.
+                // The rider starts 9.65 tiles from the border and moves 0.1 tiles per tick.
                 "right" if (98..=140).contains(&tick) => assert_eq!(place.x + half.x, 20 * ONE, "tick {tick}"),
                 "left" if (98..=140).contains(&tick) => assert_eq!(place.x - half.x, 0, "tick {tick}"),
-                // Ten tiles down to the solid and up again.
+                // The rider moves ten tiles down to the solid bottom, and later up again.
                 "bottom" if (101..=180).contains(&tick) => assert_eq!(place.y - half.y, 0, "tick {tick}"),
                 _ if tick <= 96 => assert_eq!(off(&world, rider, belt), start, "{side} tick {tick}"),
                 _ => {}
@@ -103,12 +103,13 @@ fn a_rider_is_crushed_at_a_solid_side() {
             with_platforms(World::new(empty(&format!("{side}: Solid")), Settings::default()), |map| {
                 [rows(map, tiles, 8.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush)]
             });
-        // At the wall of the cart.
+        // The rider is at the wall of the cart.
         let half = at(0.35, 0.45).units();
         let start = at(9.0, 10.0) + half;
         let rider = world.spawn(hero().at(start)).unwrap();
         let begins = off(&world, rider, lift);
-        // 20 - 10.9 = 9.1 and 20 - 9.7 = 10.3: flush after 91 or 103 ticks, crushed one or two ticks later.
+        // The rider's head is at 10.9, its right side at 9.7, and the solid side at 20. So the rider is flush with the
+        // side after 91 or 103 ticks, and crushed one or two ticks later.
         let flush = if side == "top" { 91 } else { 103 };
         let mut crushed = 0;
         for tick in 1..=140 {

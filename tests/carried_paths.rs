@@ -31,7 +31,7 @@ fn a_path_goes_around_the_block_that_a_lift_brings_a_body_past() {
     block.blocks((1, 1), (1, 1));
     lift.blocks((-3, 0), (3, 0));
     all_ways_with([30.0, 60.0, 120.0, 240.0], |way, ticks, mask| {
-        // If the two do not collide, the second one would fall.
+        // Stack a second body only if the two collide: otherwise the second one would fall.
         for count in if mask == CollisionLayers::NONE { 1..=1 } else { 1..=2 } {
             let mut world = way.world(&block, Settings::default().tick(1.0 / ticks));
             let lift = Platform::new(surefoot::Map::from(&lift).into_parts().layers).at((0.0, 0.0));

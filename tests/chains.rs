@@ -111,7 +111,7 @@ fn a_hovering_body_moves_with_the_rider_that_hits_it() {
                 (hits[i], began[i]) = (hits[i] + hit, began[i] + begun);
             }
             let (speed, is_met) = (world[bat].velocity().y, hits[0] > 0);
-            // The body is not pushed yet in a tick that ends exactly when the head reaches it.
+            // If a tick ends exactly when the head reaches the body, the body is not pushed yet.
             let expected = if is_met && (was_met || speed != 0.0) { root } else { 0.0 };
             let what = format!("{kind:?} {ticks} ticks a second, tick {tick}");
             assert!((speed - expected).abs() <= 3.0 * ROUNDED, "{what}: {speed}");
@@ -172,7 +172,7 @@ impl Chain {
     fn build(&self) -> (Run, Vec<BodyId>) {
         let along = self.along();
         let mut world = Way::turned(self.way).world(&nothing(), Settings::default().tick(1.0 / self.ticks));
-        // Its top or right side is at 0, and so is its middle.
+        // The top or right side of the platform is at 0. Along the other axis, its middle is at 0.
         let cells = if self.is_lift { blocks((-2, -1), (1, -1)) } else { blocks((-1, -2), (-1, 1)) };
         world.spawn_platform(platform(&cells, along * LENGTH, self.speed)).unwrap();
         let ids = self.links.iter().enumerate().map(|(link, &(kind, half, away, mass))| {
@@ -294,7 +294,7 @@ impl Tower {
             }
         }
         if self.is_beside_wall {
-            // In the middle of its tile.
+            // The wall is in the middle of its tiles.
             (0..30).filter(|y| !self.rows.contains(y)).for_each(|y| tiles.paint((1, y), "mid_wall"));
         }
         let mut world = Way::turned(self.turned).world(&tiles, Settings::default().tick(1.0 / self.ticks));

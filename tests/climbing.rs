@@ -80,7 +80,7 @@ fn a_ladder_leads_through_a_one_way_tile_both_ways() {
             assert!(is_at(&stage, 0.0, 4.5), "{shape:?} {mask:?}: {}", stage.place());
             assert_eq!((stage.velocity(), state(&stage)), (DVec2::ZERO, (false, true)));
         }
-        // Falls by half of 50 / 60^2 in the first tick.
+        // The character falls by half of 50 / 60^2 in the first tick.
         stage.tick((0, -1), false);
         let fallen = 4.5 - 25.0 / 3600.0;
         assert!(
@@ -108,7 +108,7 @@ fn a_ladder_leads_through_a_one_way_tile_both_ways() {
 fn a_climber_stays_in_place_and_climbs_sideways() {
     all_ways_with(shapes(), |way, shape, mask| {
         let mut stage = stage(way, body(shape, climber()).collision_mask(mask), (0.0, 2.0), (0.0, 4.0));
-        // In the air, it falls for a tick before it holds the ladder.
+        // In the air, the character falls for a tick before it holds the ladder.
         stage.tick((0, -1), false);
         let at = stage.place();
         for _ in 0..90 {
@@ -138,7 +138,7 @@ fn cases_in_which_a_character_does_not_climb() {
                 stage.input(input);
                 assert!(!stage.hero().is_climbing());
             }
-            // 50 t^2 / 2 after 4 ticks.
+            // In 4 ticks, the character falls by 50 t^2 / 2.
             assert!((stage.place().y - 3.0 + 25.0 * 16.0 / 3600.0).abs() < NEAR, "{}", stage.place());
         };
         falls(jump(), (true, false), climbable());
@@ -169,7 +169,7 @@ fn a_jump_releases_the_ladder() {
             assert!(is_near(stage.place(), DVec2::new(0.0, height)), "{made}: {} {height}", stage.place());
             assert!(!stage.hero().is_climbing());
         }
-        // Falls through the ladder to the ground below the one-way tile.
+        // The character falls through the ladder to the ground below the one-way tile.
         let mut stage = self::stage(way, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 3.0));
         (0..8).for_each(|_| stage.tick((0, 1), false));
         stage.tick((0, -1), true);
@@ -179,7 +179,7 @@ fn a_jump_releases_the_ladder() {
         stage.tick((0, 0), false);
         stage.tick((0, 1), false);
         assert!(stage.hero().is_climbing(), "up is pressed anew");
-        // Away from the ladder at walking speed.
+        // The character jumps away from the ladder at walking speed.
         stage.tick((1, 0), true);
         assert!(is_near(stage.velocity(), DVec2::new(8.0, 20.0 - 50.0 * TICK)), "{}", stage.velocity());
     });
@@ -189,7 +189,7 @@ fn a_jump_releases_the_ladder() {
 #[test]
 fn overlapping_ladders_act_as_one() {
     all_ways_with(shapes(), |way, shape, mask| {
-        // The lower ladder ends half a tick away from where the character is at a tick's end.
+        // The character passes the end of the lower ladder in the middle of a tick.
         for [one, other] in [[(0.0, 2.0625), (1.5, 4.0)], [(1.5, 4.0), (0.0, 2.0625)]] {
             let hero = body(shape, climber()).collision_mask(mask);
             let mut stage = stage(way, hero, (0.0, 0.5), one);
@@ -211,7 +211,7 @@ fn the_ends_of_a_ladder() {
         let half = if shape.is_circle() { 0.5 } else { 0.375 };
         let hero = || body(shape, climber()).collision_mask(mask);
         let mut stage = stage(way, hero(), (0.0, 2.0), (1.0, 3.0));
-        // Its left side leaves the ladder at 0.5.
+        // The character's left side leaves the ladder at x = 0.5.
         let ticks = ((0.5 + half) / 0.125) as i32;
         for made in 1..=ticks {
             stage.tick((1, if made == 1 { 1 } else { 0 }), false);
@@ -220,7 +220,7 @@ fn the_ends_of_a_ladder() {
         let before = stage.place();
         stage.tick((1, 0), false);
         assert!(!stage.hero().is_climbing() && stage.place().y < before.y, "{}", stage.place());
-        // At the lower end, its top leaves the ladder.
+        // At the lower end of the ladder, the character's top leaves it.
         let mut stage = self::stage(way, hero(), (0.0, 2.0), (2.0, 3.0));
         for _ in 0..4 {
             stage.tick((0, -1), false);
@@ -228,7 +228,7 @@ fn the_ends_of_a_ladder() {
         }
         stage.tick((0, -1), false);
         assert!(!stage.hero().is_climbing() && stage.velocity().y < -7.5, "{}", stage.velocity());
-        // Its underside reaches the top, and stays there with and without up.
+        // The character's underside reaches the top of the ladder, and stays there with and without up.
         let mut stage = self::stage(way, hero(), (0.0, 2.0), (1.0, 3.0));
         for made in 1..60 {
             stage.tick((0, i8::from(made < 40)), false);
@@ -341,18 +341,19 @@ fn a_ladder_holds_a_character_in_its_middle() {
                 assert!(is_near(stage.place() * DVec2::X, DVec2::new(left, 0.0)), "{x} {made}: {}", stage.place());
                 assert!(stage.hero().is_climbing() && (made < ticks || stage.place().x == 0.0), "{x} {made}");
             }
-            // 20 tiles per second off the ladder, and gravity of a tick.
+            // The jump leaves the ladder at 20 tiles per second, minus gravity of a tick.
             stage.tick((1, 0), true);
             assert!(is_near(stage.velocity(), DVec2::new(8.0, 20.0 - 50.0 * TICK)), "{}", stage.velocity());
         }
-        // Its feet are on the top, at 3: 13 ticks from 2 to 3.5, with less than 1/8 in the last one.
+        // After 13 ticks, the character's feet are on the top at 3. Its centre has moved from 2 to 3.5, by less than
+        // 1/8 in the last tick.
         let mut stage = stage(way, body(shape, held), (0.0, 2.0), (1.0, 3.0));
         (0..14).for_each(|_| stage.tick((1, 1), false));
         let before = stage.place();
         assert!(before.y == 3.5 && stage.hero().is_climbing(), "{before}");
         stage.tick((1, 0), false);
         assert!(is_near(stage.place(), before + DVec2::new(0.125, 0.0)), "{}", stage.place());
-        // Without input it comes back, by 1/16 per tick.
+        // Without input, the character comes back to the middle by 1/16 per tick.
         stage.tick((0, 0), false);
         assert!(is_near(stage.place(), before + DVec2::new(0.0625, 0.0)), "{}", stage.place());
     });

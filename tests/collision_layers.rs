@@ -261,7 +261,7 @@ fn a_new_ghost_falls_and_a_former_ghost_is_caught_by_the_next_tile() {
     world.set_collision_layers(hero, ghost).unwrap();
     assert!(!world[hero].on_floor() && world.contacts(hero).is_empty());
     let beside = open.spawn(crate_at(1.5, 10.25)).unwrap();
-    // Its underside is inside the one-way tile's cell, but above the next one-way tile.
+    // The underside of the new ghost is inside the one-way tile's cell, but above the next one-way tile.
     while world[hero].position().to_dvec2().y > 10.0 {
         world.step();
         open.step();
@@ -341,7 +341,7 @@ fn a_ghost_passes_a_platform_that_carries_a_hero() {
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift.path(path)).unwrap();
     let character = Character { platform_velocity: PlatformVelocity::All, ..Character::default() };
-    // The one-way tile is at the top of its cell, at y = 3. It reaches the ghost from below and passes it.
+    // The one-way tile of the lift is at the top of its cell, at y = 3. It reaches the ghost from below and passes it.
     let hero = world.spawn(crate_at(1.5, 3.25).character(character)).unwrap();
     let floats = world.spawn(crate_at(3.5, 3.75).collision_layers(ghost).gravity_scale(0.0)).unwrap();
     run(&mut world, 20);
@@ -350,8 +350,8 @@ fn a_ghost_passes_a_platform_that_carries_a_hero() {
     assert_eq!(world[floats].position(), position(3.5, 3.75));
     assert!(world.events().is_empty());
 
-    // The one-way tile becomes solid for the ghost while it is inside: it does not catch the ghost. Then a ghost that
-    // does not ride.
+    // The former ghost is inside the one-way tile when the tile becomes solid for it, so the tile does not catch it.
+    // After that, the rider becomes a ghost and does not ride any longer.
     world.set_collision_layers(floats, CollisionLayers::FIRST).unwrap();
     run(&mut world, 20);
     assert_eq!(world[floats].position(), position(3.5, 3.75));

@@ -25,12 +25,12 @@ fn a_box_on_flat_faces_touches_the_middle_of_the_shared_part() {
     // Inner sides at x = 1 and x = 4, floor at y = 1, ceiling at y = 3.
     let room = map(&["#####", "#...#", "#...#", "#####"]);
     let shape = Shape::aabb(0.5, 0.5);
-    // From 1.75 to 2.75 along the floor: a quarter on one tile and three quarters on the next.
+    // The box stands on the floor from x = 1.75 to 2.75: a quarter on one tile and three quarters on the next.
     let floor = [(position(1.875, 1.0), normal(0, 1)), (position(2.375, 1.0), normal(0, 1))];
     assert_eq!(points(&room, shape, position(2.25, 1.5)), floor);
     let ceiling = floor.map(|(at, up)| (position(at.to_dvec2().x, 3.0), -up));
     assert_eq!(points(&room, shape, position(2.25, 2.5)), ceiling);
-    // From 1.25 to 2.25 along the walls.
+    // The box touches the walls from y = 1.25 to 2.25.
     for (center, wall, out) in [(1.5, 1.0, 1), (3.5, 4.0, -1)] {
         let walls = [(position(wall, 1.625), normal(out, 0)), (position(wall, 2.125), normal(out, 0))];
         assert_eq!(points(&room, shape, position(center, 1.75)), walls);
@@ -73,7 +73,8 @@ fn a_circle_touches_faces_with_the_foot_of_its_centre() {
     let radius = (125.0_f64.sqrt() * step as f64).floor() as i64;
     let circle = Shape::circle_units(radius);
     assert_eq!(points(&slope, circle, center), [(foot, normal(-1, 2))]);
-    // A unit to the right is 4/5 and 2/5 of a unit along the slope.
+    // If the centre moves by a unit to the right, the contact point moves by 4/5 of a unit to the right and 2/5 up.
+    // Rounded, that is a unit to the right.
     assert_eq!(points(&slope, circle, center + I64Vec2::X), [(foot + I64Vec2::X, normal(-1, 2))]);
 }
 
@@ -187,7 +188,7 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
         // The floor is removed, so nothing is touched.
         world.set_tile(0, (3, 1), TileId::EMPTY).expect("it is on the map");
         assert_eq!(reported_contacts(&world, body), [], "{shape:?}");
-        // One edge instead of four, one-way.
+        // The new tile is one-way: it has one edge instead of four.
         let ledge = entry(&world, '=');
         world.set_tile(0, (3, 1), ledge).expect("it is on the map");
         let [on_ledge] = reported_contacts(&world, body)[..] else { panic!("it stands on one tile") };

@@ -187,7 +187,7 @@ fn obstacles_of_a_new_shape() {
     let canvas = under(&[((2, 0), (2, 0))]);
     let mut world = World::new(canvas.map(Symmetry(Placement::default())), Settings::default());
     let put = |world: &mut World, body: Body, x: f64| world.spawn(body.at(position(x, 0.25))).unwrap();
-    // The tile from 1 to 2, half as wide as the rest.
+    // With the new shape, this body would reach one unit into the block at x = 2.
     let beside = put(&mut world, Body::new(low), 1.0 + UNIT);
     assert_eq!(world.set_shape(beside, wide), Err(CommandError::NoRoomForShape(beside)));
     let passes = put(&mut world, Body::new(low).response(Response::Pass).gravity_scale(0.0), 1.5);

@@ -124,7 +124,7 @@ fn a_dash_at_a_wall() {
         }
         for (ledge_correction, passes) in [(0.25, true), (0.125, false)] {
             let character = Character { ledge_correction, ..dasher() };
-            // Its underside is a quarter of a tile below the top of the wall.
+            // The character's underside is a quarter of a tile below the top of the wall.
             let mut stage = Stage::new(&canvas, how, body(shape, character), (0.5, 11.25), 40.0);
             (0..6).for_each(|_| tick(&mut stage, (1, 0), true));
             // A circle rises over the corner by itself.

@@ -191,8 +191,8 @@ fn circles_and_boxes_land_where_their_parabolas_do() {
             run.play(turned).last().unwrap().0.x
         };
         let (round, square) = (lands(Shape::circle(radius)), lands(Shape::aabb(radius, radius)));
-        // Gravity does not act in the rest of the tick in which the floor ends, and the tick continues after the
-        // landing.
+        // In the tick in which the floor ends, gravity does not act. And the circle walks on in the tick in which it
+        // lands.
         let flown = speed * (2.0 * f64::from(deep) / gravity).sqrt();
         let late = 2.0 * speed * tick + NEAR;
         let what = format!("{speed} {radius} {deep} {tick} {turned}: {round} and {square}, {flown}");

@@ -123,11 +123,11 @@ fn one_tile_is_enough_if_it_is_the_only_one_below() {
         assert!(events.is_empty() && world[body].on_floor());
         world.set_tile(0, (gone, 1), TileId::EMPTY).unwrap();
         world.step();
-        // It reaches from 5.375 to 6.125. A box stands on two tiles, a circle only on the tile below its
+        // The body reaches from x = 5.375 to 6.125. A box stands on two tiles, a circle only on the tile below its
         // middle.
         let moved = tiles(world[body].position() - start);
         if gone == 5 && shape.is_circle() {
-            // In the first tick, it does not yet reach the remaining corner.
+            // In the first tick, the circle does not yet reach the remaining corner.
             assert!((moved - free_fall(DVec2::ZERO).0).abs().max_element() <= UNIT, "{moved}");
             assert_eq!(kinds(&world), [EventKind::LeftFloor]);
         } else {
@@ -139,7 +139,7 @@ fn one_tile_is_enough_if_it_is_the_only_one_below() {
 
 #[test]
 fn a_body_overlapped_by_a_new_tile_is_stuck_until_it_is_removed() {
-    // Around the whole body, over a part of it, and by one unit from the side.
+    // The new tiles surround the whole body, overlap a part of it, or overlap it by one unit from the side.
     let by_a_unit = Position::from_units(6 * ONE - (ONE / 8 * 3) + 1, 2 * ONE + ONE / 8 * 3).unwrap();
     let tiles =
         [((4, 2), (7, 3), position(5.5, 2.375)), ((5, 2), (5, 2), position(5.9, 2.375)), ((6, 2), (6, 2), by_a_unit)];

@@ -119,7 +119,7 @@ fn the_terrain_is_that_of_empty_cells() {
         assert_eq!(terrain.tile_at(0, tile), Some(entry));
         assert_eq!(faces(&terrain), faces(&expected), "{tile:?}");
     }
-    // Into the ground and out again.
+    // A coin in the ground removes the ground there. Then the ground is set again.
     terrain.set_tile(0, (4, 0), coin).expect("it is on the map");
     let mut dug = expected.clone();
     dug.set_tile(0, (4, 0), TileId::EMPTY).expect("it is on the map");
@@ -173,7 +173,7 @@ fn no_body_notices_a_coin() {
         let (tile, entry) = change(&map, tick);
         let before = world.checksum();
         world.set_tile(0, tile, entry).expect("it is on the map");
-        // Bodies must not even look at the change.
+        // A body must not even notice the change: the state stays the same.
         assert_eq!(world.checksum(), before, "tick {tick}");
         assert_eq!(world.tile_at(0, tile), Some(entry));
         world.step();

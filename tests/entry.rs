@@ -154,7 +154,8 @@ impl Ledge {
         }
         match first {
             None => Entry::Never,
-            // Exact: the centre is even further behind when it reaches an end.
+            // This is exact: a centre that starts behind the edge and moves back is even further behind when the circle
+            // reaches an end.
             Some(_) if self.normal.dot(from - self.a) <= 0 && self.normal.dot(motion) <= 0 => Entry::Passes,
             Some((_, met)) if met.dot(normal).abs() < 1e-6 => Entry::Unsure,
             Some((_, met)) if met.dot(normal) < 0.0 => Entry::Passes,

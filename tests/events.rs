@@ -83,7 +83,7 @@ fn a_teleport_into_a_solid_sticks_and_one_out_of_it_frees() {
         world.teleport(body, (2.5, 1.0)).unwrap();
         world.step();
         assert!(kinds(&world).contains(&EventKind::Stuck) && world[body].is_stuck());
-        // From one solid into another: no new event.
+        // A teleport from one solid into another sends no new event.
         world.teleport(body, (1.5, 1.0)).unwrap();
         world.step();
         assert!(world.events().is_empty() && world[body].is_stuck());

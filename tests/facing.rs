@@ -45,7 +45,7 @@ fn a_character_faces_the_direction_of_new_input() {
             stage.step(walk, jump);
             assert_eq!(stage.hero().facing().sign(), f64::from(side), "{walk}");
         }
-        // The same while input is ignored, and during hit stop.
+        // The facing also stays while input is ignored, and during hit stop.
         stage.world.knockback(stage.hero, (0.0, 3.0), 20).unwrap();
         stage.step(-127, false);
         assert_eq!(stage.hero().facing().sign(), -1.0);

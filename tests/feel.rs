@@ -233,7 +233,7 @@ fn a_one_way_tile_lets_a_character_rise_and_carries_it_from_above() {
 
 #[test]
 fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
-    // A circle rolls around the edge up to the slope limit, and leaves it downwards.
+    // Test only boxes: a circle would roll around the edge up to the slope limit, and leave it downwards.
     for shape in [Shape::aabb(0.375, 0.5), Shape::aabb(0.25, 0.25)] {
         let rows = ["..............", "######........", "..............", "..............", "##############"];
         let (mut world, body) = standing(&rows, shape, 2.0, 4.0);

@@ -198,7 +198,7 @@ fn a_rider_on_the_head_is_carried_no_longer() {
         let mut stage = stage(&hall(), way, hero(), (0.5, 0.5));
         let rider = stage.world.spawn(hero().at((0.5, 1.5))).unwrap();
         (0..10).for_each(|_| stage.step(0, false));
-        // It carries the rider as long as both have one up.
+        // The lower hero carries the rider as long as both have the same up.
         (0..8).for_each(|_| stage.step(64, false));
         assert!(stage.world[rider].position() > position(0.6, 1.5) && stage.world[rider].on_floor());
         (0..20).for_each(|_| stage.step(0, false));
@@ -309,7 +309,7 @@ fn an_area_flips_the_bodies_inside() {
         }
         stage.step(127, false);
         assert!(!stage.hero().on_floor() && stage.velocity().y == -1.0 && up(&stage) == before);
-        // Without the area, all inside turn back.
+        // Without the area, the up of all bodies inside turns back.
         stage.world.teleport(stage.hero, (-4.0, 7.5)).unwrap();
         (0..40).for_each(|_| stage.step(0, false));
         assert_eq!((stage.place().y, stage.hero().on_floor()), (7.5, true));
@@ -377,7 +377,7 @@ fn own_up_difference(plan: &Plan, symmetry: Symmetry) -> Option<String> {
         world.step();
         other.step();
         for (i, (id, here)) in others.iter().zip(&ids).enumerate() {
-            // Left and right stay.
+            // The touched sides stay the same: left and right do not turn with up.
             let expected = turned(moment(&world, *here), symmetry, (0, 0)).map(|(at, velocity, _, stuck)| {
                 (at, velocity, moment(&world, *here).map_or(Touching::default(), |(_, _, sides, _)| sides), stuck)
             });

@@ -29,7 +29,7 @@ fn pulling(side: f64, crates: &[Body], push_mass: f64) -> (World, BodyId, Vec<Bo
 #[test]
 fn a_pulled_crate_moves_at_walking_speed_and_keeps_its_distance_to_the_unit() {
     for side in [1.0, -1.0] {
-        // With another crate on top.
+        // The pulled crate has another crate on top.
         let (mut world, hero, ids) = pulling(side, &[crate_at(0.0, 0.5), crate_at(0.125, 1.5)], 3.0);
         let offsets = |world: &World| [0, 1].map(|i| world[ids[i]].position() - world[hero].position());
         let before = offsets(&world);
@@ -71,7 +71,7 @@ fn a_crate_too_heavy_to_pull_stops_the_hero() {
         assert!(tells(&world, hero, "push_refused"));
         assert_eq!(places(&world, [hero, ids[0], ids[1]]), before);
     }
-    // Without the crate on top, it follows.
+    // Without the crate on top, the lower crate follows the hero.
     world.teleport(ids[1], (20.0, 0.5)).unwrap();
     steps(&mut world, 30);
     assert!(world[hero].position().to_vec2().x < -3.0);
@@ -120,7 +120,7 @@ fn a_crate_is_pulled_over_a_hill() {
     world.grab(hero, block).unwrap();
     let gap = |world: &World| world[hero].position().units().x - world[block].position().units().x;
     let before = gap(&world);
-    // Slowly: over the edge, the crate moves down as fast as it falls.
+    // The hero walks slowly: over the edge, the crate must move down as fast as it falls.
     world.set_input(hero, Input { walk: 40, ..RIGHT });
     for tick in 0..240 {
         world.step();
@@ -203,7 +203,7 @@ fn no_body_is_released_inside_or_behind_a_solid() {
     let mut world = falling(&[1]);
     let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
     for x in [0.75, 1.625] {
-        // In the wall, and behind it.
+        // First the ball is in the wall, then behind it.
         world.carry(hero, ball, (x, 0.25)).unwrap();
         world.step();
         assert_eq!(world.release(ball, (1.0, 0.0)), Err(CommandError::NoRoom(ball)));
@@ -302,7 +302,7 @@ fn hands_hold_one_body_that_is_within_reach() {
     assert_eq!(world.grab(other, near), Err(CommandError::AlreadyHeld(near)));
     assert_eq!(world.carry(hero, far, (0.0, 1.0)), Err(CommandError::AlreadyCarrying(hero)));
     assert_eq!(world.carry(other, hero, (0.0, 1.0)), Err(CommandError::AlreadyCarrying(hero)));
-    // A pulled body is lifted, and a carried hero cannot take anything.
+    // To carry a pulled body, a character lifts it. A carried hero cannot carry anything.
     world.carry(hero, near, (0.0, 1.0)).unwrap();
     assert_eq!(world.holder_of(near).map(|grip| grip.by), Some(hero));
     world.release(near, (0.0, 0.0)).unwrap();

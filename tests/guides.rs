@@ -112,7 +112,7 @@ fn a_knockback_goes_as_far_as_the_braking_lets_it() -> Result<(), Box<dyn Error>
         world.knockback(hero, (speed, 6.0), 20)?;
         (0..20).for_each(|_| world.step());
         let distance = world[hero].position().to_dvec2().x - 8.0;
-        // The law of constant braking, plus a part of the tick in which the hero stops.
+        // Constant braking gives v^2 / 2 a. The tick in which the hero stops may add a little.
         assert!(distance < speed * speed / (2.0 * 81.25) + 0.003 && (low..high).contains(&distance), "{distance}");
     }
     Ok(())

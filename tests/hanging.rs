@@ -101,8 +101,8 @@ fn a_character_hangs_in_the_tick_in_which_it_would_fall_past() {
         tick(&mut fast, (1, 0), false);
         assert!(hangs(&fast));
 
-        // The character reaches the wall in the same tick: a tenth of a tile away at 8 tiles per second, it has fallen
-        // 0.3 by then, and falls 0.1 more.
+        // A tenth of a tile from the wall, at 8 tiles per second, the character reaches the wall within the tick. By
+        // then it has fallen by 0.3, and it falls by 0.1 more.
         let comes = |above: f64, reach: f64| {
             let hero = body(shape.0, hanger(reach)).collision_mask(mask).velocity((8.0, -24.0));
             let mut stage = Stage::new(&wall(&[]), way, hero, (1.9 - shape.1, 5.5 + above), 40.0);
@@ -160,7 +160,7 @@ fn a_character_jumps_off_a_ledge() {
     all_ways_with(shapes(), |way, shape, mask| {
         let character = Character { air_jumps: 1, ..hanger(0.25) };
         let mut stage = stage(&wall(&[]), way, mask, shape, -0.2, character);
-        // The air jump is used up, and ends next to the wall.
+        // Use up the air jump, which ends next to the wall.
         tick(&mut stage, (0, 0), true);
         while stage.velocity().y > -50.0 * TICK || stage.place().y > 5.5 {
             tick(&mut stage, (0, 0), true);
@@ -198,7 +198,7 @@ fn hanging_restores_air_jumps_and_dash() {
                 tick(&mut stage, (0, 0), false);
             }
             assert!(asks(&mut stage) < 0.0, "it is used up: {}", stage.velocity());
-            // Beside the wall: pulled up, the character would be on top.
+            // First fall beside the wall: higher up, the character would get onto the top.
             while stage.place().y > 5.9 {
                 tick(&mut stage, (0, 0), false);
             }
@@ -320,7 +320,7 @@ fn a_ledge_of_a_slope() {
             let expected = match (name, shape.0.is_circle()) {
                 ("slope_45", false) => 5.0 + half + PAST,
                 ("slope_45", true) => 5.0 + PAST + round,
-                // It rests on the corner.
+                // The box rests on the wall's corner.
                 ("slope_45 r1", false) => 6.0,
                 ("slope_45 r1", true) => 6.0,
                 _ => return,

@@ -288,7 +288,7 @@ fn a_jump_inherits_the_last_velocity_within_its_grace() {
 fn a_character_falls_when_its_platform_is_removed() {
     for ((shape, mask, pulls), how) in pairs(triples(shapes(), MASKS, [false, true]), 0..2) {
         let way = DVec2::new(1.0, 2.0);
-        // The end of a dash would halve its velocity.
+        // If a dash ended here, it would halve the character's velocity.
         let character = Character { dash_speed: 9.0, dash_end_speed_scale: 0.5, ..hanger() };
         let mut scene = Scene::new(shape, mask, character, way);
         (0..10).for_each(|_| scene.tick(Input::default()));
@@ -358,7 +358,7 @@ fn a_ceiling_ends_hanging() {
             let off = (state.position() - world.platform(lift).unwrap().position()).as_dvec2() / ONE as f64;
             assert!(off.x <= -shape.1 || off.y >= 2.5, "{what}: in the lift");
         }
-        // 1/16 tile must be free above the ledge, where the ceiling is.
+        // The ceiling ends hanging as soon as less than 1/16 tile is free above the ledge.
         assert!(hung > 0 && (5.4..=5.5).contains(&highest), "{shape:?} {mask:?} {speed}: {hung} {highest}");
         assert!(!world[hero].is_hanging() && world[hero].on_floor(), "{shape:?} {mask:?} {speed}");
     }

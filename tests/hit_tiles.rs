@@ -49,7 +49,7 @@ fn over_a_seam_the_tile_ahead_wins_then_the_faced_one_then_the_lower_one() {
         {
             let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() }.tick(1.0 / 64.0);
             let mut world = World::new(map_with(&rows, ""), settings);
-            // It falls by half a tile in half a tick, and moves sideways by 1/8.
+            // The body falls by half a tile in half a tick, and moves sideways by 1/8.
             let from = (3.0 - sideways / 8.0, top + 0.375 + 0.5);
             let body = Body::new(shape).at(from).velocity((sideways * 16.0, -64.0)).response(Response::Stop);
             let id = world.spawn(body).unwrap();
@@ -241,7 +241,8 @@ fn run(way: &Way, room: &Room, hitters: &[Hitter], gravity: f64, seen: &mut Cove
                 assert!(nearest.contains(&tile), "{what}: the nearest are {nearest:?}");
                 let count = if normal.x == 0.0 { &mut seen.floors } else { &mut seen.walls };
                 *count += u32::from(candidates.len() > 1);
-                // The direction of the velocity along the surface, if both ends of the tick agree.
+                // If both ends of the tick agree on the direction along the surface, the tile furthest in that
+                // direction must be named.
                 let along = |tile: &(i32, i32)| if normal.x == 0.0 { tile.0 } else { tile.1 };
                 let part = |v: DVec2| if normal.x == 0.0 { v.x } else { v.y };
                 let (early, late) = (part(before[body]), part(state.velocity()));
@@ -259,7 +260,7 @@ fn run(way: &Way, room: &Room, hitters: &[Hitter], gravity: f64, seen: &mut Cove
                         match faces {
                             1 => nearest.iter().max_by_key(|tile| along(tile)),
                             -1 => nearest.iter().min_by_key(|tile| along(tile)),
-                            // The lower coordinate in the turned scene.
+                            // Without a facing, the tile with the lower coordinate in the turned scene counts.
                             _ => nearest.iter().min_by_key(|tile| way.tile(**tile)),
                         }
                     } else {
@@ -273,7 +274,7 @@ fn run(way: &Way, room: &Room, hitters: &[Hitter], gravity: f64, seen: &mut Cove
                 if gravity == 0.0 && slides && alone && speed > state.body().rest_speed_threshold {
                     let bounce = nearest.iter().map(|tile| Room::bounce(*tile)).fold(0.0, f64::max);
                     let after = state.velocity().dot(normal);
-                    // A squeezed body slides.
+                    // A squeezed body slides, so it has no velocity away from the surface.
                     let is_same = (after - bounce * speed).abs() < 1e-6;
                     assert!(is_same || after == 0.0, "{what}: {after} and not {bounce} of {speed}");
                     seen.bounced += u32::from(is_same);

@@ -58,7 +58,7 @@ fn a_body_at_the_furthest_origin_walks_as_at_home() {
         way
     };
     let home = run((0, 0));
-    // Computed by hand: it ends at the wall on the right, whose face is at x = 10.
+    // The body ends at the wall on the right, whose face is at x = 10.
     assert_eq!(home.last().unwrap().x, 10 * ONE - Shape::aabb(0.35, 0.45).half_units().x);
     let far = i64::from(Map::MAX_ORIGIN);
     for origin in [(far, far), (-far, far), (far, -far), (-far, -far)] {
@@ -151,7 +151,7 @@ fn a_streamed_world_ends_at_the_limit_of_positions() {
         let (low, high) = ((-LIMIT, -LIMIT), (LIMIT - 1, LIMIT - 1));
         let refused = world.set_tiles(0, low, high, TileId::EMPTY);
         assert_eq!(refused, Err(CommandError::Tile(TileError::TooLarge { tiles: 1 << 60 })));
-        // Ten tiles from either end of the ground, moving towards it.
+        // The runners start ten tiles from either end of the ground and move towards that end.
         let hero = |x: i32| {
             let position = units(i64::from(x) * ONE, 2 * ONE);
             Body::new(Shape::aabb(0.35, 0.45)).at(position).character(Character::default())
@@ -173,7 +173,7 @@ fn a_streamed_world_ends_at_the_limit_of_positions() {
         }
         for (id, end) in runners {
             let at = world[id].position().units();
-            // It stops at the limit of positions, on the ground that reaches up to there.
+            // The runner stops at the limit of positions, on the ground that reaches up to there.
             assert_eq!(at, I64Vec2::new(i64::from(end) * ONE, Shape::aabb(0.35, 0.45).half_units().y));
             assert!(world[id].on_floor());
         }

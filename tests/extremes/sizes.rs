@@ -19,7 +19,7 @@ fn left_the_map(world: &World) -> bool {
 fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     let solid = "border: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
     let hero = || Body::new(SHAPE()).character(Character::default());
-    // On a block: it walks to the block's edge and falls past it.
+    // A character on a block walks to the block's edge and falls past it.
     let mut world = World::new(map_with(&["#"], ""), Settings::default());
     let on = world.spawn(hero().at(position(0.5, 1.45))).unwrap();
     (0..60).for_each(|_| world.step());
@@ -31,7 +31,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
         assert!(at.y >= ONE + SHAPE().half_units().y || at.x >= ONE + SHAPE().half_units().x, "through the block");
     }
     assert!(world[on].position().units().y < 0, "{}", world[on].position());
-    // In a cell without exits.
+    // A character is in a cell without exits.
     let mut world = World::new(map_with(&["."], solid), Settings::default());
     let walled = world.spawn(hero().at(position(0.4, 0.5))).unwrap();
     for (walk, x) in [(127, 0.65), (-127, 0.35)] {
@@ -39,7 +39,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
         (0..90).for_each(|_| world.step());
         assert_eq!(world[walled].position(), position(x, 0.45));
     }
-    // With a block set in the cell, it is stuck; then it is free again.
+    // With a block set in the cell, the character is stuck. Without the block, it is free again.
     let block = world.map().find_tile('#').unwrap();
     world.set_tile(0, (0, 0), block).unwrap();
     world.step();
@@ -47,7 +47,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     world.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
     world.step();
     assert!(!world[walled].is_stuck());
-    // On an empty map it falls out.
+    // From an empty map, the character falls out.
     let mut world = World::new(map_with(&["."], ""), Settings::default());
     world.spawn(hero().at(position(0.5, 0.5))).unwrap();
     assert!((0..60).any(|_| {
@@ -86,7 +86,7 @@ fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
     let map = map_with(&rows, "border: (left: Solid, right: Solid)");
     assert_eq!(map.size(), (1, LONG as u32));
     let mut world = World::new(map, Settings::default());
-    // One exactly as wide as the shaft, and one loosely in it, thrown from wall to wall.
+    // One body is exactly as wide as the shaft. The ball is narrower, and is thrown from wall to wall.
     let exact = world.spawn(Body::new(Shape::aabb(0.5, 0.45)).at(position(0.5, 999_999.0))).unwrap();
     let ball = Body::new(Shape::circle(0.3)).at(position(0.5, 999_999.0)).velocity((300.0, 0.0)).bounce(1.0);
     let ball = world.spawn(ball).unwrap();

@@ -89,7 +89,7 @@ fn no_body_leaves_a_room_at_the_highest_speed() {
 
 #[test]
 fn the_first_wall_on_the_path_stops_a_fast_body() {
-    // A wall of one tile at a distance from the start, and a short gap before the next one.
+    // The body starts in the middle between two walls, at a distance of `away` and a half tiles from each.
     for away in [1_i64, 2, 50, 333, 990] {
         let gap = ".".repeat(away as usize);
         let row = format!("#{gap}.{gap}#");
@@ -153,7 +153,7 @@ fn a_tick_moves_at_most_a_thousand_tiles_over_an_open_map() {
             for (&id, &before) in thrown[..4].iter().zip(&before) {
                 let moved = world[id].position() - before;
                 assert_eq!(moved.abs().max_element(), most, "{velocity} {moved}");
-                // In the direction of the velocity, to the unit.
+                // The body moves in the direction of its velocity, to the unit.
                 let expected = velocity / MAX_SPEED * most as f64;
                 assert!((moved.as_dvec2() - expected).abs().max_element() <= 1.0, "{velocity} {moved}");
                 assert_eq!(world[id].velocity(), velocity, "tick {tick}");

@@ -57,7 +57,7 @@ fn in_ticks_of_a_microsecond_a_character_lands_walks_and_jumps() {
     let half = Shape::aabb(0.35, 0.45).half_units();
     let body = Body::new(Shape::aabb(0.35, 0.45)).at(position(2.0, 1.45 + 0.001)).character(Character::default());
     let hero = world.spawn(body).unwrap();
-    // A thousandth of a tile takes sqrt(2 h / g) = 7071 microseconds.
+    // A fall of a thousandth of a tile takes sqrt(2 h / g) = 7071 microseconds.
     (0..7_000).for_each(|_| world.step());
     assert!(!world[hero].on_floor());
     (0..200).for_each(|_| world.step());
@@ -66,7 +66,7 @@ fn in_ticks_of_a_microsecond_a_character_lands_walks_and_jumps() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let ticks = 20_000;
     (0..ticks).for_each(|_| world.step());
-    // Accelerating by 60 tiles per second squared for 0.02 seconds.
+    // The hero accelerates by 60 tiles per second squared for 0.02 seconds.
     assert_near(world[hero].position().units().x - 2 * ONE, 30.0 * 0.02 * 0.02, ticks, "walked");
     assert_eq!(world[hero].position().units().y, ONE + half.y);
     world.set_input(hero, Input { jump: true, ..Input::default() });
@@ -87,8 +87,8 @@ fn no_tile_is_passed_through_in_ticks_of_a_second() {
     let mut world = World::new(map, Settings::default().tick(1.0));
     let shape = Shape::aabb(0.35, 0.45);
     let hero = |x: f64, y: f64| Body::new(shape).at(position(x, y)).character(Character::default());
-    // Above a one-way tile with drop-through, above one without, and above the ground, as high as a fall of one tick or
-    // more.
+    // The heroes start above a one-way tile with drop-through, above one without, and above the ground. A fall from
+    // there takes a tick or more.
     let over = [(5.0, 7.0, 8), (9.5, 7.0, 8), (15.0, 6.0, 1)].map(|(x, up, floor)| {
         let id = world.spawn(hero(x, f64::from(floor) + up)).unwrap();
         (id, I64Vec2::new((x * ONE as f64) as i64, i64::from(floor) * ONE + shape.half_units().y))
@@ -98,7 +98,8 @@ fn no_tile_is_passed_through_in_ticks_of_a_second() {
         assert_eq!(world[id].position().units(), at);
         assert!(world[id].on_floor());
     }
-    // At 8 tiles per second from the first tick on: 4 tiles, then 8, then the wall at x = 31.
+    // In the first tick, the hero speeds up to 8 tiles per second and moves 4 tiles. Then it moves 8, up to the wall at
+    // x = 31.
     world.set_input(over[2].0, Input { walk: 127, ..Input::default() });
     for x in [19 * ONE, 27 * ONE, 31 * ONE - shape.half_units().x, 31 * ONE - shape.half_units().x] {
         world.step();
