@@ -43,7 +43,7 @@ fn a_process_that_saves() {
     let Ok(file) = std::env::var(CHILD) else { return };
     for number in 0_u8.. {
         write_atomic(&file, &[number; SIZE]).unwrap();
-        // On its own line, whatever the test harness has printed.
+        // Print on a line of its own, whatever the test harness has printed.
         println!("\nsaved");
         if number == u8::MAX {
             return;

@@ -51,7 +51,7 @@ fn a_wall_passes_in_whole_units() {
         let [lift, wall] = [lift, wall].map(|platform| world.spawn_platform(platform).unwrap());
         let [rider] = spawn(&mut world, [block(21.5, 10.5)]);
         steps(&mut world, 5);
-        // This puts the wall's underside, at 11, that much below the rider's top.
+        // This puts the wall's underside `odd` units below the rider's top, which is at 11.
         let to = world.platform(wall).unwrap().position().units() - I64Vec2::new(0, odd);
         world.teleport_platform(wall, Position::from_units(to.x, to.y).unwrap()).unwrap();
         let before = world[rider].position().units();
@@ -61,8 +61,8 @@ fn a_wall_passes_in_whole_units() {
         }
         world.step();
         let made = world[rider].position().units() - before;
-        // They may pass each other by at most one unit more, of the 2 odd in which the wall makes its whole
-        // displacement.
+        // Wall and rider pass each other after half of their relative motion of 2 * odd units. Rounding may add one
+        // unit to that half, and the wall moves sideways meanwhile.
         let most = 1 + aside / (2 * odd) + 1;
         assert!(made.y == -odd && (made.x - aside / 2).abs() <= most, "{odd} {aside}: {made}");
     }
@@ -171,7 +171,7 @@ fn sleeping_crates_on_a_platform_have_its_velocity() {
 fn a_crate_whose_base_a_platform_takes_away_falls() {
     let mut parts = floor().into_parts();
     let full = parts.layers[0].cells[0];
-    // The cell at (25, 22): its left side is at the upper crate's right side.
+    // Fill the cell at (25, 22), whose left side is at the upper crate's right side.
     parts.layers[0].cells[22 * 200 + 125] = full;
     let (mut world, lift, [lower, upper]) = ride(Map::from_parts(parts).unwrap());
     for _ in 0..12 {
@@ -300,7 +300,7 @@ fn platforms_move_a_sleeping_crate_as_one_without_a_mask() {
     ] {
         let (alone, meets) = (run(done, false), run(done, true));
         if matches!(done, Cause::Removed | Cause::Teleported) {
-            // 20 (30 / 60)^2
+            // In 30 ticks, the body falls by 20 t^2 = 5 tiles.
             assert!((alone[29].0.to_dvec2().y - 16.5).abs() < 1e-7, "{:?}", alone[29]);
         }
         if let Some(tick) = (0..alone.len()).find(|tick| alone[*tick] != meets[*tick]) {
@@ -392,8 +392,8 @@ fn a_ball_knocked_into_the_path_of_a_lift_is_lifted() {
     let lift = rows(&map, &["###"], 22.0, 10.0).path(path);
     let mut world = World::new(map, Settings { gravity: DVec2::ZERO, ..Settings::default() });
     world.spawn_platform(lift).unwrap();
-    // 20 tiles per tick: it hits after three tenths of tick 18. Then both move on at half of its speed, by 4.75 to the
-    // wall.
+    // The thrown ball moves 20 tiles per tick, and hits the other ball after three tenths of tick 18. Then both move on
+    // at half of that speed, by 4.75 tiles to the wall.
     let thrown = ball_at(0.25, 19.5 - 20.0 * 17.3, 20.25).velocity((1200.0, 0.0));
     let [still, _] = spawn(&mut world, [ball_at(0.25, 20.0, 20.25), thrown]);
     for tick in 1..=19 {

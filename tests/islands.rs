@@ -312,7 +312,7 @@ fn a_body_on_two_supports_rides_the_nearest() {
             all[..1 + usize::from(stacked)].to_vec()
         };
         let at = |x: f64, y: f64| [(x, y + 0.5), (x, y + 1.5)][..1 + usize::from(stacked)].to_vec();
-        // Left sides at -0.625, -0.5 and -0.375.
+        // The left sides of the crates are at -0.625, -0.5 and -0.375.
         for (x, aside) in [(-0.125, 0.0), (0.0, 0.0), (0.125, 0.25)] {
             for (way, moved) in [((0.25, 0.0), (aside, 0.0)), ((0.0, 0.25), (0.0, 0.25)), ((0.0, -0.25), (0.0, 0.0))] {
                 let stage = Stage::falling(&ground(-4, -1)).with(&[wall(0.0, -1.0, 4, 1)], &bodies(x));

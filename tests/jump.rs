@@ -53,7 +53,7 @@ fn a_jump_reaches_its_height_in_the_time_that_the_formula_says() {
             let what = format!("rate {rate} gravity {gravity} height {jump_height} at {n}");
             close(risen, expected, TOLERANCE.max(f64::from(n) * ROUNDING), &what);
             close(speed, thrown - gravity * time, TOLERANCE, &what);
-            // From any tick: the remaining height and the remaining time.
+            // From any tick of the rise, the speed gives the remaining height and the remaining time.
             close(risen + speed * speed / (2.0 * gravity), jump_height, TOLERANCE, &what);
             close(time + speed / gravity, thrown / gravity, TOLERANCE, &what);
             highest = highest.max(risen);

@@ -346,7 +346,7 @@ fn a_climber_steps_off_a_moving_ladder_onto_a_floor() {
             let raft_way = (world.platform(raft).unwrap().position() - ladder_at).as_dvec2() / ONE as f64 / TICK;
             if let Some(landed) = landed {
                 assert!(state.on_floor() && state.position().to_dvec2().y == floor, "{what}");
-                // The mean of the velocities before and after the tick.
+                // In a tick, the body moves by the mean of its velocities before and after the tick.
                 let since = f64::from(tick - landed);
                 let left = if on_raft { 2.0 } else { 2.0 - 6.0 * TICK * (since - 0.5).max(0.0) };
                 let is_sure = since > 1.0 && (on_raft || left > 0.1);

@@ -57,7 +57,7 @@ fn fall_and_walk(seed: u64, seen: &mut Coverage) {
     let body = Body::new(shape).at(units(from.x, from.y)).collision_mask(mask).velocity((sideways, 0.0));
     let hero = world.spawn(body.character(Character::default())).unwrap();
     if mask == CollisionLayers::ALL {
-        // Far enough not to be in the way, near enough to be considered.
+        // The other body is too far away to be in the way, but near enough to be considered.
         let other = Body::new(Shape::circle(0.25)).collision_mask(mask).gravity_scale(0.0);
         world.spawn(other.at(units(from.x + half.x + ONE, from.y + 2 * ONE))).unwrap();
     }

@@ -63,7 +63,7 @@ fn a_late_jump_inherits_what_its_character_selects() {
                     }
                     world.step();
                 }
-                // The last tick before the jump has its own velocity.
+                // Also command the platform for the tick of the jump itself.
                 match stops {
                     "told to" if late == 0 => world.resume_platform(platform).unwrap(),
                     "told to" => world.pause_platform(platform).unwrap(),

@@ -101,7 +101,7 @@ fn every_pair_that_may_share_a_cell_blocks_bodies() {
     pairs.retain(|pair| Catalogue::builtin().check_stack(pair).is_ok());
     assert_eq!(pairs.len(), 96 * 95 / 2 - 52);
     for pair in pairs {
-        // On its own, with nothing around it.
+        // Test the pair on its own, with nothing around it.
         if often(1, 20) > 1 || random_numbers.below(4) == 0 {
             let mut cells: Cells = vec![vec![None; 16]; 2];
             (cells[0][10], cells[1][10]) = (Some(pair[0]), Some(pair[1]));
@@ -297,7 +297,7 @@ fn a_box_slides_over_the_corner_at_which_a_pocket_closes() {
             let moved = mover.slide(shape, at(from), (to - from, 0.0));
             assert_eq!(moved.position, at(to), "{side}: {:?}", moved.hits);
         }
-        // Exactly at the corner it touches only the floor, and walks on.
+        // Exactly at the corner, the shape touches only the floor, and walks on.
         let stands = mover.touching(shape, at(0.75));
         assert!(stands.touching.floor && !stands.touching.wall_right, "{side}: {:?}", stands.touching);
         assert!(stands.contacts().iter().all(|contact| contact.layer == 0), "{side}");

@@ -365,7 +365,7 @@ fn random_jumps(way: &Way, seed: u32) {
         } = character;
         let gravity = character.jump_gravity(1.0 / 60.0).unwrap_or(40.0) * apex_gravity;
         let left = dash_speed * dash_keep;
-        // The same holds where the character swims out of the side of the water.
+        // The swim speed rises as far if the character leaves the water at its side.
         let late = late + dash_speed * dash_time + (left * left + swim_speed * swim_speed) / (2.0 * gravity);
         let most = jump_height + character.ledge_correction + f64::from(character.air_jumps) * in_air + late;
         let touching = world[hero].touching();

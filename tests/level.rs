@@ -46,7 +46,7 @@ fn a_platform_flush_with_a_floor_acts_as_the_floor() {
         let filling = rows(worlds[1].map(), &["###"], 5.0, 0.0);
         let way = Path { wait: 10.0, ..path(&[(0.0, -4.0), (0.0, 0.0)], 8.0) };
         let filling = worlds[1].spawn_platform(if comes { filling.path(way) } else { filling }).unwrap();
-        // 600 ticks of waiting and 30 of moving up.
+        // The platform waits for 600 ticks and moves up for 30.
         for _ in 0..if comes { 640 } else { 0 } {
             worlds.iter_mut().for_each(World::step);
         }
@@ -93,7 +93,7 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
         let body = world.spawn(body.clone().at(at(2.0, 1.0) + half * I64Vec2::Y)).unwrap();
         let mut hits = Vec::new();
         let mut lowest = 0;
-        // The floor at the other end, if the platform is lower.
+        // The body stops at the side of a higher platform, or at the floor behind a lower one.
         let wall = if up > 0 { 5 } else { 8 } * ONE - half.x;
         let floats = response == Response::Stop;
         let passes = walks && (-16..0).contains(&up) || floats && up < 0;
@@ -117,7 +117,8 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
         let expected = (Side::WallRight, met, DVec2::NEG_X);
         hits.retain(|hit| hit.0 != Side::Floor);
         if let Response::Bounce(_) = response {
-            // The body comes back from the wall, along a floor that is a step from there.
+            // The body comes back from the wall. If the platform is lower, the floor is a step in that direction. So
+            // only the first hit counts.
             hits.truncate(1);
         }
         if passes {
@@ -158,7 +159,7 @@ impl Slope {
             (0..height).rev().map(row).collect()
         };
         let map = |rows: &[String]| map_with(&rows.iter().map(String::as_str).collect::<Vec<_>>(), "");
-        // Three tiles deep.
+        // The hole is three tiles deep.
         let bottom = if gentle { hole.start / 2 } else { hole.start } - 3;
         let is_in = |x: i32, y: i32| hole.contains(&x) && y >= bottom;
         let whole = map(&draw(&|_, _| true));
@@ -197,7 +198,7 @@ fn a_platform_flush_with_a_slope_acts_as_the_slope() {
             let way = Path { wait: 4.0, ..path(&[(0.0, 9.0), (0.0, 0.0), (-3.0, 7.0)], 6.0) };
             let mut worlds = [&slope.whole, &slope.holed].map(|map| World::new(map.clone(), Settings::default()));
             let piece = worlds[1].spawn_platform(slope.piece.clone().path(way)).unwrap();
-            // Four seconds at the first point, and 90 ticks down.
+            // The piece waits at its first point for four seconds, and moves down for 90 ticks.
             for _ in 0..330 {
                 worlds.iter_mut().for_each(World::step);
             }

@@ -43,7 +43,7 @@ fn a_slope_at_the_limit_is_a_floor_and_a_steeper_one_is_a_wall() {
         let hill = ramp(letter);
         all_symmetries(|way| {
             let mut world = way.world(&hill.canvas, settings(limit));
-            // Above the middle of the slope, 4 tiles above the ground.
+            // The body starts above the point of the slope that is 4 tiles above the ground.
             let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
             let body = world.spawn(Body::new(shape).at((x, 15.0)).character(Character::default())).unwrap();
             let height = |world: &Run| world[body].position().to_dvec2().y - 8.0;

@@ -185,7 +185,7 @@ fn the_run_of_characters_comes_to_what_it_expects() {
         ("heavy", Character::heavy(), 2.25),
         ("classic", Character::classic(), 4.0),
         ("under", Character::precise(), 3.5),
-        // Up to the block.
+        // The head stops at the block.
         ("bumped", bumped, 4.0 - 0.9 - 1.0),
     ];
     let mut tops = [0.0_f64; 6];
@@ -298,7 +298,7 @@ fn forgiveness_and_wall_abilities_are_as_computed() {
     let tracks = tracks("showcase/feel_help");
     let top = |name: &str| top(&tracks[name]);
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
-    // In at most four ticks, it falls less than 0.09 tiles.
+    // A jump at most four ticks late starts less than 0.09 tiles lower.
     near(top("coyote_time 0"), 0.0);
     assert!((1.8 - 0.09..1.8).contains(&top("coyote_time 0.1")));
     near(top("jump_buffer 0"), 1.8);
@@ -440,7 +440,7 @@ fn the_effects_of_commands_are_as_computed() {
     for name in ["time_scale 1", "time_scale 0.5"] {
         assert!((top(&tracks[name]) - 3.2).abs() < 1e-6, "{name}");
     }
-    // Rounding decides for a whole number of ticks there and back.
+    // Up and down takes a whole number of ticks, so rounding decides in which tick the character lands.
     assert!((50..=51).contains(&landing(&tracks["time_scale 1"])));
     assert!((98..=99).contains(&landing(&tracks["time_scale 0.5"])));
 
@@ -578,13 +578,13 @@ fn the_run_among_crates_comes_to_what_it_expects() {
     let (mut start, mut on_sled, mut events) = (None, None, Vec::new());
     while player.step().is_some() {
         let tick = player.world().tick();
-        // Twice 0.45 plus 1.45 is one unit less than 2.35 in units: the acrobat falls by that in the first tick.
+        // In units, twice 0.45 plus 1.45 is one less than 2.35, so the acrobat falls by a unit in the first tick.
         let offsets = offsets(&player);
         assert_eq!(offsets, *start.get_or_insert(offsets), "tick {tick}");
         note(&player, &mut events);
         let [pusher, a, b, c, carrier, sled, hero] =
             places(&player, ["pusher", "a", "b", "c", "carrier", "sled", "hero"]);
-        // Its right side reaches a after 0.65 tiles, and b reaches c after 3.65.
+        // The pusher's right side reaches a after 0.65 tiles, and b reaches c after 3.65.
         let pushed = walked(tick.saturating_sub(10), 0).min(3.65);
         near(pusher, (2.0 + pushed, 1.45), "pusher", tick);
         for (found, x) in [(a, 3.5), (b, 4.5)] {
@@ -707,10 +707,10 @@ fn the_run_over_belts_comes_to_what_it_expects() {
         let [hero, rider, parcel, runner, left, right, balloon, up, down, crate_] =
             places(&player, ["hero", "rider", "parcel", "runner", "left", "right", "balloon", "up", "down", "crate"]);
         hero_at.push(hero);
-        // It runs as fast as its belt moves in the opposite direction.
+        // The runner is as fast as its belt, which moves in the opposite direction.
         near(runner, 37.5, 2.45, "runner");
-        // Along the ground to its foot, over the hill, and from the foot to the end of the belt below their centres, at
-        // 29.
+        // Both ride along the ground to the foot of the hill, over the hill, and on to the end of the belt. They pass
+        // the end when it is below their centres, at x = 29.
         for (body, start, half, height) in [(rider, 16.0, 0.35, 2.45), (parcel, 14.6, 0.3, 2.3)] {
             let (way, slope) = (3.0 * time, 3.0 * std::f64::consts::SQRT_2);
             let (foot, top) = (17.0 - half - start, 3.0 + 2.0 * half);
@@ -721,7 +721,7 @@ fn the_run_over_belts_comes_to_what_it_expects() {
                 near(body, x, height + (climbed - sunk) * 0.5_f64.sqrt(), "over the hill");
             }
         }
-        // Accelerated in 9 ticks and 0.225 tiles, then 0.05 tiles per tick.
+        // The belts accelerate each body over 9 ticks and 0.225 tiles. Then each moves 0.05 tiles per tick.
         let carried = |ticks: f64| 0.225 + 0.05 * (ticks - 9.0);
         if tick >= 9 {
             near(left, (5.5 - carried(tick as f64)).max(1.4), 9.4, "left");
@@ -730,7 +730,7 @@ fn the_run_over_belts_comes_to_what_it_expects() {
                 near(right, 7.75 + carried(tick as f64), 9.4, "right");
             }
         }
-        // In the 41st tick they have moved 2.7 tiles at 4 per second; then 2 per second.
+        // By tick 41, `up` and `down` have moved 2.7 tiles at 4 per second. Then they move 2 per second.
         if tick >= 41 {
             let climbed = (tick - 41) as f64 / 30.0;
             near(up, 28.7, (9.6 + climbed).min(12.7), "up");
@@ -742,19 +742,20 @@ fn the_run_over_belts_comes_to_what_it_expects() {
             near(crate_, 39.0 + 0.05 * tick.saturating_sub(120) as f64, 10.4, "crate");
         }
     }
-    // The jump: 16 up gives 3.2 tiles in 24 ticks and as many back, with 3 sideways all the time.
+    // The hero jumps with 16 tiles per second up, which gives 3.2 tiles in 24 ticks and as many back. It moves with 3
+    // sideways all the time.
     near(hero_at[153] - hero_at[129], 1.2, 3.2, "hero");
     near(hero_at[177] - hero_at[129], 2.4, 0.0, "hero");
     let [rider, parcel, right, crate_] = places(&player, ["rider", "parcel", "right", "crate"]);
-    // From tick 100 on it slides, 0.025 behind the end of the belt.
+    // From tick 100 on, the body `right` slides. It starts 0.025 behind the end of the belt.
     near(right, 12.0 + 0.025 + 0.225, 9.4, "right");
-    // They pass the end at 29 in their 310th and 338th tick. From the next tick on they slow down by 80 per second: 9 /
-    // 160 tiles by friction, and for a walker the mean speeds of three ticks.
+    // Rider and parcel pass the end at 29 in their 310th and 338th tick. From the next tick on they slow down by 80 per
+    // second: 9 / 160 tiles by friction, and for a walker the mean speeds of three ticks.
     let beyond = 0.05 * 310.0 - (29.0 - 16.0 + SLOPES);
     near(rider, 29.0 + beyond + (3.0 + 2.0 * (5.0 / 3.0 + 1.0 / 3.0)) / 120.0, 2.45, "rider");
     let beyond = 0.05 * 338.0 - (29.0 - 14.6 + SLOPES);
     near(parcel, 29.0 + beyond + 9.0 / 160.0, 2.3, "parcel");
-    // It falls 8 tiles from 40.4 on, with 3 sideways, and stops in the tick in which it lands.
+    // The crate falls 8 tiles from x = 40.4 on, with 3 sideways, and stops in the tick in which it lands.
     let fallen = 40.4 + 3.0 * (2.0 * 8.0 / 40.0_f64).sqrt();
     assert!((fallen..fallen + 0.05).contains(&crate_.x) && (crate_.y - 2.4).abs() < 1e-6, "{crate_}");
 }
@@ -774,7 +775,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
         let world = player.world();
         let (tick, state) = (world.tick(), &world[hero]);
         let x = state.position().to_dvec2().x;
-        // Up to the foot of the hill and from its other foot on, by the hero's corners.
+        // Before the hill and behind it, measured at the hero's corners, the hero's height stays the same.
         if !(19.6..26.4).contains(&x) {
             assert_eq!(state.position().units().y, height, "tick {tick} at {x}");
         }
@@ -782,7 +783,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
         assert!(!(8..=351).contains(&tick) || (speed - 8.0).abs() < 1e-9, "tick {tick}: {speed} at {x}");
         under.extend(world.contacts(hero).iter().map(|contact| contact.tile_id.0));
         assert_eq!(world[player.body("holds").unwrap()].position(), held, "tick {tick}");
-        // Speeds up to 8 at 60 per second and brakes at 80, at a quarter of that, and at twice that.
+        // A runner speeds up to 8 at 60 per second and brakes at 80. Traction makes that a quarter, or twice as much.
         for (runner, traction) in runners.into_iter().zip([1.0, 0.25, 2.0]) {
             let (gone, left) = (tick.min(40) as f64 / 60.0, tick.saturating_sub(40) as f64 / 60.0);
             let wanted = (8.0_f64.min(60.0 * traction * gone) - 80.0 * traction * left).max(0.0);
@@ -798,7 +799,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
         }
     }
     assert!(highest > 0.0);
-    // Plain, ice, rubber, the trampoline and both slopes.
+    // The six kinds of tiles are plain, ice, rubber, the trampoline and both slopes.
     assert_eq!(under.len(), 6, "{under:?}");
     let names = ["runner 1", "runner 2", "runner 3", "crate 1", "crate 2", "crate 3", "sled", "stone", "slips"];
     let [rest @ .., slips] = places(&player, names);
@@ -807,15 +808,15 @@ fn the_run_over_ice_comes_to_what_it_expects() {
         2.0 + up + 8.0 * (40.0 / 60.0 - 8.0 / (60.0 * traction)) + down
     };
     let slid = |friction: f64| 19.5 + 64.0 / (2.0 * friction * 40.0);
-    // The sled comes from the ice onto the rubber at 6, half a tick before its 60th tick ends.
+    // The sled slides from the ice onto the rubber at a speed of 6, half a tick before its 60th tick ends.
     let sled = 12.05 + 36.0 / (2.0 * 1.0 * 40.0);
     let expected = [walked(1.0), walked(0.25), walked(2.0), slid(0.5), slid(0.05), slid(1.0), sled, 37.5];
     for (found, (x, name)) in rest.into_iter().zip(expected.into_iter().zip(names)) {
         assert!((found.x - x).abs() < 1e-6, "{name}: {found} instead of {x}");
     }
-    // Down 1.25 roots of 2 with 0.94 of the gravity along a slope of 45 degrees. The floor removes the downward speed,
-    // and friction 0.6 of that from the rest, then everything. The body ends the tick in which it reaches the floor
-    // unchanged.
+    // The body slides down 1.25 roots of 2 with 0.94 of the gravity along a slope of 45 degrees. The floor removes the
+    // downward speed, and friction takes 0.6 of that from the sideways speed. Then friction brakes the body until it
+    // rests. In the tick in which it reaches the floor, its speed does not change.
     let speed = (2.0 * 40.0 * 0.94 * 1.25_f64).sqrt() * 0.5_f64.sqrt();
     let left = speed - 0.6 * speed;
     let x = 26.25 + left * left / (2.0 * 0.6 * 40.0);
@@ -900,7 +901,7 @@ fn the_run_over_presses_comes_to_what_it_expects() {
         note(&player, &mut events);
         let (world, tick) = (player.world(), player.world().tick());
         let [stopped_at, crusher_at] = corners(world, ["stopper", "crusher"]);
-        // Time on the path: down in 60 ticks, up in 60, and down again.
+        // The path leads down in 60 ticks, up in 60, and down again.
         let height = |ticks: u64| 5.0 - 4.0 * (part(ticks, 0) - part(ticks, 60) + part(ticks, 120));
         near(stopped_at, (5.0, height(tick.min(45) + tick.saturating_sub(75))), "stopper", tick);
         near(crusher_at, (10.0, height(tick)), "crusher", tick);
@@ -946,7 +947,8 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
         near(hero, (1.5 + way + shift(tick).0, 2.45 + shift(tick).1), "hero", tick);
         for (name, x, jump, (sideways, up), in_air) in jumps {
             let ([found], ride) = (places(&player, [name]), world.platform_under(player.body(name).unwrap()));
-            // The lift still carries it in the tick of the jump. The inherited velocity counts from the next tick on.
+            // In the tick of the jump, the lift still carries the body. The inherited velocity counts from the next
+            // tick on.
             let flown = tick.saturating_sub(jump - 1);
             let (from, time, taken) =
                 (shift(tick.min(jump)), flown as f64 / 60.0, flown.saturating_sub(1) as f64 / 60.0);
@@ -955,7 +957,8 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
                 near(found, (x + from.0 + sideways * taken, height), name, tick);
                 assert_eq!(ride.is_some(), flown == 0, "tick {tick}, {name}");
             } else if flown > in_air + 5 {
-                // One more tick down. Walking stops it from 4 tiles per second in 4 / 160 seconds at full speed.
+                // The body falls for one more tick. Then it brakes from 4 tiles per second, over the distance of 4 /
+                // 160 seconds at that speed.
                 let slid = found.x - (x + from.0 + sideways * (in_air as f64 - 1.0) / 60.0 + sideways * 4.0 / 160.0);
                 assert!((-ROUNDING..=sideways / 60.0 + ROUNDING).contains(&slid), "tick {tick}, {name}: {found}");
                 assert!((found.y - 5.45).abs() < ROUNDING && ride.is_some(), "tick {tick}, {name}: {found}");
@@ -995,7 +998,8 @@ fn the_run_of_ghosts_comes_to_what_it_expects() {
             let ride = world.platform_under(player.body(name).unwrap());
             ride.map(|id| world.platform(id).unwrap().platform().name.as_str())
         });
-        // Until the lift starts, the floor is as near as the lift. The hero leaves the lift with its middle.
+        // Until the lift starts, the floor is as near as the lift, so no body rides. The hero leaves the lift when its
+        // middle does.
         let (rises, hero_on) = (tick > 150, (16.0..19.0).contains(&hero.x));
         let on_ferry = (tick > 13).then_some("ferry");
         let on_lift = [hero_on && rises, rises && tick <= 230].map(|rides| rides.then_some("lift"));

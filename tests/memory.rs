@@ -108,7 +108,7 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
             None,
         ),
     ];
-    // Take seconds: the text is read before its parts are counted.
+    // These cases take seconds, because the text is read before its parts are counted.
     let take_long: [Case; 5] = [
         (
             "listed too often",

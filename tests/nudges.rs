@@ -132,7 +132,8 @@ fn input_decides_between_two_equal_corrections() {
 fn no_corner_is_passed_against_the_motion() {
     let canvas = under(&[((2, 3), (6, 3))]);
     all_ways(|way| {
-        // Its head is a quarter tile below the ceiling, with an eighth of it under the ceiling.
+        // The character's head is a quarter of a tile below the ceiling, and an eighth of a tile of its width is under
+        // the ceiling.
         let character = Character { corner_correction: 0.5, air_acceleration: 0.0, ..jump() };
         let hero = |aside: f64| body(Shape::aabb(0.375, 0.5), character).velocity((aside, 24.0));
         for (aside, passes) in [(1.0, false), (-1.0, true)] {
@@ -164,14 +165,14 @@ fn ledge_correction_lifts_a_flight_exactly_up_to_the_limit() {
             let (place, velocity) = (stage.place(), stage.velocity());
             let what = format!("below {below}: {place} {velocity}");
             if below <= limit {
-                // Its speed changes towards 8 by 40 / 60 in the tick, and the mean counts.
+                // The character accelerates towards 8 by 40 / 60 in the tick, and moves at the mean speed.
                 let way = (6.0 + 6.0 + 40.0 * TICK) / 2.0 * TICK;
                 assert!((place.x - 3.5625 - way).abs() < NEAR && place.y == 2.5, "{what}");
                 assert!((velocity.x - 6.0 - 40.0 * TICK).abs() < 1e-9, "{what}");
             } else {
                 assert!(place == DVec2::new(3.625, 2.5 - below) && velocity.x == 0.0, "{what}");
             }
-            // With gravity it stands on the block, and has not lost speed.
+            // With gravity, the character stands on the block, and has not lost speed.
             let mut stage = Stage::new(&canvas, way, hero(0.4), (3.5625, 2.5 - below + 0.0078125), 0.0);
             stage.step(127, false);
             stage.step(127, false);
@@ -270,8 +271,8 @@ fn a_correction_does_not_overlap_a_body_in_its_way() {
             let hero = body(Shape::aabb(0.375, 0.5), character).collision_mask(CollisionLayers::ALL);
             let mut stage = Stage::at_rate(&canvas, way, hero, (2.0 - 0.375 + over, 0.5), (40.0, 240.0));
             let crate_ = has_crate.then(|| {
-                // Further from the hero under the block than it moves in a tick, but where the correction would move
-                // it.
+                // The crate is further from the hero than the hero moves in a tick, but where the correction would move
+                // the hero.
                 let body = Body::new(Shape::aabb(0.125, 0.5)).friction(0.5).collision_mask(CollisionLayers::ALL);
                 let body = body.gravity_scale(0.0);
                 stage.world.spawn(body.at(position(1.4375, 2.5))).unwrap()

@@ -427,11 +427,11 @@ fn a_box_slides_over_a_crate_flush_with_the_floor() {
     let crates = [crate_at(2.5, HALF)];
     let block = Shape::aabb(0.25, 0.5);
     check_slide(&pit, &crates, (block, position(0.5, 1.5)), way(4.0, 0.0), (position(4.5, 1.5), "f"));
-    // Pressed down all the way: onto the crate, over it, and off it.
+    // The block is pressed down all the way: onto the crate, over it, and off it.
     check_slide(&pit, &crates, (block, position(0.5, 1.5)), way(1.75, -1.0), (position(2.25, 1.5), "f"));
     check_slide(&pit, &crates, (block, position(2.25, 1.5)), way(2.0, -0.5), (position(4.25, 1.5), "f"));
     check_slide(&pit, &crates, (block, position(2.5, 1.5)), way(-2.0, -3.0), (position(0.5, 1.5), "f"));
-    // It falls where the corners of crate and floor are.
+    // The block falls onto the joint of crate and floor.
     check_slide(&pit, &crates, (block, position(1.0, 2.5)), way(3.0, -3.0), (position(4.0, 1.5), "f"));
     let ball = Shape::circle(0.5);
     check_slide(&pit, &crates, (ball, position(0.5, 1.5)), way(4.0, 0.0), (position(4.5, 1.5), "f"));
@@ -445,12 +445,12 @@ fn a_box_falls_on_a_crate_next_to_a_wall() {
     let crates = [crate_at(2.5, 1.5)];
     let block = Shape::aabb(0.25, 0.25);
     check_slide(&room, &crates, (block, position(2.5, 3.5)), way(0.0, -3.0), (position(2.5, 2.25), "f"));
-    // Into the corner of the two, hitting either one first.
+    // The block moves into the corner of crate and wall, hitting either one first.
     check_slide(&room, &crates, (block, position(2.0, 3.5)), way(3.0, -3.0), (position(2.75, 2.25), "fr"));
     check_slide(&room, &crates, (block, position(2.0, 2.5)), way(3.0, -3.0), (position(2.75, 2.25), "fr"));
-    // In front of the crate: down its side, and no further along the floor.
+    // The block slides down the side of the crate, and no further along the floor.
     check_slide(&room, &crates, (block, position(1.0, 1.75)), way(3.0, -3.0), (position(1.75, 1.25), "fr"));
-    // From below: the crate's underside is at y = 3.
+    // The block comes from below: the crate's underside is at y = 3.
     let hung = [crate_at(1.5, 3.5)];
     check_slide(&room, &hung, (block, position(1.0, 1.5)), way(1.0, 3.0), (position(2.0, 2.75), "c"));
 }
@@ -540,7 +540,7 @@ fn a_walker_crosses_flush_crates() {
         check_walk(&pit, &crates, (hero, position(0.75, 1.5)), 5.0, (position(5.75, 1.5), "f"));
         check_walk(&pit, &crates, (hero, position(5.75, 1.5)), -5.0, (position(0.75, 1.5), "f"));
         check_walk(&pit, &crates, (hero, position(2.6, 1.5)), 0.7, (position(3.3, 1.5), "f"));
-        // Off the edge of one crate, straight on.
+        // The hero walks off the edge of a single crate, straight on.
         check_walk(&pit, &crates[..1], (hero, position(2.75, 1.5)), 1.0, (position(3.75, 1.5), ""));
         // A crate on top of them is a wall.
         let stacked = [crates[0], crates[1], crate_at(3.5, 1.5)];
@@ -619,8 +619,8 @@ fn a_body_slides_over_a_round_top() {
         let drawn = Drawn::new(&floor, &[(Shape::circle(0.0625), position(2.5, 1.0625))], symmetry);
         let moved = drawn.walk(hero, position(0.5, 1.5), 3.0);
         let end = symmetry.inverse().position(moved.position).to_dvec2();
-        // Centres 9/16 apart, of which 7/16 up: sqrt(2) / 4 before the pebble. Of the remaining motion, the part along
-        // the tangent is left.
+        // At the hit, the centres are 9/16 apart, of which 7/16 up. So the hero is sqrt(2) / 4 before the pebble. Of
+        // the remaining motion, the part along the tangent is left.
         let (reach, apart) = (0.125_f64.sqrt(), 0.5625);
         let tangent = DVec2::new(0.4375, reach) / apart;
         let expected = DVec2::new(2.5 - reach, 1.5) + tangent * tangent.x * (1.0 + reach);

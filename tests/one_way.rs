@@ -145,7 +145,7 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
         let way = symmetry.velocity(velocity) * 2.0;
         let path = Path { points: vec![Position::ORIGIN, position(way.x, way.y)], ..Path::default() };
         let path = Path { timing: PathTiming::Speed(velocity.length()), ..path };
-        // The platform passes the bodies.
+        // The platform starts so that it passes the bodies.
         let start = position(-way.x / 8.0, -way.y / 8.0);
         let platform = Platform::new(vec![map.layers()[0].clone()]).at(start).path(path);
         world.spawn_platform(platform).unwrap()
@@ -166,7 +166,8 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
             let (body, twin) = (&world[id], &free[twin]);
             let what = format!("{symmetry:?} {velocity:?} tick {tick} {size:?} {:?}", body.body());
             let (from, to) = (twin.previous_position().units() - before, twin.position().units() - before);
-            // In the frame of the edges: first they move, then the body does.
+            // In the frame of the edges, the body first moves back by the platform's displacement, and then by its own
+            // motion.
             let carried = first_hit(&ledges, size, None, from, -step);
             let own = first_hit(&ledges, size, velocity.map(|_| (from, -step)), from - step, to - from);
             let (ledge, normal, hit) = match (carried, own) {
@@ -297,7 +298,7 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
         assert!(world[hero].on_floor() && world.platform_under(hero) == platform, "{what} ledge {ledge}");
         let stands = off(&world);
         let away = stands - I64Vec2::new(x, up + ledge * ONE);
-        // How far the body may have slid so far, up or down the slope.
+        // The distance that the body may have slid so far, up or down the slope.
         let slid = slides * (4 - ledge) as f64;
         let expected = if sloped { away.y } else { 0 };
         assert!((away.x - expected).abs() < ONE >> 20, "{what}: {away}");
@@ -390,7 +391,7 @@ fn a_body_that_falls_onto_a_fast_rising_one_way_edge_lands() {
         let (below, world, hero) = tap_on_lift(speed);
         let square = |time: f64| time * time;
         let falls = |tick: usize| 40.0 / 2.0 * square((tick + 1) as f64 / 60.0);
-        // By gravity alone, until it has fallen one tile.
+        // The hero falls by gravity alone, until it has fallen one tile.
         for (tick, below) in below.iter().enumerate() {
             assert!((below - falls(tick).min(1.0)).abs() < 1e-6, "{speed} tick {tick}: {below}");
         }
@@ -470,13 +471,14 @@ fn no_body_falls_through_a_moving_peak_of_one_way_edges() {
                 (world[body].position() - origin).as_dvec2() / ONE as f64
             };
             let is_over = |at: DVec2| at.y > 1.0 - (at.x - 1.0).abs();
-            // Completely above both slopes: the corner of a box nearest to the peak, and all of a circle.
+            // A shape is clear if it is completely above both slopes: the corner of a box that is nearest to the peak,
+            // or all of a circle.
             let size = shape.half_extents();
             let is_clear = |at: DVec2| {
                 let aside = (at.x - 1.0).abs();
                 if shape.is_circle() {
                     let (along, off) = ((aside + 1.0 - at.y) / 2.0, (aside + at.y - 1.0) / SQRT_2);
-                    // Nearest to the peak, or to a point of the slope.
+                    // The distance of the centre from the peak, or from a point of the slope.
                     let apart = if along < 0.0 { DVec2::new(aside, at.y - 1.0).length() } else { off };
                     is_over(at) && apart > size.x - 1e-6
                 } else {
@@ -489,7 +491,8 @@ fn no_body_falls_through_a_moving_peak_of_one_way_edges() {
                 world.step();
                 lands |= !world.contacts(body).is_empty();
                 let now = seen(&world);
-                // Everything under the centre is a one-way edge, on the whole path.
+                // If the shape was clear once, and has been between the ends since then, the slopes hold its centre
+                // above them.
                 let is_held = clear && (0.0..=2.0).contains(&now.x);
                 over += u32::from(is_held);
                 assert!(!is_held || is_over(now), "{velocity:?} {shape:?} tick {tick}: from {before} to {now}");
@@ -540,13 +543,13 @@ fn a_tap_on_a_peak_that_goes_down_drops() {
 fn a_ball_that_returns_within_the_tick_in_which_a_one_way_edge_passed_it_falls_through() {
     let map = map_with(&["#####", ".....", "....."], r#"legend: {'=': (tile: "one_way")}"#);
     let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
-    // The edge is at the top of its tile: from 1.0 down to 0.8.
+    // The edge is at the top of its tile, and moves from y = 1.0 to 0.8 in the tick.
     let path = along(0.0, -0.8, 12.0);
     let ledge = Platform::from_rows(&map, ["==="]).unwrap().at((1.0, 0.0));
     world.spawn_platform(ledge.path(path)).unwrap();
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((2.5, 1.2)).velocity((0.0, 120.0)).bounce(1.0)).unwrap();
     world.step();
-    // A displacement of 2: up by 0.55 to the ceiling at 2, and down by the rest.
+    // The ball moves 2 tiles: up by 0.55 to the ceiling at 2, and down by the rest.
     let height = world[ball].position().to_dvec2().y;
     assert!((height - 0.3).abs() < 1e-6, "{height}");
 }

@@ -166,7 +166,7 @@ fn an_end_stops_touching_bodies_only_from_the_solid_side() {
         let ways = (outward * along + normal * off) * (radius as f64 + apart + 1.0);
         let from = end + I64Vec2::new(ways.x.round() as i64, ways.y.round() as i64);
         let speed = random.range(0.0, 30.0);
-        // Away from the touched end, in any allowed direction.
+        // The circle moves away from the touched end, in any allowed direction.
         let any = random.range(0.0, 20.0);
         let (up, side) = (random.pick(&[0.0, any]), random.pick(&[-1.0, -1.0, 1.0]));
         let velocity = outward * (speed * side) + normal * up;
@@ -196,7 +196,7 @@ fn an_end_stops_touching_bodies_only_from_the_solid_side() {
             0 => body.bounce(0.7),
             1 => body.response(Response::Stop),
             2 => body.friction(0.6),
-            // A character may stand on the end of an edge that is solid from above.
+            // No character if the edge is solid from above: the character might stand on the end.
             _ if symmetry.vector(edge.normal).dot(up.direction()) <= 0 => body.character(Character::default()),
             _ => body,
         };
@@ -215,8 +215,8 @@ fn an_end_stops_touching_bodies_only_from_the_solid_side() {
         assert!(!world[id].on_floor() || world[id].character().is_none(), "{what}");
         assert_eq!(seen(&world[id]), seen(&free[twin]), "{what}");
         tested += 1;
-        // In the opposite direction, against the edge and towards the end, with the centre in front of the edge by more
-        // than rounding.
+        // A cast in the opposite direction goes against the edge and towards the end, so it must hit. Its centre must
+        // be in front of the edge by more than rounding.
         if off > 0.01 {
             let towards = -(outward * along + normal * off);
             let hit = world.cast_shape(
