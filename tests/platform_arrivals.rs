@@ -106,7 +106,7 @@ fn a_driven_or_teleported_platform_sends_nothing_for_that_motion() {
     world.drive_platform(id, at(20.0, 10.0)).unwrap();
     assert_eq!(run(&mut world, 1), []);
     world.teleport_platform(id, at(20.0, 12.0)).unwrap();
-    // The path has not begun. Its end is 2 tiles higher.
+    // The path has not begun yet, so its end is 2 tiles above the new position.
     assert_eq!(run(&mut world, 10), [(11, id, 1, true)]);
     assert_eq!(world.platform(id).unwrap().position(), at(20.0, 14.0));
 }

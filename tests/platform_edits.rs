@@ -19,7 +19,7 @@ fn riders() -> [Body; 4] {
 /// moves along again.
 #[test]
 fn a_rider_stops_flush_at_a_block_set_ahead_of_it_and_rides_on() {
-    // Near the rider, and far beyond the range that it searches.
+    // The block is set near the rider, or far beyond the range that the rider searches.
     for (body, column) in riders().into_iter().flat_map(|body| [13, 14, 21].map(|column| (body.clone(), column))) {
         let mut world = World::new(floor(), Settings::default());
         let belt = belt(&mut world);
@@ -52,7 +52,7 @@ fn a_rider_stops_flush_at_a_block_set_ahead_of_it_and_rides_on() {
                 "{what} tick {tick}"
             );
             assert!(kinds(&world).iter().all(|kind| matches!(kind, EventKind::HitTile { .. })), "{:?}", world.events());
-            // A tenth of a tile per tick, whatever happens to the rider.
+            // The belt moves a tenth of a tile per tick, whatever happens to the rider.
             let corner = world.platform(belt).unwrap().position().units();
             assert_eq!(corner, I64Vec2::new((2 * tick * ONE + 10) / 20, at(0.0, 5.5).units().y), "{what}");
         }
@@ -90,7 +90,7 @@ fn a_lift_stops_at_a_block_set_above_its_rider_and_goes_on() {
         world.set_tile(0, (11, row), block).unwrap();
         let what = format!("{row} {:?}", world[rider].body());
         let up = |ticks: i64| (2 * ticks * ONE + 20) / 40;
-        // Measured from the initial height of its head, 7.4.
+        // The lift has room to rise until the rider's head, which starts at 7.4, is at the block.
         let room = i64::from(row) * ONE - at(0.0, 6.95).units().y - at(0.0, 0.45).units().y;
         // The last tick of the path with enough room.
         let free = (0..).take_while(|ticks| up(*ticks) <= room).last().unwrap();
@@ -237,7 +237,7 @@ fn a_body_on_terrain_and_a_platform_stays_on_the_platform_when_the_terrain_is_re
             world.set_tile(0, (20, 5), TileId::EMPTY).unwrap();
             let start = off(&world, rider, lift);
             for tick in 1..=90 {
-                // From the tick after the edit on.
+                // From the tick after the edit on, the lift moves.
                 if speed > 0.0 && tick > 1 {
                     world.resume_platform(lift).unwrap();
                 }

@@ -245,11 +245,11 @@ fn a_streamed_world_with_platforms_moves_as_a_map() {
     let mut carried = 0;
     for number in seeds(12, 2001) {
         let mut plan = Plan::of_seed(number);
-        // So fast that it loads chunks on its path before all others.
+        // This ball is so fast that it loads the chunks on its path before all other bodies.
         let fast =
             Body::new(Shape::circle(0.2)).at((0.5, 0.5)).bounce(1.0).gravity_scale(0.0).velocity((2000.0, 900.0));
         plan.bodies.insert(0, (fast, false));
-        // Across the borders of chunks, far from each other.
+        // The platforms lie across the borders of chunks, far from each other.
         for (i, platform) in plan.platforms.iter_mut().enumerate() {
             platform.at.x += 60 * ONE * (i as i64 % 2);
             if let PlatformMotion::Path(path) = &mut platform.motion {

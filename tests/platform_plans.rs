@@ -218,7 +218,7 @@ impl Plan {
                 body.response = random.pick(&[body.response, body.response, Response::Stop, Response::Pass]);
             }
             if random.one_in(2) {
-                // Above a platform.
+                // This body starts above a platform.
                 let below = &self.platforms[random.index(self.platforms.len())];
                 let start = match &below.motion {
                     PlatformMotion::Path(path) => path.points[0].units(),

@@ -89,7 +89,8 @@ fn a_press_stops_flush_or_passes_through() {
         let start = world[hero].position();
         for tick in 1..=12 {
             world.step();
-            // (8 - 1.9) / (2 / 3) = 9.15: in the tenth tick.
+            // The press is 8 - 1.9 tiles above the hero's head and moves by 2 / 3 per tick: 9.15 ticks. So it crushes
+            // the hero in the tenth tick.
             assert_eq!(crushes(&world), usize::from(tick == 10), "{on_crush:?} tick {tick}");
             assert_eq!(world[hero].position(), start);
             if tick >= 10 && on_crush == OnCrush::Stop {
@@ -157,7 +158,7 @@ fn a_lift_may_wait_for_its_first_rider() {
         let up = world.platform(lift).unwrap().position().units() - at(20.0, 1.0).units();
         assert_eq!((up.x, i128::from(up.y)), (0, exact), "tick {tick}");
     }
-    // It continues without its rider.
+    // The lift continues without its rider.
     world.despawn(hero).unwrap();
     (0..61).for_each(|_| world.step());
     assert_eq!(world.platform(lift).unwrap().position(), at(20.0, 1.0));
@@ -186,7 +187,7 @@ fn a_platform_falls_after_it_was_ridden_and_comes_back() {
         } else {
             assert_eq!((world.platform_under(hero), state.displacement()), (None, DVec2::ZERO));
         }
-        // 20 t^2 is 20 after 60 ticks.
+        // After 60 ticks, the platform has fallen by 20 t^2 = 20 tiles.
         let way = world[hero].position().units() - start.units();
         if tick < 91 {
             assert_eq!((way.x, i128::from(way.y)), (0, fallen(tick - 31)), "tick {tick}");
@@ -201,7 +202,7 @@ fn a_platform_falls_after_it_was_ridden_and_comes_back() {
         let state = world.platform(plank).unwrap();
         assert_eq!((state.is_present(), state.position()), (true, at(20.0, 20.0)));
     }
-    // The platform would fall again.
+    // The platform falls again if it is ridden again.
     world.teleport(hero, (21.0, 21.45)).unwrap();
     (0..32).for_each(|_| world.step());
     assert!(world.platform(plank).unwrap().displacement().y < 0.0);
@@ -247,7 +248,8 @@ fn a_platform_that_falls_stops_at_a_body() {
     let rider = world.spawn(hero().at((20.5, 6.45))).unwrap();
     for tick in 1..=100 {
         world.step();
-        // 3.1 = 20 t^2 after 23.6 ticks. The first tick is that in which it is ridden.
+        // The plank falls by 3.1 = 20 t^2 in 23.6 ticks. It falls from the second tick on, because it is ridden in the
+        // first.
         if tick >= 25 {
             let state = world.platform(plank).unwrap();
             assert_eq!((state.position(), state.is_blocked()), (at(20.0, 1.9), true), "tick {tick}");
@@ -274,7 +276,7 @@ fn a_rider_falls_when_its_platform_is_teleported_away() {
     assert!((world[second].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-8);
     let start = world[rider].position().units();
     world.step();
-    // 20 t^2 after one tick.
+    // In one tick, the rider falls by 20 t^2.
     let fallen = world[rider].position().units() - start;
     assert!((fallen.y as f64 + 20.0 / 3600.0 * ONE as f64).abs() <= 1.0, "{fallen}");
     (0..60).for_each(|_| world.step());
@@ -361,7 +363,7 @@ fn attached_platforms_follow_driven_and_teleported_parents_and_stay_without_one(
     let ids = [cart, side, lift].map(|platform| world.spawn_platform(platform).unwrap());
     let places = |world: &World| ids.map(|id| world.platform(id).map(|state| state.position()));
     let rider = world.spawn(hero().at((31.0, 26.45))).unwrap();
-    // A tenth of a tile up in each tick of the lift.
+    // The lift also moves up by its own path, a tenth of a tile per tick.
     world.drive_platform(ids[0], (20.5, 21.0)).unwrap();
     world.step();
     assert_eq!(places(&world), [Some(at(20.5, 21.0)), Some(at(30.5, 26.0)), Some(at(40.5, 21.1))]);
@@ -402,7 +404,7 @@ fn a_group_stops_as_one() {
         let map = floor();
         let press = rows(&map, &["##"], 20.0, 8.0).name("press").path(along(0.0, -12.0, 40.0));
         let seat = rows(&map, &["##"], 40.0, 20.0).attached_to("press");
-        // 1/12 tile per tick.
+        // The path of the seat moves it by 1/12 tile per tick.
         let seat = if aside { seat.path(along(20.0, 0.0, 5.0)) } else { seat };
         let mut world = World::new(map, Settings::default());
         let press = world.spawn_platform(press).unwrap();
@@ -466,7 +468,7 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
         }
         [&mut world, &mut copy, &mut clone].into_iter().for_each(World::step);
         assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()), "tick {tick}");
-        // 0.05 tiles per tick, until the cart crumbles in tick 81, and again from tick 111 on.
+        // The cart moves 0.05 tiles per tick, until it crumbles in tick 81, and again from tick 111 on.
         let way = ((8.0_f64.min(tick.min(80) as f64 / 10.0) + (tick as f64 - 110.0).max(0.0) / 10.0) / 2.0).min(6.0);
         let by = of(&world, cart) - at_units(way, 1.0);
         if tick <= 150 {
@@ -477,8 +479,8 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
         assert!((radius - 1.0).abs() < 1e-9, "tick {tick}");
         assert_eq!((of(&world, flag) - of(&world, lamp)).to_array(), [0, ONE], "tick {tick}");
         let fallen = of(&world, lamp) - of(&world, cart) - at_units(4.0, 1.0);
-        // It falls in tick 2, by sixteen times 20 / 3600 and so on. After 24 ticks it has fallen three tiles, and it is
-        // back 30 ticks later.
+        // The lamp starts to fall in tick 2. After 24 ticks it has fallen three tiles and is gone, and it is back 30
+        // ticks later.
         match tick {
             1 => assert_eq!(fallen, I64Vec2::ZERO),
             2..=25 => assert!(fallen.y < 0 && world.platform(lamp).unwrap().is_present(), "tick {tick}"),
@@ -805,7 +807,7 @@ fn two_wedges_lift_a_body_straight_up() {
             let moved = world[body].position().units() - start;
             assert_eq!(moved.x, 0, "{falls} tick {tick}");
             if !falls || tick <= 7 {
-                // Flush with both as long as they are below it.
+                // The body is flush with both wedges as long as their peaks are below it.
                 let up = f64::from(tick) * 4.0 / 60.0;
                 assert!((moved.y as f64 / ONE as f64 - up).abs() < 1e-6, "{falls} tick {tick}: {moved}");
             }
@@ -965,7 +967,7 @@ fn a_valid_map_gives_worlds_with_ticks_of_any_length() {
         world.step();
         let fast = world.platforms().next().unwrap().1.position();
         assert_eq!(fast, if tick == 1.0 { at(250.0, 0.0) } else { at(0.015, 0.0) });
-        // The game gets an error.
+        // A game that spawns this platform in a world with such ticks gets an error.
         for platform in map.platforms().iter().skip(usize::from(tick < 1.0)).take(1) {
             assert!(world.spawn_platform(platform.clone()).is_err());
         }
@@ -1046,7 +1048,7 @@ fn a_rider_stays_on_its_lift_when_a_touched_wall_is_removed() {
         world.step();
         assert_eq!((off(&world, hero, lift), world.platform_under(hero)), (start, Some(lift)), "tick {tick}");
     }
-    // Its support is gone: it flies on with its velocity in the world.
+    // The hero's support is gone, so the hero flies on with its velocity in the world.
     let velocity = world[hero].velocity();
     assert!((velocity - DVec2::new(0.0, 6.0)).length() < 1e-7, "{velocity}");
     world.despawn_platform(lift).unwrap();
@@ -1065,12 +1067,12 @@ fn two_gentle_wedges_lift_a_body_straight_up_despite_rounding() {
         World::new(map.clone(), Settings { gravity: DVec2::ZERO, max_floor_slope: floor_limit, ..Settings::default() });
     world.spawn_platform(rows(&map, &["34"], 10.0, 5.0).path(along(8.0, 0.0, 4.0))).unwrap();
     world.spawn_platform(rows(&map, &["12"], 12.0, 5.0).path(along(-8.0, 0.0, 4.0))).unwrap();
-    // Its lower corners touch the slopes at x = 11.25 and 12.75, y = 5.375.
+    // The lower corners of the body touch the slopes at x = 11.25 and 12.75, y = 5.375.
     let body = world.spawn(Body::new(Shape::aabb(0.75, 0.25)).at((12.0, 5.625))).unwrap();
     let start = world[body].position().units();
     world.step();
     let moved = world[body].position().units() - start;
-    // (4 / 60) / 2 tiles up, in whole steps of 2 sideways and 1 up.
+    // The body moves up by (4 / 60) / 2 tiles, in whole steps of 2 sideways and 1 up.
     assert_eq!((moved.x, (moved.y - (4 * ONE / 60 + 1) / 2).abs() <= 1), (0, true), "{moved}");
 }
 

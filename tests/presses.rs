@@ -32,7 +32,8 @@ fn blocks((shape, at): (Shape, DVec2), others: &[(Shape, DVec2)], margin: f64, i
         if apart.length() > radius(shape) + radius(other) + margin {
             continue;
         }
-        // Of circles the line between the nearest points of their cores, of boxes their sides.
+        // If both are boxes, `apart` is the offset between their sides. For circles, it goes between the nearest points
+        // of their cores.
         left |= apart.y > 0.0 && apart.x < 0.0;
         right |= apart.y > 0.0 && apart.x > 0.0;
         let up = if apart == DVec2::ZERO { f64::from(offset.y > 0.0) } else { (apart.y / apart.length()).max(0.0) };
@@ -58,7 +59,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     let strength = [0.0, 0.0, 3.0][random.below(3) as usize];
     let (by_height, by_time) = (random.below(2) == 0, 0.3 + random.below(3) as f64 / 20.0);
     let character = Character { max_push_mass: strength, ..Character::default() };
-    // What is thrown up so high, or in such a time, by gravity or by what makes it so.
+    // The jump is given by its height under the world's gravity, or by its height and its time.
     let hero = if by_height { character } else { Character { jump_time: by_time, jump_height: 2.0, ..character } };
     let speed = if by_height { (2.0 * 40.0 * hero.jump_height).sqrt() } else { 2.0 * hero.jump_height / by_time };
     let mut world = way.world(upright(&self::ground(ground), |_| PLAIN), Settings::default().tick(tick));
@@ -82,7 +83,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     // A press that a body overhead blocks is kept while the button is down.
     let (mut left_floor, mut has_risen) = (false, false);
     let height = if by_height { 3.2 } else { 2.0 };
-    // How high it has to come: less after each body that is in its way.
+    // The height that the hero still has to reach. Each body in its way makes it less.
     let mut owed: f64 = height;
     for n in 1..=(ticks * 2.0) as u32 {
         for &(id, walk) in &pressers {
@@ -98,7 +99,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
         world.step();
         let all = pressers.iter().map(|(id, _)| *id).chain([hero]);
         let now: Vec<(DVec2, DVec2)> = all.map(|id| of(&world, id)).collect();
-        // Walkers come up a slope with half of their speed, and are carried up by what jumps under them.
+        // A walker moves up a slope at half of its speed, and a body that jumps below it carries it up.
         let most = speed + 8.0 + 1e-6;
         for (i, (at, velocity)) in now.iter().enumerate() {
             let bound = if i == now.len() - 1 && ground < 2 { speed + 1e-6 } else { most };
@@ -123,8 +124,8 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
             if !left_floor && !(0..=64).any(is_held) {
                 return Some(format!("the press of tick {n} makes no jump: {scene}, {before:?}"));
             }
-            // Where the jump alone would have brought it by the end of the tick. The first body on that path may have slowed it, on the
-            // body's own path or where that ends.
+            // `path` is the displacement of this tick by the jump alone. The first body on it may have slowed the hero,
+            // anywhere on that body's own path or at its end.
             let begins = if had_left { last } else { DVec2::new(last.x, speed) };
             let fall = speed * speed / (4.0 * height);
             let path = (begins - DVec2::Y * (fall * tick)) * tick;
@@ -208,7 +209,8 @@ fn a_circle_in_a_corner_jumps_as_high_as_alone() {
             fastest = fastest.max(world[hero].velocity().y);
             assert!(tick > 100 || world[hero].on_floor() == (tick <= 60), "{tick}");
         }
-        // 3.2 tiles take 16 tiles per second, after the first tick 40 / 60 less. It comes down on the other one.
+        // A jump of 3.2 tiles starts at 16 tiles per second, and has 40 / 60 less after the first tick. The hero comes
+        // down on the other body.
         assert!((highest - 3.2).abs() < 1e-6 && (fastest - (16.0 - 40.0 / 60.0)).abs() < 1e-9, "{highest} {fastest}");
     }
 }
@@ -217,7 +219,8 @@ fn a_circle_in_a_corner_jumps_as_high_as_alone() {
 /// button is down, and after that as long as the buffer keeps one. The jump is made in the tick after the one overhead has gone.
 #[test]
 fn a_press_that_a_body_overhead_blocks_is_kept() {
-    // For how many ticks the button is held, when the one overhead goes, and for how many ticks a press is kept.
+    // For how many ticks the button is held, after how many ticks the body overhead goes, for how many ticks a press is
+    // kept, and whether the hero jumps.
     let rows =
         [(20, 10, 0, true), (5, 10, 0, false), (1, 5, 8, true), (1, 10, 8, false), (4, 10, 8, true), (1, 0, 0, true)];
     all_ways(|way| {

@@ -11,7 +11,7 @@ fn a_pushed_ball_does_not_run_ahead_of_the_wall() {
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
         let wall = Platform::from_rows(&map, ["#"]).unwrap().path(along(50.0, 0.0, 5.0));
         let wall = world.spawn_platform(wall).unwrap();
-        // 0.2 tiles from the wall: the wall arrives in the third tick.
+        // The ball is 0.2 tiles from the wall, which arrives in the third tick.
         let ball = world.spawn(Body::new(shape).at((1.45, 0.5))).unwrap();
         for tick in 1..=120 {
             world.step();
@@ -38,7 +38,7 @@ fn a_pushed_ball_does_not_run_ahead_of_the_wall() {
 fn a_small_circle_rolls_around_a_fast_corner() {
     let map = map_with(&["."], "");
     let radius = 1.0 / 16.0;
-    // -ln (tan 15 degrees) = ln (2 + sqrt 3).
+    // The number 1.316... is -ln (tan 15 degrees) = ln (2 + sqrt 3).
     let expected = DVec2::new(1.316_957_896_924_817 - 0.75_f64.sqrt(), 0.5) * radius;
     for (right, speed) in [(1, 6.0), (1, 30.0), (-1, 30.0), (1, 120.0), (1, 1200.0), (1, 12000.0)] {
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));

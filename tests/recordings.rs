@@ -133,10 +133,11 @@ fn the_kept_pit_and_its_snapshot_verify() {
     let mut player = Playback::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
     let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
     let mut world = player.into_world();
-    // Every 30 ticks, and with each state: after 100, 200 and 300.
+    // Checksums are compared every 30 ticks, and also with the snapshots after 100 and 200 ticks. The snapshot after
+    // 300 ticks adds none.
     assert_eq!(summary.compared, 10 + 2);
 
-    // The snapshots are of its end.
+    // The snapshot files are of the end of the run.
     let bytes = in_both_forms("pit");
     assert_eq!((bytes.tick(), bytes.body_count()), (340, world.bodies().count()));
     let mut loaded = pit();
@@ -421,7 +422,7 @@ fn the_format_page_lists_every_field_of_a_snapshot() {
     let mut texts = vec![world.capture().to_ron().unwrap()];
     let kept = FILES.iter().filter(|file| file.ends_with(".snapshot.ron"));
     texts.extend(kept.map(|file| std::fs::read_to_string(folder().join(file)).unwrap()));
-    // The numbers of a character are in their guide.
+    // The fields of a character are described in the guide of characters.
     let page = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name));
     let names = ["formats/snapshot.md", "formats/replay.md", "guide/character.md"];
     let pages = names.map(|name| page(name).unwrap()).concat();

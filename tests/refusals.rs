@@ -121,10 +121,9 @@ fn each_number_of_a_character_is_refused_out_of_its_range() {
         let set = |value: f64| {
             let mut character = Character::default();
             *character.field_mut(name).unwrap() = value;
-            // It limits another field, which is checked separately.
             character
         };
-        // Another field comes first.
+        // Another field comes before the tested one.
         let other = if name == "max_fall_speed" { "walk_speed" } else { "max_fall_speed" };
         for value in [least, most] {
             assert_eq!(set(value).check(), Ok(()), "{name} {value}");

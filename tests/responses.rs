@@ -49,7 +49,7 @@ fn a_stopping_body_lands_on_a_moving_platform() {
             let (mut world, lift) = world_with(&map, vec![lift]);
             let body = world.spawn(stops(shape).at((20.0, 21.925))).unwrap();
             let (mut hit, mut hits) = (None, 0);
-            // At most as many ticks as the lift needs for its first leg, which is at least 6 tiles.
+            // The ticks are at most as many as the lift needs for its first leg, which is at least 6 tiles.
             for tick in 1..=30 {
                 world.step();
                 let what = format!("{shape:?} {way:?} tick {tick}");
@@ -62,8 +62,8 @@ fn a_stopping_body_lands_on_a_moving_platform() {
                         assert_eq!(world.platform_under(body), Some(lift), "{what}");
                     }
                     Some((at, place)) => {
-                        // In that tick it keeps its sideways position in the world. From the next tick on it moves
-                        // along.
+                        // In the tick of the hit, the body keeps its sideways position in the world. From the next tick
+                        // on it moves along.
                         assert_eq!(
                             (off(&world, body, lift), world.platform_under(body)),
                             (place, Some(lift)),
@@ -95,7 +95,8 @@ fn a_stopping_body_is_pushed() {
                 let place = world[body].position().units();
                 let side = world.platform(wall).unwrap().position().units().x + ONE + 3 * ONE / 8;
                 let x = if tick <= 32 { at(13.525, 0.0).units().x } else { side };
-                // In the air it flies on its own. Its velocity is rounded as the platform's displacement per tick is.
+                // In the air, the body flies on its own after the push. Its velocity is rounded as the platform's
+                // displacement per tick is.
                 let off = place - I64Vec2::new(x, at(0.0, y).units().y);
                 let rounded = if gravity_scale == 0.0 { tick.max(32) - 32 } else { 0 };
                 assert!((0..=rounded).contains(&off.x) && off.y == 0, "{shape:?} {gravity_scale} tick {tick}: {off}");
@@ -173,7 +174,7 @@ fn a_passing_body_is_never_moved_and_never_crushed() {
                 assert_eq!(with, without, "{shape:?} {on_crush:?} tick {tick}");
                 assert!(with.0.iter().all(|body| !body.2 && body.3.is_none() && body.4 == 0), "{shape:?} tick {tick}");
             }
-            // The platforms are where they would be without it: two rounds of the lift.
+            // The platforms are where they would be without the body, after two rounds of the lift.
             let (mut bare, _) = world_with(&map, vec![]);
             for (_, state) in worlds[0].platforms() {
                 bare.spawn_platform(state.platform().clone()).unwrap();

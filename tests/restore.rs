@@ -38,7 +38,7 @@ fn goes_on_alike_from_every_tick(name: &str) {
     assert!(ticks.len() > ON);
     for (start, tick) in ticks.iter().enumerate() {
         match start % 16 {
-            // Written and read back.
+            // Some snapshots are written and read back.
             5 => world.restore(&Snapshot::from_bytes(&tick.before.to_bytes()).unwrap()).unwrap(),
             13 => world.restore(&Snapshot::from_ron(&tick.before.to_ron().unwrap()).unwrap()).unwrap(),
             _ => world.restore(&tick.before).unwrap(),
@@ -161,7 +161,7 @@ fn branches_end_as_plain_runs(name: &str, random: &mut Random) {
 fn branches_in_any_order_end_as_plain_runs() {
     let mut random = Random(47);
     for _ in 0..3 {
-        // Bodies alone with the terrain, whose predictions a snapshot keeps.
+        // These bodies are alone with the terrain, and a snapshot keeps their predictions.
         for name in ["first_steps", "highlands", "showcase/ice", "showcase/belts"] {
             branches_end_as_plain_runs(name, &mut random);
         }

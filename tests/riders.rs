@@ -33,17 +33,17 @@ fn cases() -> Vec<Case> {
         case("a circle that walks", flat, walker(Body::new(Shape::circle(0.4))).at((1.0, 1.4))),
         case("a crate", flat, aabb().at((1.0, 1.45))),
         case("a ball", flat, Body::new(Shape::circle(0.4)).at((1.0, 1.4))),
-        // 1/20 tile of its width of 0.7 is over the platform.
+        // Only 1/20 tile of the box's width of 0.7 is over the platform.
         case("a box over the edge", flat, walker(aabb()).at((2.3, 1.45))),
         case("a crate over the edge", flat, aabb().at((-0.3, 1.45))),
-        // Its lower right corner is above the slope, and lands on it.
+        // The lower right corner of the box is above the slope, and lands on it.
         case("a box on 45 degrees", slope, walker(aabb()).at((0.5, 1.5))),
         case("a circle on 45 degrees", slope, walker(Body::new(Shape::circle(0.4))).at((1.0, 1.75))),
         case("a crate on 45 degrees", slope, aabb().friction(2.0).at((0.5, 1.5))),
         case("a box on 1:2", gentle, walker(aabb()).at((1.0, 1.2))),
         case("a circle on 1:2", gentle, walker(Body::new(Shape::circle(0.4))).at((1.0, 1.0))),
         case("a crate on 1:2", gentle, aabb().friction(1.0).at((1.0, 1.2))),
-        // Both lower corners touch, 0.35 above the lowest point.
+        // Both lower corners of the box touch, 0.35 above the lowest point.
         case("a box in a V", valley, walker(aabb()).at((1.0, 0.8))),
         case("a crate in a V", valley, aabb().at((1.0, 0.8))),
         case("a ball in a V", valley, Body::new(Shape::circle(0.4)).at((1.0, 0.6))),
@@ -80,14 +80,14 @@ fn a_rider_keeps_its_place_at_any_speed() {
                 for tick in 1..=600 {
                     world.step();
                     assert_eq!(body_events(&world), [], "{way} {speed} tick {tick}");
-                    // Back and forth between the ends. The turn takes one of 79 ticks.
+                    // The lift moves back and forth between the ends of its path. The turn takes one of 79 ticks.
                     let toward = if (tick - 1) / 79 % 2 == 0 { 1.0 } else { -1.0 };
                     for (&(name, lift, body), start) in riders.iter().zip(&starts) {
                         let what = || format!("{name} {way} {speed} {apart} tick {tick}");
                         assert_eq!(off(&world, body, lift), *start, "{}", what());
                         assert!(world[body].on_floor() && world.platform_under(body) == Some(lift), "{}", what());
                         assert_eq!(world[body].relative_velocity(), DVec2::ZERO, "{}", what());
-                        // Half a unit at either end of a tick.
+                        // At either end of a tick, positions are rounded by up to half a unit.
                         let velocity = world[body].velocity() - way * speed * toward;
                         assert!(velocity.length() < 1e-7, "{}: {velocity}", what());
                     }
@@ -151,7 +151,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     layers[0].collides = false;
     layers[0].cells[8..].fill(block);
     layers[1].cells[..4].fill(block);
-    // On the left a slab, so half a tile deeper.
+    // On the left there is a slab, so the top is half a tile deeper.
     layers[2].cells[4..6].fill(slab);
     let lift = Platform::new(layers.into()).at((20.0, 10.0));
     let mut world = World::new(map, Settings::default());
@@ -178,7 +178,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     for x in 0..2 {
         world.set_platform_tile(lift, 2, (x, 1), TileId::EMPTY).unwrap();
     }
-    // It keeps the lift's velocity and falls half a tile relative to the lift: 20 t^2, in 9.5 ticks.
+    // The upper hero keeps the lift's velocity and falls half a tile relative to the lift: 20 t^2, in 9.5 ticks.
     world.step();
     assert_eq!(world.platform_under(high), None);
     for tick in 2..=30 {

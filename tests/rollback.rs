@@ -343,7 +343,7 @@ fn a_late_push_into_a_heap_leads_to_the_same_world() {
     let mut held = Input { walk: 127, ..Input::default() };
     let script: Vec<Input> = (0..often(300, 2000))
         .map(|tick| {
-            // First it runs into the heap.
+            // First the hero runs into the heap.
             if tick > 40 && random.below(5) == 0 {
                 held = Input { walk: random.pick(&[-127, 127, 127]), jump: random.below(3) == 0, ..Input::default() };
             }
@@ -396,7 +396,7 @@ fn collect(heroes: [BodyId; 2]) -> impl Fn(&mut World, &mut Score, &[Input; 2]) 
                 let player = heroes.iter().position(|hero| *hero == event.body).unwrap();
                 score.coins[player] += 1;
                 score.taken.push(world.tick());
-                // A taken coin reappears at once while there are others. Its number is that of the coin.
+                // A taken coin is replaced at once, at a position that depends on the scores.
                 world.despawn_area(area).unwrap();
                 let x = f64::from((score.coins[0] * 5 + score.coins[1] * 3) % 16) + 0.25;
                 world.spawn_area(coin((x, 1.25))).unwrap();
@@ -439,7 +439,7 @@ fn game_state_outside_the_world_is_rolled_back_too() {
             let guess = [script[now][0], away];
             rollback.advance_with(&mut world, &mut score, guess, collect(heroes));
             wrong += usize::from(score != known[now + 1].1);
-            // All inputs that have arrived: usually none, for as long as allowed.
+            // Correct by all inputs that have arrived: usually none, until the rollback keeps no more ticks.
             if random.below(20) == 0 || now % KEPT == KEPT - 1 || now + 1 == TICKS {
                 let first = rollback.ticks().start;
                 let right = &script[first as usize..=now];

@@ -66,7 +66,7 @@ fn rays_hit_every_body_that_the_formulas_hit() {
                         hits += 1;
                     }
                     (None, []) => {}
-                    // Ends of sides, and cases that f64 cannot decide.
+                    // Skip hits at the ends of sides, and cases that f64 cannot decide.
                     (expected, found) => {
                         graze += 1;
                         assert!(found.len() < 2, "{expected:?} {found:?} {shape:?} at {at:?} from {from:?} by {way}");
@@ -145,7 +145,7 @@ fn shape_casts_hit_bodies_by_the_formulas() {
             let hit = world.cast_shape(shape, from, tiles(way), &Filter::default());
             let overlaps = |at: Position, body: &(BodyId, Shape, Position)| gap(shape, at, body.1, body.2) < 0.0;
             let Some(hit) = hit else {
-                // At each further tenth, the path that was free at the start is free.
+                // At each tenth of the path, the shape overlaps no body that it did not overlap at the start.
                 for i in 0..=10 {
                     let at = from + way / 10 * i;
                     let inside = |body: &&(_, _, _)| !overlaps(from, body) && gap(shape, at, body.1, body.2) < -1e-6;

@@ -105,7 +105,7 @@ fn the_nearest_surface() {
     assert_eq!(told(1.25, 1.5, 0.2), None);
     // Inside the floor: its underside is as near as its top, and lower.
     assert_eq!(told(1.5, 0.25, 5.0), Some((0.25, position(1.5, 0.0), (0.0, -1.0))));
-    // 3, 4, 5 from the corner at (6, 1).
+    // The nearest point is the corner at (6, 1): 3/8 to the left and 4/8 down, so 5/8 away.
     let near = nearest(6.375, 1.5, 5.0).unwrap();
     assert_eq!((near.distance, near.point), (0.625, position(6.0, 1.0)));
     assert!((near.normal - surefoot::geometry::dvec2(0.6, 0.8)).length() < 1e-15);

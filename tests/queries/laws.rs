@@ -109,7 +109,7 @@ fn mirrored_turned_and_shifted_scenes_give_the_same_results() {
                 let mut found = [Vec::new(), Vec::new()];
                 let half = DVec2::new(0.75, 0.5);
                 let turned_half = if symmetry.0.turns() % 2 == 1 { DVec2::new(half.y, half.x) } else { half };
-                // On the lattice, f64 has every bit.
+                // Points on the lattice are exact in f64.
                 let snapped = |at: Position| (at.to_dvec2() * 16.0).round() / 16.0;
                 let center = snapped(from);
                 let there = placed(symmetry, shift, Position::new(center.x, center.y).unwrap()).to_dvec2();

@@ -40,7 +40,7 @@ fn boxes_and_circles_overlap_the_solids_that_the_oracle_says_they_overlap() {
             let mut found = Vec::new();
             let filter = Filter { one_way: OneWay::Ignore, ..Filter::tiles() };
             let half = DVec2::splat(size as f64 / ONE as f64);
-            // f64 has all bits of these numbers.
+            // These numbers are exact in f64.
             let shape = if circle {
                 world.overlap(&Circle::new(at.to_dvec2(), half.x).unwrap(), &filter, &mut found);
                 oracle::Shape::Circle { radius: size }
@@ -156,7 +156,7 @@ fn thin_shapes_and_huge_ones() {
     assert_eq!(found.len(), 2);
     world.overlap(&Aabb::new(dvec2(-9e6, -1.0), dvec2(9e6, 1.0)).unwrap(), &Filter::default(), &mut found);
     assert_eq!(found, [], "wider than a query goes");
-    // Bodies in layers.
+    // A filter also selects bodies by their collision layers.
     let ball =
         world.spawn(Body::new(Shape::circle(0.5)).at((0.5, 0.5)).collision_layers(CollisionLayers::FIRST)).unwrap();
     world.overlap(&everything, &Filter::bodies(CollisionLayers::FIRST), &mut found);

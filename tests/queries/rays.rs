@@ -58,7 +58,7 @@ fn rays_agree_with_the_witness() {
         let map = noise(&mut random, (24, 20), filled, beyond);
         let (world, witness) = (world(&map), Witness::new(&map, beyond == Border::Solid));
         for i in 0..500 {
-            // In the surroundings of an open map, or in a closed map and the ring around it.
+            // Rays start inside a closed map, or inside an open map and around it.
             let room = if beyond == Border::Open { 6 } else { 0 };
             let from = point(&mut random, (-room, -room), (24 + room, 20 + room));
             let mut way = motion(&mut random, 20);
@@ -106,7 +106,7 @@ fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
     let rows = ["..........", "...../\\...", "#./\\./##\\.", ".#........", "..#.......", "##########"];
     let world = World::new(crate::scene::map(&rows), Settings::default());
     for i in 0..=160 {
-        // From above the floor to below it, through every lattice point of its top and at every slant.
+        // Each ray goes from above the floor to below it, through a lattice point of its top, at each slant.
         let x = f64::from(i) / 16.0;
         for j in -32..=32 {
             let slant = f64::from(j) / 8.0;

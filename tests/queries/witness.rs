@@ -160,7 +160,8 @@ fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) 
         return None;
     }
     let (num, den) = (before, before - after);
-    // Where it crosses the line, times the denominator, measured from a: between the two ends of the side.
+    // The point where the ray crosses the line, measured from `a` and multiplied by the denominator, must be between
+    // the two ends of the side.
     let at = minus(from, a);
     let at = (at.0 * den + motion.0 * num, at.1 * den + motion.1 * num);
     let reach = |at: i128, along: i128| at * along.signum() >= 0 && at.abs() <= along.abs() * den;
