@@ -325,7 +325,7 @@ fn a_body_that_is_stopped_as_its_floor_goes_is_read_back() {
                 Snapshot::from_bytes(&saved.to_bytes()).unwrap_or_else(|error| panic!("{ticks} {tick}: {error}"));
             world.restore(&read).unwrap();
             if tick == 0 {
-                // Its time scale changes during hit stop.
+                // The time scale of the hero changes during hit stop.
                 let slow = world[hero].body().clone().time_scale(0.5);
                 world.clone().set_body(hero, slow).unwrap();
             }

@@ -12,7 +12,7 @@ fn hall(is_mirrored: bool) -> (World, BodyId) {
     let x = if is_mirrored { 7.5 } else { 1.5 };
     let body = Body::new(Shape::aabb(0.35, 0.45)).at((x, 1.45)).character(Character::default());
     let hero = world.spawn(body).unwrap();
-    // From the first tick on it stands.
+    // From the first tick on, the hero stands.
     world.step();
     (world, hero)
 }
@@ -33,10 +33,10 @@ fn play(world: &mut World, hero: BodyId, script: &str) -> Result<u64, ScriptErro
 #[test]
 fn a_line_ends_in_the_first_tick_in_which_its_condition_holds() {
     for (script, mirrored, ticks) in [
-        // After 19 ticks it is at 3.5.
+        // After 19 ticks, the hero is at x = 3.5.
         ("right until x > 3.49", "left until x < 5.51", 19),
         ("right until x > 3.51", "left until x < 5.49", 20),
-        // 5.15 tiles to the wall: k >= 42.6.
+        // The wall is 5.15 tiles away, which takes k >= 42.6 ticks.
         ("right until wall", "left until wall", 43),
         ("right until wall_right", "left until wall_left", 43),
         // The jump leaves the floor at once. Nothing is above.
@@ -93,7 +93,7 @@ fn a_marker_is_checked_between_the_lines() {
     let mut world = World::new(map, Settings::default());
     let body = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 1.45)).character(Character::default());
     let hero = world.spawn(body).unwrap();
-    // More than 3.7 tiles: k > 31.75.
+    // To move more than 3.7 tiles takes k > 31.75 ticks.
     assert_eq!(play(&mut world, hero, "at start\nright until x > 4.2\nat goal"), Ok(32));
     let error = play(&mut world, hero, "1\nat start").unwrap_err();
     assert!(matches!(&error.kind, ScriptErrorKind::NotThere { marker, ticks: 1, .. } if marker == "start"), "{error}");

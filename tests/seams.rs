@@ -84,7 +84,7 @@ impl Run {
         let normal = I64Vec2::new(-self.tangent.y, self.tangent.x);
         let base = self.through + self.tangent * along;
         if shape.is_circle() {
-            // Straight up from the foot, by r |N| / Ny, rounded away from the line.
+            // A circle is straight above the foot, by r |N| / Ny, rounded away from the line.
             let length = (normal.dot(normal) as f64).sqrt();
             let mut rise = (shape.half_units().x as f64 * length / normal.y as f64) as i64 - 2;
             let square = |v: i64| i128::from(v) * i128::from(v);
@@ -142,7 +142,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
             for shape in SHAPES.map(|shape| shape()) {
                 let turned = symmetry.shape(shape);
                 for speed in SPEEDS {
-                    // Pressed into the line by half a tick of gravity, at the speed along the line.
+                    // The motion goes along the line at that speed, and into the line by half a tick of gravity.
                     let step = (speed * TICK / (square as f64).sqrt() * ONE as f64) as i64;
                     let motion = run.tangent * step - I64Vec2::new(-run.tangent.y, run.tangent.x) * (ONE / 180);
                     for sign in [1, -1] {
@@ -179,7 +179,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
                                     assert_eq!(end, symmetry.vector(at + run.tangent * (sign * step)), "{what}");
                                 }
                                 assert!(moved.hits.iter().all(|hit| hit.normal == normal), "{what}: {:?}", moved.hits);
-                                // Back in the scene without the symmetry for the next tick.
+                                // Turn the end back to the scene without the symmetry, for the next tick.
                                 at = if shape.is_circle() && square > 1 {
                                     symmetry.inverse().vector(end)
                                 } else {
@@ -206,7 +206,7 @@ struct Pressed<'a> {
 
 impl<'a> Pressed<'a> {
     fn new(run: &'a Run, terrain: &Terrain, map: &Map, symmetry: Symmetry, shape: Shape, start: i64, v: f64) -> Self {
-        // Straight into the line, so that gravity has no part along it.
+        // Gravity points straight into the line, so that it has no part along it.
         let tangent = run.tangent.as_dvec2();
         let normal = DVec2::new(-tangent.y, tangent.x).normalize();
         let gravity = symmetry.velocity(-40.0 * normal);
@@ -280,7 +280,8 @@ fn bodies_without_friction_slide_over_seams_as_on_one_endless_edge() {
                     let ticks = ((room / a_tick) as u32).min(often(150, 2000));
                     let reach = f64::from(ticks) * a_tick;
                     for sign in [1.0, -1.0] {
-                        // From several places between two seams, so that it reaches seams at other times.
+                        // The body starts at several places between two seams, so that it reaches seams at different
+                        // times.
                         let mut known: Option<Vec<I64Vec2>> = None;
                         for phase in [0, ONE / 3, 12_345, ONE / 2 + 1] {
                             let middle = (run.length as f64 / 2.0 - sign * reach / 2.0) as i64 * ONE;
@@ -363,7 +364,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
             if normal.y <= 0 || normal.x.abs() > 2 * normal.y {
                 continue;
             }
-            // To the right along the floor.
+            // The direction to the right along the floor.
             let right = I64Vec2::new(normal.y, -normal.x);
             let (map, terrain) = (run.canvas.map(symmetry), run.canvas.terrain(symmetry));
             let unit = unit_normal(&run, symmetry);

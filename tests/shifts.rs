@@ -66,7 +66,7 @@ fn a_shift_slides_along_slopes() {
             let mut world = World::new(canvas.map(Symmetry::all().next().unwrap()), Settings::default());
             prepare(&mut world);
             let body = Body::new(Shape::aabb(0.5, 0.5)).at((1.25, 0.5)).friction(1.0).collision_mask(mask);
-            // Another body next to it, so that an island carries it.
+            // With another body next to it, the body moves as part of an island.
             world.spawn(body.clone().at((-0.75, 0.5))).unwrap();
             let id = world.spawn(body).unwrap();
             world.move_by(id, (1.0, 0.0)).unwrap();
@@ -93,7 +93,7 @@ fn a_shift_continues_past_the_end_of_an_obstacle() {
                     let body = Body::new(symmetry.shape(Shape::aabb(0.5, 0.5))).collision_mask(mask);
                     body.at(symmetry.position(position(x, 0.5)))
                 };
-                // Another body next to it, so that an island carries it.
+                // With another body next to it, the body moves as part of an island.
                 world.spawn(body(0.5)).unwrap();
                 let id = world.spawn(body(1.5)).unwrap();
                 world.move_by(id, symmetry.velocity(DVec2::new(4.0, 2.0))).unwrap();

@@ -70,7 +70,7 @@ impl Run {
         let settings = Settings::default().gravity(down).tick(self.tick);
         let mut world = way.world(&hill.canvas, settings);
         let mask = if self.is_met { CollisionLayers::ALL } else { CollisionLayers::NONE };
-        // On the line at its start, or a little above it.
+        // The character starts on the hill's line, or a little above it.
         let slope = (hill.line[1] - hill.line[0]).y;
         let height = 8.0 + slope * (self.from - self.shape.half_extents().x) + 0.001;
         let height = height + if slope < 0.0 { self.shape.half_extents().x } else { 0.0 };
@@ -159,7 +159,7 @@ impl Run {
         }
         assert!((first_at - *at).length() <= (speed + jump) * 1.5 * tick + NEAR, "{what}");
         let top = trail.iter().map(|(at, ..)| at.y).fold(f64::MIN, f64::max);
-        // It may fly over the end of the hill.
+        // The character may fly over the end of the hill.
         let has_landed = trail.last().is_some_and(|(_, _, floor)| *floor);
         if is_added && has_landed {
             let least = self.character.jump_height - gravity * tick * tick / 8.0;

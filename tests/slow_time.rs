@@ -80,7 +80,7 @@ fn heights_of_a_jump_are_the_same_at_half_the_time_scale() {
                     (0..40 * every).map(|_| height()).skip(every - 1).step_by(every).collect()
                 };
                 let (whole, half) = (heights(1.0, 1), heights(0.5, 2));
-                // Until one of them lands.
+                // Compare until one of the two lands.
                 let flown = whole.iter().zip(&half).take_while(|(a, b)| a.min(**b) > 0.6);
                 assert!(flown.clone().count() > 15);
                 for (tick, (a, b)) in flown.enumerate() {
@@ -170,7 +170,7 @@ fn a_ball_bounces_and_a_crate_slides_as_far() {
         world[id].position().to_dvec2()
     };
     let ball = Body::new(Shape::circle(0.25)).at((-4.0, 2.25)).velocity((1.0, 0.0)).bounce(0.5);
-    // From 3 tiles/s to rest at 0.5 * 40: 9 / 40 of a tile.
+    // Braking from 3 tiles per second to rest at 0.5 * 40 takes 9 / 40 of a tile.
     let crate_ = Body::new(hero()).at((-4.0, 0.5)).velocity((3.0, 0.0)).friction(0.5).rest_speed_threshold(0.0);
     assert!((ends(crate_.clone(), 1.0).x + 4.0 - 0.225).abs() < 1e-6);
     for scale in [0.5, 0.25] {
@@ -197,7 +197,7 @@ fn areas_act_in_the_own_time_of_a_body() {
         assert!((world[id].position().to_dvec2().x - 12.0).abs() < near, "{:?}", world[id]);
         assert!((world[id].velocity().x - 12.0).abs() < near, "{:?}", world[id]);
     }
-    // Slowed by a factor 1 / (1 + 3 / 120) in each tick of half the length.
+    // Drag slows the body by a factor 1 / (1 + 3 / 120) in each tick of half the length.
     let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(0.5).velocity((8.0, 0.0)), 0.0);
     let drag = Effects { drag: Some(3.0), ..Effects::default() };
     let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
@@ -399,7 +399,7 @@ fn first_early_press(way: &Way, scale: f64) -> u32 {
         falls.step(0, false);
         lands += 1;
     }
-    // The tick after that starts on the ground.
+    // The press is `before` ticks early: after `lands` ticks the hero is on the ground.
     let early = |before: u32| {
         let mut stage = stage();
         (0..lands - before).for_each(|_| stage.step(0, false));

@@ -85,7 +85,8 @@ fn a_ramp_launches() {
             }
             flew |= !is_on_floor;
         }
-        // In the tick in which it leaves, gravity does not act yet: part of a tick, at most 0.1 tiles.
+        // In the tick in which the character leaves the ground, gravity does not act yet. That is part of a tick, at
+        // most 0.1 tiles.
         let up = 8.0 * 0.5_f64.sqrt();
         assert!((up * up / (2.0 * GRAVITY)..up * up / (2.0 * GRAVITY) + 0.1).contains(&highest), "{highest}");
         let far = up * 2.0 * up / GRAVITY;

@@ -55,7 +55,7 @@ fn a_rider_that_is_carried_against_a_wall_stays_at_it() {
             let lift = Platform::from_rows(&map, ["########"]).unwrap().path(along(6.0, 0.0, 5.0));
             let lift = world.spawn_platform(lift).unwrap();
             let rider = world.spawn(body).unwrap();
-            // 2.75 tiles at 5 tiles per second: 33 ticks.
+            // The rider has 2.75 tiles to the wall, at 5 tiles per second: 33 ticks.
             for tick in 1..=60 {
                 world.step();
                 assert!(!is_crushed(&world), "{tick}");
@@ -81,7 +81,8 @@ fn a_rider_crushed_by_its_lift_falls_from_rest() {
             let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0));
             let lift = world.spawn_platform(lift.path(along(0.0, 20.0, 6.0)).on_crush(OnCrush::PassThrough)).unwrap();
             let rider = world.spawn(body).unwrap();
-            // 1.5 tiles at 6 tiles per second: flush after 15 ticks, crushed in the next one.
+            // The rider has 1.5 tiles to the ceiling, at 6 tiles per second: flush after 15 ticks, crushed in the next
+            // one.
             for tick in 1..=15 {
                 world.step();
                 assert_eq!(world.platform_under(rider), Some(lift), "{tick}");
@@ -194,7 +195,8 @@ fn a_body_pushed_at_the_limit_of_positions_is_crushed() {
         let body = world.spawn(body).unwrap();
         let wall = Platform::from_rows(&map, ["#"]).unwrap().at((limit - 2.75, 0.0));
         let wall = world.spawn_platform(wall.path(along(2.5, 0.0, 30.0)).on_crush(on_crush)).unwrap();
-        // Half a tile per tick: up to the body, one push, and no room for a second one.
+        // The wall moves half a tile per tick: up to the body, then one push, and then there is no room for a second
+        // push.
         for tick in 1..=5 {
             world.step();
             let pushed = if tick == 1 { 0.75 } else { 0.25 };
@@ -325,7 +327,7 @@ fn a_body_that_was_free_in_between_is_crushed_again() {
         (Some(1.3), false),
         (None, false),
         (Some(1.6), false),
-        // Back within two ticks.
+        // The press is back within two ticks, so no crush is reported.
         (Some(1.4), false),
         (Some(1.6), false),
         (None, false),

@@ -175,7 +175,8 @@ fn colliding_bodies_among_platforms_allocate_nothing_in_the_steady_state() {
             crushed += world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count();
         }
     };
-    // Repeated, because rare moments make lists grow for a long time. After two ticks, so that no commands are copied.
+    // The run is repeated, because rare moments make lists grow for a long time. It starts after two ticks, so that no
+    // commands are copied.
     (0..2).for_each(|_| world.step());
     let moment = world.clone();
     let mut again = |world: &mut World| {
@@ -196,7 +197,7 @@ fn climbing_hanging_and_frozen_characters_allocate_nothing_in_the_steady_state()
     let effects = Effects { climbable: Some(true), ..Effects::default() };
     let ladder = Area { effects, ..Area::new(AreaShape::aabb(0.5, 2.0).unwrap()) };
     world.spawn_area(ladder.at((1.5, 3.0))).unwrap();
-    // Its head rises 0.3 tiles above the top of the wall.
+    // The head of a jumping hero rises 0.3 tiles above the top of the wall.
     let jumps = Character { jump_height: 2.4, ..Character::precise() };
     let able = Character { climb_speed: 6.0, ledge_grab: 0.5, ledge_climb_time: 0.1, ..jumps };
     let hero =

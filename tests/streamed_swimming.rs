@@ -76,7 +76,7 @@ fn swimmers_move_alike_in_streamed_worlds() {
         assert_eq!(one, other);
         one
     };
-    // Half of them collide with each other.
+    // Half of the crowd collide with each other.
     let crowd: Vec<BodyId> = (0..16)
         .map(|i| {
             let half = random.range(0.2, 0.5);

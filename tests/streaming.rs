@@ -322,7 +322,7 @@ fn streamed_and_baked_maps_are_alike_at_every_legal_speed() {
             let (x, y) = (random.range(low.0, room.0), random.range(low.1, room.1));
             for world in [&mut whole, &mut streamed] {
                 if walker {
-                    // Put on a floor, it moves as far as it can walk.
+                    // Put the walker on a floor, where it moves as far as it can walk in a tick.
                     world.set_character(id, character).unwrap();
                     world.set_input(id, Input { walk: if tick % 2 == 0 { 127 } else { -127 }, ..Input::default() });
                 }
@@ -375,7 +375,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
                 streamed.unload_chunks_outside(&[]);
                 assert_eq!(streamed.loaded_chunks(), 0);
             }
-            // Set while the chunk is loaded, and while it is not.
+            // Set a tile while its chunk is loaded, and while it is not.
             let tile = (origin.0 + size.0 as i32 / 2, origin.1 + size.1 as i32 / 2);
             for terrain in [&mut streamed, &mut baked] {
                 terrain.set_tile(0, tile, TileId(3 + round)).unwrap();
@@ -396,7 +396,7 @@ fn unloaded_chunks_are_solid() {
     assert_eq!((terrain.loaded_chunks(), terrain.is_loaded((63, 31)), terrain.is_loaded((64, 31))), (1, true, false));
     let mover = Mover::new(&terrain);
     assert!(!mover.overlaps(ball, at) && !terrain.is_solid(at));
-    // The chunk's sides, in all four directions.
+    // The ball stops at the chunk's sides, in all four directions.
     for (motion, end) in [
         ((0.0, -50.0), (40.0, 0.5)),
         ((0.0, 50.0), (40.0, 31.5)),
@@ -419,7 +419,7 @@ fn an_invalid_source_counts_as_empty() {
     let mut world = World::streamed(template, nonsense, Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((65_400.0, 3.0)).velocity((100.0, 0.0))).unwrap();
     (0..60).for_each(|_| world.step());
-    // 100 tiles to the side, and 20 down: half of 40.
+    // The ball moves 100 tiles to the side, and falls 20: half of 40.
     let moved = world[ball].position().to_dvec2() - DVec2::new(65_400.0, 3.0);
     assert!((moved - DVec2::new(100.0, -20.0)).length() < 1e-6, "{moved}");
     assert!(world[ball].touching() == Touching::default());
@@ -440,7 +440,7 @@ fn bounds_end_a_streamed_world_as_they_do_a_map() {
         world.step();
         left_map += world.events().iter().filter(|event| event.kind == EventKind::LeftMap).count();
     }
-    // Next to the blocks, down to the solid ground; and on top of the blocks.
+    // One body falls next to the blocks down to the solid ground, the other stands on top of the blocks.
     assert_eq!((world[left].position(), world[top].position()), (position(-7.0, 2.5), position(0.0, 22.5)));
     assert_eq!(left_map, 2);
     assert!(world.set_tile(0, (5, 2), TileId::EMPTY).is_err() && world.set_tile(0, (-5, 21), TileId::EMPTY).is_ok());
@@ -461,7 +461,7 @@ fn edits_stay_when_no_body_is_near() {
     assert_ne!(world.checksum(), fresh);
     (0..120).for_each(|_| world.step());
     assert_eq!(world[ball].position(), position(0.5, -0.75));
-    // Away, and back to the edited tiles.
+    // Teleport the ball away, and back to the edited tiles.
     for at in [position(9e6, 0.25), position(0.5, 0.25)] {
         world.teleport(ball, at).unwrap();
         let chunks = world.terrain().loaded_chunks();

@@ -85,7 +85,7 @@ fn a_character_slides_down_a_slope_by_its_friction() {
         (rough, 1.0, 0, fall, 0.0, 0.0),
         (rough, 0.75, 0, fall, 0.25 * pull, fall),
         (ice, 0.0, 0, fall, 0.0, 0.0),
-        // 15 uphill, which is too little.
+        // The input accelerates by 15 uphill, which is too little.
         (ICE, 1.0, -127, fall, 0.9 * pull - 15.0, fall),
         (ICE, 1.0, 127, 0.0, 15.0, 8.0),
     ];
@@ -152,7 +152,7 @@ fn a_body_on_ice_slides_v_squared_over_two_mu_g() {
                 let start = position(60.0, 1.25);
                 let body = Body::new(shape).at(start).friction(friction).rest_speed_threshold(0.0);
                 let body = world.spawn(body.velocity((speed, 0.0))).unwrap();
-                // A tenth of the body's own friction.
+                // On ice, friction is a tenth of the body's own.
                 let braking = friction * 0.1 * 40.0;
                 let ticks = (f64::abs(speed) / braking / TICK).ceil();
                 (0..=ticks as u32).for_each(|_| world.step());
@@ -173,7 +173,7 @@ fn a_walker_on_ice_takes_one_over_traction_times_as_long() {
         let mut world = World::new(map, Settings::default());
         let hero = Body::new(Shape::aabb(0.25, 0.5)).at((100.0, 1.5)).character(Character::default());
         let hero = world.spawn(hero).unwrap();
-        // To 8 at 60 per second squared in 8 ticks, back to 0 at 80 in 6.
+        // On plain tiles, the hero speeds up to 8 at 60 per second squared in 8 ticks, and brakes to 0 at 80 in 6.
         for (input, ticks, rate, wanted) in [(127, 8, 60.0, 8.0), (0, 6, -80.0, 0.0)] {
             world.set_input(hero, walk(input));
             let start = world[hero].velocity().x;
@@ -233,7 +233,8 @@ fn materials_act_as_other_numbers_of_the_body() {
 
 #[test]
 fn a_ball_dropped_on_a_bouncy_tile_rises_by_the_square_of_the_bounce() {
-    // The floor's top is at y = 1. From 4 tiles above, with 3/4 of the speed: 9/16 of 4.
+    // The floor's top is at y = 1. The ball falls by 4 tiles and leaves with 3/4 of its speed, so it rises by 9/16 of
+    // 4.
     let mut world = World::new(floor(RUBBER), Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((100.5, 5.25))).unwrap();
     let mut highest = f64::NEG_INFINITY;
@@ -264,7 +265,7 @@ fn a_change_of_material_changes_nothing_else() {
     let kinds = [ICE, RUBBER, PLAIN, Material { bounce: 0.0, ..RUBBER }];
     let changing = upright(&rows, |(x, y)| kinds[(x + 2 * y).rem_euclid(4) as usize]);
     let plain = upright(&rows, |_| PLAIN);
-    // It has its full speed from the first tick on.
+    // The walker has its full speed from the first tick on.
     let tuned = Character { ground_acceleration: 1e6, ground_braking: 1e6, ..Character::default() };
     for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.4), Shape::aabb(1.25, 0.5), Shape::circle(0.05)] {
         let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), Settings::default()));
@@ -376,7 +377,7 @@ fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number()
             let hero = world.spawn(Body::new(shape).at(at).character(Character::default())).unwrap();
             world.set_input(hero, walk(127));
             world.step();
-            // A circle touches both only where they meet.
+            // A circle touches both tiles only at the point where the tiles meet.
             assert!((world[hero].velocity().x - speed).abs() < 1e-12, "{shape:?} {units} {}", world[hero].velocity());
         }
     }

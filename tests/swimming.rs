@@ -74,7 +74,7 @@ fn a_swimmer_is_equally_fast_in_all_directions_and_stays_without_input() {
                 assert_eq!((stage.place(), stage.velocity(), swims(&stage)), (at, DVec2::ZERO, true));
             }
         }
-        // Up by holding jump, and half as fast with half the stick.
+        // Holding jump swims up. Half the stick swims sideways at half the speed.
         let at = stage.place();
         stage.tick((0, 0), true);
         assert!(is_near(stage.place(), at + DVec2::new(0.0, 0.125)), "{}", stage.place());
@@ -90,7 +90,7 @@ fn a_swimmer_reaches_its_speed_and_stops_in_its_time() {
     all_ways_with(shapes(), |way, shape, mask| {
         let hero = body(shape, sluggish()).collision_mask(mask);
         let (mut stage, _) = pool(way, hero, (-4.0, 2.0), water(2.0));
-        // First it comes to rest, from the fall of one tick.
+        // First the swimmer comes to rest after the fall of one tick.
         (0..30).for_each(|_| stage.tick((0, 0), false));
         assert_eq!((stage.velocity(), swims(&stage)), (DVec2::ZERO, true));
         let mut seen = vec![stage.place()];
@@ -128,7 +128,7 @@ fn a_swimmer_rests_at_the_surface_to_the_unit() {
                 assert_eq!(stage.velocity(), DVec2::ZERO, "{made}");
                 stage.tick((0, i8::from(made < 60)), false);
             }
-            // Along the surface, and back below it.
+            // The swimmer moves along the surface, and back below it.
             stage.tick((1, 1), false);
             assert!(stage.place().x > 0.0 && stage.place().y == 4.0, "{}", stage.place());
             let aside = if character.swim_time == 0.0 { 7.5 } else { 0.5 };
@@ -168,7 +168,7 @@ fn a_fall_at_full_speed_ends_in_the_water() {
         for _ in 0..90 {
             let before = stage.place();
             stage.tick((0, 0), false);
-            // It swims in the first tick that starts with its centre in the water.
+            // The character swims in the first tick that starts with its centre in the water.
             assert_eq!(swims(&stage), before.y <= 4.0, "{before}");
             if swims(&stage) {
                 speed = (speed - speed.max(7.5) * TICK / 0.125).max(0.0);
@@ -209,7 +209,7 @@ fn a_swimmer_jumps_out_of_the_water() {
                 assert!(is_near(stage.place(), start + DVec2::new(0.0, height)), "{made}: {}", stage.place());
                 assert!(!swims(&stage));
             }
-            // Back in the water, at the depth at which it is found there.
+            // The character falls back into the water, where it swims again.
             (0..60).for_each(|_| stage.tick((0, 0), false));
             assert!(swims(&stage) && stage.velocity() == DVec2::ZERO && stage.place().y <= 4.0, "{}", stage.place());
         }
@@ -264,7 +264,7 @@ fn a_swimmer_leaves_the_water_sideways() {
         let before = stage.place();
         stage.tick((0, 0), true);
         assert!(!swims(&stage));
-        // Half of 50 / 60^2 down.
+        // The character falls by half of 50 / 60^2.
         assert!(is_near(stage.place(), before + DVec2::new(0.125, -25.0 / 3600.0)), "{} {before}", stage.place());
     });
 }
@@ -286,7 +286,7 @@ fn a_swimmer_on_the_bottom_walks_jumps_and_swims() {
             assert!((stage.place().y - 0.5 - 20.0 * time + 25.0 * time * time).abs() < NEAR, "{}", stage.place());
             assert!(!swims(&stage));
         }
-        // Above the water, back into it, and down to the bottom.
+        // The jump leads above the water and back into it. Then the character swims down to the bottom.
         (0..120).for_each(|_| stage.tick((0, 0), false));
         assert!(swims(&stage) && stage.velocity() == DVec2::ZERO, "{}", stage.place());
         (0..60).for_each(|_| stage.tick((0, -1), false));
@@ -407,7 +407,7 @@ fn commands_and_dashes_of_a_swimmer() {
         let (mut stage, _) = swimming(sluggish());
         stage.world.set_velocity(stage.hero, DVec2::new(-15.0, 0.0)).unwrap();
         stage.tick((0, 0), false);
-        // By 15 in a quarter of a second.
+        // Swimming brakes by 15 in a quarter of a second, so by 1 in a tick.
         assert!(swims(&stage) && is_near(stage.velocity(), DVec2::new(-14.0, 0.0)), "{}", stage.velocity());
         let (mut stage, _) = swimming(sluggish());
         stage.world.knockback(stage.hero, DVec2::new(0.0, 10.0), 20).unwrap();
@@ -475,7 +475,7 @@ fn snapshots_contain_a_swim() {
     let keys = |made: i32| match made {
         0..20 => ((0, 1), false),
         20..40 => ((1, 0), false),
-        // Jumps off the ladder with up held, and swims.
+        // The character jumps off the ladder with up held, and swims.
         40..60 => ((0, 1), made < 42),
         60..80 => ((-1, 1), false),
         80..110 => ((-1, 0), made < 82),

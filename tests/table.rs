@@ -474,7 +474,7 @@ impl Seen {
             velocity: way.upright_velocity(state.velocity()),
             relative_velocity: way.upright_velocity(state.relative_velocity()),
             shape: way.symmetry.inverse().shape(state.shape()),
-            // -128 counts as -127.
+            // The world stores a walk of -128 as -127.
             input: way.input(Input { walk: state.input().walk.max(-127), ..state.input() }),
             facing: way.facing(state.facing()),
             touching: way.touching(state.touching()),
@@ -698,7 +698,8 @@ impl Run {
     pub fn step(&mut self) {
         match self.way.habit {
             Habit::Untouched | Habit::Streamed | Habit::Split | Habit::OwnUp => {}
-            // Cloned and loaded worlds lose their caches in every tick. A new world is expensive.
+            // Cloned and loaded worlds lose their caches in every tick. A new world is expensive, so it is made in each
+            // fourth tick only.
             Habit::Fresh if self.ticks % 4 != 3 => {}
             Habit::Cloned => self.world = self.world.clone(),
             Habit::Saved if self.ticks % 8 == 5 => {

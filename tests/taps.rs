@@ -84,7 +84,8 @@ impl Tap {
 
     /// How far the highest tick may be below the top, which lies between two ticks, in tiles.
     fn between_ticks(&self) -> f64 {
-        // At a slower time scale, `jump_time` is a whole number of other ticks: at most one seventh shorter.
+        // At a slower time scale, `jump_time` is rounded to a whole number of longer or shorter ticks, so it may be up
+        // to one seventh shorter.
         let own = self.character.jump_gravity(self.tick * self.pace).unwrap_or(self.gravity);
         1.5 * own.max(self.gravity) * self.tick * self.tick / 8.0
     }

@@ -85,7 +85,7 @@ fn a_box_with_its_corner_at_the_upper_end_of_a_slope_slides_down_as_far_as_frict
 #[test]
 fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
     let slope = DVec2::new(-1.0, 1.0).normalize();
-    // From a height of 1, it arrives at the square root of 2 g.
+    // After a fall of 1 tile, the speed is the square root of 2 g.
     let speed = (2.0 * GRAVITY).sqrt();
     all_ways(|how| {
         for (friction, bounce) in [0.0, 0.05, 0.5, 0.9, 1.0].map(|f| (f, 0.0)).into_iter().chain([(0.0, 0.5)]) {
@@ -230,7 +230,7 @@ fn a_box_between_a_steep_slope_and_the_end_of_a_floor_rests_on_that_floor() {
 fn a_circle_between_a_wall_and_a_corner_next_to_its_middle_sends_no_events() {
     let mut canvas = Canvas::default();
     canvas.blocks((-1, 0), (-1, 2));
-    // Its upper left corner is at (0.5, 1).
+    // The upper left corner of the slab is at (0.5, 1).
     canvas.paint((0, 0), "half_slab r3");
     all_ways(|how| {
         for bounce in [0.0, 0.8] {
@@ -254,7 +254,8 @@ fn a_circle_between_a_wall_and_a_corner_next_to_its_middle_sends_no_events() {
 fn a_box_that_comes_to_rest_reports_only_hits_of_touched_tiles() {
     let mut canvas = Canvas::default();
     canvas.paint((0, 0), "tunnel");
-    // Its underside rises to the right from (0, 1.5). The box, as high as the gap, touches only the tip there.
+    // The underside of the slope rises to the right from (0, 1.5). The box, as high as the gap, touches only the tip
+    // there.
     canvas.paint((0, 1), "half_slope_low r2");
     let mut world = World::new(canvas.map(Symmetry(Placement::default())), Settings::default());
     let half = (0.1875, 0.25);
@@ -385,7 +386,7 @@ impl Pairs {
             terrain.exposed_faces().flat_map(|face| [face.a, face.b]).map(|at| (at.units().x, at.units().y)).collect();
         let mut world = World::with_terrain(map, terrain, Settings::default());
         let mut bodies = vec![];
-        // Next to features of the tiles, which are at multiples of a sixteenth, and next to none.
+        // The boxes rest next to features of the tiles, which are at multiples of a sixteenth, and next to none.
         let halves = [(3, 4), (5, 3)].map(|(x, y)| I64Vec2::new(x * ONE / 16, y * ONE / 16));
         let mut rested = vec![];
         for end in ends {

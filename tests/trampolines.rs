@@ -69,7 +69,7 @@ fn a_character_bounces_like_a_point() {
                     "{what}: {at}"
                 );
                 assert!(!world[hero].on_floor(), "{what}");
-                // A tick that ends at the floor ends before or after the bounce, by rounding.
+                // If a tick ends at the floor, rounding decides whether it ends before or after the bounce.
                 let off = world[hero].velocity() - DVec2::new(1.5, speed);
                 assert!(up < 1e-6 || off.length() < 1e-6, "{what}: off by {off}");
             }

@@ -84,7 +84,7 @@ fn a_walk_changes_to_the_new_speed_at_the_rates_of_the_new_character() {
     (0..60).for_each(|_| world.step());
     assert_eq!(world[hero].velocity().x, 8.0);
     let (mut x, mut speed) = (world[hero].position().to_dvec2().x, 8.0_f64);
-    // Faster at 30 per second, then slower at 24 per second.
+    // First the walker speeds up at 30 per second, then it slows down at 24 per second.
     let faster = Character { walk_speed: 13.0, ground_acceleration: 30.0, ..Character::default() };
     let slower = Character { walk_speed: 2.5, ground_braking: 24.0, ..Character::default() };
     for (character, rate) in [(faster, 30.0), (slower, -24.0)] {
@@ -256,7 +256,7 @@ fn a_recorded_run_plays_again_from_its_file() {
     let (mut world, hero) = yard();
     let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     recorder.name_body(hero, "hero").unwrap();
-    // Also before the first tick.
+    // The character is also changed before the first tick.
     world.set_character(hero, Character { walk_speed: 0.1, ..Character::default() }).unwrap();
     for tick in 0..300 {
         power_ups(&mut world, hero, tick);

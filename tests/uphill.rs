@@ -63,15 +63,16 @@ fn sides_hold_between_them_what_leads_off_neither() {
     let one = ONE / 2;
     let down = DVec2::new(0.0, -30.0);
     let cases = [
-        // Upright walls hold nothing. A rim that faces up by a unit does, with a wall or another rim.
+        // Upright walls do not hold a body. A rim that faces up by a unit does, together with a wall or with another
+        // rim.
         ((one, 0), (-one, 0), false),
         ((one, 1), (-one, 0), true),
         ((one, 1), (-one, 1), true),
-        // One that leans over by a unit lets go of it, but before one that faces up by more.
+        // A side that leans over by a unit does not hold a body, unless the other side faces up by more.
         ((one, -1), (-one, 0), false),
         ((one, -1), (-one, 1), false),
         ((one, -1), (-one, 2), true),
-        // Both have to face each other.
+        // The two sides must face each other.
         ((one, 1), (one, 0), false),
         ((one, 1), (one, 2), false),
     ];
@@ -267,7 +268,7 @@ fn a_crate_that_is_pushed_up_a_slope_arrives_on_the_hill() {
             let is_over = load.0 > crest && hero.0 > crest;
             let is_refused =
                 scene.refused > 10 && [scene.hero, scene.load].iter().all(|id| scene.world[*id].on_floor());
-            // It may also have come out behind a hero that is lower than the slope lifts it.
+            // The load may also come out behind a hero that is lower than the slope lifts the load.
             assert!(is_over || is_refused || hero.0 > crest + 2.0, "{}: {load:?} {hero:?}", what());
             (arrived, count) = (arrived + u32::from(is_over), count + 1);
             scene.walk(0);
@@ -319,7 +320,7 @@ fn what_is_as_high_as_a_door_is_pushed_into_it_up_a_slope() {
         let load = Shape::aabb(load.0, load.1);
         let door = (2 * hero.half_units().y.max(load.half_units().y) / ONE) as i32;
         for (wide, height) in [(1, 1), (2, 1), (2, 2)] {
-            // Steep slopes lift what is wide over the centre of a circle.
+            // A steep slope would lift a wide load above the centre of a round hero.
             if wide == 1 && (hero.is_circle() || load.half_units().x > hero.half_units().y) {
                 continue;
             }
@@ -499,7 +500,7 @@ impl Wild {
             self.world.set_input(*id, input);
             let other = random.pick(&self.ids);
             if random.one_in(3) {
-                // Most often it is not within reach.
+                // Usually the other body is not within reach.
                 let _ = self.world.grab(*id, other);
             } else {
                 let _ = self.world.release(other, (0.0, 0.0));

@@ -109,7 +109,7 @@ impl Run {
         let shape = if pick(&[0.0, 1.0]) == 0.0 { Shape::circle(half) } else { Shape::aabb(half, half) };
         let bounce = pick(&[1.0, 1.0, 0.5, 0.8, 0.25, 0.0]);
         let walls = if pick(&[0.0, 1.0]) == 0.0 { [0.0; 2] } else { [pick(&[0.0, 0.6, 0.9]), pick(&[0.0, 0.7, 1.0])] };
-        // Without bounce, it would slide up the wall at the top of a slope.
+        // Without bounce, the body would slide up the wall at the top of a slope.
         let bounce = if floor > 0 { bounce.max(0.25) } else { bounce };
         let response = if bounce == 0.0 { Response::Slide } else { Response::Bounce(bounce) };
         let way = Way::turned(pick(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]) as usize);
@@ -195,7 +195,7 @@ impl Run {
             world.step();
             let expected = point.advance(tick);
             if expected.iter().any(|speed| *speed <= point.rest) && point.pull != 0.0 && point.at > 5.0 {
-                // It stops at the top, and slides down from the next tick on.
+                // The body stops at the top, and slides down from the next tick on.
                 return None;
             }
             if !is_slow {
@@ -207,7 +207,7 @@ impl Run {
             is_slow |= point.speed.abs() < self.rest + 0.01 && is_held && self.friction > 0.0;
             let least = (point.pull.abs() + point.braking) * tick;
             if speed == 0.0 && point.speed.abs() <= least && point.pull != 0.0 && self.friction > 0.0 {
-                // It turns around as the tick ends: rounding decides whether it stays for one more tick.
+                // The body turns around as the tick ends: rounding decides whether it stays for one more tick.
                 return None;
             }
             let slow_way = self.rest * (self.rest / (2.0 * (point.braking - point.pull.abs())).max(1e-9) + 2.0 * tick);
@@ -270,7 +270,7 @@ fn a_shell_between_two_walls_keeps_its_speed() {
                 assert_eq!((now.abs(), off.abs(), world[body].on_floor()), (speed, 0.0, true), "{run:?}");
                 hits += world.events().iter().filter(|event| wall_hit(event).is_some()).count();
             }
-            // 7.5 tiles from wall to wall.
+            // The way from wall to wall is 7.5 tiles.
             let expected = 2000.0 / run.ticks * speed / 7.5;
             assert!((hits as f64 - expected).abs() < 1.5, "{hits} {expected} {run:?}");
         }
@@ -284,7 +284,8 @@ fn a_shell_among_bodies_bounces_off_walls_as_if_alone() {
     let (mut met, mut runs) = (0, 0);
     for seed in seeds(80, 5001) {
         let mut run = Run { mask: CollisionLayers::ALL, ..Run::of_seed(seed) };
-        // Up to the first wall, with at most a small loss of speed.
+        // The shell starts 1.6 before the end of its floor, and reaches the wall there with at most a small loss of
+        // speed.
         run.speed = run.speed.abs().max(13.0);
         (run.at, run.friction) = (FLOORS[run.floor].1 - 1.6, 0.0);
         run.bounce = run.bounce.max(0.5);
@@ -320,7 +321,7 @@ fn a_ramp_does_not_throw_back() {
             let velocity = DVec2::new(7.0, 0.0);
             let body = world.spawn(ball(3.0, 1.25).velocity(velocity).bounce(1.0)).unwrap();
             if has_company {
-                // It lies on the body, and is slower.
+                // The other ball lies on the body, and is slower.
                 let slow = DVec2::new(6.5, 0.0);
                 world.spawn(ball(3.0, 1.75).velocity(slow).mass(1e-6)).unwrap();
             }
@@ -348,7 +349,7 @@ fn a_body_slides_back_and_forth_in_a_valley() {
             highest = if tick > 400 { highest.max(at.y) } else { 0.0 };
             turns += world.events().iter().filter(|event| event.kind.name() == "hit_tile").count();
         }
-        // 1 tile down at 20 along the slope takes the root of 2 / 20 seconds, and as long up again.
+        // To slide 1 tile down at 20 tiles per second squared takes the root of 2 / 20 seconds, and as long up again.
         let expected = 10.0 / (2.0 * (2.0_f64 / 20.0).sqrt());
         assert!((highest - 2.0 - over).abs() < 0.01 && (turns as f64 - expected).abs() < 2.5, "{highest} {turns}");
     });
@@ -414,7 +415,8 @@ fn bodies_bounce_off_walls_of_platforms() {
                     assert!(near && off.y == I64Vec2::new(0, 5 << 30).y, "{way:?} {shape:?} {tick}: {off} {expected}");
                 }
             }
-            // A wall at 3 hits a shell at -4 with a bounce of 0.5: 3 + 0.5 * 7. A shell at rest gets 4.5.
+            // A wall at 3 hits a shell at -4 with a bounce of 0.5, so the shell gets 3 + 0.5 * 7. A shell at rest gets
+            // 4.5.
             for (speed, expected) in [(-4.0_f64, 6.5_f64), (0.0, 4.5), (2.0, 3.5)] {
                 let wall = Platform::from_rows(&map, ["#", "#"]).unwrap().at((10.0, 1.0));
                 let mut world = World::new(map.clone(), Settings::default());

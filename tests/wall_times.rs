@@ -86,7 +86,7 @@ fn input_away_from_a_wall_counts_after_a_time() {
         stage.step(127, false);
         stage.step(-127, false);
         stage.step(-127, true);
-        // Off the wall at once, and steered away.
+        // The character jumps off the wall at once, and is steered away from it.
         assert!(is_near(stage.velocity(), off_the_wall() - DVec2::new(40.0 * TICK, 0.0)), "{}", stage.velocity());
     });
     for character in [Character { wall_stick_time: 0.0, ..character }, Character { wall_slide_speed: 0.0, ..character }]

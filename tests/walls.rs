@@ -61,7 +61,7 @@ fn a_jump_off_a_wall() {
                 assert!(velocity.y < 0.0 && velocity.x == 0.0, "{off} {wall_jump_speed}: {velocity}");
                 continue;
             }
-            // 2 h / T = 20, minus one tick of gravity.
+            // The jump starts at 2 h / T = 20, minus one tick of gravity.
             assert!((velocity - DVec2::new(-6.0, 20.0 - 50.0 * TICK)).abs().max_element() < 1e-9, "{velocity}");
             (0..23).for_each(|_| stage.step(0, true));
             let way = stage.place() - from;
@@ -118,7 +118,7 @@ fn a_press_shortly_before_a_wall_counts() {
                 stage.step(0, false);
                 top = top.max(stage.place().y);
             }
-            // Buffered in the tick of the press, and used in the three ticks that follow.
+            // The press is stored in its own tick, and used up to three ticks later.
             let expected = if early <= 3 { 1.0 } else { 0.0 };
             assert!((top - from.y - expected).abs() < NEAR, "{early}: {}", top - from.y);
         }
@@ -202,7 +202,7 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
         let what =
             format!("case {case}: {character:?} {tick}: {reach:?}, and {height} after {up}, {way} after {ticks}");
         assert!((reach.height - height).abs() < NEAR && reach.ticks_to_apex == up, "{what}");
-        // It lands in the tick after the last one in the air, or exactly at the end of the last.
+        // The character lands in the tick after its last one in the air, or exactly at the end of the last.
         let lands = reach.ticks - ticks;
         assert!(lands <= 1, "{what}");
         let expected = way.x + f64::from(lands) * character.walk_speed * tick;
@@ -240,7 +240,8 @@ fn the_path_of_a_jump_is_that_in_a_world() {
                 stage.step(127, false);
             }
             let from = stage.hero().position();
-            // A mirrored world moves to the left of `up` where the path goes right.
+            // A path goes to the right as seen with up upwards. In a mirrored world, the hero moves along the path of
+            // the default settings.
             let paths = [Settings::default(), stage.world.settings()].map(|settings| character.jump_path(&settings));
             let [plain, turned] = paths;
             for (tick, (plain, turned)) in plain.zip(turned).take(120).enumerate() {

@@ -147,8 +147,8 @@ fn a_body_rests_in_a_pit_of_steep_slopes() {
 fn a_body_rests_in_a_pit_of_45_degrees() {
     for x in [0.0, 0.1, -0.1875] {
         let wedge = Wedge { name: "pit of 45 degrees", canvas: pit(1), start: (x, 2.5), velocity: DVec2::ZERO };
-        // With a friction of 0.7, bodies slide; idle characters stand on the first slope. Both do not reach the other
-        // side.
+        // Leave out bodies with a friction of 0.7, which slide, and idle characters that stand on the first slope:
+        // neither reach the other side.
         settle_all(&wedge, &shapes(), &[Behaviour::None], &limits());
         settle_all(&wedge, &shapes(), &[Behaviour::Idle], &limits()[1..2]);
     }
@@ -189,11 +189,11 @@ fn a_body_rests_in_a_notch_between_round_hills() {
 fn a_circle_wider_than_a_gap_rests_on_its_rims() {
     let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "#######"], "");
     let radii = [3 * ONE / 4, 9 * ONE / 16, 7 * ONE / 8, 3 * ONE / 5];
-    // One unit too wide and off the middle, it jams before it has reached both rims.
+    // The last circle is one unit too wide. Off the middle, it would jam before it has reached both rims.
     let all = radii.map(|r| [(r, 3.5), (r, 3.4), (r, 3.75)]).concat();
     for (radius, x) in all.into_iter().chain([(ONE / 2 + 1, 3.5)]) {
         let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.95), velocity: DVec2::ZERO };
-        // With friction, it may stand on the first rim that it touches.
+        // With friction, the circle may stand on the first rim that it touches.
         settle_all(&wedge, &[Shape::circle_units(radius)], &[Behaviour::None], &limits()[..1]);
     }
 }
@@ -215,7 +215,7 @@ fn a_box_wider_than_a_gap_never_falls_into_it() {
             let shape = Shape::aabb_units(I64Vec2::new(ONE / 2 + wider, ONE / 2));
             for speed in [0.01, 0.5, 8.0, 60.0] {
                 for phase in [0, 1, 12_345, 1 << 28] {
-                    // Sliding and walking. No tick ends exactly in line.
+                    // The body slides, then walks. No tick ends exactly in line.
                     for walks in [false, true] {
                         let what = format!("wider {wider} speed {speed} phase {phase} walks {walks}");
                         let world = way.world(&canvas, Settings::default());
@@ -258,7 +258,7 @@ fn a_body_that_comes_to_rest_in_a_bowl_stays_there() {
     let circles = [0.9375, 0.5, 0.25].map(Shape::circle);
     all_symmetries(|way| {
         for shape in circles.into_iter().chain([Shape::aabb(0.5, 0.25), Shape::aabb(0.125, 0.125)]) {
-            // Without friction, it may swing for ever.
+            // Without friction, a body may swing for ever.
             BEHAVIOURS[1..]
                 .iter()
                 .for_each(|will| rest_in_the_bowl(way.world(&canvas, Settings::default()), shape, *will));
@@ -293,7 +293,7 @@ fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_
     let canvas = Canvas::rows(&["#.....#", "#.....#", "#.....#", "###.###", "###.###", "#######"], "");
     all_symmetries(|way| {
         for wider in [0, 1, 1 << 12] {
-            // Everywhere but the exact middle, where it falls freely.
+            // The character starts anywhere but in the exact middle, where it would fall freely.
             for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
                 let mut world = way.world(&canvas, Settings::default());
                 let body = Body::new(Shape::circle_units(ONE / 2 + wider)).at((x, 3.9)).character(Character::default());
