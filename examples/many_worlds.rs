@@ -192,7 +192,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let map = Arc::new(Map::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../maps/first_steps.ron"))?);
     let (start, goal) = (map.marker("start").ok_or("no start")?, map.marker("goal").ok_or("no goal")?);
     let body = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default());
-    // Baked once. Every clone of the world shares the map and the terrain.
+    // The terrain is baked once. Every clone of the world shares the map and the terrain.
     let empty = World::with_terrain(map.clone(), Terrain::bake(&map), Settings::default());
     let mut world = empty.clone();
     let hero = world.spawn(body.clone())?;

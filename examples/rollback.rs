@@ -148,7 +148,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(checksum, plain.world.checksum());
     assert!(u64::from(rollbacks) >= TICKS - DISTANCE as u64 - 1);
 
-    // The same game with a counter outside the world.
+    // Play the same game with a counter outside the world, which the sync test must notice.
     match sync_test(&mut Arena::new(true)?) {
         Err(GgrsError::MismatchedChecksum { current_frame, mismatched_frames }) => {
             println!("a counter outside of the world: caught at frame {current_frame}, frames {mismatched_frames:?}");

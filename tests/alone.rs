@@ -148,7 +148,7 @@ fn a_body_moves_the_same_with_and_without_other_bodies() {
         let other = |random: &mut Random, world: &mut World, away: bool| {
             let mut body = body(random, world);
             if away {
-                // In solid tiles, high in the air, or thousands of tiles away.
+                // Place the body in solid tiles, high in the air, or thousands of tiles away.
                 let off = random.pick(&[20.0, 300.0, 100_000.0]);
                 body = body.at((random.pick(&[-off, off]), random.range(-off, off)));
             }

@@ -49,7 +49,7 @@ fn fine(pattern: &Pattern) -> Vec<Vec<(i32, i32)>> {
 fn the_patterns_are_32_their_orbits_total_96_and_no_two_variants_are_equal() {
     let catalogue = Catalogue::builtin();
     assert_eq!(catalogue.patterns().len(), 32);
-    // 8 of size 1, 8 of 2, 14 of 4 and 2 of 8, counted in the pictures.
+    // Counted in the pictures: 8 patterns have 1 variant, 8 have 2, 14 have 4, and 2 have 8.
     let mut sizes = [0; 9];
     for (index, _) in catalogue.patterns().iter().enumerate() {
         let orbit: BTreeSet<VariantId> = Placement::all()
@@ -69,7 +69,8 @@ fn the_patterns_are_32_their_orbits_total_96_and_no_two_variants_are_equal() {
 #[test]
 fn four_tiles_of_a_gentle_slope_are_one_line() {
     let catalogue = gentle();
-    // 1 + 4 + 4 for block, slab and slope, 8 for each of six slopes, 4 + 4 + 4 + 8 + 8 for open ones, 2 for walls.
+    // The variants are 1 + 4 + 4 for block, slab and slope, 8 for each of six slopes, 4 + 4 + 4 + 8 + 8 for open
+    // patterns, and 2 for walls.
     assert_eq!((catalogue.patterns().len(), catalogue.variants().len()), (15, 9 + 48 + 28 + 2));
     for tile in 0..4_i8 {
         let id = catalogue.find_variant(&format!("quarter_slope_{}", tile + 1)).unwrap();
@@ -105,7 +106,7 @@ fn mirrored_twice_and_turned_four_times_every_variant_is_itself() {
         let edges = set(&variant.edges);
         assert_eq!(moved(&moved(&edges, true), true), edges);
         assert_eq!((0..4).fold(edges.clone(), |edges, _| moved(&edges, false)), edges);
-        // One step of each is the variant that the catalogue names for it.
+        // Mirrored or turned once, a variant is the variant that the catalogue names for that.
         for (next, mirror) in [(Placement::new(true, 0), true), (Placement::new(false, 1), false)] {
             let id = catalogue.place(variant.pattern, variant.placement.then(next));
             assert_eq!(set(&catalogue.variant(id).edges), moved(&edges, mirror));
@@ -122,7 +123,7 @@ fn normals_point_out_of_the_solid() {
         let paths: Vec<Vec<(i32, i32)>> = variant.paths.iter().map(|path| path.iter().map(scale).collect()).collect();
         for edge in &variant.edges {
             let normal = edge.normal();
-            // Two points on both sides of the edge, away from its middle so that no ray runs through a vertex.
+            // Test a point on either side of the edge, away from its middle so that no ray runs through a vertex.
             let along = |a: i8, b: i8| 64 * i32::from(a) + 29 * (i32::from(b) - i32::from(a)) + 1;
             let (x, y) = (along(edge.a.x, edge.b.x), along(edge.a.y, edge.b.y));
             let (dx, dy) = (3 * i32::from(normal.x), 3 * i32::from(normal.y));
@@ -194,7 +195,7 @@ fn check_sketches(catalogue: &Catalogue, text: &str) {
 /// Returns whether a run of edges passes through the circle in an eighth of a tile.
 fn passes(paths: &[Vec<(i32, i32)>], (x, y): (i32, i32)) -> bool {
     let near = |(ax, ay): (i32, i32), (bx, by): (i32, i32)| {
-        // 64 steps along the edge, in 64ths of 64ths of a tile: the radius is 4 * 64.
+        // Take 64 steps along the edge. Lengths are in 64ths of a 64th of a tile, so the radius is 4 * 64.
         (0..=64).any(|i| {
             let (dx, dy) = (64 * (ax - x) + i * (bx - ax), 64 * (ay - y) + i * (by - ay));
             dx * dx + dy * dy <= 256 * 256

@@ -145,7 +145,7 @@ impl Chain {
         let mut side = 0.0;
         let mut links = Vec::new();
         for link in 0..2 + random.below(4) {
-            // Sums of these are exact, so that no body starts inside another.
+            // Sums of these sizes are exact, so that no body starts inside another.
             let half = random.pick(&[0.25, 0.375, 0.4375, 0.625]);
             if link > 0 {
                 let any = (random.range(0.0, 1.5) * 1024.0).round() / 1024.0;

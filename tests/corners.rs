@@ -130,7 +130,7 @@ fn a_body_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
         assert_eq!(moved.position, symmetry.position(units(ONE + HALF, -HALF)), "{shape:?} {symmetry:?}");
         assert!(moved.hits.is_empty(), "{shape:?} {symmetry:?}: {:?}", moved.hits);
     }
-    // Under gravity, it falls as in an empty map.
+    // Under gravity, the body falls as in an empty map.
     all_ways_of(pairs(shapes, [false, true]), |way, (shape, walks)| {
         let [(mut shaft, body), (mut free, reference)] = [&canvas, &Canvas::default()].map(|canvas| {
             let mut world = way.world(canvas, Settings::default());
@@ -155,7 +155,7 @@ fn a_body_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
 fn nothing_passes_between_two_blocks_that_touch_at_a_corner() {
     let terrain = Terrain::bake(&map(&["....", ".#..", "..#.", "...."]));
     for shape in [Shape::aabb(0.01, 0.01), Shape::circle(0.01)] {
-        // Straight at the point where the two blocks touch, from the upper right.
+        // The shape moves straight at the point where the two blocks touch, from the upper right.
         let moved = Mover::new(&terrain).slide(shape, position(2.5, 2.5), (-2.0, -2.0));
         let at = moved.position.to_dvec2();
         assert!(at.x > 2.0 && at.y > 2.0, "{at}");

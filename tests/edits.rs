@@ -228,7 +228,7 @@ fn a_tile_set_in_the_path_of_a_falling_body_stops_it() {
     let tick = Settings::default().tick;
     for shape in shapes() {
         for character in [false, true] {
-            // Without the tile, the body would fall past it and beyond.
+            // Without the tile, the body would fall past the tile's position in this tick.
             for (gap, speed) in [(0.001, 24.0), (0.3, 24.0), (0.375, 24.0), (0.3, 600.0), (1.0, 200.0)] {
                 for (name, top) in [("full_block", 6.0), ("one_way", 6.0), ("half_slab", 5.5)] {
                     let map = bare(6, 12);

@@ -93,7 +93,7 @@ fn a_hero_on_the_floor_falls_to_the_ceiling_and_walks_on_there() {
         stage.step(127, false);
         assert_eq!((stage.place(), stage.hero().footing()), ((x + 0.125, 7.5).into(), Footing::Ground { speed: 8.0 }));
         assert_eq!(stage.world.probe_walk(stage.hero, 0.5).map(|ahead| ahead.floor), Some(true));
-        // A jump of 2 tiles down, as exactly as one of 2 tiles up.
+        // The hero jumps 2 tiles down, as exactly as 2 tiles up.
         let mut lowest = 7.5_f64;
         for tick in 0..60 {
             stage.step(0, tick < 30);

@@ -201,7 +201,7 @@ fn a_ladder_and_a_vine() -> Result<(), Box<dyn Error>> {
     assert!((at.y - 2.5).abs() < 1e-6 && climbs, "a tenth of a tile in each tick");
     let (at, climbs, stands) = hold(up, 30);
     assert!(at.y == 4.5 && !climbs && stands, "through the one-way floor and onto it");
-    // Down from the one-way floor to the wall, and up the vine.
+    // The hero goes down from the one-way floor to the wall, and climbs up the vine.
     hold(Input::walk(1.0), 60);
     let (at, climbs, _) = hold(Input { up: true, ..Input::walk(1.0) }, 10);
     assert!(climbs && at.y > 2.0, "{at}");
@@ -222,7 +222,7 @@ fn super_mario_figures() -> Result<(), Box<dyn Error>> {
         ..Character::default()
     };
     let run = Character { jump_height: 5.0, fall_gravity_scale: 3.6, walk_speed: 9.375, ..stand };
-    // Pixels per frame squared, in tiles per second squared: times 60 * 60 / 16.
+    // Pixels per frame squared, times 60 * 60 / 16, are tiles per second squared.
     for (character, pixels) in [(stand, 32.0 / 256.0), (run, 40.0 / 256.0)] {
         let gravity = character.jump_gravity(1.0 / 60.0).unwrap();
         assert!((gravity - pixels * 225.0).abs() < 1e-9);
@@ -247,7 +247,8 @@ fn two_crates_land_and_stack() -> Result<(), Box<dyn Error>> {
     assert_eq!(world[lower].position(), Position::new(2.0, 1.5)?);
     assert_eq!(world[upper].position(), Position::new(2.25, 2.5)?);
     assert!(world[lower].on_floor() && world[upper].on_floor());
-    // The lower crate falls 1 tile in the root of 2 / 40 seconds, the upper one 2 tiles in the root of 4 / 40: ticks 14 and 19.
+    // The lower crate falls 1 tile in the root of 2 / 40 seconds, the upper one 2 tiles in the root of 4 / 40: ticks 14
+    // and 19.
     let lands: Vec<_> =
         told.iter().filter(|(.., name)| *name == "landed").map(|&(tick, body, _)| (tick, body)).collect();
     assert_eq!(lands, [(14, lower), (19, upper)]);

@@ -313,8 +313,7 @@ fn a_ledge_of_a_slope() {
             assert_eq!(hangs(&stage), is_ledge, "{name}: {}", stage.place());
             (0..13).for_each(|_| tick(&mut stage, (0, 1), false));
             assert_eq!(stage.hero().on_floor(), is_ledge, "{name}: {}", stage.place());
-            // A box with a corner on a slope that rises or falls: half of the box's width above or below the wall's
-            // corner.
+            // A box that stands with a corner on the slope is half of its width above or below the wall's corner.
             let (half, x) = (shape.1, 2.0 + PAST);
             let round = 0.5 * 2.0_f64.sqrt() - 0.5;
             let expected = match (name, shape.0.is_circle()) {

@@ -154,7 +154,8 @@ fn a_released_character_keeps_the_velocity_of_the_platform() {
                 let from = scene.state().position().to_dvec2();
                 scene.tick(input);
                 assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
-                // Half of the gained fall speed already counts in this tick.
+                // In this tick the character moves at the mean of both velocities, so half of the gained fall speed
+                // counts.
                 let more = DVec2::new(aside * 6.0, -50.0) * TICK;
                 let velocity = scene.state().velocity() - way - more;
                 assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {way}: {velocity} missing");

@@ -364,7 +364,7 @@ fn a_rider_walks_off_a_wall_at_its_speed_in_the_world() {
         });
         let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
         let rider = block(24.5, 20.5).character(character).collision_mask(mask);
-        // A crate on its head makes the solver move it with the others, if the two collide.
+        // A crate on the rider's head makes the solver move the rider with the others, if the two collide.
         let [rider, _] = spawn(&mut world, [rider, crate_at(24.5, 21.25).collision_mask(mask)]);
         steps(&mut world, 5);
         world.set_input(rider, Input::walk(-1.0));

@@ -194,7 +194,7 @@ fn a_released_character_keeps_the_velocity_of_the_platform() {
                 ticks += 1;
                 assert!(ticks < 60);
             }
-            // Half of the gained fall speed already counts in this tick.
+            // The character leaves with its climbing speed of 7.5 downwards, and gains the fall speed of a tick.
             let velocity = scene.state().velocity() - way - DVec2::new(0.0, -7.5 - 50.0 * TICK);
             assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {way}: {velocity} missing");
             assert_eq!(

@@ -611,7 +611,8 @@ fn the_run_among_crates_comes_to_what_it_expects() {
         let of = events.iter().filter(|(_, body, what)| body == name && what.name() == kind);
         of.map(|(tick, ..)| *tick).collect()
     };
-    // From the tick in which the row is too heavy to the last tick in which the pusher wants to move on.
+    // The push is refused from the tick in which the row is too heavy to the last tick in which the pusher wants to
+    // move on.
     assert!(told("pusher", "push_refused").into_iter().eq(42..=90));
     for name in ["tower 4", "tower 5", "tower 6"] {
         assert_eq!(told(name, "woke_up"), [121], "{name}");
@@ -641,14 +642,16 @@ fn the_run_among_balls_comes_to_what_it_expects() {
         for (found, x) in [(two, 7.0), (three, 8.0), (four, 9.0)] {
             near(found, (x, 7.5), "row", tick);
         }
-        // To the wall and back, 4.5 tiles each, in 90 ticks: at five, then at one, and again.
+        // An outer body moves to its wall and back, 4.5 tiles each way, in 90 ticks: first `five`, then `one`, and
+        // again.
         let away = |since: f64| {
             let phase = (time - since).rem_euclid(180.0);
             if time < since || phase > 90.0 { 0.0 } else { 4.5 - (phase - 45.0).abs() / 10.0 }
         };
         near(one, (6.0 - (3.0 - time / 10.0).max(0.0) - away(120.0), 7.5), "one", tick);
         near(five, (10.0 + away(30.0), 7.5), "five", tick);
-        // Impacts after 22.5, 195 and 300 ticks; walls after 90, 247.5 and 127.5.
+        // The light body and the heavy one collide after 22.5, 195 and 300 ticks. The light one hits walls after 90 and
+        // 247.5 ticks, the heavy one after 127.5.
         let per_tick = [(0.0, 8.0), (22.5, -4.0), (90.0, 4.0), (195.0, -8.0), (247.5, 8.0), (300.0, -4.0)];
         near(light, (3.0 + way(&per_tick, time), 3.5), "light", tick);
         let per_tick = [(22.5, 4.0), (127.5, -4.0), (195.0, 0.0), (300.0, 4.0)];

@@ -67,7 +67,7 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         ("fields", text(&format!("{rows}, "), "a:1,", many, ""), Some(|e| matches!(e, Form(_)))),
         ("nothing", text("", " ", 8 * many, ""), Some(|e| matches!(e, NoTiles))),
     ];
-    // At a limit, or just above it.
+    // These texts are at a limit, or just above it.
     let platforms = |piece: &str, count| text(&format!("{rows}, platforms: ["), piece, count, "]");
     let far = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
     let points = format!("{rows}, platforms: [(tiles: [\"#\"], motion: Path(speed: 1, points: [(1, 1), ");

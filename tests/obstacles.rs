@@ -591,7 +591,7 @@ fn a_walker_goes_from_slopes_to_crates_and_back() {
         let end = symmetry.inverse().position(moved.position).to_dvec2();
         assert!((end - DVec2::new(3.0, 2.0)).length() < 1e-8 && end.y == 2.0, "{symmetry:?} {end} {moved:?}");
         assert!(moved.touching.floor && moved.body_contacts.len() == 1 && moved.contacts().is_empty(), "{moved:?}");
-        // Back up: a quarter horizontally, and half a tile along the slope.
+        // The box moves back up: a quarter horizontally, and half a tile along the slope.
         let back = drawn.walk(hero, position(3.0, 2.0), -0.75);
         let end = symmetry.inverse().position(back.position).to_dvec2();
         let up = 0.5 * 0.5_f64.sqrt();
@@ -656,7 +656,7 @@ fn a_shape_is_let_down_on_bodies() {
     assert_eq!(mover.stand_on_floor(hero, position(1.5, 3.3)), Some(position(1.5, 2.5)));
     assert_eq!(mover.stand_on_floor(hero, position(1.5, 1.7)), None, "it would overlap the crate");
     assert_eq!(mover.stand_on_floor(hero, position(2.5, 3.3)), Some(position(2.5, 1.5)));
-    // On a ball: straight above it, and at its steep side, which is not a floor.
+    // Straight above the ball the hero can stand on it, but not at its steep side, which is not a floor.
     assert_eq!(mover.stand_on_floor(hero, position(3.5, 3.3)), Some(position(3.5, 2.0)));
     assert_eq!(mover.stand_on_floor(hero, position(3.02, 3.3)), None);
     let stands = mover.touching(hero, position(1.5, 2.5));

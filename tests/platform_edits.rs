@@ -182,7 +182,7 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
         let block = worlds[0].map().find_tile('#').unwrap();
         let mut ids = Vec::new();
         for world in &mut worlds {
-            // Three rows, of which the riders touch the highest.
+            // The platform has three rows. The riders touch the highest one.
             let deep = rows(world.map(), &["########"; 3], 10.0, 4.0).path(path(&[(0.0, 0.0), way], speed));
             world.spawn_platform(deep).unwrap();
             let spawn = |(i, body): (usize, Body)| world.spawn(body.at((11.0 + 1.5 * i as f64, 7.45))).unwrap();
@@ -191,7 +191,7 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
         let platform = worlds[0].platforms().next().unwrap().0;
         for tick in 0..240 {
             if tick % 7 == 3 {
-                // Cells of the lowest two rows, and below them; never as high as the top.
+                // Edit cells of the lowest two rows and below them, but never as high as the top.
                 let corner = worlds[1].platform(platform).unwrap().position().cell();
                 let (x, y) = (corner.0 + tick / 7 % 9 - 1, corner.1 - 1 + tick / 3 % 3);
                 let tile_id = if tick % 2 == 0 { TileId::EMPTY } else { block };

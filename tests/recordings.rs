@@ -338,7 +338,7 @@ fn a_game_that_dies() {
     run.record_to(file).unwrap();
     for tick in 0.. {
         run.advance(&wheel(tick)).unwrap();
-        // On its own line, whatever the test harness has printed.
+        // Print on a line of its own, whatever the test harness has printed.
         println!("\ntick {}", run.world().tick());
         if Some(run.world().tick()) == dies {
             std::process::abort();

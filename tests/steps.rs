@@ -63,7 +63,7 @@ fn platforms_above_steps_are_noticed_in_time() {
                 world.spawn_platform(platform).unwrap();
                 let hero = world.spawn(body(shape, walker(1.0)).at((0.0, 0.5))).unwrap();
                 for tick in 0..400 {
-                    // The walker steps back now and then, to stand there again.
+                    // The walker steps back now and then, so that it comes to the platform again.
                     world.set_input(hero, Input::walk(if tick % 80 < 10 { -1.0 } else { 1.0 }));
                     let before = world[hero].position();
                     world.step();

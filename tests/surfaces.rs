@@ -244,7 +244,7 @@ fn a_ball_dropped_on_a_bouncy_tile_rises_by_the_square_of_the_bounce() {
         let state = &world[ball];
         has_risen |= state.velocity().y > 0.0;
         if has_risen && state.velocity().y >= 0.0 {
-            // The height that it will reach: h + v^2 / 2g.
+            // The height that the ball will reach is h + v^2 / 2g.
             let speed = state.velocity().y;
             highest = f64::max(highest, state.position().to_dvec2().y - 1.25 + speed * speed / 80.0);
         }

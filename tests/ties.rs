@@ -146,7 +146,7 @@ fn a_box_that_crosses_the_upper_end_of_a_slope_sideways_continues_along_the_floo
 #[test]
 fn a_box_that_stops_dead_at_the_upper_end_of_a_slope_touches_what_stopped_it() {
     all_ways(|how| {
-        // Moving right and down, it reaches the floor. From rest, gravity pulls it into the slope.
+        // A box that moves right and down reaches the floor. A box at rest is pulled into the slope by gravity.
         let velocity = DVec2::new(0.25, -1.0);
         let body = Body::new(Shape::aabb(0.5, 0.5)).velocity(velocity).response(Response::Stop);
         let (mut world, id) = on_crest(how, ON_CREST, body);

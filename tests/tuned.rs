@@ -205,7 +205,7 @@ fn the_checksum_contains_the_character_and_snapshots_restore_it() {
         seen.push(sum);
         world.capture_into(&mut kept);
         let saved = [kept.clone(), world.capture(), Snapshot::from_bytes(&kept.to_bytes()).unwrap()];
-        // The same world, a clone of it and a new one, from the old character to the new one and back.
+        // Restore the same world, a clone of it and a new one, from the old character to the new one and back.
         let mut others = [world.clone(), World::new(world.map().clone(), Settings::default())];
         for other in std::iter::once(&mut world).chain(&mut others) {
             for snapshot in &saved {

@@ -56,7 +56,7 @@ fn draw(world: &World) {
     let ((left, bottom), (columns, rows)) = (world.map().origin(), world.map().size());
     let (right, top) = (left + columns as i32, bottom + rows as i32);
     clear_background(Color::from_hex(0x14181f));
-    // From here on in tiles, y up: the camera flips the picture.
+    // From here on, coordinates are in tiles with y up: the camera flips the picture.
     set_camera(&Camera2D {
         target: vec2((left + right) as f32 / 2.0, (bottom + top) as f32 / 2.0),
         zoom: vec2(2.0 * TILE / screen_width(), -2.0 * TILE / screen_height()),
@@ -70,7 +70,7 @@ fn draw(world: &World) {
             draw_triangle(a, b, c, Color::from_hex(0x39424e));
         }
     }
-    // All faces that can be touched, including one-way tiles and thin walls, which have no inside.
+    // Draw all faces that can be touched, including one-way tiles and thin walls, which have no inside.
     for face in terrain.exposed_faces() {
         let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
         draw_line(a.x, a.y, b.x, b.y, 2.0 / TILE, Color::from_hex(0xb8c4d0));

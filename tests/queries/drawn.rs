@@ -32,7 +32,7 @@ fn boundaries_of_a_ray() {
     );
     assert_eq!(front((1.25, 1.0), (1.5, 0.0)), None, "it goes along the top");
     assert_eq!(front((1.5, 2.0), (0.0, 0.0)), None);
-    // Past the corner of the block at (0, 1), whose upper right corner is at (1, 2): the ray moves against the top
+    // The ray hits the corner of the block at (0, 1), whose upper right corner is at (1, 2): it moves against the top
     // there.
     assert_eq!(front((0.5, 2.5), (1.0, -1.0)), Some(0.5));
     assert_eq!(front((0.5, 2.5), (1.25, -1.0)), None, "it passes beside the corner");
@@ -98,7 +98,7 @@ fn the_nearest_surface() {
     let world = yard();
     let nearest = |x, y, radius| world.closest_surface(position(x, y), radius, &Filter::default());
     let told = |x, y, radius| nearest(x, y, radius).map(|near| (near.distance, near.point, near.normal.into()));
-    // Above the floor, and between the walls at x = 1 and x = 4.
+    // The points are above the floor, and between the walls at x = 1 and x = 4.
     assert_eq!(told(2.25, 1.5, 5.0), Some((0.5, position(2.25, 1.0), (0.0, 1.0))));
     assert_eq!(told(1.25, 1.5, 5.0), Some((0.25, position(1.0, 1.5), (1.0, 0.0))));
     assert_eq!(told(1.25, 1.5, 0.25), told(1.25, 1.5, 5.0), "a surface at the radius counts");

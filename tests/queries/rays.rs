@@ -118,7 +118,7 @@ fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
             }
         }
     }
-    // Between the blocks of the stair: their tops and sides are at whole numbers, the corners at (1, 3) and (2, 2).
+    // The rays aim between the blocks of the stair, through their corners at (1, 3) and (2, 2).
     for (corner, direction) in [((1.0, 3.0), (1.0, 1.0)), ((2.0, 2.0), (1.0, 1.0)), ((1.0, 3.0), (0.5, 1.0))] {
         for sign in [1.0, -1.0] {
             let from = position(corner.0 - sign * direction.0 / 4.0, corner.1 - sign * direction.1 / 4.0);

@@ -192,7 +192,7 @@ mod tests {
         // An n is three steps wide, an l one, with a gap of two. At 6 pixels a capital, a step is a pixel.
         assert_eq!(width("nl", 6.0), 6.0);
         assert_eq!(width("", 6.0), 0.0);
-        // 3 + 2 + (2 + 2) + 3 steps of two pixels.
+        // Two n of 3 steps, two gaps of 2, and a space of 2. A step is two pixels.
         assert_eq!(width("n n", 12.0), 24.0);
     }
 }

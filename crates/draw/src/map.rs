@@ -248,8 +248,8 @@ mod tests {
         // Edges far from the region are left out.
         let region = Region::new(&map, (0, 0), (0, 0)).ok();
         let corner = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
-        // The region is tile (0, 0) with a ring around it. In it are the top and both sides of the block at (0, 1), the undersides
-        // of (0, 0) and (1, 0), the left side of (0, 0) and the top of (1, 0).
+        // The region is tile (0, 0) with a ring around it. In it are the top and both sides of the block at (0, 1), the
+        // undersides of (0, 0) and (1, 0), the left side of (0, 0) and the top of (1, 0).
         assert_eq!(runs(&corner, "normals"), 3 + 2 + 1 + 1);
     }
 

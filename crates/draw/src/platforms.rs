@@ -181,7 +181,7 @@ mod tests {
     fn a_path_is_a_line_through_the_middle() {
         let paths = groups(&svg(MAP), "path");
         assert_eq!(paths.len(), 1);
-        // From the middle of two tiles at (1, 0), 2 tiles up. The picture is 40 pixels high.
+        // The path goes from the middle of the two tiles at (1, 0) to 2 tiles above it. The picture is 40 pixels high.
         assert!(paths[0].data.contains("M20 35V15") || paths[0].data.contains("M20 35L20 15"), "{}", paths[0].data);
     }
 

@@ -497,7 +497,7 @@ mod tests {
         step(&mut thrown, 1, Input::default());
         assert_eq!(marks(&thrown.2), ["left floor, tick 1"]);
 
-        // Thrown up in the air while jump is held.
+        // A character that is thrown up in the air while jump is held does not jump.
         let mut blown = stage(Character::default());
         blown.0.teleport(blown.1, (10.0, 3.45)).unwrap();
         step(&mut blown, 1, HELD);
@@ -526,7 +526,7 @@ mod tests {
         assert_eq!(points(&data(&stage.2)).len(), 11);
         stage.2.begin_at(7);
         let points = points(&data(&stage.2));
-        // Ticks 7 to 10 over 480 pixels.
+        // Ticks 7 to 10 are spread over 480 pixels.
         assert_eq!(points.iter().map(|point| point.0).collect::<Vec<_>>(), [84.0, 244.0, 404.0, 564.0]);
         // A constant height of 1 has a frame from 1 to 2.
         let mut still = self::stage(Character::default());

@@ -261,7 +261,7 @@ mod tests {
         let night = Palette::NIGHT;
         let expected = [night.slippery, night.slippery, night.rough, night.bouncy, night.rim, night.rim];
         for (i, color) in expected.into_iter().enumerate() {
-            // Below the middle of the top edge, and in the middle of the block.
+            // Look at a pixel below the middle of the top edge, and at one in the middle of the block.
             let at = |y: u32| color_at(&picture, 200 * i as u32 + 50, y);
             assert_eq!((at(9), at(50)), (color, night.solid), "{i}");
         }

@@ -86,7 +86,8 @@ impl MapChange {
                 set.push(Command::SetTile { layer, tile, tile_id: own[usize::from(b.0)]? });
             }
         }
-        // Not every pair of tiles can share a cell in two layers, so all old tiles are removed before the first new one is set.
+        // Some pairs of tiles cannot share a cell in two layers, so remove all old tiles before the first new one is
+        // set.
         if before.layers().len() == 1 {
             cleared.clear();
         }

@@ -118,8 +118,8 @@ impl Edge {
             let nearest = distance_to_segment((0, 0), motion, origin, self.a, self.b);
             return (overlaps || nearest < radius as f64 - DISC_TOLERANCE).then_some(Manner::Front);
         }
-        // The centre reaches the line at height / sinks. Rounding by up to two units is small compared with the
-        // tolerance.
+        // The centre reaches the line after the part height / sinks of the motion. Rounding by up to two units is small
+        // compared with the tolerance.
         let at_line = (motion.0 * height / sinks, motion.1 * height / sinks);
         let nearest = distance_to_segment((0, 0), at_line, origin, self.a, self.b);
         (nearest < radius as f64 - DISC_TOLERANCE).then_some(Manner::Front)

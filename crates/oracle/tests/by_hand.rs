@@ -100,8 +100,8 @@ fn a_box_aimed_at_a_corner_enters_or_grazes_it() {
 
 #[test]
 fn the_entry_time_at_a_slope_is_rational() {
-    // The lower right corner starts 4 steps above the line y = x, at x = 4 steps. It moves by (5, -2), so its height over
-    // the line falls by 7 during the motion and is 0 at 4/7.
+    // The lower right corner starts 4 steps above the line y = x, at x = 4 steps. It moves by (5, -2), so its height
+    // over the line falls by 7 during the motion and is 0 at 4/7.
     let from = (4 * UNITS_PER_STEP - HALF.0, 8 * UNITS_PER_STEP + HALF.1);
     assert_eq!(slope().entry_time(HALF, from, (5 * UNITS_PER_STEP, -2 * UNITS_PER_STEP)), Some(Time::new(4, 7)));
     // A box that moves along the slope never enters. With a unit more to the right it does: at once if it touches the
@@ -136,7 +136,7 @@ fn a_circle_touches_a_corner_in_a_three_four_five_triangle() {
     assert!(block().overlap(&circle, (at.0 - 1, at.1)).is_some());
     assert!(block().overlap(&circle, (at.0, at.1 - 1)).is_some());
     assert!(block().overlap(&Shape::Circle { radius: 5 * unit + 1 }, at).is_some());
-    // Then on the flat side, and deep inside.
+    // The circle is on the flat side of the block, and then deep inside.
     assert_eq!(block().overlap(&circle, (UNITS_PER_CELL / 2, UNITS_PER_CELL + 5 * unit)), None);
     assert!(block().overlap(&circle, (UNITS_PER_CELL / 2, UNITS_PER_CELL + 5 * unit - 1)).is_some());
     assert!(block().overlap(&Shape::Circle { radius: 1 }, (UNITS_PER_CELL / 2, UNITS_PER_CELL / 3)).is_some());
@@ -146,7 +146,7 @@ fn a_circle_touches_a_corner_in_a_three_four_five_triangle() {
 fn the_depth_of_a_circle_is_measured_where_its_centre_is_nearest() {
     let radius = UNITS_PER_CELL / 2;
     let depth = |from, to| block().circle_path_depth(radius, from, to);
-    // Over the block with the centre a quarter above its top.
+    // The circle passes over the block with its centre a quarter above the block's top.
     let height = UNITS_PER_CELL + UNITS_PER_CELL / 4;
     assert!(
         (depth((-5 * UNITS_PER_CELL, height), (7 * UNITS_PER_CELL, height)) - (UNITS_PER_CELL / 4) as f64).abs() <= 2.0
@@ -155,12 +155,12 @@ fn the_depth_of_a_circle_is_measured_where_its_centre_is_nearest() {
         depth((-5 * UNITS_PER_CELL, UNITS_PER_CELL + radius), (7 * UNITS_PER_CELL, UNITS_PER_CELL + radius)),
         0.0
     );
-    // Straight through the block.
+    // The circle passes straight through the block.
     assert_eq!(
         depth((-5 * UNITS_PER_CELL, UNITS_PER_CELL / 3), (7 * UNITS_PER_CELL, UNITS_PER_CELL / 2)),
         radius as f64
     );
-    // Past the corner along the line x + y = 2 + 1/2, at a distance of sqrt 2 / 4.
+    // The circle passes the corner along the line x + y = 2 + 1/2, at a distance of sqrt 2 / 4.
     let expected = radius as f64 - UNITS_PER_CELL as f64 * 0.125_f64.sqrt();
     let found = depth(
         (-UNITS_PER_CELL, 3 * UNITS_PER_CELL + UNITS_PER_CELL / 2),
@@ -181,20 +181,22 @@ fn a_one_sided_edge_is_crossed_from_above_only() {
         assert_eq!(crossed((x, 500 * UNITS_PER_CELL), (x, -500 * UNITS_PER_CELL)), Some(Manner::Front));
         assert_eq!(crossed((x, 500 * UNITS_PER_CELL), (x, UNITS_PER_CELL + radius)), None);
         assert_eq!(crossed((x, -5 * UNITS_PER_CELL), (x, 5 * UNITS_PER_CELL)), None);
-        // Start straddling by one unit, start below, and move along the edge.
+        // The shape starts astride the edge by one unit, starts below it, and moves along it.
         assert_eq!(crossed((x, UNITS_PER_CELL + radius - 1), (x, -UNITS_PER_CELL)), None);
         assert_eq!(crossed((x, UNITS_PER_CELL), (x, -UNITS_PER_CELL)), None);
         assert_eq!(
             crossed((-5 * UNITS_PER_CELL, UNITS_PER_CELL + radius), (5 * UNITS_PER_CELL, UNITS_PER_CELL + radius)),
             None
         );
-        // Down past the end, flush with it; then sideways while straddling the line.
+        // The shape moves down past the end, flush with it. Then it moves sideways while it is astride the line.
         assert_eq!(crossed((-radius, 2 * UNITS_PER_CELL), (-radius, 0)), None);
         assert_eq!(crossed((-5 * UNITS_PER_CELL, UNITS_PER_CELL), (5 * UNITS_PER_CELL, UNITS_PER_CELL)), None);
-        // Down the line x + y = 7/10: the shape is below the edge's height before it gets there, so the end blocks nothing.
+        // The shape moves down the line x + y = 7/10. It is below the edge's height before it gets there, so the end
+        // blocks nothing.
         let start = (-3 * UNITS_PER_CELL, 37 * UNITS_PER_CELL / 10);
         assert_eq!(crossed(start, (start.0 + 5 * UNITS_PER_CELL, start.1 - 5 * UNITS_PER_CELL)), None);
-        // Down x + y = 12/10: the disc hits the end while its centre is in front, and the box comes over the top.
+        // The shape moves down the line x + y = 12/10. The disc hits the end while its centre is in front, and the box
+        // comes over the top.
         let start = (-3 * UNITS_PER_CELL, 42 * UNITS_PER_CELL / 10);
         assert_eq!(crossed(start, (start.0 + 5 * UNITS_PER_CELL, start.1 - 5 * UNITS_PER_CELL)), Some(Manner::Front));
     }
@@ -240,7 +242,7 @@ fn walls_have_two_sides_and_tips() {
         assert!(crossed((left, y), (left + 1, y)) && crossed((right, y), (right - 1, y)));
         assert!(crossed((left, y), (5 * UNITS_PER_CELL, y)) && crossed((right, y), (-5 * UNITS_PER_CELL, y)));
         assert!(!crossed((left, y), (left, 5 * UNITS_PER_CELL)) && !crossed((left + 1, y), (right, y)));
-        // The upper tip.
+        // Now the shape comes down on the upper tip.
         assert!(!crossed((UNITS_PER_CELL / 2, 2 * UNITS_PER_CELL), (UNITS_PER_CELL / 2, UNITS_PER_CELL + radius)));
         assert!(crossed((UNITS_PER_CELL / 2, 2 * UNITS_PER_CELL), (UNITS_PER_CELL / 2, UNITS_PER_CELL + radius - 1)));
     }

@@ -170,8 +170,8 @@ mod tests {
             camera.follow(target, DVec2::new(0.0, 12.0), 1.0 / 60.0, MAP, SIZE);
             let at = camera.view(SIZE).point(target);
             assert!((0.0..=SIZE.height).contains(&at.y), "{target}: {at:?}");
-            // While the target is on the map, the window shows at most half a tile beyond the map's top, which is at 50. The window
-            // is 10 tiles high, so its centre is at most at 50 + 0.5 - 5.
+            // While the target is on the map, the window shows at most half a tile beyond the map's top, which is at
+            // 50. The window is 10 tiles high, so its centre is at most at 50 + 0.5 - 5.
             assert!(target.y > 50.0 || camera.centre.y <= 45.5, "{target}: {}", camera.centre);
         }
     }

@@ -176,7 +176,8 @@ mod tests {
             // The same triangle, in either winding.
             (whole, 8.0),
             (triangle([(0.0, 4.0), (4.0, 0.0), (0.0, 0.0)]), 8.0),
-            // Inside, around it, touching a corner, a side and along a whole side, and far away.
+            // Triangles inside the whole one, around it, touching a corner, a side and along a whole side, and far
+            // away.
             (triangle([(1.0, 1.0), (2.0, 1.0), (1.0, 2.0)]), 0.5),
             (triangle([(-9.0, -9.0), (30.0, -9.0), (-9.0, 30.0)]), 8.0),
             (triangle([(4.0, 0.0), (8.0, 0.0), (8.0, 4.0)]), 0.0),

@@ -193,8 +193,8 @@ mod tests {
                 assert!(strip.area().contains(middle) && (0.0..width).contains(&middle.x), "{width}: {middle:?}");
                 assert!(seen.insert(brush));
             }
-            // 96 variants, the eraser, the tile to drop through and the two kinds of the legend, three markers, an area and a
-            // body.
+            // There are 96 variants, the eraser, the tile to drop through and the two kinds of the legend, three
+            // markers, an area and a body.
             assert_eq!(seen.len(), 105);
             for (i, area) in strip.layers().iter().enumerate() {
                 let middle = Point { x: area.corner.x + area.width / 2.0, y: area.corner.y + area.height / 2.0 };

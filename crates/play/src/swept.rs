@@ -47,12 +47,13 @@ mod tests {
     #[test]
     fn a_moving_box_sweeps_over_the_tiles_that_it_covers() {
         let shape = Shape::aabb(0.25, 0.25);
-        // Within a tile, on a border of two tiles, on a corner of four.
+        // One box is within a tile, the other on the border of two tiles.
         assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(0.5, 0.5)), [(0, 0)]);
         assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.25), DVec2::new(0.5, 0.25)), [(0, -1), (0, 0)]);
-        // Two tiles to the right in the middle of the row.
+        // The box moves two tiles to the right in the middle of the row.
         assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 0.5)), [(0, 0), (1, 0), (2, 0)]);
-        // Up the diagonal: the corners cover the tiles next to it, but not those in the far corners.
+        // The box moves up the diagonal: its corners cover the tiles next to the diagonal, but not those in the far
+        // corners.
         let diagonal = tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 2.5));
         assert_eq!(diagonal, [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2)]);
     }

@@ -227,7 +227,7 @@ mod tests {
             let options = Options { threads, seed, ..Options::default() };
             let search = Search::new(&world, hero).goal(Goal::Marker("goal".to_owned())).options(options);
             let Answer::Reachable(run) = search.run().unwrap() else { panic!("not found") };
-            // A detour of a second at the start.
+            // Add a detour of a second at the start.
             let mut inputs = run.inputs.clone();
             inputs.insert(0, InputRun { ticks: 60, input: Input::default() });
             let targets = Targets::new(&Goal::Marker("goal".to_owned()), &world).unwrap();

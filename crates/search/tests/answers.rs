@@ -152,7 +152,7 @@ fn a_game_is_searched_with_its_own_state() -> Result {
     let run = found(search.run()?)?;
     let replay = search.replay(&run.inputs, MapSource::Inline)?;
     assert!(replay.verify()?.compared > 0);
-    // To the key, back to the door and to the goal: 4 + 7 + 3 tiles at 8 tiles per second.
+    // The way to the key, back to the door and to the goal is 4 + 7 + 3 tiles, at 8 tiles per second.
     assert!(run.ticks() > 90, "{} ticks", run.ticks());
     Ok(())
 }
@@ -202,7 +202,7 @@ fn memory_stays_within_the_limit() -> Result {
         limit = answer.ok().and_then(|answer| not_found(answer).ok()).map(|nearest| nearest.limit);
     });
     assert_eq!(limit, Some(Limit::Memory));
-    // Besides the states: two copies of the world, and the first chunks of the lists.
+    // Besides the states, the search needs two copies of the world, and the first chunks of the lists.
     assert!(used.bytes_max < max_memory as u64 + (1 << 20), "{} bytes", used.bytes_max);
     Ok(())
 }

@@ -159,7 +159,8 @@ fn looks_like_the_picture(window: &Window, map: &Path) -> Result<String, Fault> 
         }
     }
     let share = different as f64 / compared as f64;
-    // The window has four samples per pixel, the picture exact coverage, so a few pixels along slanted edges differ more.
+    // The window has four samples per pixel, the picture exact coverage. So a few pixels along slanted edges differ
+    // more.
     check(compared > 500_000 && share < 0.0005, || format!("{different} of {compared} pixels differ"))?;
     window.key("p")?;
     Ok(format!("{different} of {compared} pixels differ, along edges"))
@@ -260,8 +261,8 @@ fn throwing(window: &Window) -> Result<String, Fault> {
     let before = frame["bodies"].as_u64();
     window.click("1", left - 90.0, top - 160.0)?;
     window.click("3", left - 170.0, top - 100.0)?;
-    // A thrown body starts at the hero's centre, where the hero hides it: wait until both are beside it. They are thrown to the
-    // left, as the hero may stand at a wall on its right.
+    // A thrown body starts at the hero's centre, where the hero hides it, so wait until both bodies are beside the
+    // hero. They are thrown to the left, as the hero may stand at a wall on its right.
     window.wait("both to be beside the hero", |frame| {
         let side = |i: usize, side: usize| frame["others"][i][side].as_f64();
         let is_beside = |i| side(i, 2).is_some_and(|end| end < left) || side(i, 0).is_some_and(|begin| begin > right);

@@ -178,7 +178,7 @@ pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a s
     let (width, gap) = (text_width(text, SMALL_TEXT_HEIGHT), SMALL_TEXT_HEIGHT * 0.7);
     let is_flat = matches!(area.shape, AreaShape::Aabb(_));
     let baseline = if is_flat && width + 2.0 * gap <= high.x - low.x && 3.0 * gap <= low.y - high.y {
-        // Below the waves of water.
+        // The text of water is below the waves.
         let waves = if area.effects.buoyancy.is_some() { 2.0 * WAVE_TILES.y * view.scale } else { 0.0 };
         Point { x: low.x + gap + width / 2.0, y: high.y + gap + SMALL_TEXT_HEIGHT + waves }
     } else {
