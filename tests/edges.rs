@@ -132,8 +132,8 @@ fn a_circle_that_runs_off_an_edge_flies_the_parabola_of_its_centre() {
         let flies = held(&run) > 0.5_f64.sqrt();
         for (at, _) in trail.iter().filter(|(at, on_floor)| flies && !on_floor && at.x > late.x) {
             let (low, high) = (height(from, velocity, gravity, at.x), height(late, velocity, gravity, at.x));
-            // A circle that hit the corner again has lost part of its fall. An impact within a tick gives the speed at
-            // that position.
+            // A circle that hit the corner again has lost part of its fall. After an impact within a tick, it moves on
+            // with the speed that fits its position in the tick.
             let met = if run.has_company { 2.0 * sag + (from.y - low) / 4.0 } else { 0.0 };
             let slack = NEAR + met + if from.x > 0.0 { 2.0 * sag } else { 0.0 };
             let most = slack + (high - low) * if held(&run) < 2.0 { 4.0 } else { 1.0 };

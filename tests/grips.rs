@@ -302,7 +302,7 @@ fn hands_hold_one_body_that_is_within_reach() {
     assert_eq!(world.grab(other, near), Err(CommandError::AlreadyHeld(near)));
     assert_eq!(world.carry(hero, far, (0.0, 1.0)), Err(CommandError::AlreadyCarrying(hero)));
     assert_eq!(world.carry(other, hero, (0.0, 1.0)), Err(CommandError::AlreadyCarrying(hero)));
-    // To carry a pulled body, a character lifts it. A carried hero cannot carry anything.
+    // A pulled body can be lifted and carried. A carried hero cannot carry anything.
     world.carry(hero, near, (0.0, 1.0)).unwrap();
     assert_eq!(world.holder_of(near).map(|grip| grip.by), Some(hero));
     world.release(near, (0.0, 0.0)).unwrap();

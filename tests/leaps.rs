@@ -365,7 +365,7 @@ fn random_jumps(way: &Way, seed: u32) {
         } = character;
         let gravity = character.jump_gravity(1.0 / 60.0).unwrap_or(40.0) * apex_gravity;
         let left = dash_speed * dash_keep;
-        // The swim speed rises as far if the character leaves the water at its side.
+        // With its swim speed, the character rises in the same way if it leaves the water at the side.
         let late = late + dash_speed * dash_time + (left * left + swim_speed * swim_speed) / (2.0 * gravity);
         let most = jump_height + character.ledge_correction + f64::from(character.air_jumps) * in_air + late;
         let touching = world[hero].touching();
@@ -374,8 +374,8 @@ fn random_jumps(way: &Way, seed: u32) {
         if world[hero].on_floor() || stood.is_none() || clings || holds {
             stood = Some(height);
         }
-        // A circle slides up corners that it hits. A body that hits another body within a tick continues with the
-        // speed of its position, which differs if it turns sideways in that tick.
+        // A circle slides up corners that it hits. After an impact within a tick, a body moves on with the speed that
+        // fits its position in the tick. That speed differs a little if the body turns sideways in the same tick.
         let near = if world[hero].body().collision_mask == CollisionLayers::NONE { NEAR } else { 1.0 / 64.0 };
         assert!(
             is_round || height <= stood.unwrap() + most + near,

@@ -336,7 +336,7 @@ fn air_jumps_walls_steps_and_slopes_are_as_computed() {
         let landing = landing(&tracks[name]);
         assert!(ticks.contains(&landing), "{name}: tick {landing}");
     }
-    // At the change of gravities: 3 ticks up with the full gravity, and as many down.
+    // The gravity changes after 3 ticks up with the full gravity, and changes back before 3 ticks down with it.
     for (name, ticks, way, speed) in
         [("apex_speed_threshold 6", [5, 41], 0.35, 6.0), ("apex_gravity_scale 0.2", [5, 65], 0.25, 4.0)]
     {
@@ -1001,8 +1001,8 @@ fn the_run_of_ghosts_comes_to_what_it_expects() {
             let ride = world.platform_under(player.body(name).unwrap());
             ride.map(|id| world.platform(id).unwrap().platform().name.as_str())
         });
-        // Until the lift starts, the floor is as near as the lift, so no body rides. The hero leaves the lift when its
-        // middle does.
+        // Until the lift starts, the floor is as near as the lift, so no body rides the lift. The hero leaves the lift
+        // when the hero's middle is beside it.
         let (rises, hero_on) = (tick > 150, (16.0..19.0).contains(&hero.x));
         let on_ferry = (tick > 13).then_some("ferry");
         let on_lift = [hero_on && rises, rises && tick <= 230].map(|rides| rides.then_some("lift"));

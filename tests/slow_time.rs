@@ -170,7 +170,7 @@ fn a_ball_bounces_and_a_crate_slides_as_far() {
         world[id].position().to_dvec2()
     };
     let ball = Body::new(Shape::circle(0.25)).at((-4.0, 2.25)).velocity((1.0, 0.0)).bounce(0.5);
-    // Braking from 3 tiles per second to rest at 0.5 * 40 takes 9 / 40 of a tile.
+    // A friction of 0.5 under a gravity of 40 brakes the crate from 3 tiles per second to rest within 9 / 40 of a tile.
     let crate_ = Body::new(hero()).at((-4.0, 0.5)).velocity((3.0, 0.0)).friction(0.5).rest_speed_threshold(0.0);
     assert!((ends(crate_.clone(), 1.0).x + 4.0 - 0.225).abs() < 1e-6);
     for scale in [0.5, 0.25] {

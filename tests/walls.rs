@@ -240,8 +240,8 @@ fn the_path_of_a_jump_is_that_in_a_world() {
                 stage.step(127, false);
             }
             let from = stage.hero().position();
-            // A path goes to the right as seen with up upwards. In a mirrored world, the hero moves along the path of
-            // the default settings.
+            // A path goes to the right of up. In a mirrored world, the hero moves to the left of up: on the path of the
+            // default settings.
             let paths = [Settings::default(), stage.world.settings()].map(|settings| character.jump_path(&settings));
             let [plain, turned] = paths;
             for (tick, (plain, turned)) in plain.zip(turned).take(120).enumerate() {

@@ -148,7 +148,7 @@ fn a_body_rests_in_a_pit_of_45_degrees() {
     for x in [0.0, 0.1, -0.1875] {
         let wedge = Wedge { name: "pit of 45 degrees", canvas: pit(1), start: (x, 2.5), velocity: DVec2::ZERO };
         // Leave out bodies with a friction of 0.7, which slide, and idle characters that stand on the first slope:
-        // neither reach the other side.
+        // neither reaches the other side.
         settle_all(&wedge, &shapes(), &[Behaviour::None], &limits());
         settle_all(&wedge, &shapes(), &[Behaviour::Idle], &limits()[1..2]);
     }
