@@ -11,7 +11,7 @@
 //! | [`measure`], [`callgrind`], [`profile`], [`memory`] | nanoseconds, instructions and cache misses, functions, bytes |
 //! | [`geometry`] | the library of shapes alone, compared with the f64 parry |
 //! | [`snapshots`] | the cost of saving, loading, hashing and rolling back a world |
-//! | [`scale`], [`load`], [`things`], [`sizes`] | the cost of large maps, of loading, of placed things, and of many bodies |
+//! | [`scale`], [`load`], [`levels`], [`things`], [`sizes`] | the cost of large maps, of loading maps and levels of editors, of placed things, and of many bodies |
 //! | [`run`], [`table`], [`versions`], [`command_line`] | the works, the printed tables, and the programs' arguments |
 //!
 //! # Programs
@@ -53,6 +53,7 @@ pub mod callgrind;
 pub mod cast;
 pub mod command_line;
 pub mod geometry;
+pub mod levels;
 pub mod load;
 pub mod measure;
 pub mod memory;

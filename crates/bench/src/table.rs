@@ -1,6 +1,7 @@
 //! Markdown tables.
 
-use crate::load::{Loaded, RUNS};
+use crate::levels::LevelCost;
+use crate::load::{Loaded, RUNS, SIDE};
 use crate::measure::{Crowded, Shooting};
 use crate::memory::Spent;
 use crate::movers::Subject;
@@ -257,6 +258,33 @@ pub fn things(maps: &[Placed]) -> String {
         let [read, made] = map.times();
         let (name, map, world) = (map.name, millis(map.map), millis(map.world));
         let _ = writeln!(text, "| {name} | {map:.1} | {read:.2} | {world:.1} | {made:.2} |");
+    }
+    text
+}
+
+/// Returns the table of the cost of loading levels of editors.
+#[must_use]
+pub fn levels(levels: &[LevelCost]) -> String {
+    let mut text = format!(
+        "\n**Loading levels of {SIDE} x {SIDE} tiles from the editors, next to their parsers alone; the best of {RUNS} \
+         runs, each in a fresh process**\n\n\
+         | level | file | parser alone, ms | `surefoot_import::load`, ms | times the parser | the parser's memory | the \
+         load's | times the plain file |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
+    );
+    for level in levels {
+        let millis = |spent: Spent| spent.time.as_secs_f64() * 1e3;
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.0} | {:.0} | {:.2} | {} | {} | {} |",
+            level.name,
+            mebibytes(Some(level.bytes)),
+            millis(level.parsed),
+            millis(level.loaded),
+            level.times(),
+            mebibytes(level.parsed.peak),
+            mebibytes(level.loaded.peak),
+            level.memory().map_or_else(|| "-".to_owned(), |times| format!("{times:.2}")),
+        );
     }
     text
 }

@@ -111,7 +111,12 @@ fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &m
 }
 
 /// Makes the map of a level.
-pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Map, Report), ImportError> {
+pub(crate) fn build(path: &Path, mut level: Level) -> Result<(Map, Report), ImportError> {
+    let own = level.own.clone();
+    let kinds = &Kinds::new(own.as_deref());
+    // Drop each grid once its layer is made, because both take much memory.
+    let grids = std::mem::take(&mut level.grids);
+    let level = &level;
     let (width, height) = (level.size.0.max(1), level.size.1.max(1));
     check_area(width.into(), height.into(), level.total.1)
         .map_err(|(problem, expected)| ImportError::value(path, crate::place_of(level), problem, expected))?;
@@ -139,8 +144,8 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
         rows: height,
         layer_names: BTreeMap::new(),
     };
-    for grid in &level.grids {
-        builder.layer(path, level, grid)?;
+    for grid in grids {
+        builder.layer(path, level, &grid)?;
     }
     if builder.parts.layers.is_empty() && level.objects.is_empty() {
         let left_out = builder.report.first(MAX_NAMED);

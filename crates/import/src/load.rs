@@ -1,6 +1,6 @@
 //! Loads a file by its extension.
 
-use crate::build::{Kinds, build};
+use crate::build::build;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
 use crate::level::{Level, check_area};
@@ -134,7 +134,7 @@ fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<
             Ok(vec![import_of(path, tiled::read(path, files)?)?])
         }
         "ldtk" => {
-            let project = ldtk::project(path, files)?;
+            let mut project = ldtk::project(path, files)?;
             let names = project.level_names();
             let wanted = |name: &String| options.level.as_ref().is_none_or(|wanted| wanted == name);
             let indices: Vec<usize> = (0..names.len()).filter(|&i| wanted(&names[i])).collect();
@@ -146,7 +146,7 @@ fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<
             // Limit the cells of all levels together, because all maps are kept in memory at the same time.
             let mut total = (0_u64, 0_u64);
             for index in indices {
-                let level = ldtk::level(path, files, &project, index)?;
+                let level = ldtk::level(path, files, &mut project, index)?;
                 let cells = u64::from(level.size.0).saturating_mul(level.size.1.into());
                 total = (total.0.saturating_add(cells.max(level.total.0)), total.1.saturating_add(level.total.1));
                 check_area(total.0, 1, total.1).map_err(|(_, expected)| {
@@ -162,6 +162,7 @@ fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<
 }
 
 fn import_of(path: &Path, level: Level) -> Result<Import, ImportError> {
-    let (map, report) = build(path, &level, &Kinds::new(level.own.as_deref()))?;
-    Ok(Import { name: level.name, map, report, neighbours: level.neighbours, files: Vec::new() })
+    let (name, neighbours) = (level.name.clone(), level.neighbours.clone());
+    let (map, report) = build(path, level)?;
+    Ok(Import { name, map, report, neighbours, files: Vec::new() })
 }

@@ -12,6 +12,7 @@
 //! bench riders [--quick | --no-callgrind]   the tables of riders of moving platforms
 //! bench riders CARRIER SPEED TICKS   so many ticks of one carrier's riders
 //! bench load                 the table of loading
+//! bench levels               the table of loading levels of Tiled and LDtk
 //! bench load STEP FILE       one step on a map: nanoseconds, and bytes at the peak of memory
 //! bench things               the table of maps with 100,000 placed things
 //! ```
@@ -19,7 +20,8 @@
 //! walker), `rest-circle`, `rest-box` (characters without input); `cast-hits`, `cast-misses` (casts of one kind; their
 //! instructions are without the loop around them, which is `aim-hits`, `aim-misses`).
 //! Steps: `text` (to read the file), `rows` (`ron` reads the rows as strings), `map`, `bake`, `world`
-//! (reads the map and makes a world with its things).
+//! (reads the map and makes a world with its things), `parsed_level` (the parser alone on a level of an editor),
+//! `loaded_level`.
 //! Movers: `surefoot`, `mover` (without a world), `rapier`, `rapier-outlines`, `rapier-voxels`, `parry`, `box2d`,
 //! `box2d-bodies`, `box2d-discrete` (without continuous collision), `grid`.
 //! Carriers: `surefoot`, `rapier`, `rapier-bodies`, `box2d-bodies`, the peers' also with `-carried`.
@@ -34,7 +36,7 @@ use surefoot_bench::profile::profile;
 use surefoot_bench::riders::{self, AttachedTo};
 use surefoot_bench::run::{self, Work};
 use surefoot_bench::scene::Scene;
-use surefoot_bench::{callgrind, table, things};
+use surefoot_bench::{callgrind, levels, table, things};
 
 const USAGE: &str = "\
 bench [--quick | --no-callgrind]
@@ -46,6 +48,7 @@ bench profile WORK [MOVER [LINES]]
 bench riders [--quick | --no-callgrind]
 bench riders CARRIER SPEED TICKS
 bench load [STEP FILE]
+bench levels
 bench things
 works: circle, box, balls, cast, alone-circle, alone-box, rest-circle, rest-box, cast-hits, cast-misses
 movers: surefoot, mover, rapier, rapier-outlines, rapier-voxels, parry, box2d, box2d-bodies,
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
             named(work, rest).and_then(|(work, subject, n)| functions(work, subject, n))
         }
         ["load"] => loading(),
+        ["levels"] => loading_levels(),
         ["things"] => placing(),
         ["load", step, file] => step_of_loading(step, file),
         [work, subject, n, bodies] => {
@@ -126,6 +130,12 @@ fn loading() -> Result<(), String> {
     Ok(())
 }
 
+fn loading_levels() -> Result<(), String> {
+    let costs = levels::levels(&Scene::generated()).ok_or("nothing to measure")?;
+    println!("{}", table::levels(&costs));
+    promised(&costs.iter().filter_map(levels::LevelCost::wrong).collect::<Vec<_>>())
+}
+
 fn placing() -> Result<(), String> {
     let placed = things::things(&Scene::generated()).ok_or("nothing to measure")?;
     println!("{}", table::things(&placed));
@@ -133,7 +143,8 @@ fn placing() -> Result<(), String> {
 }
 
 fn step_of_loading(step: &str, file: &str) -> Result<(), String> {
-    let spent = load::step(step, Path::new(file)).ok_or("nothing to measure")?;
+    let file = Path::new(file);
+    let spent = levels::step(step, file).or_else(|| load::step(step, file)).ok_or("nothing to measure")?;
     println!("{} {}", spent.time.as_nanos(), spent.peak.map_or_else(|| "-".to_owned(), |peak| peak.to_string()));
     Ok(())
 }

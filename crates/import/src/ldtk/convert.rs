@@ -38,24 +38,28 @@ impl Project {
     }
 }
 
-/// Reads level number `index` of a project.
-pub(crate) fn level(path: &Path, files: &Files<'_>, project: &Project, index: usize) -> Result<Level> {
+/// Reads level number `index` of a project. Takes its layers out of the project: they become the level.
+pub(crate) fn level(path: &Path, files: &Files<'_>, project: &mut Project, index: usize) -> Result<Level> {
+    let mut levels = project.levels.iter_mut().chain(project.worlds.iter_mut().flat_map(|world| &mut world.levels));
+    let layers = levels.nth(index).and_then(|level| level.layer_instances.take());
+    let project = &*project;
     let Some(level) = project.all_levels().nth(index) else {
         let names = project.level_names();
         return Err(ImportError::new(path, "", ImportProblem::Levels { wanted: None, names }));
     };
     let place = format!("level {:?}", level.identifier);
-    let external: LevelFile;
-    let (path, level) = match (&level.layer_instances, &level.external_rel_path) {
+    let mut external: LevelFile;
+    let (path, level, layers) = match (layers, &level.external_rel_path) {
         (None, Some(named)) => {
             let file = files.resolve(path, &place, named)?;
             external = crate::tiled::read_json(&file, &files.read(&file)?, "a level of LDtk")?;
-            (file, &external)
+            let layers = external.layer_instances.take();
+            (file, &external, layers)
         }
-        _ => (path.to_owned(), level),
+        (layers, _) => (path.to_owned(), level, layers),
     };
-    let layers = level.layer_instances.as_deref().unwrap_or_default();
-    let grid_size = grid_size(layers);
+    let layers = layers.unwrap_or_default();
+    let grid_size = grid_size(&layers);
     let (catalogue, marks) = (Catalogue::builtin(), BTreeMap::new());
     let mut reader = Reader { path: &path, project, grid_size, catalogue, marks, level: Level::default() };
     reader.level.name = level.identifier.clone();
@@ -72,7 +76,7 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &Project, index: us
     reader.level.neighbours =
         neighbours.filter_map(|neighbour| Some((neighbour.dir.clone(), name_of(&neighbour.level_iid)?))).collect();
     // In the file, the first layer is in front of all others, so go through the list backwards.
-    for layer in layers.iter().rev() {
+    for layer in layers.into_iter().rev() {
         reader.layer(layer)?;
     }
     Ok(reader.level)
@@ -99,19 +103,20 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn layer(&mut self, layer: &LayerInstance) -> Result<()> {
+    fn layer(&mut self, mut layer: LayerInstance) -> Result<()> {
+        let values = std::mem::take(&mut layer.int_grid_csv);
         let place = format!("layer {} of level {}", quoted(&layer.identifier), quoted(&self.level.name));
         if layer.offset_x.unsigned_abs().max(layer.offset_y.unsigned_abs()) > MAX_PIXELS as u64 {
             let problem = format!("the layer is shifted by ({}, {}) pixels", layer.offset_x, layer.offset_y);
             return Err(ImportError::value(self.path, place, problem, format!("at most {MAX_PIXELS} pixels")));
         }
         for entity in &layer.entity_instances {
-            let object = self.entity(entity, layer, &place)?;
+            let object = self.entity(entity, &layer, &place)?;
             self.level.objects.push(object);
         }
         let has_tiles = layer.grid_tiles.len() + layer.auto_layer_tiles.len() > 0;
         let is_named = self.level.own.as_ref().is_some_and(|own| own.layer(&layer.identifier).is_some());
-        if layer.int_grid_csv.is_empty() && !has_tiles && !is_named {
+        if values.is_empty() && !has_tiles && !is_named {
             return Ok(());
         }
         if layer.grid_size != self.grid_size {
@@ -121,21 +126,19 @@ impl Reader<'_> {
         }
         let side = |length: i64| u64::try_from(length).unwrap_or(0);
         let (columns, rows) = (side(layer.columns), side(layer.rows));
-        let written = layer.int_grid_csv.len().max(layer.grid_tiles.len() + layer.auto_layer_tiles.len());
+        let written = values.len().max(layer.grid_tiles.len() + layer.auto_layer_tiles.len());
         self.level
             .count_cells(columns, rows, written as u64)
             .map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
         let count = columns * rows;
-        let has_values = !layer.int_grid_csv.is_empty();
-        if has_values && layer.int_grid_csv.len() as u64 != count {
-            let problem = format!("the IntGrid has {} cells", layer.int_grid_csv.len());
+        let has_values = !values.is_empty();
+        if has_values && values.len() as u64 != count {
+            let problem = format!("the IntGrid has {} cells", values.len());
             return Err(ImportError::value(self.path, place, problem, format!("{count} cells")));
         }
-        let mut cells = vec![Cell::EMPTY; count as usize];
-        for (cell, &value) in cells.iter_mut().zip(&layer.int_grid_csv).filter(|(_, value)| **value != 0) {
-            *cell = Cell::new(self.mark_of_value(layer, value.into()), Flips::default());
-        }
-        self.tiles(layer, has_values, &mut cells);
+        let mut cells =
+            if has_values { self.cells_of_values(&layer, values) } else { vec![Cell::EMPTY; count as usize] };
+        self.tiles(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
         if !aligned(layer.offset_x) || !aligned(layer.offset_y) {
@@ -179,6 +182,28 @@ impl Reader<'_> {
             self.level.marks.push(mark());
             self.level.marks.len() - 1
         })
+    }
+
+    /// Returns the cells of an IntGrid.
+    fn cells_of_values(&mut self, layer: &LayerInstance, values: Vec<i32>) -> Vec<Cell> {
+        // Most cells have the value of the cell before them.
+        let mut last = (0, Cell::EMPTY);
+        let cell = |value: i32| {
+            if value != last.0 {
+                let is_empty = value == 0;
+                last = (
+                    value,
+                    if is_empty {
+                        Cell::EMPTY
+                    } else {
+                        Cell::new(self.mark_of_value(layer, value.into()), Flips::default())
+                    },
+                );
+            }
+            last.1
+        };
+        // This `collect` reuses the allocation of `values`.
+        values.into_iter().map(cell).collect()
     }
 
     fn mark_of_value(&mut self, layer: &LayerInstance, value: i64) -> usize {

@@ -34,8 +34,14 @@ pub(crate) const VARIANT: &str = "surefoot";
 /// Reads a map of Tiled.
 pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
     let text = files.read(path)?;
-    let map = if is_json(path) { json::map(path, &text) } else { xml::map(path, &text) }?;
-    drop(text);
+    if is_json(path) {
+        convert(path, files, json::map(path, &text)?)
+    } else {
+        xml::map(path, &text, |map| convert(path, files, map))
+    }
+}
+
+fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
     let MapFile { orientation, infinite, width, height, tile_width, tile_height, layers, tilesets, properties } = map;
     if orientation != "orthogonal" {
         let problem = format!("the orientation is {orientation:?}");
@@ -143,7 +149,7 @@ impl Reader<'_> {
         Ok(set)
     }
 
-    fn layers(&mut self, layers: Vec<LayerFile>, offset: (f64, f64)) -> Result<()> {
+    fn layers(&mut self, layers: Vec<LayerFile<'_>>, offset: (f64, f64)) -> Result<()> {
         for layer in layers {
             let offset = (offset.0 + layer.offset_x, offset.1 + layer.offset_y);
             let is_near = |pixels: f64| pixels.abs() <= MAX_PIXELS;
@@ -165,7 +171,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn tiles(&mut self, layer: LayerFile, offset: (f64, f64)) -> Result<()> {
+    fn tiles(&mut self, layer: LayerFile<'_>, offset: (f64, f64)) -> Result<()> {
         let place = format!("layer {}", quoted(&layer.name));
         let shift = (offset.0 / self.tile.0, offset.1 / self.tile.1);
         if shift.0.fract() != 0.0 || shift.1.fract() != 0.0 {
@@ -209,7 +215,7 @@ impl Reader<'_> {
     }
 
     /// Returns the rectangle around the chunks: its upper left cell and its size.
-    fn rectangle(&mut self, place: &str, chunks: &[ChunkFile]) -> Result<((i64, i64), (u32, u32))> {
+    fn rectangle(&mut self, place: &str, chunks: &[ChunkFile<'_>]) -> Result<((i64, i64), (u32, u32))> {
         let filled = chunks.iter().filter(|chunk| chunk.width > 0 && chunk.height > 0);
         let sides = filled.map(|chunk| {
             let (x, y) = (i64::from(chunk.x), i64::from(chunk.y));
@@ -219,7 +225,7 @@ impl Reader<'_> {
             |a: (i64, i64, i64, i64), b: (i64, i64, i64, i64)| (a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3));
         let Some((left, top, right, bottom)) = sides.reduce(join) else { return Ok(((0, 0), (0, 0))) };
         let (width, height) = ((right - left) as u64, (bottom - top) as u64);
-        let area = |chunk: &ChunkFile| u64::from(chunk.width).saturating_mul(chunk.height.into());
+        let area = |chunk: &ChunkFile<'_>| u64::from(chunk.width).saturating_mul(chunk.height.into());
         let written = chunks.iter().map(|chunk| area(chunk).min(chunk.data.as_ref().map_or(0, DataFile::most_cells)));
         let counted = self.level.count_cells(width, height, written.fold(0, u64::saturating_add));
         counted.map_err(|(problem, expected)| ImportError::value(self.path, place, problem, expected))?;
@@ -268,12 +274,12 @@ impl Reader<'_> {
         let by_class = tile.class().strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
         mark.variant = properties.get(VARIANT).and_then(Value::as_str).or(by_class).map(str::to_owned);
         mark.class = if by_class.is_some() { String::new() } else { tile.class().to_owned() };
-        let shapes = tile.shapes.as_ref().map(|shapes| &*shapes.objects).filter(|shapes| !shapes.is_empty());
-        mark.outline = shapes.map(|shapes| outline(&set.file, shapes));
+        let shapes = &tile.shapes.objects;
+        mark.outline = (!shapes.is_empty()).then(|| outline(&set.file, shapes));
         Ok(mark)
     }
 
-    fn objects(&mut self, layer: LayerFile, offset: (f64, f64)) -> Result<()> {
+    fn objects(&mut self, layer: LayerFile<'_>, offset: (f64, f64)) -> Result<()> {
         for file in &layer.objects {
             let label = format!("object {} of layer {}", file.id, quoted(&layer.name));
             let (file, set) = self.with_template(file, &label)?;

@@ -1,16 +1,17 @@
 //! Tile numbers of a layer: as a list, as comma-separated numbers, or as bytes in base64, compressed or not.
 
 use super::DataFile;
-use base64::Engine;
+use base64::DecodeError;
 use base64::engine::general_purpose::STANDARD;
-use std::io::{BufReader, Read};
+use base64::read::DecoderReader;
+use std::io::{self, Read};
 
 /// Returns the tile numbers of `count` cells.
 ///
 /// # Errors
 /// Returns the problem and what was expected instead.
 pub(super) fn decode(
-    data: DataFile,
+    data: DataFile<'_>,
     encoding: &str,
     compression: &str,
     count: usize,
@@ -48,14 +49,14 @@ fn csv(text: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
 
 /// Decodes at most one number more than `count`, so that a small text cannot become many bytes.
 fn base64(text: &str, compression: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
-    let compact: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let bytes = STANDARD.decode(&compact).map_err(|error| (format!("{error}"), "data in base64".to_owned()))?;
+    // The bytes are decoded in small parts, because all of them take as much memory again as the text.
+    let bytes = DecoderReader::new(WithoutSpaces(text.as_bytes()), &STANDARD);
     match compression {
-        "" => read_numbers(&bytes[..], count),
-        "zlib" => read_numbers(flate2::read::ZlibDecoder::new(&bytes[..]), count),
-        "gzip" => read_numbers(flate2::read::GzDecoder::new(&bytes[..]), count),
+        "" => read_numbers(bytes, count),
+        "zlib" => read_numbers(flate2::read::ZlibDecoder::new(bytes), count),
+        "gzip" => read_numbers(flate2::read::GzDecoder::new(bytes), count),
         #[cfg(feature = "zstd")]
-        "zstd" => match ruzstd::decoding::StreamingDecoder::new(&bytes[..]) {
+        "zstd" => match ruzstd::decoding::StreamingDecoder::new(bytes) {
             Ok(decoder) => read_numbers(decoder, count),
             Err(error) => Err((format!("{error}"), "data compressed with zstd".to_owned())),
         },
@@ -68,24 +69,47 @@ fn base64(text: &str, compression: &str, count: usize) -> Result<Vec<u32>, (Stri
     }
 }
 
+/// Reads the bytes of a text without its spaces and line ends.
+struct WithoutSpaces<'a>(&'a [u8]);
+
+impl Read for WithoutSpaces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0 = self.0.trim_ascii_start();
+        let near = &self.0[..buffer.len().min(self.0.len())];
+        let count = near.iter().position(u8::is_ascii_whitespace).unwrap_or(near.len());
+        buffer[..count].copy_from_slice(&near[..count]);
+        self.0 = &self.0[count..];
+        Ok(count)
+    }
+}
+
 /// Reads numbers of four bytes, at most one more than `count`.
-fn read_numbers(decoder: impl Read, count: usize) -> Result<Vec<u32>, (String, String)> {
-    let broken = |error| (format!("the compressed data is broken: {error}"), "complete data".to_owned());
-    let mut bytes = BufReader::new(decoder).bytes();
-    let mut numbers = Vec::new();
+fn read_numbers(mut decoder: impl Read, count: usize) -> Result<Vec<u32>, (String, String)> {
+    let broken = |error: io::Error| match error.get_ref().and_then(|error| error.downcast_ref::<DecodeError>()) {
+        Some(error) => (format!("{error}"), "data in base64".to_owned()),
+        None => (format!("the compressed data is broken: {error}"), "complete data".to_owned()),
+    };
+    let (mut numbers, mut bytes) = (Vec::new(), vec![0; 1 << 16]);
     while numbers.len() <= count {
-        let mut number = [0; 4];
-        for (i, byte) in number.iter_mut().enumerate() {
-            match bytes.next() {
-                Some(next) => *byte = next.map_err(broken)?,
-                None if i == 0 => return Ok(numbers),
-                None => {
-                    let problem = format!("the data has {} bytes", numbers.len() * 4 + i);
-                    return Err((problem, "four bytes a cell".to_owned()));
-                }
+        let most = (count + 1 - numbers.len()).saturating_mul(4).min(bytes.len());
+        let mut filled = 0;
+        while filled < most {
+            match decoder.read(&mut bytes[filled..most]) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(broken(error)),
             }
         }
-        numbers.push(u32::from_le_bytes(number));
+        let (words, rest) = bytes[..filled].as_chunks();
+        numbers.extend(words.iter().map(|word| u32::from_le_bytes(*word)));
+        if !rest.is_empty() {
+            let problem = format!("the data has {} bytes", numbers.len() * 4 + rest.len());
+            return Err((problem, "four bytes a cell".to_owned()));
+        }
+        if filled < most {
+            break;
+        }
     }
     Ok(numbers)
 }
@@ -93,10 +117,11 @@ fn read_numbers(decoder: impl Read, count: usize) -> Result<Vec<u32>, (String, S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::Engine;
     use std::io::Write;
 
-    fn text(text: &str) -> DataFile {
-        DataFile::Text(text.to_owned())
+    fn text(text: &str) -> DataFile<'_> {
+        DataFile::Text(text.into())
     }
 
     #[test]
@@ -107,7 +132,9 @@ mod tests {
         zlib.write_all(&bytes).unwrap();
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         gzip.write_all(&bytes).unwrap();
-        let base64 = |bytes: &[u8]| text(&format!("\n  {}\n", STANDARD.encode(bytes)));
+        // Tiled writes one line. Other programs may break it anywhere.
+        let base64 =
+            |bytes: &[u8]| DataFile::Text(format!("\n  {}\n", STANDARD.encode(bytes)).replace("AA", "A\n A").into());
         for (data, encoding, compression) in [
             (DataFile::Numbers(numbers.to_vec()), "", ""),
             (text("\n1, 0,\n2147483650,7\n"), "csv", ""),

@@ -2,10 +2,10 @@
 
 use super::{MapFile, TemplateFile, TilesetFile};
 use crate::error::{ImportError, ImportProblem};
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
 use std::path::Path;
 
-pub(super) fn map(path: &Path, text: &str) -> Result<MapFile, ImportError> {
+pub(super) fn map<'a>(path: &Path, text: &'a str) -> Result<MapFile<'a>, ImportError> {
     read(path, text, "a map of Tiled in JSON")
 }
 
@@ -18,7 +18,11 @@ pub(super) fn template(path: &Path, text: &str) -> Result<TemplateFile, ImportEr
 }
 
 /// Reads a file of JSON.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path, text: &str, expected: &'static str) -> Result<T, ImportError> {
+pub(crate) fn read<'a, T: Deserialize<'a>>(
+    path: &Path,
+    text: &'a str,
+    expected: &'static str,
+) -> Result<T, ImportError> {
     serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line() as u32, error.column() as u32);
         // The text of the error ends with the position, which is reported separately.

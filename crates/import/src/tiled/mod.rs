@@ -1,6 +1,7 @@
 //! Levels of Tiled: maps, tilesets and templates, in XML (.tmx, .tsx, .tx) and in JSON (.tmj, .tsj, .tj).
 //!
-//! Both forms are read into the same structs, which have the names of the JSON form. `convert` makes a level of them.
+//! Both forms are read into the same structs, which have the names of the JSON form. `convert` makes a level of them. The
+//! tile numbers of large layers take most of a file, so these structs borrow its text.
 
 mod convert;
 mod data;
@@ -11,11 +12,14 @@ pub(crate) use convert::{DIAGONAL, HORIZONTAL, VARIANT, VERTICAL, read};
 pub(crate) use json::read as read_json;
 
 use serde::Deserialize;
+use serde::de::{Deserializer, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::fmt;
 
 /// A map file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct MapFile {
+pub(super) struct MapFile<'a> {
     pub(super) orientation: String,
     pub(super) infinite: bool,
     pub(super) width: u32,
@@ -24,7 +28,8 @@ pub(super) struct MapFile {
     pub(super) tile_width: u32,
     #[serde(rename = "tileheight")]
     pub(super) tile_height: u32,
-    pub(super) layers: Vec<LayerFile>,
+    #[serde(borrow)]
+    pub(super) layers: Vec<LayerFile<'a>>,
     pub(super) tilesets: Vec<TilesetFile>,
     pub(super) properties: Vec<PropertyFile>,
 }
@@ -32,7 +37,7 @@ pub(super) struct MapFile {
 /// A layer of tiles, of objects, of a picture, or of other layers.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct LayerFile {
+pub(super) struct LayerFile<'a> {
     /// `tilelayer`, `objectgroup`, `imagelayer` or `group`.
     #[serde(rename = "type")]
     pub(super) kind: String,
@@ -46,35 +51,71 @@ pub(super) struct LayerFile {
     pub(super) height: u32,
     pub(super) encoding: String,
     pub(super) compression: String,
-    pub(super) data: Option<DataFile>,
+    #[serde(borrow)]
+    pub(super) data: Option<DataFile<'a>>,
     /// Parts of a layer of an infinite map.
-    pub(super) chunks: Vec<ChunkFile>,
+    #[serde(borrow)]
+    pub(super) chunks: Vec<ChunkFile<'a>>,
     pub(super) objects: Vec<ObjectFile>,
-    pub(super) layers: Vec<LayerFile>,
+    #[serde(borrow)]
+    pub(super) layers: Vec<LayerFile<'a>>,
     pub(super) properties: Vec<PropertyFile>,
 }
 
 /// A part of a layer of an infinite map.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct ChunkFile {
+pub(super) struct ChunkFile<'a> {
     pub(super) x: i32,
     pub(super) y: i32,
     pub(super) width: u32,
     pub(super) height: u32,
-    pub(super) data: Option<DataFile>,
+    #[serde(borrow)]
+    pub(super) data: Option<DataFile<'a>>,
 }
 
 /// Tile numbers of a layer or a chunk.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum DataFile {
+#[derive(Debug)]
+pub(super) enum DataFile<'a> {
     Numbers(Vec<u32>),
     /// In the layer's encoding and compression.
-    Text(String),
+    Text(Cow<'a, str>),
 }
 
-impl DataFile {
+impl<'de: 'a, 'a> Deserialize<'de> for DataFile<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DataFile<'a>, D::Error> {
+        // An untagged enum would keep each number in a buffer of 32 bytes first.
+        deserializer.deserialize_any(DataVisitor)
+    }
+}
+
+struct DataVisitor;
+
+impl<'de> Visitor<'de> for DataVisitor {
+    type Value = DataFile<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of tile numbers, or a text")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<DataFile<'de>, E> {
+        Ok(DataFile::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<DataFile<'de>, E> {
+        Ok(DataFile::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<DataFile<'de>, A::Error> {
+        let mut numbers = Vec::new();
+        while let Some(number) = list.next_element()? {
+            numbers.push(number);
+        }
+        Ok(DataFile::Numbers(numbers))
+    }
+}
+
+impl DataFile<'_> {
     /// Returns a bound of the number of cells, without decoding. The best compression is a thousandfold.
     pub(super) fn most_cells(&self) -> u64 {
         match self {
@@ -123,7 +164,7 @@ pub(super) struct TileFile {
     pub(super) properties: Vec<PropertyFile>,
     /// Collision shapes.
     #[serde(rename = "objectgroup")]
-    pub(super) shapes: Option<LayerFile>,
+    pub(super) shapes: ShapesFile,
 }
 
 impl TileFile {
@@ -131,6 +172,13 @@ impl TileFile {
     pub(super) fn class(&self) -> &str {
         if self.kind.is_empty() { &self.class } else { &self.kind }
     }
+}
+
+/// Collision shapes of a tile.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ShapesFile {
+    pub(super) objects: Vec<ObjectFile>,
 }
 
 /// An object. Fields that are `None` are those of the template, if the object has one.

@@ -1,7 +1,8 @@
 //! The XML form, read into the structs of the JSON form.
 
 use super::{
-    ChunkFile, DataFile, LayerFile, MapFile, ObjectFile, PointFile, PropertyFile, TemplateFile, TileFile, TilesetFile,
+    ChunkFile, DataFile, LayerFile, MapFile, ObjectFile, PointFile, PropertyFile, ShapesFile, TemplateFile, TileFile,
+    TilesetFile,
 };
 use crate::error::{ImportError, ImportProblem};
 use crate::level::REFERENCE;
@@ -21,9 +22,10 @@ const MAX_NODES: u32 = 1 << 26;
 
 type Result<T> = std::result::Result<T, ImportError>;
 
-pub(super) fn map(path: &Path, text: &str) -> Result<MapFile> {
+/// Reads a map, and passes it to `convert` while its parsed text is in memory.
+pub(super) fn map<T>(path: &Path, text: &str, convert: impl FnOnce(MapFile<'_>) -> Result<T>) -> Result<T> {
     parse(path, text, "map", |file, root| {
-        Ok(MapFile {
+        convert(MapFile {
             orientation: file.text(root, "orientation"),
             infinite: root.attribute("infinite") == Some("1"),
             width: file.number(root, "width")?.unwrap_or_default(),
@@ -88,21 +90,23 @@ fn parse<T>(
 /// Returns where an element with too many attributes begins. Without this check, such an element would take very
 /// long, because the parser compares each attribute with all others.
 fn crowded_element(text: &str) -> Option<usize> {
-    let (mut start, mut count, mut quote) = (None, 0, None);
-    for (at, byte) in text.bytes().enumerate() {
-        match (start, quote, byte) {
-            (None, _, b'<') => (start, count) = (Some(at), 0),
-            (Some(_), None, b'>') => start = None,
-            (Some(_), None, b'"' | b'\'') => quote = Some(byte),
-            (Some(_), Some(open), _) if byte == open => quote = None,
-            (Some(begin), None, b'=') => {
-                count += 1;
-                if count > MAX_ATTRIBUTES {
-                    return Some(begin);
-                }
+    let mut from = 0;
+    while let Some(start) = text[from..].find('<').map(|at| from + at) {
+        let (mut count, mut quote) = (0, None);
+        let end = text[start..].bytes().position(|byte| {
+            match (quote, byte) {
+                (None, b'>') => return true,
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (Some(open), _) if byte == open => quote = None,
+                (None, b'=') => count += 1,
+                _ => {}
             }
-            _ => {}
+            count > MAX_ATTRIBUTES
+        });
+        if count > MAX_ATTRIBUTES {
+            return Some(start);
         }
+        from = start + end? + 1;
     }
     None
 }
@@ -147,17 +151,26 @@ impl File<'_> {
             kind: self.text(node, "type"),
             class: self.text(node, "class"),
             properties: self.properties(node, 0)?,
-            shapes: children(node, "objectgroup").next().map(|group| self.layer(group, 0)).transpose()?,
+            shapes: children(node, "objectgroup")
+                .next()
+                .map(|group| self.shapes(group))
+                .transpose()?
+                .unwrap_or_default(),
         })
     }
 
-    fn layers(&self, node: Node<'_, '_>, depth: usize) -> Result<Vec<LayerFile>> {
+    fn shapes(&self, node: Node<'_, '_>) -> Result<ShapesFile> {
+        let objects = children(node, "object").map(|object| self.object(object)).collect::<Result<_>>()?;
+        Ok(ShapesFile { objects })
+    }
+
+    fn layers<'a>(&self, node: Node<'a, '_>, depth: usize) -> Result<Vec<LayerFile<'a>>> {
         let is_layer =
             |child: &Node<'_, '_>| ["layer", "objectgroup", "imagelayer", "group"].contains(&child.tag_name().name());
         node.children().filter(is_layer).map(|layer| self.layer(layer, depth)).collect()
     }
 
-    fn layer(&self, node: Node<'_, '_>, depth: usize) -> Result<LayerFile> {
+    fn layer<'a>(&self, node: Node<'a, '_>, depth: usize) -> Result<LayerFile<'a>> {
         if depth > MAX_DEPTH {
             let expected = format!("at most {MAX_DEPTH} levels");
             return Err(self.wrong(node, "groups are nested too deeply", expected));
@@ -187,7 +200,7 @@ impl File<'_> {
         })
     }
 
-    fn chunk(&self, node: Node<'_, '_>) -> Result<ChunkFile> {
+    fn chunk<'a>(&self, node: Node<'a, '_>) -> Result<ChunkFile<'a>> {
         Ok(ChunkFile {
             x: self.number(node, "x")?.unwrap_or_default(),
             y: self.number(node, "y")?.unwrap_or_default(),
@@ -198,13 +211,13 @@ impl File<'_> {
     }
 
     /// Reads a text in the layer's encoding, or one element a tile.
-    fn data(&self, node: Node<'_, '_>) -> Result<DataFile> {
+    fn data<'a>(&self, node: Node<'a, '_>) -> Result<DataFile<'a>> {
         let mut tiles = children(node, "tile").peekable();
         if tiles.peek().is_some() {
             let numbers = tiles.map(|tile| Ok(self.number(tile, "gid")?.unwrap_or_default()));
             return Ok(DataFile::Numbers(numbers.collect::<Result<_>>()?));
         }
-        Ok(DataFile::Text(node.text().unwrap_or_default().to_owned()))
+        Ok(DataFile::Text(node.text().unwrap_or_default().into()))
     }
 
     fn object(&self, node: Node<'_, '_>) -> Result<ObjectFile> {
