@@ -3,19 +3,25 @@
 //! A thread waits for events of the file system and loads the level, so no frame of a game waits. It watches folders and not
 //! files, because editors write a new file and rename it. It reacts to events of creation and change only: reading a file
 //! raises events too. Editors write in several steps, so it waits until no event has come for [`QUIET`].
+//!
+//! The art file and its picture are watched too. This crate does not read them: it only tells that they changed.
 
 use crate::change::MapChange;
 use crate::error::{ImportError, ImportProblem};
 use crate::load::{Import, Options, import};
 use notify::event::ModifyKind;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 use surefoot::Map;
+use surefoot::io::read_bytes;
+use surefoot::map::Value;
 use thiserror::Error;
 
 /// Time without events after which a file counts as written.
@@ -44,7 +50,8 @@ pub enum WatchError {
     },
 }
 
-/// Watches the file of a level of Tiled or LDtk, or of a map in RON, and the files that the level names.
+/// Watches the file of a level of Tiled or LDtk, or of a map in RON, and the files that the level names: tilesets,
+/// templates, maps of names, a catalogue, and the art file with its picture.
 ///
 /// # Examples
 /// ```no_run
@@ -100,10 +107,11 @@ impl MapWatcher {
         // Watch the folder before the level is loaded, so that no change is missed.
         folders.watch([path.clone()])?;
         let Import { map, files, .. } = import_one(&path, &options)?;
-        folders.watch(files)?;
+        let art = ArtFiles::of(&path, &map);
+        folders.watch(files.into_iter().chain(art.files))?;
         let (sender, changes) = channel();
         let map = Arc::new(map);
-        let mut thread = Thread { path, options, folders, map: map.clone(), has_failed: false };
+        let mut thread = Thread { path, options, folders, map: map.clone(), art_hash: art.hash, has_failed: false };
         let builder = thread::Builder::new().name("map watcher".to_owned());
         let spawned = builder.spawn(move || thread.run(&events, &sender));
         spawned.map_err(|source| WatchError::Thread { source })?;
@@ -117,6 +125,8 @@ impl MapWatcher {
     }
 
     /// Returns the next change of the level, if there is one. Never waits.
+    ///
+    /// If only the art file or its picture changed, the maps before and after are equal: load the art again.
     ///
     /// # Errors
     /// Returns [`ImportError`] if the changed file cannot be loaded, such as one that is written only in part. The old map
@@ -135,6 +145,49 @@ impl Drop for MapWatcher {
         // Sending fails if the thread has already ended, and then it need not be stopped.
         let _ = self.messages.send(Message::Stop);
     }
+}
+
+/// Property of a map that names its art file, from the folder of the map.
+const ART: &str = "art";
+/// Maximum size of an art file and of its picture in bytes: those that `surefoot-draw` reads.
+const MAX_ART: u64 = 1 << 20;
+const MAX_PICTURE: u64 = 1 << 26;
+
+/// The art file of a map and its picture.
+#[derive(Debug, Default)]
+struct ArtFiles {
+    files: Vec<PathBuf>,
+    /// Hash of the bytes of both files.
+    hash: u64,
+}
+
+/// The part of an art file that names its picture.
+#[derive(Deserialize)]
+#[serde(rename = "Art")]
+struct ArtText {
+    picture: String,
+}
+
+impl ArtFiles {
+    /// Returns the art files of a map. An art file that cannot be read has no picture yet.
+    fn of(level: &Path, map: &Map) -> ArtFiles {
+        let named = map.properties().get(ART).and_then(Value::as_str);
+        let Some(file) = named.and_then(|named| file_beside(level, named)) else { return ArtFiles::default() };
+        let mut hasher = DefaultHasher::new();
+        let bytes = read_bytes(&file, MAX_ART, "an art file").ok();
+        bytes.hash(&mut hasher);
+        let text = bytes.and_then(|bytes| ron::de::from_bytes::<ArtText>(&bytes).ok());
+        let picture = text.and_then(|text| file_beside(&file, &text.picture));
+        let pixels = picture.as_ref().and_then(|picture| read_bytes(picture, MAX_PICTURE, "a picture").ok());
+        pixels.hash(&mut hasher);
+        ArtFiles { files: [Some(file), picture].into_iter().flatten().collect(), hash: hasher.finish() }
+    }
+}
+
+/// Returns the path of a file that another one names. `None` if the file is not in the folder of the other or below it.
+fn file_beside(file: &Path, named: &str) -> Option<PathBuf> {
+    let is_inside = Path::new(named).components().all(|part| matches!(part, Component::Normal(_)));
+    (is_inside && !named.is_empty()).then(|| file.with_file_name(named))
 }
 
 /// Loads the only level, or the one that the options name.
@@ -196,6 +249,8 @@ struct Thread {
     folders: Folders,
     /// The map that was loaded last.
     map: Arc<Map>,
+    /// Hash of the art file and its picture.
+    art_hash: u64,
     /// Whether the last load failed.
     has_failed: bool,
 }
@@ -241,9 +296,11 @@ impl Thread {
     fn load(&mut self) -> Option<Result<MapChange, ImportError>> {
         match import_one(&self.path, &self.options) {
             Ok(Import { map, report, files, .. }) => {
-                // Only the folder of a new tileset or template can fail here: the level itself stays watched.
-                let _ = self.folders.watch(files);
-                let is_new = std::mem::take(&mut self.has_failed) || *self.map != map;
+                let art = ArtFiles::of(&self.path, &map);
+                // Only the folder of a new tileset, template or picture can fail here: the level itself stays watched.
+                let _ = self.folders.watch(files.into_iter().chain(art.files));
+                let has_new_art = std::mem::replace(&mut self.art_hash, art.hash) != art.hash;
+                let is_new = std::mem::take(&mut self.has_failed) || has_new_art || *self.map != map;
                 let after = Arc::new(map);
                 let before = std::mem::replace(&mut self.map, after.clone());
                 is_new.then(|| Ok(MapChange { before, after, report }))

@@ -172,6 +172,36 @@ fn reading_the_file_is_no_change_and_others_in_the_folder_are_none() {
     assert_eq!(*second.after, *first.before);
 }
 
+/// The picture is in a folder of its own, and the art file is written in part in between.
+#[test]
+fn a_changed_art_file_and_its_picture_are_told() {
+    let mut watched = Watched::new("art");
+    fs::create_dir(watched.folder.join("pictures")).expect("a folder");
+    let art = |symbol: &str| {
+        format!("Art(format: 1, picture: \"pictures/tiles.png\", tiles: {{\"{symbol}\": Joined(0, 0)}})")
+    };
+    watched.write("pictures/tiles.png", "old pixels");
+    watched.write("level.art.ron", &art("#"));
+    let property = "<properties><property name=\"art\" value=\"level.art.ron\"/></properties><tileset";
+    watched.write("level.tmx", &tmx(FLAT).replace("<tileset", property));
+    let change = watched.next().expect("the level names its art");
+    assert!(change.before.properties().is_empty() && change.after.properties().contains_key("art"));
+    for (file, text) in [
+        ("pictures/tiles.png", "new pixels"),
+        ("level.art.ron", &art("+")[..20]),
+        ("level.art.ron", &art("+")),
+        ("pictures/tiles.png", "newer pixels"),
+    ] {
+        watched.write(file, text);
+        let change = watched.next().expect("a change");
+        assert_eq!(change.before, change.after, "{file}: {text}");
+    }
+    // The same pixels again are no change.
+    watched.write("pictures/tiles.png", "newer pixels");
+    watched.write("level.tmx", &tmx(STEP));
+    assert!(is_wall(&watched.next().expect("a change").after, (5, 1)));
+}
+
 #[test]
 fn a_changed_tileset_changes_the_level_and_the_body_stays() {
     let mut watched = Watched::new("tileset");

@@ -57,7 +57,10 @@ impl Open {
             title = format!("{title}: {}", session.level_name());
         }
         let camera = Camera::new(DVec2::ZERO, scale);
-        let (art, broken) = art_of(&session);
+        let (art, broken) = match art_of(&session) {
+            Ok(art) => (art, None),
+            Err(error) => (None, Some(error)),
+        };
         Open {
             session,
             title,
@@ -94,7 +97,11 @@ impl Open {
             has_changed |= taken.is_ok();
             self.broken = taken.err().map(|error| error.to_string());
             if self.broken.is_none() {
-                (self.art, self.broken) = art_of(&self.session);
+                // While an art file is wrong, such as one that is written in part, the old pictures stay.
+                match art_of(&self.session) {
+                    Ok(art) => self.art = art,
+                    Err(error) => self.broken = Some(error),
+                }
             }
         }
         has_changed
@@ -175,11 +182,9 @@ impl Open {
 }
 
 /// Returns the picture of the tiles, or the error of reading it.
-fn art_of(session: &Session) -> (Option<Arc<Art>>, Option<String>) {
-    match Art::load(session.file().unwrap_or(Path::new("")), session.world().map()) {
-        Ok(art) => (art.map(Arc::new), None),
-        Err(error) => (None, Some(error.to_string())),
-    }
+fn art_of(session: &Session) -> Result<Option<Arc<Art>>, String> {
+    let art = Art::load(session.file().unwrap_or(Path::new("")), session.world().map());
+    art.map(|art| art.map(Arc::new)).map_err(|error| error.to_string())
 }
 
 /// Returns the bounds of a map.
