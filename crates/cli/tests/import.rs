@@ -30,6 +30,51 @@ fn a_level_becomes_a_map_and_what_is_left_out_is_listed() {
     assert_eq!(map.variant_at(0, (1, 0)), Some(map.catalogue().find_variant("half_slab").unwrap()));
 }
 
+/// Both tiles are blocks, but look different, and a third one is decoration. The picture of the art has the pixels of the
+/// tileset, and the play of both maps is the same.
+#[cfg(feature = "png")]
+#[test]
+fn pictures_of_an_editor_become_art() {
+    use surefoot_draw::{Art, Canvas, Color, Paint, Point, Svg, to_png};
+
+    let mut tileset = Svg::new(24.0, 8.0, "");
+    for (x, grey) in [(0.0, 10), (8.0, 20), (16.0, 30)] {
+        tileset.rect(Point { x, y: 0.0 }, 8.0, 8.0, &Paint::fill(Color([grey; 3])));
+        tileset.rect(Point { x, y: 0.0 }, 4.0, 2.0, &Paint::fill(Color([grey + 100; 3])));
+    }
+    let level = r#"<map orientation="orthogonal" width="4" height="2" tilewidth="8" tileheight="8">
+        <tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="3" columns="3">
+        <image source="pictures/t.png" width="24" height="8"/><tile id="0" type="walls"/><tile id="1" type="walls"/></tileset>
+        <layer name="ground" width="4" height="2"><data encoding="csv">0,0,3,0, 1,2147483650,1,2</data></layer></map>"#;
+    let folder = Folder::new("import-art").with("level.tmx", level);
+    std::fs::create_dir(folder.0.join("pictures")).unwrap();
+    std::fs::write(folder.0.join("pictures/t.png"), to_png(&tileset, 1.0).unwrap()).unwrap();
+    let done = folder.tool(&["import", "level.tmx", "-o", "level.ron", "--art"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert!(text(&done.stdout).contains("left out 1: tile 2 of tileset"), "{}", text(&done.stdout));
+    assert!(text(&done.stdout).ends_with("  wrote level.art.png\n  wrote level.art.ron\n  wrote level.ron\n"));
+    let map = Map::load(folder.0.join("level.ron")).unwrap();
+    let kinds: Vec<_> = (0..4).map(|x| map.tile_at(0, (x, 0)).unwrap()).collect();
+    assert!(kinds[0] == kinds[2] && kinds[0] != kinds[1] && kinds[1] != kinds[3], "{kinds:?}");
+    let full = map.find_tile('#').map(|id| map.kind(id).unwrap().variant);
+    assert!(kinds.iter().all(|&id| map.kind(id).map(|kind| kind.variant) == full));
+    assert!(map.variant_at(0, (2, 1)).is_none() && map.tile_at(0, (2, 1)) != map.tile_at(0, (1, 1)));
+    // Four looks in a square of pieces. A tile of 8 pixels is drawn as it is.
+    let art = Art::load(&folder.0.join("level.ron"), &map).unwrap().unwrap();
+    assert_eq!((art.picture_size(), art.pixels()), ((16, 16), 8));
+    let done = folder.tool(&["draw", "level.ron", "--art", "--tile-pixels", "8", "-o", "drawn.png"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert_eq!(folder.read("drawn.png")[16..24], [0, 0, 0, 32, 0, 0, 0, 16]);
+
+    std::fs::write(folder.0.join("pictures/t.png"), "GIF89a").unwrap();
+    let message = "pictures/t.png: the picture of a tileset is not a PNG";
+    folder.expect_refusals("import", "other.ron", &[(&["level.tmx", "--art"], 1, message)]);
+    std::fs::remove_file(folder.0.join("pictures/t.png")).unwrap();
+    let done = folder.tool(&["import", "level.tmx", "-o", "other.ron", "--art"]);
+    assert!(text(&done.stderr).contains("pictures/t.png"), "{}", text(&done.stderr));
+    assert_eq!(folder.tool(&["import", "level.tmx", "-o", "other.ron"]).status.code(), Some(0));
+}
+
 #[test]
 fn each_level_of_a_file_gets_a_map_of_its_name() {
     let folder = Folder::new("import-levels").with("two.ldtk", example("ldtk/wrong_levels.ldtk"));

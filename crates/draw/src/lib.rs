@@ -55,6 +55,8 @@ mod tileset;
 mod view;
 
 pub use areas::paint_area;
+#[cfg(any(feature = "png", test))]
+pub use art::draw_sprites;
 pub use art::{Art, ArtError, ArtLayers, ArtProblem, CellPicture, Sprite};
 pub use bodies::{contact_point, paint_body, paint_contact, paint_front, paint_way};
 pub use canvas::Canvas;

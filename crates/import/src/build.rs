@@ -1,8 +1,9 @@
 //! Makes a map of a level: decides for each cell of an editor's layer which tile kind of the map it becomes. A *mark*
 //! is what the editor says about a tile: its names, class and collision shape.
 
+use crate::art::{TileArt, art_of};
 use crate::error::{ImportError, ImportProblem};
-use crate::level::{Flips, Grid, Level, Mark, check_area, quoted};
+use crate::level::{Cell, Flips, Grid, Level, Mark, check_area, quoted};
 use crate::names::{Names, OwnNames, meaning};
 use crate::outline::{Match, find, flipped};
 use crate::report::{Report, Reporter};
@@ -70,6 +71,8 @@ enum Choice {
     Kind(TileKind),
     /// Tile kind of the map of names, with its index in that map.
     Own(TileId, TileKind),
+    /// The tile says that it means nothing.
+    Nothing,
     /// The tile says nothing that the import understands. The text gives the reason.
     Unknown(String),
 }
@@ -83,6 +86,7 @@ fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &m
     }
     if let Some(name) = &mark.variant {
         return match kinds.of_variant(name) {
+            Ok(kind) if kind == TileKind::default() => Choice::Nothing,
             Ok(kind) => Choice::Kind(kind),
             Err(error) => Choice::Unknown(error),
         };
@@ -105,13 +109,21 @@ fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &m
         return Choice::Kind(kind);
     }
     match default {
+        Some(kind) if *kind == TileKind::default() => Choice::Nothing,
         Some(kind) => Choice::Kind(kind.clone()),
         None => Choice::Unknown(reason),
     }
 }
 
+/// A level as a map.
+pub(crate) struct Built {
+    pub(crate) map: Map,
+    pub(crate) art: Option<TileArt>,
+    pub(crate) report: Report,
+}
+
 /// Makes the map of a level.
-pub(crate) fn build(path: &Path, mut level: Level) -> Result<(Map, Report), ImportError> {
+pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError> {
     let own = level.own.clone();
     let kinds = &Kinds::new(own.as_deref());
     // Drop each grid once its layer is made, because both take much memory.
@@ -143,11 +155,14 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<(Map, Report), Impo
         origin: kinds.own.map_or((0, 0), |own| own.map.origin()),
         rows: height,
         layer_names: BTreeMap::new(),
+        has_meaning: false,
+        looks: Vec::new(),
+        kinds_of_looks: BTreeMap::new(),
     };
     for grid in grids {
         builder.layer(path, level, &grid)?;
     }
-    if builder.parts.layers.is_empty() && level.objects.is_empty() {
+    if !builder.has_meaning && level.objects.is_empty() {
         let left_out = builder.report.first(MAX_NAMED);
         return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown { left_out }));
     }
@@ -165,10 +180,11 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<(Map, Report), Impo
         whole.origin = origin;
         builder.parts.layers.insert(0, whole);
     }
-    let Builder { parts, report, .. } = builder;
+    let Builder { parts, report, looks, .. } = builder;
+    let art = (!looks.is_empty()).then(|| art_of(&level.marks, &looks, parts.pixels_per_tile));
     let map = Map::from_parts(parts);
     let map = map.map_err(|source| ImportError::new(path, crate::place_of(level), ImportProblem::Map { source }))?;
-    Ok((map, report.finish()))
+    Ok(Built { map, art, report: report.finish() })
 }
 
 /// Returns the sides of the rectangle around layers: left, bottom, right, top.
@@ -191,6 +207,22 @@ pub(crate) struct Builder<'a> {
     pub(crate) origin: (i32, i32),
     /// Rows of the level: y counts up from the lowest one.
     pub(crate) rows: u32,
+    /// Whether a layer has a tile with a meaning, or is known from the map of names.
+    has_meaning: bool,
+    /// Tile kinds with pictures: the tiles on top of each other that each shows.
+    looks: Vec<(TileId, Vec<Cell>)>,
+    /// Tile kinds of each look: the kind without a look, and the one with it.
+    kinds_of_looks: BTreeMap<Vec<Cell>, Vec<(TileKind, TileId)>>,
+}
+
+/// Tile of the map for a cell of the editor.
+#[derive(Clone, Copy)]
+struct Meant {
+    id: TileId,
+    /// Whether the tile means something to bodies or the game.
+    is_known: bool,
+    /// Entry of the report in which the cell is counted as left out.
+    entry: Option<usize>,
 }
 
 impl Builder<'_> {
@@ -218,66 +250,114 @@ impl Builder<'_> {
         let bottom = i64::from(self.rows) - grid.origin.1 - i64::from(grid.size.1);
         let (left, bottom) = (grid.origin.0 + i64::from(self.origin.0), bottom + i64::from(self.origin.1));
         layer.origin = (clamp(left), clamp(bottom));
-        // Results for each mark with each of the 8 flips. A result is found when the first such cell is read.
-        let mut ids: Vec<Option<Result<TileId, usize>>> = vec![None; level.marks.len() * 8];
+        // Results for each mark with each of the 8 flips, and for other looks. A result is found when the first such cell
+        // is read.
+        let mut plain: Vec<Option<Meant>> = vec![None; level.marks.len() * 8];
+        let mut other: BTreeMap<(Cell, u32), Option<Meant>> = BTreeMap::new();
         let columns = grid.size.0 as usize;
-        // A layer that the map of names has too is kept, even if it is empty.
-        let mut is_known = own.is_some();
+        let (mut is_known, mut has_pictures) = (false, false);
         for (row, (cells, line)) in
             grid.cells.chunks_exact(columns.max(1)).zip(layer.cells.chunks_exact_mut(columns.max(1)).rev()).enumerate()
         {
             for (column, (cell, tile)) in cells.iter().zip(line).enumerate() {
                 let Some((mark, flips)) = cell.get() else { continue };
-                let slot = mark * 8 + flips_index(flips);
-                let id = match ids[slot] {
-                    Some(id) => id,
+                let look = grid.looks.get(row * columns + column).copied();
+                let slot = match look {
+                    None => &mut plain[mark * 8 + flips_index(flips)],
+                    Some(look) => other.entry((*cell, look)).or_default(),
+                };
+                let meant = match *slot {
+                    Some(meant) => meant,
                     None => {
-                        let id = self.tile(&level.marks[mark], flips, default.as_ref(), &grid.name);
-                        ids[slot] = Some(id);
-                        id
+                        let look = look.map_or(std::slice::from_ref(cell), |look| &level.looks[look as usize]);
+                        let meant = self.tile(level, (mark, flips), look, default.as_ref(), &grid.name);
+                        *slot = Some(meant);
+                        meant
                     }
                 };
-                match id {
-                    Ok(id) => {
-                        *tile = id;
-                        is_known |= id != TileId::EMPTY;
-                    }
-                    Err(entry) => {
-                        let at = (grid.origin.0 + column as i64, grid.origin.1 + row as i64);
-                        self.report.count(entry, (at.0, i64::from(self.rows) - 1 - at.1));
-                    }
+                *tile = meant.id;
+                is_known |= meant.is_known;
+                has_pictures |= meant.id != TileId::EMPTY;
+                if let Some(entry) = meant.entry {
+                    let at = (grid.origin.0 + column as i64, grid.origin.1 + row as i64);
+                    self.report.count(entry, (at.0, i64::from(self.rows) - 1 - at.1));
                 }
             }
         }
-        if is_known {
+        // A layer that the map of names has too is kept, even if it is empty.
+        let is_named = own.is_some();
+        self.has_meaning |= is_known || is_named;
+        if is_known || is_named || has_pictures {
+            // Bodies pass through a layer of pictures anyway. One that does not collide may be in front of them.
+            layer.collides &= is_known || is_named;
             self.parts.layers.push(layer);
         }
         Ok(())
     }
 
-    /// Returns the tile kind of a flipped mark. If the mark has no meaning, returns the entry of the report in which
-    /// such tiles are counted.
-    fn tile(&mut self, mark: &Mark, flips: Flips, default: Option<&TileKind>, layer: &str) -> Result<TileId, usize> {
-        match choose(self.kinds, mark, default, &mut self.report) {
+    /// Returns the tile of a flipped mark. `look`: the tiles on top of each other that the cell shows.
+    fn tile(
+        &mut self,
+        level: &Level,
+        (mark, flips): (usize, Flips),
+        look: &[Cell],
+        default: Option<&TileKind>,
+        layer: &str,
+    ) -> Meant {
+        let mark = &level.marks[mark];
+        let has_picture =
+            look.iter().filter_map(|cell| cell.get()).any(|(mark, _)| !level.marks[mark].frames.is_empty());
+        let look = Some(look).filter(|_| has_picture);
+        let (kind, entry) = match choose(self.kinds, mark, default, &mut self.report) {
+            Choice::Nothing => return Meant { id: TileId::EMPTY, is_known: false, entry: None },
             // Return this kind itself. `id_of` would return the first of several equal kinds, which may have another
             // symbol.
             Choice::Own(id, kind)
-                if flips == Flips::default() && self.parts.kinds.get(usize::from(id.0)) == Some(&kind) =>
+                if flips == Flips::default()
+                    && look.is_none()
+                    && self.parts.kinds.get(usize::from(id.0)) == Some(&kind) =>
             {
-                Ok(id)
+                return Meant { id, is_known: id != TileId::EMPTY, entry: None };
             }
             Choice::Kind(mut kind) | Choice::Own(_, mut kind) => {
                 kind.variant = kind.variant.map(|variant| self.flipped(variant, flips));
-                Ok(if kind == TileKind::default() { TileId::EMPTY } else { self.id_of(kind) })
+                (kind, None)
             }
             Choice::Unknown(reason) => {
                 let reason = if reason.is_empty() { reason } else { format!(": {reason}") };
                 let layer = quoted(layer);
                 // The label of a value of an IntGrid already names its layer.
                 let of_layer = if mark.label.ends_with(&layer) { String::new() } else { format!(" in layer {layer}") };
-                Err(self.report.entry(format!("{}{of_layer}{reason}", mark.label)))
+                (TileKind::default(), Some(self.report.entry(format!("{}{of_layer}{reason}", mark.label))))
             }
+        };
+        let is_known = kind != TileKind::default();
+        let id = match look {
+            Some(look) => self.id_with_look(kind, look),
+            None if is_known => self.id_of(kind),
+            None => TileId::EMPTY,
+        };
+        Meant { id, is_known, entry }
+    }
+
+    /// Returns the id of a kind that shows a look, and adds the kind to the map if it is new.
+    fn id_with_look(&mut self, kind: TileKind, look: &[Cell]) -> TileId {
+        let known = self.kinds_of_looks.get(look).into_iter().flatten().find(|(known, _)| *known == kind);
+        if let Some((_, id)) = known {
+            return *id;
         }
+        let mut shown = kind.clone();
+        // All looks of water are one pool: only the first kind has the joined area, and the others belong to it.
+        if kind.things.area.as_ref().is_some_and(|thing| thing.join)
+            && let Some(first) = self.parts.kinds.iter().position(|known| *known == kind)
+        {
+            shown.things.area = None;
+            shown.things.inside = Some(TileId(first as u16));
+        }
+        let id = self.new_id(shown);
+        self.kinds_of_looks.entry(look.to_vec()).or_default().push((kind, id));
+        self.looks.push((id, look.to_vec()));
+        id
     }
 
     fn flipped(&self, variant: VariantId, flips: Flips) -> VariantId {

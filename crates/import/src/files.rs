@@ -92,6 +92,11 @@ impl<'a> Files<'a> {
         Ok(text)
     }
 
+    /// Returns the options of the import.
+    pub(crate) fn options(&self) -> &Options {
+        self.options
+    }
+
     /// Returns the files that were read so far.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
         self.read.borrow().iter().cloned().collect()

@@ -2,6 +2,7 @@
 //!
 //! Rows count from the top and y points down, as in the editors. `build` turns a level into a map.
 
+use crate::art::Frame;
 use crate::names::OwnNames;
 use crate::outline::Outline;
 use crate::report::Reporter;
@@ -26,6 +27,10 @@ pub(crate) struct Level {
     pub(crate) grids: Vec<Grid>,
     /// Descriptions of the tiles in the grids: names, classes and collision shapes.
     pub(crate) marks: Vec<Mark>,
+    /// Tiles on top of each other that some cells show, from back to front. Empty unless [`Options::art`] is set.
+    ///
+    /// [`Options::art`]: crate::Options::art
+    pub(crate) looks: Vec<Vec<Cell>>,
     /// Objects (Tiled) or entities (LDtk), from back to front.
     pub(crate) objects: Vec<Object>,
     pub(crate) properties: Properties,
@@ -128,6 +133,8 @@ pub(crate) struct Grid {
     pub(crate) size: (u32, u32),
     /// Cells row by row from the top.
     pub(crate) cells: Vec<Cell>,
+    /// For each cell the index of its look in [`Level::looks`]. Empty if each cell shows its own tile.
+    pub(crate) looks: Vec<u32>,
 }
 
 impl Grid {
@@ -188,6 +195,10 @@ pub(crate) struct Mark {
     pub(crate) class: String,
     /// Collision shape of the tile; an error says why it cannot be compared with a variant.
     pub(crate) outline: Option<Result<Outline, String>>,
+    /// Parts of pictures that show the tile, one after the other. Empty unless [`Options::art`] is set.
+    ///
+    /// [`Options::art`]: crate::Options::art
+    pub(crate) frames: Vec<Frame>,
 }
 
 /// An object (Tiled) or an entity (LDtk).

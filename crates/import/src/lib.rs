@@ -12,6 +12,7 @@
 // The macro `json!` recurses for each field, and the objects of LDtk have up to 40 fields.
 #![recursion_limit = "256"]
 
+mod art;
 mod build;
 mod change;
 mod error;
@@ -30,6 +31,7 @@ mod value;
 #[cfg(feature = "watch")]
 mod watch;
 
+pub use art::{PicturePart, TileArt};
 pub use change::{Applied, MapChange};
 pub use error::{ImportError, ImportProblem};
 pub use export::{Export, Form, Tileset, export, export_project};

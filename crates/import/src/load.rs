@@ -1,6 +1,7 @@
 //! Loads a file by its extension.
 
-use crate::build::build;
+use crate::art::TileArt;
+use crate::build::{Built, build};
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
 use crate::level::{Level, check_area};
@@ -39,11 +40,14 @@ pub struct Options {
     /// Whether a level may name files outside its folder. Default: `false`. If a folder above has a `.tiled-project`
     /// file, files below that folder are allowed too.
     pub outside_files: bool,
+    /// Whether [`Import::art`] has the pictures of the tiles. Tiles that look different are then tile kinds of their own, and
+    /// tiles without a meaning are kinds that bodies do not see. Default: `false`.
+    pub art: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { names: None, level: None, max_file_size: MAX_FILE_SIZE, outside_files: false }
+        Options { names: None, level: None, max_file_size: MAX_FILE_SIZE, outside_files: false, art: false }
     }
 }
 
@@ -54,6 +58,8 @@ pub struct Import {
     pub name: String,
     /// The map.
     pub map: Map,
+    /// Pictures of the tiles, if [`Options::art`] is set and the level has pictures.
+    pub art: Option<TileArt>,
     /// Parts of the level that are not in the map.
     pub report: Report,
     /// Neighbour levels in an LDtk world, as direction and name: `n`, `e`, `s`, `w`, two of them for a corner, `<` and
@@ -121,6 +127,7 @@ fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<
             Ok(vec![Import {
                 name: String::new(),
                 map,
+                art: None,
                 report: Report::default(),
                 neighbours: Vec::new(),
                 files: Vec::new(),
@@ -163,6 +170,6 @@ fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<
 
 fn import_of(path: &Path, level: Level) -> Result<Import, ImportError> {
     let (name, neighbours) = (level.name.clone(), level.neighbours.clone());
-    let (map, report) = build(path, level)?;
-    Ok(Import { name, map, report, neighbours, files: Vec::new() })
+    let Built { map, art, report } = build(path, level)?;
+    Ok(Import { name, map, art, report, neighbours, files: Vec::new() })
 }

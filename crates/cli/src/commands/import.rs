@@ -1,11 +1,12 @@
 //! `surefoot import`: converts a level of Tiled or LDtk to a map, and lists what is left out.
 
 use super::Done;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::Map;
 use surefoot::io::write_atomic;
-use surefoot_import::{Import, Options, import};
+use surefoot_import::{Import, Options, TileArt, import};
 
 /// Convert a level of Tiled (.tmx, .tmj) or LDtk (.ldtk) to a map
 ///
@@ -26,12 +27,21 @@ pub(crate) struct Arguments {
     /// Also read files outside the folder of the level
     #[arg(long)]
     outside_files: bool,
+    /// Also write the pictures of the tiles: MAP.art.ron and MAP.art.png, which the map names; needs the feature png
+    #[arg(long, requires = "output")]
+    art: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let Arguments { file, output, names, level, outside_files } = arguments;
+    let Arguments { file, output, names, level, outside_files, art } = arguments;
+    if *art && !cfg!(feature = "png") {
+        return Err(
+            format!("{}: this tool was built without PNG; build it with `--features png`", file.display()).into()
+        );
+    }
     let names = names.as_ref().map(Map::load).transpose()?;
-    let options = Options { names, level: level.clone(), outside_files: *outside_files, ..Options::default() };
+    let options =
+        Options { names, level: level.clone(), outside_files: *outside_files, art: *art, ..Options::default() };
     // A mistake in the map of names has an empty path, because `options` holds the map and not its path. Report the
     // path here.
     let imports = import(file, &options).map_err(|error| match &arguments.names {
@@ -45,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             format!("{}: {error}; expected a folder for {levels} levels, or --level NAME for one", folder.display())
         })?;
     }
-    for Import { name, map, report, .. } in &imports {
+    for Import { name, map, art, report, .. } in imports {
         let of_level = if name.is_empty() { String::new() } else { format!(" level {name:?}:") };
         let (width, height) = map.size();
         let (areas, bodies) = (map.areas().len(), map.bodies().len());
@@ -58,7 +68,11 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             println!("  {line}");
         }
         if let Some(output) = output {
-            let path = target(output, name, is_one);
+            let path = target(output, &name, is_one);
+            let map = match art {
+                Some(art) => pictures::write(&path, map, &art)?,
+                None => map,
+            };
             write_atomic(&path, map.to_ron().as_bytes())?;
             println!("  wrote {}", path.display());
         }
@@ -74,4 +88,65 @@ fn target(output: &Path, name: &str, is_one: bool) -> PathBuf {
     // A level's name must not lead out of the folder.
     let safe: String = name.chars().map(|c| if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '_' }).collect();
     output.join(format!("{}.ron", if safe.is_empty() { "level" } else { &safe }))
+}
+
+#[cfg(not(feature = "png"))]
+mod pictures {
+    use super::{Error, Map, Path, TileArt};
+
+    pub(super) fn write(_: &Path, map: Map, _: &TileArt) -> Result<Map, Box<dyn Error>> {
+        Ok(map)
+    }
+}
+
+#[cfg(feature = "png")]
+mod pictures {
+    use super::{Error, Map, Path, TileArt, write_atomic};
+    use std::collections::BTreeMap;
+    use surefoot::geometry::dvec2;
+    use surefoot::io::read_bytes;
+    use surefoot_draw::{Sprite, draw_sprites};
+
+    /// Maximum size of the picture of a tileset in bytes.
+    const MAX_PICTURE: u64 = 1 << 26;
+
+    /// Writes the art file and the picture of a map next to the map. Returns the map with the name of its art file.
+    pub(super) fn write(path: &Path, map: Map, art: &TileArt) -> Result<Map, Box<dyn Error>> {
+        let (art_file, picture) = (path.with_extension("art.ron"), path.with_extension("art.png"));
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        write_atomic(&picture, &draw(art)?)?;
+        let mut parts = map.into_parts();
+        parts.properties.insert("art".to_owned(), name(&art_file).as_str().into());
+        let map = Map::from_parts(parts)?;
+        write_atomic(&art_file, art.to_ron(&map, &name(&picture)).as_bytes())?;
+        println!("  wrote {}\n  wrote {}", picture.display(), art_file.display());
+        Ok(map)
+    }
+
+    /// Draws the pieces of an art file.
+    fn draw(art: &TileArt) -> Result<Vec<u8>, Box<dyn Error>> {
+        let columns = art.columns();
+        let rows = (art.pieces.len() as u32).div_ceil(columns);
+        let (mut numbers, mut pictures, mut sprites) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for (index, parts) in (0..).zip(&art.pieces) {
+            for part in parts {
+                let number = match numbers.get(&part.picture) {
+                    Some(&number) => number,
+                    None => {
+                        let bytes = read_bytes(&part.picture, MAX_PICTURE, "the picture of a tileset in PNG")?;
+                        if !bytes.starts_with(b"\x89PNG") {
+                            let picture = part.picture.display();
+                            return Err(format!("{picture}: the picture of a tileset is not a PNG").into());
+                        }
+                        pictures.push(bytes);
+                        numbers.insert(&part.picture, pictures.len() - 1);
+                        pictures.len() - 1
+                    }
+                };
+                let corner = dvec2((index % columns).into(), (rows - 1 - index / columns).into());
+                sprites.push((number, Sprite { corner, side: 1.0, picture: part.corners }));
+            }
+        }
+        Ok(draw_sprites(&pictures, &sprites, (columns, rows), art.pixels)?)
+    }
 }

@@ -10,6 +10,8 @@ mod file;
 pub(crate) mod picture;
 
 pub use error::{ArtError, ArtProblem};
+#[cfg(any(feature = "png", test))]
+pub use picture::draw_sprites;
 
 use crate::layers::non_colliding_layers;
 use crate::region::Region;

@@ -27,7 +27,37 @@ impl Layer {
 
 /// Decodes the picture of an art.
 pub(crate) fn decode(art: &Art) -> Result<Pixmap, DrawError> {
-    Pixmap::decode_png(art.picture()).map_err(|error| DrawError::Decode { message: error.to_string() })
+    decode_png(art.picture())
+}
+
+fn decode_png(bytes: &[u8]) -> Result<Pixmap, DrawError> {
+    Pixmap::decode_png(bytes).map_err(|error| DrawError::Decode { message: error.to_string() })
+}
+
+/// Puts squares of pictures together to a new picture in PNG, such as the picture of an art file. Squares lie on top of the
+/// squares before them. What no square covers is transparent.
+///
+/// `pictures`: the bytes of the pictures in PNG. `sprites`: each with the number of its picture; its corner is in pieces
+/// from the lower left corner of the new picture. `size`: columns and rows of the new picture in pieces. `side`: pixels
+/// along one side of a piece.
+///
+/// # Errors
+/// Returns [`DrawError`] if a picture is not a PNG, or if the new picture has no pixels or more than [`MAX_PIXELS`].
+pub fn draw_sprites(
+    pictures: &[Vec<u8>],
+    sprites: &[(usize, Sprite)],
+    size: (u32, u32),
+    side: u32,
+) -> Result<Vec<u8>, DrawError> {
+    let pictures = pictures.iter().map(|bytes| decode_png(bytes)).collect::<Result<Vec<_>, _>>()?;
+    let region = Region::spanning((0, 0), (size.0.saturating_sub(1) as i32, size.1.saturating_sub(1) as i32));
+    let mut layer = Layer::new(region, side)?;
+    for (picture, sprite) in sprites {
+        if let Some(picture) = pictures.get(*picture) {
+            layer.paint(picture, sprite);
+        }
+    }
+    layer.to_png()
 }
 
 /// Paints the sprites of a region. Returns `None` if there are none.
@@ -48,18 +78,23 @@ pub(crate) fn compose(
     if sprites.peek().is_none() {
         return Ok(None);
     }
-    let (columns, rows) = region.size();
-    let (width, height) = (u64::from(columns) * u64::from(side), u64::from(rows) * u64::from(side));
-    let size = || DrawError::Size { width: width as f64, height: height as f64 };
-    if width.saturating_mul(height) > MAX_PIXELS {
-        return Err(size());
-    }
-    let mut layer = Layer { region, side, pixels: Pixmap::new(width as u32, height as u32).ok_or_else(size)? };
+    let mut layer = Layer::new(region, side)?;
     sprites.for_each(|sprite| layer.paint(source, sprite));
     Ok(Some(layer))
 }
 
 impl Layer {
+    /// Returns a transparent layer.
+    fn new(region: Region, side: u32) -> Result<Layer, DrawError> {
+        let (columns, rows) = region.size();
+        let (width, height) = (u64::from(columns) * u64::from(side), u64::from(rows) * u64::from(side));
+        let size = || DrawError::Size { width: width as f64, height: height as f64 };
+        if width.saturating_mul(height) > MAX_PIXELS {
+            return Err(size());
+        }
+        Ok(Layer { region, side, pixels: Pixmap::new(width as u32, height as u32).ok_or_else(size)? })
+    }
+
     fn paint(&mut self, source: &Pixmap, sprite: &Sprite) {
         let tile = f64::from(self.side);
         let count = (sprite.side * tile) as usize;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::error::DrawError;
 use crate::map::{MapStyle, draw_map_art};
 use crate::palette::{Color, Palette};
 use crate::png::{color_at, render};
@@ -76,6 +77,31 @@ fn pieces_are_mirrored_and_turned_with_their_tiles() {
     let low = r#"tiles: {"half_slope_low": Piece(1, 0)}"#;
     // `4` is the mirror of `1`.
     assert_eq!(shown("mirror", low, &["##ab", "##cd"], r#"tiles: ["14"]"#, 0.0), ["abba", "cddc"]);
+}
+
+#[test]
+fn sprites_of_several_pictures_make_a_new_picture() {
+    let pictures = [&["ab..", "cd.."][..], &["....", "wx.."]].map(|rows| pixels(rows).encode_png().unwrap());
+    // The corners of the square, from the lower left one on.
+    let plain = [(0, 2), (2, 2), (2, 0), (0, 0)];
+    let turned = [(2, 2), (2, 0), (0, 0), (0, 2)];
+    let sprite = |picture: usize, at: (f64, f64), corners| {
+        (picture, Sprite { corner: dvec2(at.0, at.1), side: 1.0, picture: corners })
+    };
+    // Far outside of the picture there is nothing to show.
+    let outside = plain.map(|(x, y)| (x + 100, y + 100));
+    let sprites = [
+        sprite(0, (0.0, 1.0), plain),
+        sprite(0, (1.0, 1.0), turned),
+        sprite(0, (0.0, 0.0), plain),
+        sprite(1, (0.0, 0.0), plain),
+        sprite(1, (1.0, 0.0), outside),
+    ];
+    let png = draw_sprites(&pictures, &sprites, (2, 2), 2).unwrap();
+    let drawn = letters(&Pixmap::decode_png(&png).unwrap());
+    // Turned clockwise, the lower left pixel `c` comes to the upper left.
+    assert_eq!(drawn, ["abca", "cddb", "ab..", "wx.."]);
+    assert!(matches!(draw_sprites(&[b"GIF".to_vec()], &[], (1, 1), 2), Err(DrawError::Decode { .. })));
 }
 
 #[test]

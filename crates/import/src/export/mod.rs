@@ -13,7 +13,7 @@ mod scene;
 mod sheet;
 mod tmx;
 
-use crate::build::build;
+use crate::build::{Built, build};
 use crate::error::ImportError;
 use crate::names::OwnNames;
 use crate::report::Report;
@@ -106,7 +106,7 @@ pub fn export(map: &Map, stem: &str, form: Form) -> Result<Export, ImportError> 
         }
         Form::Ldtk => files.push((format!("{stem}.ldtk"), ldtk::project(&level, &sheet, &picture, &names_file))),
     }
-    let (again, report) = build(Path::new(""), level)?;
+    let Built { map: again, report, .. } = build(Path::new(""), level)?;
     let report = check::differences(map, &again, report);
     let tileset = Tileset {
         picture,

@@ -149,6 +149,7 @@ impl Writer<'_> {
             origin: (left, i64::from(self.level.size.1) - bottom - i64::from(size.1)),
             size,
             cells: (0..size.1).rev().flat_map(row).map(|id| cells[usize::from(id.0)]).collect(),
+            looks: Vec::new(),
         });
     }
 

@@ -134,6 +134,7 @@ impl Sheet {
             variant: tile.shape_name().map(str::to_owned),
             class: tile.class.clone(),
             outline: None,
+            frames: Vec::new(),
         };
         self.tiles.iter().enumerate().map(mark).collect()
     }

@@ -195,6 +195,7 @@ fn grid(name: &str, size: (u32, u32)) -> Grid {
         origin: (0, 0),
         size,
         cells: vec![Cell::EMPTY; (size.0 * size.1) as usize],
+        looks: Vec::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Converts LDtk projects into levels.
 
-use super::{EntityInstance, FieldInstance, LayerInstance, LevelFile, Project};
+use super::{EntityInstance, FieldInstance, LayerInstance, LevelFile, Project, TileInstance};
+use crate::art::Frame;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
 use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
@@ -9,7 +10,7 @@ use crate::tiled::VARIANT;
 use crate::value::of_json;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::catalogue::Catalogue;
 use surefoot::map::Value;
@@ -48,6 +49,7 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &mut Project, index
         return Err(ImportError::new(path, "", ImportProblem::Levels { wanted: None, names }));
     };
     let place = format!("level {:?}", level.identifier);
+    let project_path = path;
     let mut external: LevelFile;
     let (path, level, layers) = match (layers, &level.external_rel_path) {
         (None, Some(named)) => {
@@ -60,8 +62,18 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &mut Project, index
     };
     let layers = layers.unwrap_or_default();
     let grid_size = grid_size(&layers);
-    let (catalogue, marks) = (Catalogue::builtin(), BTreeMap::new());
-    let mut reader = Reader { path: &path, project, grid_size, catalogue, marks, level: Level::default() };
+    let with_art = files.options().art;
+    let mut reader = Reader {
+        path: &path,
+        project,
+        grid_size,
+        catalogue: Catalogue::builtin(),
+        marks: BTreeMap::new(),
+        looks: BTreeMap::new(),
+        with_art,
+        pictures: if with_art { pictures(project_path, files, project)? } else { BTreeMap::new() },
+        level: Level::default(),
+    };
     reader.level.name = level.identifier.clone();
     reader.level.tile = (grid_size as f64, grid_size as f64);
     let cells = |pixels: i64| u32::try_from(pixels.max(0).div_euclid(grid_size)).unwrap_or(u32::MAX);
@@ -82,6 +94,18 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &mut Project, index
     Ok(reader.level)
 }
 
+/// Returns the pictures of the tilesets with the side of a tile in pixels, by the numbers of the tilesets.
+fn pictures(path: &Path, files: &Files<'_>, project: &Project) -> Result<BTreeMap<i64, (PathBuf, u32)>> {
+    let mut pictures = BTreeMap::new();
+    for set in &project.defs.tilesets {
+        if let Some(named) = &set.rel_path {
+            let place = format!("tileset {}", quoted(&set.identifier));
+            pictures.insert(set.uid, (files.resolve(path, &place, named)?, set.tile_grid_size));
+        }
+    }
+    Ok(pictures)
+}
+
 /// Returns the grid size of the level's tiles: that of the rearmost layer with an IntGrid, else with tiles, else of the
 /// rearmost layer.
 fn grid_size(layers: &[LayerInstance]) -> i64 {
@@ -99,6 +123,12 @@ struct Reader<'a> {
     /// Index of each mark. The key is whether it is an IntGrid value, the number of its tileset or layer definition,
     /// and its own number there.
     marks: BTreeMap<(bool, i64, i64), usize>,
+    /// Numbers of the looks.
+    looks: BTreeMap<Vec<Cell>, usize>,
+    with_art: bool,
+    /// Pictures of the tilesets with the side of a tile in pixels, by the numbers of the tilesets. Empty if no pictures are
+    /// wanted.
+    pictures: BTreeMap<i64, (PathBuf, u32)>,
     level: Level,
 }
 
@@ -138,7 +168,7 @@ impl Reader<'_> {
         }
         let mut cells =
             if has_values { self.cells_of_values(&layer, values) } else { vec![Cell::EMPTY; count as usize] };
-        self.tiles(&layer, has_values, &mut cells);
+        let looks = self.tiles(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
         if !aligned(layer.offset_x) || !aligned(layer.offset_y) {
@@ -147,14 +177,15 @@ impl Reader<'_> {
         }
         let size = (layer.columns as u32, layer.rows as u32);
         let (name, class, properties) = (layer.identifier.clone(), String::new(), Properties::new());
-        self.level.grids.push(Grid { name, class, properties, origin, size, cells });
+        self.level.grids.push(Grid { name, class, properties, origin, size, cells, looks });
         Ok(())
     }
 
     /// Puts the tiles of a layer into its cells. If the layer has values, tiles without a variant are only
-    /// decoration.
-    fn tiles(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut [Cell]) {
+    /// decoration. Returns for each cell the number of its look, if pictures are wanted.
+    fn tiles(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut [Cell]) -> Vec<u32> {
         let mut outside = None;
+        let mut stacks: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
         for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
             let at = (tile.px.0.div_euclid(self.grid_size), tile.px.1.div_euclid(self.grid_size));
             if !(0..layer.columns).contains(&at.0) || !(0..layer.rows).contains(&at.1) {
@@ -165,16 +196,36 @@ impl Reader<'_> {
                 continue;
             }
             let Some(set) = layer.tileset else { continue };
-            let index = self.mark_of_tile(set, tile.t);
+            let index = self.mark_of_tile(set, tile);
             let mark = &self.level.marks[index];
             let is_named = self.level.own.as_ref().is_some_and(|own| own.names.find(&mark.key).is_some());
             let decorates = mark.variant.is_none() && !is_named;
-            let cell = &mut cells[(at.1 * layer.columns + at.0) as usize];
+            let number = (at.1 * layer.columns + at.0) as usize;
+            let flips = Flips { horizontal: tile.f & 1 != 0, vertical: tile.f & 2 != 0, diagonal: false };
+            if self.with_art {
+                stacks.entry(number).or_default().push(Cell::new(index, flips));
+            }
+            let cell = &mut cells[number];
             if !(decorates && (has_values || *cell != Cell::EMPTY)) {
-                let flips = Flips { horizontal: tile.f & 1 != 0, vertical: tile.f & 2 != 0, diagonal: false };
                 *cell = Cell::new(index, flips);
             }
         }
+        if stacks.is_empty() {
+            return Vec::new();
+        }
+        // Look 0 is that of cells without tiles.
+        if self.level.looks.is_empty() {
+            self.level.looks.push(Vec::new());
+        }
+        let mut looks = vec![0; cells.len()];
+        for (cell, stack) in stacks {
+            let number = *self.looks.entry(stack).or_insert_with_key(|stack| {
+                self.level.looks.push(stack.clone());
+                self.level.looks.len() - 1
+            });
+            looks[cell] = number as u32;
+        }
+        looks
     }
 
     fn add_mark(&mut self, key: (bool, i64, i64), mark: impl FnOnce() -> Mark) -> usize {
@@ -224,8 +275,9 @@ impl Reader<'_> {
     }
 
     /// Returns the index of the mark of a tile. Adds the mark if the tile is new.
-    fn mark_of_tile(&mut self, set: i64, tile: i64) -> usize {
-        let (project, catalogue) = (self.project, self.catalogue.clone());
+    fn mark_of_tile(&mut self, set: i64, instance: &TileInstance) -> usize {
+        let (project, catalogue, pictures) = (self.project, self.catalogue.clone(), &self.pictures);
+        let (tile, picture) = (instance.t, pictures.get(&set).cloned());
         self.add_mark((true, set, tile), || {
             let set = project.defs.tilesets.iter().find(|definition| definition.uid == set);
             let name = set.map_or("", |set| &set.identifier);
@@ -241,6 +293,10 @@ impl Reader<'_> {
                 label: format!("tile {tile} of tileset {}", quoted(name)),
                 key: format!("{name}/{tile}"),
                 variant,
+                frames: picture
+                    .map(|(picture, side)| Frame { picture, corner: instance.src, size: (side, side), milliseconds: 0 })
+                    .into_iter()
+                    .collect(),
                 ..Mark::default()
             }
         })

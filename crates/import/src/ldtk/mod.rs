@@ -51,6 +51,10 @@ pub(super) struct TilesetDefinition {
     pub(super) uid: i64,
     #[serde(default)]
     pub(super) identifier: String,
+    /// Path of the picture from the folder of the project. `None` for icons that come with LDtk.
+    pub(super) rel_path: Option<String>,
+    #[serde(default)]
+    pub(super) tile_grid_size: u32,
     #[serde(default)]
     pub(super) enum_tags: Vec<EnumTag>,
     #[serde(default)]
@@ -127,10 +131,13 @@ pub(super) struct LayerInstance {
     pub(super) entity_instances: Vec<EntityInstance>,
 }
 
-/// A tile of a layer: pixels from the layer's upper left corner, number in the tileset, and flips (1 for x, 2 for y).
+/// A tile of a layer: pixels from the layer's upper left corner, pixels in the tileset's picture, number in the tileset,
+/// and flips (1 for x, 2 for y).
 #[derive(Debug, Deserialize)]
 pub(super) struct TileInstance {
     pub(super) px: (i64, i64),
+    #[serde(default)]
+    pub(super) src: (u32, u32),
     pub(super) t: i64,
     pub(super) f: u8,
 }

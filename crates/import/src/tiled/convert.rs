@@ -1,9 +1,10 @@
 //! Converts a Tiled map into a level.
 
 use super::{
-    ChunkFile, DataFile, LayerFile, MapFile, ObjectFile, PropertyFile, TemplateFile, TileFile, TilesetFile, data, json,
-    xml,
+    ChunkFile, DataFile, FrameFile, LayerFile, MapFile, ObjectFile, PropertyFile, TemplateFile, TileFile, TilesetFile,
+    data, json, xml,
 };
+use crate::art::Frame;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
 use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
@@ -143,7 +144,8 @@ impl Reader<'_> {
             return Ok(known.clone());
         }
         let text = self.files.read(&path)?;
-        let read = if is_json(&path) { json::tileset(&path, &text) } else { xml::tileset(&path, &text) }?;
+        let mut read = if is_json(&path) { json::tileset(&path, &text) } else { xml::tileset(&path, &text) }?;
+        read.path = Some(path.clone());
         let set = sorted(read);
         self.set_files.insert(path, set.clone());
         Ok(set)
@@ -210,7 +212,7 @@ impl Reader<'_> {
         }
         let properties = self.properties(&properties, &place)?;
         let origin = (origin.0 + shift.0, origin.1 + shift.1);
-        self.level.grids.push(Grid { name, class, properties, origin, size, cells });
+        self.level.grids.push(Grid { name, class, properties, origin, size, cells, looks: Vec::new() });
         Ok(())
     }
 
@@ -269,6 +271,9 @@ impl Reader<'_> {
         if name.len() <= MAX_SET_NAME {
             mark.key = format!("{name}/{id}");
         }
+        if self.files.options().art {
+            mark.frames = self.frames(&set.file, id)?;
+        }
         let Some(tile) = set.tile(gid) else { return Ok(mark) };
         let properties = self.properties(&tile.properties, &mark.label)?;
         let by_class = tile.class().strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
@@ -277,6 +282,29 @@ impl Reader<'_> {
         let shapes = &tile.shapes.objects;
         mark.outline = (!shapes.is_empty()).then(|| outline(&set.file, shapes));
         Ok(mark)
+    }
+
+    /// Returns the parts of pictures that show a tile.
+    fn frames(&self, set: &TilesetFile, id: u32) -> Result<Vec<Frame>> {
+        let tile = |id: u32| set.tiles.binary_search_by_key(&id, |tile| tile.id).ok().map(|index| &set.tiles[index]);
+        let animation = tile(id).map_or(&[][..], |tile| &tile.animation);
+        let still = [FrameFile { tile: id, duration: 0 }];
+        let frames = if animation.is_empty() { &still[..] } else { animation };
+        let place = format!("tileset {}", quoted(&set.name));
+        let mut found = Vec::new();
+        for &FrameFile { tile: id, duration } in frames {
+            let own = tile(id).filter(|tile| !tile.image.source.is_empty());
+            let (image, (corner, size)) = match own {
+                Some(tile) => (&tile.image, tile.rectangle()),
+                None => (&set.image, set.rectangle(id)),
+            };
+            if image.source.is_empty() {
+                continue;
+            }
+            let picture = self.files.resolve(set.path.as_deref().unwrap_or(self.path), &place, &image.source)?;
+            found.push(Frame { picture, corner, size, milliseconds: duration });
+        }
+        Ok(found)
     }
 
     fn objects(&mut self, layer: LayerFile<'_>, offset: (f64, f64)) -> Result<()> {

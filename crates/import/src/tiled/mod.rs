@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
+use std::path::PathBuf;
 
 /// A map file.
 #[derive(Debug, Default, Deserialize)]
@@ -142,10 +143,33 @@ pub(super) struct TilesetFile {
     pub(super) tile_count: u32,
     #[serde(rename = "objectalignment")]
     pub(super) alignment: String,
+    /// Pixels between the tiles of the picture, and around all of them.
+    pub(super) spacing: u32,
+    pub(super) margin: u32,
+    #[serde(flatten)]
+    pub(super) image: ImageFile,
     pub(super) tiles: Vec<TileFile>,
+    /// File of the tileset. `None` for one in the map.
+    #[serde(skip)]
+    pub(super) path: Option<PathBuf>,
 }
 
+/// Upper left corner and size of a rectangle in a picture, in pixels.
+type Rectangle = ((u32, u32), (u32, u32));
+
 impl TilesetFile {
+    /// Returns the rectangle of the picture that shows a tile.
+    pub(super) fn rectangle(&self, id: u32) -> Rectangle {
+        let side = self.tile_width.saturating_add(self.spacing).max(1);
+        let inside = self.image.width.saturating_sub(self.margin).saturating_add(self.spacing);
+        let columns = (inside / side).max(1);
+        let at = |number: u32, side: u32| {
+            self.margin.saturating_add(number.saturating_mul(side.saturating_add(self.spacing)))
+        };
+        let corner = (at(id % columns, self.tile_width), at(id / columns, self.tile_height));
+        (corner, (self.tile_width, self.tile_height))
+    }
+
     /// Returns the number above all tile numbers of the set. In a collection of pictures, some numbers may be missing.
     pub(super) fn ids(&self) -> u32 {
         let last = self.tiles.iter().map(|tile| tile.id.saturating_add(1)).max();
@@ -162,12 +186,48 @@ pub(super) struct TileFile {
     pub(super) kind: String,
     pub(super) class: String,
     pub(super) properties: Vec<PropertyFile>,
+    /// Picture of the tile alone, in a collection of pictures.
+    #[serde(flatten)]
+    pub(super) image: ImageFile,
+    /// Rectangle of that picture, if the tile shows only a part.
+    pub(super) x: u32,
+    pub(super) y: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) animation: Vec<FrameFile>,
     /// Collision shapes.
     #[serde(rename = "objectgroup")]
     pub(super) shapes: ShapesFile,
 }
 
+/// A picture: its file, from the folder of the file that names it, and its size in pixels.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ImageFile {
+    #[serde(rename = "image")]
+    pub(super) source: String,
+    #[serde(rename = "imagewidth")]
+    pub(super) width: u32,
+    #[serde(rename = "imageheight")]
+    pub(super) height: u32,
+}
+
+/// A frame of an animated tile: the tile that it shows, and its duration in milliseconds.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct FrameFile {
+    #[serde(rename = "tileid")]
+    pub(super) tile: u32,
+    pub(super) duration: u32,
+}
+
 impl TileFile {
+    /// Returns the rectangle of the tile's own picture that shows it.
+    pub(super) fn rectangle(&self) -> Rectangle {
+        let or = |part: u32, whole: u32| if part > 0 { part } else { whole };
+        ((self.x, self.y), (or(self.width, self.image.width), or(self.height, self.image.height)))
+    }
+
     /// Returns the class: `type` in most versions of Tiled, `class` in 1.9.
     pub(super) fn class(&self) -> &str {
         if self.kind.is_empty() { &self.class } else { &self.kind }

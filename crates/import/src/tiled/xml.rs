@@ -1,8 +1,8 @@
 //! The XML form, read into the structs of the JSON form.
 
 use super::{
-    ChunkFile, DataFile, LayerFile, MapFile, ObjectFile, PointFile, PropertyFile, ShapesFile, TemplateFile, TileFile,
-    TilesetFile,
+    ChunkFile, DataFile, FrameFile, ImageFile, LayerFile, MapFile, ObjectFile, PointFile, PropertyFile, ShapesFile,
+    TemplateFile, TileFile, TilesetFile,
 };
 use crate::error::{ImportError, ImportProblem};
 use crate::level::REFERENCE;
@@ -140,6 +140,10 @@ impl File<'_> {
             tile_height: self.number(node, "tileheight")?.unwrap_or_default(),
             tile_count: self.number(node, "tilecount")?.unwrap_or_default(),
             alignment: self.text(node, "objectalignment"),
+            spacing: self.number(node, "spacing")?.unwrap_or_default(),
+            margin: self.number(node, "margin")?.unwrap_or_default(),
+            image: self.image(node)?,
+            path: None,
             tiles: children(node, "tile").map(|tile| self.tile(tile)).collect::<Result<_>>()?,
         })
     }
@@ -151,12 +155,37 @@ impl File<'_> {
             kind: self.text(node, "type"),
             class: self.text(node, "class"),
             properties: self.properties(node, 0)?,
+            image: self.image(node)?,
+            x: self.number(node, "x")?.unwrap_or_default(),
+            y: self.number(node, "y")?.unwrap_or_default(),
+            width: self.number(node, "width")?.unwrap_or_default(),
+            height: self.number(node, "height")?.unwrap_or_default(),
+            animation: self.animation(node)?,
             shapes: children(node, "objectgroup")
                 .next()
                 .map(|group| self.shapes(group))
                 .transpose()?
                 .unwrap_or_default(),
         })
+    }
+
+    /// Reads the picture of a tileset or a tile.
+    fn image(&self, node: Node<'_, '_>) -> Result<ImageFile> {
+        let Some(image) = children(node, "image").next() else { return Ok(ImageFile::default()) };
+        Ok(ImageFile {
+            source: self.text(image, "source"),
+            width: self.number(image, "width")?.unwrap_or_default(),
+            height: self.number(image, "height")?.unwrap_or_default(),
+        })
+    }
+
+    fn animation(&self, node: Node<'_, '_>) -> Result<Vec<FrameFile>> {
+        let frames = children(node, "animation").flat_map(|animation| children(animation, "frame"));
+        let frame = |frame| {
+            let (tile, duration) = (self.number(frame, "tileid")?, self.number(frame, "duration")?);
+            Ok(FrameFile { tile: tile.unwrap_or_default(), duration: duration.unwrap_or_default() })
+        };
+        frames.map(frame).collect()
     }
 
     fn shapes(&self, node: Node<'_, '_>) -> Result<ShapesFile> {
