@@ -2,6 +2,7 @@
 //!
 //! The cells of [`CELL_SIZES`] are large first. A search that fails is repeated with smaller cells.
 
+use crate::clearance::Clearance;
 use crate::moves::Moves;
 use crate::simulation::Simulation;
 use glam::DVec2;
@@ -73,17 +74,38 @@ struct Sweep {
     high: DVec2,
 }
 
-/// Values of the world outside the body that are part of a cell.
+/// Values of the world outside the body that are part of a cell, and what is near the body.
 pub(crate) struct Surroundings {
     sweeps: Vec<Sweep>,
+    clearance: Clearance,
     /// Whether the rules of a game run. They may use each body, so all bodies count.
     has_game: bool,
 }
 
 impl Surroundings {
-    pub(crate) fn new(world: &World, has_game: bool) -> Surroundings {
-        let sweeps = world.platforms().map(|(id, state)| sweep_of(id, state)).collect();
-        Surroundings { sweeps, has_game }
+    /// `max_bytes`: memory that the distances to walls may take.
+    pub(crate) fn new(world: &World, has_game: bool, max_bytes: usize) -> Surroundings {
+        let sweeps: Vec<Sweep> = world.platforms().map(|(id, state)| sweep_of(id, state)).collect();
+        let clearance = Clearance::new(world, sweeps.iter().map(|sweep| (sweep.low, sweep.high)), max_bytes);
+        Surroundings { sweeps, clearance, has_game }
+    }
+
+    /// Returns the memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.clearance.bytes()
+    }
+
+    /// Returns whether no wall, end of a floor, platform or other body is within `reach` tiles of the body.
+    pub(crate) fn is_open<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, reach: f64) -> bool {
+        let at = hero.position().to_dvec2();
+        if f64::from(self.clearance.at(at)) < reach {
+            return false;
+        }
+        let mut others = simulation.world.bodies().filter(|(id, _)| *id != simulation.body);
+        !others.any(|(_, other)| {
+            let is_near = (other.position().to_dvec2() - at).abs().max_element() < reach.max(NEAR);
+            is_near && (self.has_game || hero.body().can_collide_with(other.body()))
+        })
     }
 
     /// Returns the cell of the simulation's state. `None` if the body is gone.

@@ -215,7 +215,7 @@ fn falls_down(world: &World) -> bool {
 }
 
 /// Returns whether the variant fills its tile.
-fn is_full(variant: &Variant) -> bool {
+pub(crate) fn is_full(variant: &Variant) -> bool {
     let [path] = &variant.paths[..] else { return false };
     let is_corner = |point: &glam::I8Vec2| (point.x == 0 || point.x == 16) && (point.y == 0 || point.y == 16);
     variant.kind == PatternKind::Solid && path.len() == 4 && path.iter().all(is_corner)

@@ -23,6 +23,7 @@ mod answer;
 mod beatable;
 pub mod bound;
 mod cell;
+mod clearance;
 mod distance;
 mod error;
 mod frontier;

@@ -1,7 +1,7 @@
 //! Inputs that are worth trying in a state. Other inputs would change nothing, or are left to a pass with smaller
 //! cells.
 
-use crate::cell::CellSize;
+use crate::cell::{CellSize, Surroundings};
 use crate::simulation::Simulation;
 use surefoot::geometry::to_lengths;
 use surefoot::map::TileKind;
@@ -22,6 +22,9 @@ pub(crate) struct Moves {
     /// Whether a floor to drop through may be anywhere, on a platform or a body.
     drops_anywhere: bool,
 }
+
+/// Number of times for which an input is held longer in the open.
+const OPEN_FACTOR: u32 = 3;
 
 /// Greatest distance in tiles at which a search looks for a tile to drop through.
 const MAX_DROP_REACH: f64 = 8.0;
@@ -54,7 +57,13 @@ impl Moves {
     }
 
     /// Writes the moves of a state to `moves`.
-    pub(crate) fn list<G: Clone>(&self, simulation: &Simulation<G>, cells: &CellSize, moves: &mut Vec<Move>) {
+    pub(crate) fn list<G: Clone>(
+        &self,
+        simulation: &Simulation<G>,
+        surroundings: &Surroundings,
+        cells: &CellSize,
+        moves: &mut Vec<Move>,
+    ) {
         moves.clear();
         let Some(hero) = simulation.hero() else { return };
         let (world, body, mode) = (&simulation.world, simulation.body, hero.mode());
@@ -65,12 +74,12 @@ impl Moves {
         }
         let held = hero.input();
         let jump = self.jump(simulation, hero, mode);
-        let down = self.uses_down(world, body, hero, mode, cells.ticks);
+        let down = self.uses_down(world, body, hero, mode, OPEN_FACTOR * cells.ticks);
         let up = self.uses_up(world, body, mode);
         let dash = self.character.dash_speed > 0.0 && !simulation.memory.dashed && !held.dash;
         // A held button must be released before the next press.
         let is_release = held.jump && hero.on_floor() && self.character.jump_height > 0.0;
-        let ticks = cells.ticks;
+        let ticks = self.ticks(simulation, surroundings, hero, cells);
         for &walk in cells.walks {
             let plain = Input { walk, ..Input::default() };
             moves.push(Move { input: plain, ticks: if is_release { 1 } else { ticks } });
@@ -91,6 +100,25 @@ impl Moves {
                 }
             }
         }
+    }
+
+    /// Returns for how many ticks inputs are held: longer in the open, where nothing can be hit or missed meanwhile. The
+    /// smallest cells hold each input for one tick everywhere, so that nothing is left out.
+    fn ticks<G: Clone>(
+        &self,
+        simulation: &Simulation<G>,
+        surroundings: &Surroundings,
+        hero: &BodyState,
+        cells: &CellSize,
+    ) -> u32 {
+        if cells.ticks == 1 {
+            return 1;
+        }
+        let ticks = OPEN_FACTOR * cells.ticks;
+        let speed = hero.velocity().abs().max_element().max(self.speed());
+        let motion = speed * f64::from(ticks) * simulation.world.settings().tick;
+        let reach = motion + hero.shape().half_extents().max_element() + 1.0;
+        if surroundings.is_open(simulation, hero, reach) { ticks } else { cells.ticks }
     }
 
     /// Returns whether pressing jump, or holding it longer, may change something.

@@ -203,7 +203,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
             return;
         }
         simulation.restore(parent, &taken.state.game, taken.state.memory);
-        plan.moves.list(simulation, self.cells, moves);
+        plan.moves.list(simulation, &plan.surroundings, self.cells, moves);
         for (i, &by) in moves.iter().enumerate() {
             if is_over(self.begin) {
                 return;

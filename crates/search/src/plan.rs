@@ -14,6 +14,8 @@ use surefoot::World;
 const LOST: f64 = 64.0;
 /// Part of the memory of a search that its floods may take.
 const FLOODS_SHARE: usize = 4;
+/// Part of the memory of a search that the distances to walls may take.
+pub(crate) const SURROUNDINGS_SHARE: usize = 16;
 
 /// All that stays the same during a search.
 pub(crate) struct Plan<'a, G> {
@@ -26,7 +28,7 @@ pub(crate) struct Plan<'a, G> {
     pub(crate) ticks_per_tile: f64,
     /// Region outside of which a body counts as lost.
     pub(crate) region: (DVec2, DVec2),
-    /// Memory of the flood fills that estimate the way to the goal, in bytes.
+    /// Memory of the flood fills that estimate the way to the goal, and of the surroundings, in bytes.
     pub(crate) bytes: usize,
 }
 
@@ -49,11 +51,12 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         let share = targets.boxes.len().div_ceil(count).max(1);
         let fields: Vec<Field> = targets.boxes.chunks(share).map(|boxes| grid.flood(boxes)).collect();
         let speed = moves.speed().max(0.1) * world.settings().tick;
+        let surroundings = Surroundings::new(world, search.tick.is_some(), options.max_memory / SURROUNDINGS_SHARE);
         Ok(Plan {
             targets,
             moves,
-            surroundings: Surroundings::new(world, search.tick.is_some()),
-            bytes: grid.bytes(fields.len()),
+            bytes: grid.bytes(fields.len()) + surroundings.bytes(),
+            surroundings,
             grid,
             fields,
             ticks_per_tile: 1.0 / speed,

@@ -209,7 +209,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
             arena.copy_to(state.snapshot, &mut parent);
             arena.remove(state.snapshot);
             self.simulation.restore(&parent, &state.game, state.memory);
-            self.moves.list(&self.simulation, &CELL_SIZES[number], &mut moves);
+            self.moves.list(&self.simulation, &self.surroundings, &CELL_SIZES[number], &mut moves);
             for &by in &moves {
                 self.simulation.restore(&parent, &state.game, state.memory);
                 graph.nodes[next].leads |= self.play(by);

@@ -13,7 +13,7 @@ use crate::cell::{CELL_SIZES, Surroundings};
 use crate::error::SearchError;
 use crate::goal::{Goal, Targets};
 use crate::moves::Moves;
-use crate::plan::region_of;
+use crate::plan::{SURROUNDINGS_SHARE, region_of};
 use crate::search::{BOUND_BYTES, Search};
 use graph::{Explorer, Found, Seen};
 use serde::Serialize;
@@ -149,7 +149,11 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             search: self,
             targets: &targets,
             moves,
-            surroundings: Surroundings::new(self.world, self.tick.is_some()),
+            surroundings: Surroundings::new(
+                self.world,
+                self.tick.is_some(),
+                self.options.max_memory / SURROUNDINGS_SHARE,
+            ),
             region: region_of(self.world),
             simulation: self.simulation(),
             seen: Seen::new(self.world, &places),
