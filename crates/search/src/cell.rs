@@ -128,6 +128,8 @@ impl Surroundings {
         let memory = &simulation.memory;
         (memory.visited, memory.edits, memory.air_jumps, memory.dashed).hash(&mut hasher);
         moves.is_late(hero, world).hash(&mut hasher);
+        // A body that the character pulls or carries moves with it.
+        world.held_by(simulation.body).map(|held| held.body).hash(&mut hasher);
         self.hash_platforms(world, at.to_dvec2(), size, &mut hasher);
         self.hash_bodies(simulation, hero, size, &mut hasher);
         if size.game && size_of::<G>() > 0 {

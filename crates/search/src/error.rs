@@ -45,6 +45,12 @@ pub enum SearchError {
     /// The beam keeps no state.
     #[error("the width of the beam is 0; expected at least 1")]
     Beam,
+    /// The options list too many extra inputs.
+    #[error("the options have {count} extra inputs; expected at most 16")]
+    TooManyInputs {
+        /// Number of extra inputs.
+        count: usize,
+    },
     /// The threads could not be started.
     #[error("the system refuses to start {threads} threads; use fewer")]
     Threads {

@@ -2,6 +2,8 @@
 //! cells.
 
 use crate::cell::{CellSize, Surroundings};
+use crate::error::SearchError;
+use crate::options::{MAX_EXTRA_INPUTS, Options};
 use crate::simulation::Simulation;
 use surefoot::geometry::to_lengths;
 use surefoot::map::TileKind;
@@ -9,8 +11,8 @@ use surefoot::prelude::*;
 use surefoot::world::{AreaState, Footing, MotionMode};
 use surefoot::{Input, World};
 
-/// Maximum number of moves of a state: those without a dash for five speeds of walking, and the dashes.
-pub(crate) const MAX_MOVES: usize = 5 * 4 + 3 * 3;
+/// Maximum number of moves of a state without extra inputs: those without a dash for five speeds of walking, and the dashes.
+const MAX_MOVES: usize = 5 * 4 + 3 * 3;
 
 /// Inputs that the character can use somewhere in the level.
 pub(crate) struct Moves {
@@ -21,6 +23,8 @@ pub(crate) struct Moves {
     drop_kinds: Vec<bool>,
     /// Whether a floor to drop through may be anywhere, on a platform or a body.
     drops_anywhere: bool,
+    /// Inputs that are tried in every state.
+    extra: Vec<Input>,
 }
 
 /// Number of times for which an input is held longer in the open.
@@ -37,8 +41,13 @@ pub(crate) struct Move {
 }
 
 impl Moves {
-    pub(crate) fn new(hero: &BodyState, world: &World) -> Option<Moves> {
-        let character = *hero.character()?;
+    /// Returns [`SearchError`] if the body is not a character, or if there are too many extra inputs.
+    pub(crate) fn new(hero: &BodyState, world: &World, options: &Options) -> Result<Moves, SearchError> {
+        let character = *hero.character().ok_or(SearchError::NotACharacter)?;
+        let extra = options.extra_inputs.clone();
+        if extra.len() > MAX_EXTRA_INPUTS {
+            return Err(SearchError::TooManyInputs { count: extra.len() });
+        }
         let mut bodies = world.bodies();
         let kinds = world.map().kinds().iter();
         let mut drop_kinds: Vec<bool> = kinds.map(|kind: &TileKind| kind.drop_through).collect();
@@ -48,7 +57,12 @@ impl Moves {
         let on_platforms = !drop_kinds.is_empty() && world.platforms().next().is_some();
         let drops_anywhere = on_platforms || bodies.any(|(_, state)| state.body().one_way);
         let coyote = (character.coyote_time / world.settings().tick).ceil().min(1e6) as u64;
-        Some(Moves { character, coyote, drop_kinds, drops_anywhere })
+        Ok(Moves { character, coyote, drop_kinds, drops_anywhere, extra })
+    }
+
+    /// Returns the maximum number of moves of a state.
+    pub(crate) fn most(&self) -> usize {
+        MAX_MOVES + self.extra.len()
     }
 
     /// Returns the maximum speed that the character can keep up, in tiles per second.
@@ -100,6 +114,7 @@ impl Moves {
                 }
             }
         }
+        moves.extend(self.extra.iter().map(|&input| Move { input, ticks }));
     }
 
     /// Returns for how many ticks inputs are held: longer in the open, where nothing can be hit or missed meanwhile. The

@@ -1,6 +1,10 @@
 //! Options and progress of a search.
 
 use std::time::Duration;
+use surefoot::Input;
+
+/// Maximum number of [`Options::extra_inputs`].
+pub(crate) const MAX_EXTRA_INPUTS: usize = 16;
 
 /// Limits and choices of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +38,11 @@ pub struct Options {
     ///
     /// The answer, the run and the number of states are the same for any number of threads.
     pub threads: usize,
+    /// Inputs that are tried in every state, besides those that the physics can use. At most 16. Default: none.
+    ///
+    /// List the inputs that mean something else in the rules of a game. If a button makes the character pull the crate next to
+    /// it, list that button with both directions of walking.
+    pub extra_inputs: Vec<Input>,
 }
 
 impl Default for Options {
@@ -46,6 +55,7 @@ impl Default for Options {
             weight: 3.0,
             seed: 0,
             threads: 1,
+            extra_inputs: Vec::new(),
         }
     }
 }

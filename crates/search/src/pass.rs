@@ -10,7 +10,7 @@ use crate::answer::Limit;
 use crate::cell::{CELL_SIZES, CellSize};
 use crate::error::SearchError;
 use crate::frontier::{Child, Frontier, Taken};
-use crate::moves::{MAX_MOVES, Move};
+use crate::moves::Move;
 use crate::options::Progress;
 use crate::plan::Plan;
 use crate::pool::Pool;
@@ -106,14 +106,14 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
 
     /// Returns the number of states that are continued next: more while the search grows, as far as the memory allows.
     fn batch_size(&self, child_bytes: usize) -> usize {
-        let most = self.search.options.max_memory / BATCH_SHARE / (MAX_MOVES * child_bytes);
+        let most = self.search.options.max_memory / BATCH_SHARE / (self.plan.moves.most() * child_bytes);
         (self.frontier.found() >> 9).clamp(8, MAX_BATCH).min(most).max(1)
     }
 
     /// Returns the limit that `more` states would pass, while a batch of `count` states is continued.
     fn limit(&self, more: usize, count: usize, child_bytes: usize) -> Option<Limit> {
         let options = &self.search.options;
-        let used = self.plan.bytes + count * MAX_MOVES * child_bytes;
+        let used = self.plan.bytes + count * self.plan.moves.most() * child_bytes;
         if self.before + self.frontier.found() + more > options.max_states.min(u32::MAX as usize) {
             Some(Limit::States)
         } else if used + self.frontier.bytes(more) > options.max_memory {

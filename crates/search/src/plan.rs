@@ -36,7 +36,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
     pub(crate) fn new(search: &Search<'a, G>) -> Result<Plan<'a, G>, SearchError> {
         let (world, options) = (search.world, &search.options);
         let hero = world.get(search.body).ok_or(SearchError::NoSuchBody)?;
-        let moves = Moves::new(hero, world).ok_or(SearchError::NotACharacter)?;
+        let moves = Moves::new(hero, world, options)?;
         let weight = options.weight;
         if !(0.0..=1000.0).contains(&weight) {
             return Err(SearchError::Weight { weight });

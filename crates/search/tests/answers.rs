@@ -2,18 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 use surefoot::area::{Area, AreaShape};
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
-use surefoot::{Map, World};
+use surefoot::{Input, Map, World};
 use surefoot_search::{Answer, FoundRun, Goal, Limit, Nearest, Options, Search, SearchError, spawn_hero};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Returns a world between walls, in whose map `o` is a coin.
 fn world(rows: &[&str]) -> Result<(World, BodyId)> {
+    world_for(rows, Character::default())
+}
+
+fn world_for(rows: &[&str], character: Character) -> Result<(World, BodyId)> {
     let border = "border: (left: Solid, right: Solid, bottom: Solid)";
     let text = format!("Map(format: 1, {border}, legend: {{'o': (marker: \"coin\")}}, tiles: {rows:?})");
     let mut world = World::from_map(Map::from_ron(&text)?, Settings::default());
-    let hero = spawn_hero(&mut world, Character::default())?;
+    let hero = spawn_hero(&mut world, character)?;
     Ok((world, hero))
 }
 
@@ -157,6 +162,46 @@ fn a_game_is_searched_with_its_own_state() -> Result {
     Ok(())
 }
 
+/// The button down pulls the crate that the hero touches.
+fn pull(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
+    let pulled = world.held_by(*hero).map(|held| held.body);
+    match pulled {
+        Some(crate_) if !inputs[0].down => world.release(crate_, (0.0, 0.0)).expect("it is held"),
+        None if inputs[0].down => {
+            let mut contacts = Vec::new();
+            world.body_contacts(*hero, &mut contacts);
+            for contact in contacts.iter().filter(|contact| contact.normal.x != 0.0) {
+                // A crate under the feet or in the air is refused.
+                let _ = world.grab(*hero, contact.other);
+            }
+        }
+        _ => {}
+    }
+    world.set_input(*hero, inputs[0]);
+    world.step();
+}
+
+/// The ledge is 4 tiles above the floor, and the jump 3.2 tiles high. The crate is too far from the ledge for a jump from one
+/// to the other. It touches the wall, so it cannot be pushed to the ledge: it must be pulled.
+#[test]
+fn a_crate_is_pulled_with_an_extra_input() -> Result {
+    let character = Character { max_push_mass: 2.0, ..Character::default() };
+    let rows = ["*.........", "##........", "##........", "##........", "##..@.....", "##########"];
+    let (mut world, hero) = world_for(&rows, character)?;
+    let crate_ = Body::new(Shape::aabb(0.5, 0.5)).at((9.5, 1.5)).collision_mask(CollisionLayers::ALL);
+    world.spawn(crate_)?;
+    let search = || Search::with_game(&world, hero, &hero, pull).goal(goal());
+    let options = Options { max_states: 6000, ..Options::default() };
+    not_found(search().options(options.clone()).run()?)?;
+    let extra_inputs = vec![Input { down: true, ..Input::walk(-1.0) }];
+    let search = search().options(Options { extra_inputs, ..options });
+    let run = found(search.run()?)?;
+    let replay = search.replay(&run.inputs, MapSource::Inline)?;
+    assert!(replay.verify()?.compared > 0);
+    assert!(run.inputs.iter().any(|part| part.input.down));
+    Ok(())
+}
+
 #[test]
 fn improving_makes_no_run_longer() -> Result {
     let rows = ["...........*", ".........###", "......##....", "...##.......", ".@..........", "############"];
@@ -182,6 +227,9 @@ fn wrong_searches_are_refused() -> Result {
     let options = Options { weight: f64::NAN, ..Options::default() };
     let start = Search::new(&world, hero).goal(Goal::Marker("start".into()));
     assert!(matches!(error(start.options(options)), SearchError::Weight { .. }));
+    let options = Options { extra_inputs: vec![Input::default(); 17], ..Options::default() };
+    let start = Search::new(&world, hero).goal(Goal::Marker("start".into()));
+    assert_eq!(error(start.options(options)), SearchError::TooManyInputs { count: 17 });
     let stone = world.spawn(Body::new(Shape::circle(0.2)).at((3.0, 1.5)))?;
     assert_eq!(error(Search::new(&world, stone).goal(goal())), SearchError::NotACharacter);
     world.despawn(stone)?;

@@ -94,7 +94,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// a goal, this is the position of the character now.
     ///
     /// Large cells of states come first. As long as a marker or an area is neither reached nor proven unreachable, the
-    /// survey begins again with smaller cells. Of the [`Options`](crate::Options), only the limits count. The survey uses one
+    /// survey begins again with smaller cells. Of the [`Options`](crate::Options), only the limits and the extra inputs count. The survey uses one
     /// thread.
     ///
     /// # Errors
@@ -130,7 +130,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     pub fn survey(&self) -> Result<Survey, SearchError> {
         let begin = self.options.max_time.map(|limit| (Instant::now(), limit));
         let hero = self.world.get(self.body).ok_or(SearchError::NoSuchBody)?;
-        let moves = Moves::new(hero, self.world).ok_or(SearchError::NotACharacter)?;
+        let moves = Moves::new(hero, self.world, &self.options)?;
         let back = Goal::Rectangle { low: hero.position(), high: hero.position() };
         let targets = Targets::new(self.goal.as_ref().unwrap_or(&back), self.world)?;
         // The bound does not know the rules of a game, and it needs memory of its own.

@@ -193,7 +193,8 @@ impl Arguments {
 impl Limits {
     fn options(&self) -> Options {
         let Limits { max_states, max_memory, max_time, weight, beam, seed, threads, .. } = *self;
-        Options { max_states, max_memory: max_memory.saturating_mul(1 << 20), max_time, weight, beam, seed, threads }
+        let max_memory = max_memory.saturating_mul(1 << 20);
+        Options { max_states, max_memory, max_time, weight, beam, seed, threads, ..Options::default() }
     }
 }
 
