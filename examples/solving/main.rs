@@ -92,8 +92,6 @@ fn solve(level: &str) -> Result<FoundRun, Box<dyn Error>> {
         Answer::Reachable(run) => Ok(run),
         Answer::NotFound(nearest) => Err(format!("{level}: no run was found: {nearest}").into()),
         Answer::Unreachable(proof) => Err(format!("{level}: {proof}").into()),
-        #[allow(unreachable_patterns, reason = "rules are never proven unreachable")]
-        _ => Err(format!("{level}: no run exists").into()),
     }
 }
 
@@ -110,17 +108,23 @@ fn play(level: &str, run: &FoundRun, mut watch: impl FnMut(&World)) -> Result<(W
     Ok((world, game))
 }
 
+/// Plays a run, and returns how it ends and its picture.
+fn draw(level: &str, run: &FoundRun) -> Result<(World, Game, String), Box<dyn Error>> {
+    let mut picture = Run::new();
+    let (world, game) = play(level, run, |world| picture.observe(world))?;
+    picture.name(game.hero, "hero");
+    let svg = draw_run(world.map(), world.terrain(), &picture, &RunStyle::default());
+    Ok((world, game, svg.to_string()))
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1);
     for level in LEVELS {
         let found = solve(level)?;
-        let mut picture = Run::new();
-        let (world, game) = play(level, &found, |world| picture.observe(world))?;
+        let (world, game, svg) = draw(level, &found)?;
         println!("{level}: {} ticks, ends at {}", found.ticks(), world[game.hero].position());
         if let Some(folder) = &folder {
-            picture.name(game.hero, "hero");
-            let svg = draw_run(world.map(), world.terrain(), &picture, &RunStyle::default());
-            std::fs::write(Path::new(folder).join(format!("{level}.svg")), svg.to_string())?;
+            std::fs::write(Path::new(folder).join(format!("{level}.svg")), svg)?;
         }
     }
     Ok(())
@@ -130,10 +134,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    /// Plays the found run, and returns the number of bodies at its end.
+    /// Plays the found run, and compares its picture with the one of the guide.
     fn solved(level: &str) -> (World, Game) {
         let found = solve(level).unwrap();
-        let (world, game) = play(level, &found, |_| ()).unwrap();
+        let (world, game, svg) = draw(level, &found).unwrap();
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/solving");
+        let kept = std::fs::read_to_string(format!("{folder}/{level}.svg")).unwrap_or_default();
+        assert!(kept == svg, "cargo run -p surefoot-examples --example solving docs/solving draws {level}.svg again");
         let goal = world.map().marker("goal").unwrap().to_dvec2();
         let off = (world[game.hero].position().to_dvec2() - goal).abs();
         assert!(off.x < 0.35 && off.y < 0.45 && !game.lost, "{level}: {off}");
