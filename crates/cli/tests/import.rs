@@ -75,6 +75,36 @@ fn pictures_of_an_editor_become_art() {
     assert_eq!(folder.tool(&["import", "level.tmx", "-o", "other.ron"]).status.code(), Some(0));
 }
 
+/// The map of names is in a folder of its own, and its catalogue in another one below.
+#[test]
+fn the_written_map_finds_the_catalogue_of_its_names() {
+    let level = r#"<map orientation="orthogonal" width="1" height="1" tilewidth="8" tileheight="8">
+        <properties><property name="surefoot" value="names/cave.ron"/></properties>
+        <tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="1"><tile id="0" type="mud"/></tileset>
+        <layer name="ground" width="1" height="1"><data encoding="csv">1</data></layer></map>"#;
+    let folder = Folder::new("import-catalogue").with("level.tmx", level);
+    let gentle = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/gentle.ron");
+    std::fs::create_dir_all(folder.0.join("names/shapes")).unwrap();
+    std::fs::copy(&gentle, folder.0.join("names/shapes/gentle.ron")).unwrap();
+    let names = r#"Map(format: 1, catalogue: "shapes/gentle.ron", tiles: ["."],
+        legend: {'m': (tile: "full_block", properties: {"import": ["mud"]})})"#;
+    std::fs::write(folder.0.join("names/cave.ron"), names).unwrap();
+    std::fs::create_dir(folder.0.join("maps")).unwrap();
+    // The map names the catalogue from its own folder, and gets a copy if it is written to another folder.
+    for (call, catalogue) in [
+        (&["import", "level.tmx", "-o", "level.ron"][..], "names/shapes/gentle.ron"),
+        (&["import", "level.tmx", "-o", "maps/level.ron"], "names/shapes/gentle.ron"),
+        (&["import", "level.tmx", "--names", "names/cave.ron", "-o", "maps/other.ron"], "shapes/gentle.ron"),
+    ] {
+        let done = folder.tool(call);
+        assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+        let map = Map::load(folder.0.join(call.last().unwrap())).unwrap();
+        assert_eq!(map.catalogue_file(), Some(catalogue), "{call:?}");
+        assert_eq!(map.variant_at(0, (0, 0)), map.catalogue().find_variant("full_block").ok(), "{call:?}");
+    }
+    assert_eq!(std::fs::read(folder.0.join("maps/shapes/gentle.ron")).unwrap(), std::fs::read(gentle).unwrap());
+}
+
 #[test]
 fn each_level_of_a_file_gets_a_map_of_its_name() {
     let folder = Folder::new("import-levels").with("two.ldtk", example("ldtk/wrong_levels.ldtk"));

@@ -13,6 +13,8 @@ use surefoot::map::MapLimits;
 
 /// Reads the files that a level needs.
 pub(crate) struct Files<'a> {
+    /// Folder of the level. Resolved.
+    folder: PathBuf,
     /// Folder of the Tiled project, or of the level if there is no project. Resolved.
     root: PathBuf,
     /// The map of names that the caller passed.
@@ -36,7 +38,7 @@ impl<'a> Files<'a> {
         let root = folder.ancestors().find(|folder| is_project(folder)).unwrap_or(&folder).to_owned();
         let own = options.names.as_ref().map(|names| OwnNames::new(Path::new(""), names)).transpose()?;
         let (of_levels, read) = Default::default();
-        Ok(Files { root, own: own.map(Arc::new), of_levels, options, read })
+        Ok(Files { folder, root, own: own.map(Arc::new), of_levels, options, read })
     }
 
     /// Returns the map of names of a level: the one that the caller passed, else the file `named` that the level names.
@@ -54,8 +56,11 @@ impl<'a> Files<'a> {
         if let Some(known) = self.of_levels.borrow().get(&path) {
             return Ok(Some(known.clone()));
         }
-        let map = self.load_map(&path)?;
-        let own = Arc::new(OwnNames::new(&path, &map)?);
+        let mut parts = self.load_map(&path)?.into_parts();
+        // The imported map names the catalogue from the folder of the level, and not from that of the map of names.
+        parts.catalogue_file = parts.catalogue_file.and_then(|named| self.path_from_level(&path.with_file_name(named)));
+        let wrong = |source| ImportError::new(&path, "", ImportProblem::Map { source });
+        let own = Arc::new(OwnNames::new(&path, &Map::from_parts(parts).map_err(wrong)?)?);
         self.of_levels.borrow_mut().insert(path, own.clone());
         Ok(Some(own))
     }
@@ -95,6 +100,13 @@ impl<'a> Files<'a> {
     /// Returns the options of the import.
     pub(crate) fn options(&self) -> &Options {
         self.options
+    }
+
+    /// Returns the path of a file from the folder of the level. `None` if the file is not in that folder or below it.
+    fn path_from_level(&self, file: &Path) -> Option<String> {
+        let file = file.canonicalize().ok()?;
+        let parts = file.strip_prefix(&self.folder).ok()?.iter().map(|part| part.to_str());
+        parts.collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
     }
 
     /// Returns the files that were read so far.

@@ -1,11 +1,11 @@
-//! Loads the catalogue of a command: the built-in one or that of a file.
+//! Loads the catalogue of a command: the built-in one or that of a file. Copies catalogues.
 
 use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 use surefoot::catalogue::{Catalogue, CatalogueErrors};
-use surefoot::io::CatalogueLoadError;
+use surefoot::io::{CatalogueLoadError, write_atomic};
 
 /// Returns the catalogue of a file, or the built-in one. The error has a line and a drawing for each mistake.
 pub(super) fn load(file: Option<&Path>) -> Result<Arc<Catalogue>, Box<dyn Error>> {
@@ -31,4 +31,23 @@ fn report(errors: &CatalogueErrors) -> String {
         text.push_str("; the rest of the file was not checked");
     }
     text
+}
+
+/// Copies the catalogue of a map, so that a file in another folder finds it. A file that is there already stays if it is the same.
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    let read = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+    let bytes = read(from)?;
+    if to.exists() {
+        let is_same = read(to)? == bytes;
+        let (from, to) = (from.display(), to.display());
+        return if is_same {
+            Ok(())
+        } else {
+            Err(format!("{to}: the file differs from the catalogue {from}; expected another folder").into())
+        };
+    }
+    if let Some(folder) = to.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    Ok(write_atomic(to, &bytes)?)
 }

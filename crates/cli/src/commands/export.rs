@@ -1,8 +1,7 @@
 //! `surefoot export`: writes a map as a level of Tiled or LDtk, with its tileset.
 
-use super::Done;
 use super::picture::{Target, has_extension};
-use std::error::Error;
+use super::{Done, catalogue, print};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::Map;
@@ -53,8 +52,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let level = match file {
         Some(file) => {
             let map = Map::load(file)?;
-            if let Some(catalogue) = map.catalogue_file() {
-                copy_catalogue(&file.with_file_name(catalogue), &folder.join(catalogue))?;
+            if let Some(named) = map.catalogue_file() {
+                catalogue::copy(&file.with_file_name(named), &folder.join(named))?;
             }
             export(&map, stem, form)?
         }
@@ -65,34 +64,15 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let target = Target::of_form(&picture, true)?;
     let svg = draw_tileset(&tileset.catalogue, &tileset.kinds, tileset.columns, tileset.pixels, *theme);
     target.write(&svg, 1.0)?;
-    println!("wrote {}", picture.display());
+    print(&format!("wrote {}\n", picture.display()))?;
     // The level is the last of the files: it must not exist before the files that it names.
     for (name, text) in &files {
         let path = folder.join(name);
         write_atomic(&path, text.as_bytes())?;
-        println!("wrote {}", path.display());
+        print(&format!("wrote {}\n", path.display()))?;
     }
     for line in report.to_string().lines() {
-        println!("  {line}");
+        print(&format!("  {line}\n"))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Copies the catalogue of a map next to its level. A file that is there already stays if it is the same.
-fn copy_catalogue(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
-    let read = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
-    let bytes = read(from)?;
-    if to.exists() {
-        let is_same = read(to)? == bytes;
-        let (from, to) = (from.display(), to.display());
-        return if is_same {
-            Ok(())
-        } else {
-            Err(format!("{to}: the file differs from the catalogue {from}; expected another folder").into())
-        };
-    }
-    if let Some(folder) = to.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    Ok(write_atomic(to, &bytes)?)
 }

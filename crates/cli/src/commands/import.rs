@@ -1,10 +1,11 @@
 //! `surefoot import`: converts a level of Tiled or LDtk to a map, and lists what is left out.
 
-use super::Done;
+use super::{Done, catalogue, print};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::Map;
+use surefoot::catalogue::Catalogue;
 use surefoot::io::write_atomic;
 use surefoot_import::{Import, Options, TileArt, import};
 
@@ -60,12 +61,12 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         let (width, height) = map.size();
         let (areas, bodies) = (map.areas().len(), map.bodies().len());
         let (platforms, markers) = (map.platforms().len(), map.all_markers().count());
-        println!(
-            "{}:{of_level} {width} x {height} cells; {areas} areas, {bodies} bodies, {platforms} platforms, {markers} markers",
+        print(&format!(
+            "{}:{of_level} {width} x {height} cells; {areas} areas, {bodies} bodies, {platforms} platforms, {markers} markers\n",
             file.display()
-        );
+        ))?;
         for line in report.to_string().lines() {
-            println!("  {line}");
+            print(&format!("  {line}\n"))?;
         }
         if let Some(output) = output {
             let path = target(output, &name, is_one);
@@ -73,11 +74,26 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 Some(art) => pictures::write(&path, map, &art)?,
                 None => map,
             };
+            copy_catalogue(&map, arguments.names.as_deref().unwrap_or(file), &path)?;
             write_atomic(&path, map.to_ron().as_bytes())?;
-            println!("  wrote {}", path.display());
+            print(&format!("  wrote {}\n", path.display()))?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Copies the catalogue of an imported map, so that the written map finds it. `from`: file from whose folder the map names
+/// its catalogue.
+fn copy_catalogue(map: &Map, from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    match map.catalogue_file() {
+        Some(named) => catalogue::copy(&from.with_file_name(named), &to.with_file_name(named)),
+        None if map.catalogue().patterns() == Catalogue::builtin().patterns() => Ok(()),
+        None => {
+            let from = from.display();
+            Err(format!("{from}: the catalogue of the map of names is not in the folder of the level or below it")
+                .into())
+        }
+    }
 }
 
 /// Returns the file for a level: `output` itself, or a file in that folder.
@@ -101,7 +117,7 @@ mod pictures {
 
 #[cfg(feature = "png")]
 mod pictures {
-    use super::{Error, Map, Path, TileArt, write_atomic};
+    use super::{Error, Map, Path, TileArt, print, write_atomic};
     use std::collections::BTreeMap;
     use surefoot::geometry::dvec2;
     use surefoot::io::read_bytes;
@@ -119,7 +135,7 @@ mod pictures {
         parts.properties.insert("art".to_owned(), name(&art_file).as_str().into());
         let map = Map::from_parts(parts)?;
         write_atomic(&art_file, art.to_ron(&map, &name(&picture)).as_bytes())?;
-        println!("  wrote {}\n  wrote {}", picture.display(), art_file.display());
+        print(&format!("  wrote {}\n  wrote {}\n", picture.display(), art_file.display()))?;
         Ok(map)
     }
 

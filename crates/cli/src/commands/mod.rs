@@ -14,11 +14,16 @@ pub(crate) mod solve;
 pub(crate) mod tiles;
 pub(crate) mod trace;
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 /// The result of a command. An error is printed to the standard error, and the exit code is 1.
 pub(crate) type Done = Result<ExitCode, Box<dyn std::error::Error>>;
+
+/// Prints a text. A reader that closes the pipe early is not a failure.
+pub(crate) fn print(text: &str) -> Result<(), Box<dyn std::error::Error>> {
+    exit_code_of_output(io::stdout().lock().write_all(text.as_bytes()), ExitCode::SUCCESS).map(drop)
+}
 
 /// Converts the result of writing the output. A reader that closes the pipe early is not a failure.
 pub(crate) fn exit_code_of_output(result: io::Result<()>, code: ExitCode) -> Done {
