@@ -8,3 +8,4 @@ mod pictures;
 mod record;
 mod solve;
 mod tool;
+mod ways;

@@ -398,10 +398,15 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/tour.replay.ron"], "maps/showcase/tour.gif"),
         (&["tiles"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron"], "assets/gentle.png"),
+        (&["draw", "assets/art/cave.ron", "--art", "--tile-pixels", "24"], "docs/formats/art.png"),
+        (
+            &["draw", "assets/tiled/surefoot.tmx", "--no-normals", "--tile-pixels", "24"],
+            "docs/guide/editors/sample.png",
+        ),
     ] {
         pictures.push((call.iter().map(|&word| word.to_owned()).collect(), picture.to_owned()));
     }
-    assert_eq!(pictures.len(), 33);
+    assert_eq!(pictures.len(), 35);
     for (call, picture) in &pictures {
         let drawn = folder.0.join("now").with_extension(Path::new(picture).extension().expect("a form of pictures"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
