@@ -128,7 +128,7 @@ impl Edge {
         let mut directions = [I64Vec2::ZERO; 4];
         let mut count = 0;
         let mut axis = next_axis(self.normal, side);
-        while count < 3 && strictly_between(self.normal, axis, last, side) {
+        while count < 3 && turn_passes_axis(self.normal, axis, last, side) {
             directions[count] = axis;
             count += 1;
             axis = next_axis(axis, side);
@@ -347,7 +347,7 @@ fn next_axis(from: I64Vec2, side: i64) -> I64Vec2 {
 
 /// Returns whether the turn from `from` to `to` on `side` passes `axis` before the end. `to` is at most half a turn
 /// away.
-fn strictly_between(from: I64Vec2, axis: I64Vec2, to: I64Vec2, side: i64) -> bool {
+fn turn_passes_axis(from: I64Vec2, axis: I64Vec2, to: I64Vec2, side: i64) -> bool {
     let straight = cross(from, to) == 0;
     cross(from, axis) * side > 0 && (straight || cross(axis, to) * side > 0)
 }

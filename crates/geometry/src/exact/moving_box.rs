@@ -119,7 +119,7 @@ impl MovingBox {
             return None;
         }
         let offsets = self.offsets(face);
-        offsets.nears(self.motion, slack).then_some(offsets)
+        offsets.may_come_next_to(self.motion, slack).then_some(offsets)
     }
 
     /// Returns whether the box, at its start position, touches the front of `face`.
@@ -139,7 +139,7 @@ impl MovingBox {
         if gap < 0 || gap > TOUCH * (normal.x.abs() + normal.y.abs()) {
             return false;
         }
-        let (from_a, from_b) = self.beside(tangent(normal), face.a, face.b, normal);
+        let (from_a, from_b) = self.offsets_from_ends(tangent(normal), face.a, face.b, normal);
         if !is_slanted(normal) {
             return from_a > 0 && from_b < 0;
         }
@@ -186,11 +186,11 @@ impl MovingBox {
     #[must_use]
     #[inline]
     pub fn along_face(&self, face: &Face) -> (i64, i64) {
-        self.beside(tangent(face.normal), face.a, face.b, face.normal)
+        self.offsets_from_ends(tangent(face.normal), face.a, face.b, face.normal)
     }
 
     #[inline]
-    fn beside(&self, along: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> (i64, i64) {
+    fn offsets_from_ends(&self, along: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> (i64, i64) {
         let (from_a, from_b) = (along.dot(self.center - a), along.dot(self.center - b));
         if is_slanted(normal) {
             // Only one corner of the box can touch a slanted face. Move both ends of the face by the offset of that

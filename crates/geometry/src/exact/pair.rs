@@ -148,7 +148,7 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
         return Sweep::Overlapping;
     }
     let is_disc = sum.half == I64Vec2::ZERO;
-    if is_any_too_far([offset, motion, reach, reach]) || (is_disc && sum.disc_is_missed(offset, motion)) {
+    if is_any_too_far([offset, motion, reach, reach]) || (is_disc && sum.misses_disc(offset, motion)) {
         return Sweep::Clear;
     }
     let flat = if is_disc { None } else { sum.flat_hit(offset, motion, up) };
@@ -188,7 +188,7 @@ pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact>
     if sum.radius == 0 {
         return None;
     }
-    let out = sum.out(offset);
+    let out = sum.offset_from_nearest_point(offset);
     let distance_sq = wide_dot(out, out);
     let (least, most) = (square(sum.radius), square(sum.radius + TOUCH));
     if distance_sq < least || distance_sq > most {
@@ -240,7 +240,7 @@ impl Sum {
     }
 
     /// Returns the vector from the nearest point of the box to `point`.
-    fn out(&self, point: I64Vec2) -> I64Vec2 {
+    fn offset_from_nearest_point(&self, point: I64Vec2) -> I64Vec2 {
         point - point.clamp(-self.half, self.half)
     }
 
@@ -248,7 +248,7 @@ impl Sum {
         if self.radius == 0 {
             return point.abs().cmplt(self.half).all();
         }
-        let out = self.out(point);
+        let out = self.offset_from_nearest_point(point);
         wide_dot(out, out) < square(self.radius)
     }
 
@@ -256,21 +256,22 @@ impl Sum {
         [I64Vec2::X, I64Vec2::Y].into_iter().find_map(|axis| {
             let (along, across) = (axis.dot(offset), axis.perp().dot(offset).abs());
             let gap = along.abs() - axis.dot(self.half) - self.radius;
-            (gap >= 0 && self.is_beside(axis, across)).then(|| FlatGap { normal: axis * along.signum(), gap })
+            (gap >= 0 && self.is_next_to_flat_part(axis, across))
+                .then(|| FlatGap { normal: axis * along.signum(), gap })
         })
     }
 
     /// Returns whether a point lies beside the flat part with normal `axis`. `across` is its distance from the middle
     /// of the part.
-    fn is_beside(&self, axis: I64Vec2, across: i64) -> bool {
-        let side = self.side(axis);
+    fn is_next_to_flat_part(&self, axis: I64Vec2, across: i64) -> bool {
+        let side = self.half_side_length(axis);
         // With a radius, the end of the flat part counts as flat too: the arc that follows has the same normal there.
         // Without a radius, the end is a corner.
         if self.radius > 0 { side > 0 && across <= side } else { across < side }
     }
 
     /// Returns half the length of the flat part with that normal.
-    fn side(&self, normal: I64Vec2) -> i64 {
+    fn half_side_length(&self, normal: I64Vec2) -> i64 {
         self.half.dot(tangent(normal).abs())
     }
 
@@ -281,7 +282,7 @@ impl Sum {
         // At a corner, two sides may be hit at the same time. The first one counts.
         for axis in [up, tangent(up)] {
             let normal = axis * -axis.dot(motion).signum();
-            if normal == I64Vec2::ZERO || self.side(normal) == 0 {
+            if normal == I64Vec2::ZERO || self.half_side_length(normal) == 0 {
                 continue;
             }
             let out = normal * self.radius;
@@ -301,7 +302,7 @@ impl Sum {
 
     /// Returns whether a point outside a disc moves away from it, or passes it by more than the error of f64. `false`
     /// means that the point may hit the disc.
-    fn disc_is_missed(&self, offset: I64Vec2, motion: I64Vec2) -> bool {
+    fn misses_disc(&self, offset: I64Vec2, motion: I64Vec2) -> bool {
         let corner = Corner { vertex: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
         let circle = MovingCircle { center: offset, radius: self.radius, motion };
         wide_dot(offset, motion) >= 0 || !circle.may_hit_corner(&corner, 0)

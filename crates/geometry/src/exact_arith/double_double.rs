@@ -169,13 +169,13 @@ fn quick_sum(a: f64, b: f64) -> DoubleDouble {
 /// Returns `a * b` as the rounded product and its exact error, computed from halves of 26 bits.
 pub(crate) fn exact_product(a: f64, b: f64) -> DoubleDouble {
     let hi = a * b;
-    let (a_high, a_low) = halves(a);
-    let (b_high, b_low) = halves(b);
+    let (a_high, a_low) = split_into_halves(a);
+    let (b_high, b_low) = split_into_halves(b);
     let error = ((a_high * b_high - hi) + (a_high * b_low + a_low * b_high)) + a_low * b_low;
     DoubleDouble { hi, lo: error }
 }
 
-fn halves(a: f64) -> (f64, f64) {
+fn split_into_halves(a: f64) -> (f64, f64) {
     const SPLIT: f64 = ((1_u64 << 27) + 1) as f64;
     let scaled = SPLIT * a;
     let high = scaled - (scaled - a);

@@ -2,7 +2,7 @@
 
 use super::formula::Number;
 use super::operator::operator;
-use crate::shapes::flushed;
+use crate::shapes::flush_small_to_zero;
 use std::cmp::Ordering;
 
 /// Number of 64-bit words. They hold a sum of products of four factors. Each factor is a sum of three coordinates,
@@ -24,7 +24,7 @@ impl Exact {
     fn from_f64(number: f64) -> Exact {
         /// Exponent field of an f64 that equals 2^-256 times its mantissa.
         const WHOLE: u64 = 1075 - POINT;
-        let bits = flushed(number).to_bits();
+        let bits = flush_small_to_zero(number).to_bits();
         let exponent = (bits >> 52) & 0x7FF;
         let mut words = [0; WORDS];
         if let Some(shift) = exponent.checked_sub(WHOLE) {

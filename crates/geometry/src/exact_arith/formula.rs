@@ -124,7 +124,7 @@ impl Expansion {
     }
 
     /// Adds a number exactly. Zero parts are dropped, so cancelled bits take no room.
-    fn grow(&mut self, number: f64) {
+    fn add_exactly(&mut self, number: f64) {
         let (mut rest, mut len) = (number, 0);
         for i in 0..self.len {
             let [sum, error] = exact_sum(rest, self.parts[i]).parts();
@@ -149,18 +149,18 @@ impl Expansion {
 impl Number for Expansion {
     fn difference(a: f64, b: f64) -> Expansion {
         let mut difference = Expansion::ZERO;
-        difference.grow(a);
-        difference.grow(-b);
+        difference.add_exactly(a);
+        difference.add_exactly(-b);
         difference
     }
 }
 
 operator!(Add add, Expansion, Expansion: |mut sum: Expansion, other: Expansion| {
-    other.parts().iter().for_each(|&part| sum.grow(part));
+    other.parts().iter().for_each(|&part| sum.add_exactly(part));
     sum
 });
 operator!(Sub sub, Expansion, Expansion: |mut sum: Expansion, other: Expansion| {
-    other.parts().iter().for_each(|&part| sum.grow(-part));
+    other.parts().iter().for_each(|&part| sum.add_exactly(-part));
     sum
 });
 operator!(Mul mul, Expansion, Expansion: |one: Expansion, other: Expansion| {
@@ -168,8 +168,8 @@ operator!(Mul mul, Expansion, Expansion: |one: Expansion, other: Expansion| {
     for &a in one.parts() {
         for &b in other.parts() {
             let [high, low] = exact_product(a, b).parts();
-            product.grow(low);
-            product.grow(high);
+            product.add_exactly(low);
+            product.add_exactly(high);
         }
     }
     product

@@ -12,6 +12,6 @@ mod unit;
 
 pub(crate) use cross::{cross, exact_dot};
 pub(crate) use order::{larger, smaller};
-pub(crate) use orientation::turn;
+pub(crate) use orientation::twice_signed_area;
 pub use orientation::{Orientation, orientation};
 pub(crate) use unit::{direction, halfway, unit};

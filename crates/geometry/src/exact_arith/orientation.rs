@@ -34,7 +34,7 @@ pub enum Orientation {
 /// ```
 #[must_use]
 pub fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Orientation {
-    let turn = turn(a, b, c);
+    let turn = twice_signed_area(a, b, c);
     if turn > 0.0 {
         Orientation::CounterClockwise
     } else if turn < 0.0 {
@@ -47,7 +47,7 @@ pub fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Orientation {
 /// Returns twice the area of the triangle, positive if its corners are counter-clockwise. The sign is exact, the value
 /// is rounded.
 #[inline]
-pub(crate) fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+pub(crate) fn twice_signed_area(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     let coord = |p: DVec2| Coord { x: p.x, y: p.y };
     orient2d(coord(a), coord(b), coord(c))
 }

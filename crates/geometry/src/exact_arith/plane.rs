@@ -71,7 +71,7 @@ impl Displacement {
     }
 
     /// Returns whether `other` points forwards along `self` (`Greater`) or backwards (`Less`).
-    pub(crate) fn along(self, other: Displacement) -> Ordering {
+    pub(crate) fn compare_along(self, other: Displacement) -> Ordering {
         compare(&Dot(self, other))
     }
 

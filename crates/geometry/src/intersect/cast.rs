@@ -11,14 +11,14 @@ pub(crate) fn cast_ray(shape: AnyShape<'_>, ray: &Ray) -> Option<Hit> {
         (&[center], true) => round::cast(ray, center, center, core.radius),
         (&[p, q], true) => round::cast(ray, p, q, core.radius),
         (&[_], false) => None,
-        (&[a, b], false) if core.extent == Extent::Bounded => cast_at_line(ray, Linear::side(a, b, ray)),
+        (&[a, b], false) if core.extent == Extent::Bounded => cast_at_line(ray, Linear::side_seen_from(a, b, ray)),
         (&[a, b], false) => cast_at_line(ray, Linear { a, b, extent: core.extent }),
         (corners, _) => straight::cast(ray, corners),
     }
 }
 
 fn cast_at_line(ray: Linear, obstacle: Linear) -> Option<Hit> {
-    let crossed = LineCrossing::new(ray, obstacle).filter(LineCrossing::is_proper)?;
+    let crossed = LineCrossing::new(ray, obstacle).filter(LineCrossing::is_inside_both)?;
     let crossing = crossed.crossing();
     let left = unit((obstacle.b - obstacle.a).perp())?;
     let normal = if crossed.comes_from_left() { left } else { -left };

@@ -48,13 +48,13 @@ pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
         (&[center], true) => round::chord(linear, center, center, core.radius),
         (&[p, q], true) => round::chord(linear, p, q, core.radius),
         (&[at], false) => linear.parameter_if_on(at).map_or(Chord::None, |t| Chord::Point(ChordPoint { point: at, t })),
-        (&[a, b], false) => within_line(linear, Linear::side(a, b, linear)),
+        (&[a, b], false) => common_part_on_line(linear, Linear::side_seen_from(a, b, linear)),
         (corners, _) => straight::chord(linear, corners),
     }
 }
 
 /// Returns the common part of the linear shape and of a shape that is itself a segment, such as a flat box.
-fn within_line(linear: Linear, flat: Linear) -> Chord {
+fn common_part_on_line(linear: Linear, flat: Linear) -> Chord {
     match lines::intersection(linear, flat) {
         Intersection::Point(at) => Chord::Point(at.into()),
         Intersection::Segment(from, to) => Chord::Segment(from.into(), to.into()),

@@ -1,6 +1,6 @@
 use super::{ChordPoint, Crossing};
 use crate::exact_arith::double_double::{DoubleDouble, Pair};
-use crate::exact_arith::{cross, turn};
+use crate::exact_arith::{cross, twice_signed_area};
 use crate::shapes::{Extent, Line, Ray, Segment};
 use crate::tolerance::FILTER;
 use glam::DVec2;
@@ -44,7 +44,7 @@ impl Linear {
     /// equally near, the second point of `seen_from` decides.
     ///
     /// The corners of a mirrored shape come in the opposite order. The result must not depend on that order.
-    pub(super) fn side(a: DVec2, b: DVec2, seen_from: Linear) -> Linear {
+    pub(super) fn side_seen_from(a: DVec2, b: DVec2, seen_from: Linear) -> Linear {
         let nearer = match compare_distances(seen_from.a, a, b) {
             Ordering::Equal => compare_distances(seen_from.b, a, b),
             decided => decided,
@@ -54,7 +54,7 @@ impl Linear {
     }
 
     /// Compares the positions of two points along the line, by their coordinates.
-    pub(super) fn order(&self, one: DVec2, other: DVec2) -> Ordering {
+    pub(super) fn compare_along(&self, one: DVec2, other: DVec2) -> Ordering {
         let way = self.b - self.a;
         let (way, one, other) =
             if way.x.abs() >= way.y.abs() { (way.x, one.x, other.x) } else { (way.y, one.y, other.y) };
@@ -84,15 +84,15 @@ impl Linear {
         let is_on = if self.is_point() {
             at == self.a
         } else {
-            turn(self.a, self.b, at) == 0.0
-                && (!self.has_start() || self.order(at, self.a) != Ordering::Less)
-                && (!self.has_end() || self.order(at, self.b) != Ordering::Greater)
+            twice_signed_area(self.a, self.b, at) == 0.0
+                && (!self.has_start() || self.compare_along(at, self.a) != Ordering::Less)
+                && (!self.has_end() || self.compare_along(at, self.b) != Ordering::Greater)
         };
         is_on.then(|| self.parameter(at))
     }
 
     /// Returns the point at parameter `t`, rounded to f64 once.
-    pub(super) fn at(&self, t: DoubleDouble) -> ChordPoint {
+    pub(super) fn point_at(&self, t: DoubleDouble) -> ChordPoint {
         let exact = Pair::from(self.a) + Pair::difference(self.b, self.a) * t;
         ChordPoint { point: self.clamp_to_extent(exact.to_dvec2()), t: self.clamp_parameter(t.to_f64()) }
     }
@@ -134,15 +134,15 @@ impl LineCrossing {
         Some(LineCrossing {
             first,
             second,
-            beyond_a: way * turn(p, q, a),
-            before_b: -way * turn(p, q, b),
-            beyond_p: -way * turn(a, b, p),
-            before_q: way * turn(a, b, q),
+            beyond_a: way * twice_signed_area(p, q, a),
+            before_b: -way * twice_signed_area(p, q, b),
+            beyond_p: -way * twice_signed_area(a, b, p),
+            before_q: way * twice_signed_area(a, b, q),
         })
     }
 
     /// Returns whether both shapes contain the crossing.
-    pub(super) fn is_shared(&self) -> bool {
+    pub(super) fn is_on_both(&self) -> bool {
         let within = |extent, start: f64, end: f64| match extent {
             Extent::Line => true,
             Extent::Ray => start >= 0.0,
@@ -153,7 +153,7 @@ impl LineCrossing {
     }
 
     /// Returns whether both shapes contain the crossing, and neither ends there.
-    pub(super) fn is_proper(&self) -> bool {
+    pub(super) fn is_inside_both(&self) -> bool {
         let within = |extent, start: f64, end: f64| match extent {
             Extent::Line => true,
             Extent::Ray => start > 0.0,
@@ -176,7 +176,7 @@ impl LineCrossing {
         let along_second = cross(between, d).divided_by(turns);
         let ends =
             [(self.beyond_a, first.a), (self.before_b, first.b), (self.beyond_p, second.a), (self.before_q, second.b)];
-        let met = first.at(along_first);
+        let met = first.point_at(along_first);
         let point = match ends.into_iter().find(|&(side, _)| side == 0.0) {
             Some((_, end)) => end,
             None => second.clamp_to_extent(met.point),
@@ -195,7 +195,7 @@ impl LineCrossing {
 
     /// Returns whether the first shape starts on the left of the second one.
     pub(super) fn comes_from_left(&self) -> bool {
-        turn(self.second.a, self.second.b, self.first.a) > 0.0
+        twice_signed_area(self.second.a, self.second.b, self.first.a) > 0.0
     }
 }
 

@@ -1,5 +1,5 @@
 use super::linear::{LineCrossing, Linear};
-use crate::exact_arith::turn;
+use crate::exact_arith::twice_signed_area;
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -50,22 +50,22 @@ pub(super) fn intersection(first: Linear, second: Linear) -> Intersection {
         };
     }
     match LineCrossing::new(first, second) {
-        Some(crossed) if crossed.is_shared() => Intersection::Point(crossed.crossing()),
+        Some(crossed) if crossed.is_on_both() => Intersection::Point(crossed.crossing()),
         Some(_) => Intersection::None,
-        None if turn(first.a, first.b, second.a) == 0.0 => common_part(first, second),
+        None if twice_signed_area(first.a, first.b, second.a) == 0.0 => common_part(first, second),
         None => Intersection::None,
     }
 }
 
 /// Returns the common part of two shapes on the same line: from the later start to the earlier end.
 fn common_part(first: Linear, second: Linear) -> Intersection {
-    let is_along = first.order(second.a, second.b) == Ordering::Less;
+    let is_along = first.compare_along(second.a, second.b) == Ordering::Less;
     let (second_start, second_end) = {
         let (start, end) = (second.has_start().then_some(second.a), second.has_end().then_some(second.b));
         if is_along { (start, end) } else { (end, start) }
     };
     let pick = |one: Option<DVec2>, other: Option<DVec2>, wanted: Ordering| match (one, other) {
-        (Some(one), Some(other)) => Some(if first.order(other, one) == wanted { other } else { one }),
+        (Some(one), Some(other)) => Some(if first.compare_along(other, one) == wanted { other } else { one }),
         (one, other) => one.or(other),
     };
     let start = pick(first.has_start().then_some(first.a), second_start, Ordering::Greater);
@@ -74,7 +74,7 @@ fn common_part(first: Linear, second: Linear) -> Intersection {
     match (start, end) {
         (None, None) => Intersection::Line,
         (Some(from), None) | (None, Some(from)) => Intersection::Ray(crossing(from)),
-        (Some(from), Some(to)) => match first.order(from, to) {
+        (Some(from), Some(to)) => match first.compare_along(from, to) {
             Ordering::Less => Intersection::Segment(crossing(from), crossing(to)),
             Ordering::Equal => Intersection::Point(crossing(from)),
             Ordering::Greater => Intersection::None,

@@ -62,26 +62,26 @@ struct BoundaryPlacement {
 pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     let meeting = RoundIntersection::new(linear, p, q, radius);
     let (a, b) = (ChordPoint { point: linear.a, t: 0.0 }, ChordPoint { point: linear.b, t: 1.0 });
-    let begin = meeting.place_of(linear.a);
+    let begin = meeting.boundary_placement(linear.a);
     if linear.is_point() {
         return if begin.place == Position::Outside { Chord::None } else { Chord::Point(a) };
     }
     let begin = linear.has_start().then_some(begin);
-    let end = linear.has_end().then(|| meeting.place_of(linear.b));
+    let end = linear.has_end().then(|| meeting.boundary_placement(linear.b));
     // Handle the cases in which the two shapes share nothing, or only an end of the linear shape.
     match begin {
         Some(BoundaryPlacement { place: Position::Outside, outwards, .. }) if outwards >= 0.0 => return Chord::None,
-        Some(begin) if begin.place == Position::On && !meeting.goes_in(begin, 1.0) => return Chord::Point(a),
+        Some(begin) if begin.place == Position::On && !meeting.continues_inside(begin, 1.0) => return Chord::Point(a),
         _ => {}
     }
     match end {
         Some(BoundaryPlacement { place: Position::Outside, outwards, .. }) if outwards <= 0.0 => return Chord::None,
-        Some(end) if end.place == Position::On && !meeting.goes_in(end, -1.0) => return Chord::Point(b),
+        Some(end) if end.place == Position::On && !meeting.continues_inside(end, -1.0) => return Chord::Point(b),
         _ => {}
     }
     let begins_inside = begin.is_some_and(|begin| begin.place != Position::Outside);
     let ends_inside = end.is_some_and(|end| end.place != Position::Outside);
-    let Some((entry, exit)) = meeting.passes() else {
+    let Some((entry, exit)) = meeting.first_and_last_crossing() else {
         // The line only touches the shape, and rounding may lose this touch. An end of the linear shape on the boundary
         // was found separately, so return it.
         return match (begins_inside, ends_inside) {
@@ -90,8 +90,8 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
             _ => Chord::None,
         };
     };
-    let from = if begins_inside { a } else { linear.at(entry.t) };
-    let to = if ends_inside { b } else { linear.at(exit.t) };
+    let from = if begins_inside { a } else { linear.point_at(entry.t) };
+    let to = if ends_inside { b } else { linear.point_at(exit.t) };
     if meeting.only_touches(entry, exit) {
         Chord::Point(from)
     } else if from.point == to.point && (entry.touches || exit.touches) && !meeting.is_parallel() {
@@ -108,15 +108,16 @@ pub(super) fn cast(ray: Linear, p: DVec2, q: DVec2, radius: f64) -> Option<Hit> 
     if meeting.is_along_side() {
         return None;
     }
-    let begin = meeting.place_of(ray.a);
+    let begin = meeting.boundary_placement(ray.a);
     let at_origin = |normal: Option<DVec2>| normal.map(|normal| Hit { toi: 0.0, point: ray.a, normal });
     match begin.place {
         Position::Inside => at_origin(unit(ray.a - ray.b)),
         Position::On | Position::Outside if begin.outwards >= 0.0 => None,
         Position::On => at_origin(meeting.normal(begin.part, DoubleDouble::ZERO)),
         Position::Outside => {
-            let (entry, _) = meeting.passes().filter(|&(entry, exit)| !meeting.only_touches(entry, exit))?;
-            let met = ray.at(entry.t);
+            let (entry, _) =
+                meeting.first_and_last_crossing().filter(|&(entry, exit)| !meeting.only_touches(entry, exit))?;
+            let met = ray.point_at(entry.t);
             meeting.normal(entry.part, entry.t).map(|normal| Hit { toi: met.t, point: met.point, normal })
         }
     }
@@ -139,7 +140,7 @@ impl RoundIntersection {
     /// touches.
     ///
     /// The shape is convex: the union of two discs and the rectangle between them.
-    fn passes(&self) -> Option<(BoundaryCrossing, BoundaryCrossing)> {
+    fn first_and_last_crossing(&self) -> Option<(BoundaryCrossing, BoundaryCrossing)> {
         let mut all: Option<(BoundaryCrossing, BoundaryCrossing)> = None;
         let mut add = |found: Option<(BoundaryCrossing, BoundaryCrossing)>| {
             let Some((entry, exit)) = found else { return };
@@ -150,14 +151,14 @@ impl RoundIntersection {
                 }
             });
         };
-        add(self.arc_passes(self.p));
+        add(self.arc_crossings(self.p));
         if self.p != self.q {
-            add(self.arc_passes(self.q));
+            add(self.arc_crossings(self.q));
             // Test the near side first. In a very thin capsule, both sides have the same parameter, and the line enters
             // through the near one.
             let near = if cross(self.e, self.d) > 0.0 { -1.0 } else { 1.0 };
             for side in [near, -near] {
-                add(self.flat_pass(side).map(|pass| (pass, pass)));
+                add(self.flat_side_crossing(side).map(|pass| (pass, pass)));
             }
         }
         all
@@ -165,11 +166,11 @@ impl RoundIntersection {
 
     /// Crossings with an arc. With m from `a` to the centre, |a + t d - centre| = r means t d² = m d ± √(r² d² - (d ×
     /// m)²).
-    fn arc_passes(&self, center: DVec2) -> Option<(BoundaryCrossing, BoundaryCrossing)> {
+    fn arc_crossings(&self, center: DVec2) -> Option<(BoundaryCrossing, BoundaryCrossing)> {
         let m = Pair::difference(center, self.linear.a);
         let length_sq = self.d.dot(self.d);
         let (reach, off) = (self.radius_sq * length_sq, cross(self.d, m));
-        let rest = difference_in_doubt(reach, off * off);
+        let rest = difference_or_zero(reach, off * off);
         if rest < 0.0 {
             return None;
         }
@@ -183,7 +184,7 @@ impl RoundIntersection {
     }
 
     /// Returns the crossing of the line with a flat side, where e × (a + t d - p) = ± r |e|.
-    fn flat_pass(&self, side: f64) -> Option<BoundaryCrossing> {
+    fn flat_side_crossing(&self, side: f64) -> Option<BoundaryCrossing> {
         let turns = cross(self.e, self.d);
         if turns == 0.0 {
             return None;
@@ -200,7 +201,7 @@ impl RoundIntersection {
         is_between.then_some(BoundaryCrossing { t, part: BoundaryPart::Flat(side), touches: false })
     }
 
-    fn place_of(&self, at: DVec2) -> BoundaryPlacement {
+    fn boundary_placement(&self, at: DVec2) -> BoundaryPlacement {
         let (from_p, from_q) = (Pair::difference(at, self.p), Pair::difference(at, self.q));
         // Measure from each end separately: the sign is then exact, however thin and long the capsule is.
         let (past_p, past_q) = (exact_dot(from_p, self.e), exact_dot(from_q, self.e));
@@ -208,11 +209,11 @@ impl RoundIntersection {
         let (rest, outwards, part) = if is_beside {
             let off = cross(self.e, from_p);
             let side = if off > 0.0 { 1.0 } else { -1.0 };
-            let rest = difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off);
+            let rest = difference_or_zero(self.radius_sq * self.e.dot(self.e), off * off);
             (rest, cross(self.e, self.d) * side, BoundaryPart::Flat(side))
         } else {
             let (center, from) = if past_p > 0.0 { (self.q, from_q) } else { (self.p, from_p) };
-            (difference_in_doubt(self.radius_sq, from.dot(from)), exact_dot(from, self.d), BoundaryPart::Arc(center))
+            (difference_or_zero(self.radius_sq, from.dot(from)), exact_dot(from, self.d), BoundaryPart::Arc(center))
         };
         let place = if rest > 0.0 {
             Position::Inside
@@ -226,7 +227,7 @@ impl RoundIntersection {
 
     /// Returns whether the linear shape continues inside the closed shape, forwards (1) or backwards (-1), from a
     /// boundary point.
-    fn goes_in(&self, from: BoundaryPlacement, way: f64) -> bool {
+    fn continues_inside(&self, from: BoundaryPlacement, way: f64) -> bool {
         let onwards = from.outwards * way;
         if onwards != 0.0 || !self.is_parallel() {
             return onwards < 0.0;
@@ -253,7 +254,7 @@ impl RoundIntersection {
     /// Returns whether the line runs along a flat side.
     fn is_along_side(&self) -> bool {
         let off = cross(self.e, Pair::difference(self.linear.a, self.p));
-        self.is_parallel() && difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off) <= 0.0
+        self.is_parallel() && difference_or_zero(self.radius_sq * self.e.dot(self.e), off * off) <= 0.0
     }
 
     /// Returns the outward normal at parameter `t`. If the circle is too small for 106 bits, returns the opposite of
@@ -270,7 +271,7 @@ impl RoundIntersection {
 }
 
 /// Returns `one - other`, or 0 if the difference is within the rounding error.
-fn difference_in_doubt(one: DoubleDouble, other: DoubleDouble) -> DoubleDouble {
+fn difference_or_zero(one: DoubleDouble, other: DoubleDouble) -> DoubleDouble {
     let difference = one - other;
     if difference.abs() <= one * TWOFOLD_FILTER { DoubleDouble::ZERO } else { difference }
 }

@@ -3,7 +3,7 @@
 use super::chord::{Chord, ChordPoint};
 use super::linear::{LineCrossing, Linear};
 use crate::exact_arith::double_double::Pair;
-use crate::exact_arith::{cross, halfway, turn, unit};
+use crate::exact_arith::{cross, halfway, twice_signed_area, unit};
 use crate::shapes::MAX_CORNERS;
 use crate::sweep::Hit;
 use glam::DVec2;
@@ -30,20 +30,21 @@ struct PolygonCrossing<'a> {
 pub(super) fn chord(linear: Linear, corners: &[DVec2]) -> Chord {
     let start = ChordPoint { point: linear.a, t: 0.0 };
     if linear.is_point() {
-        let sides = (0..corners.len()).map(|side| turn(corners[side], corners[(side + 1) % corners.len()], linear.a));
+        let sides = (0..corners.len())
+            .map(|side| twice_signed_area(corners[side], corners[(side + 1) % corners.len()], linear.a));
         return if sides.into_iter().all(|side| side >= 0.0) { Chord::Point(start) } else { Chord::None };
     }
-    PolygonCrossing::of(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
+    PolygonCrossing::find(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
 }
 
 /// Returns where a ray enters the interior.
 pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
-    let passage = PolygonCrossing::of(ray, corners).filter(|passage| passage.is_through)?;
-    if passage.place_of(ray.a, passage.exit) != Ordering::Less {
+    let passage = PolygonCrossing::find(ray, corners).filter(|passage| passage.is_through)?;
+    if passage.compare_to_crossing(ray.a, passage.exit) != Ordering::Less {
         return None;
     }
-    let (met, normal) = match passage.place_of(ray.a, passage.entry) {
-        Ordering::Less => (passage.at(passage.entry), passage.normal()),
+    let (met, normal) = match passage.compare_to_crossing(ray.a, passage.entry) {
+        Ordering::Less => (passage.point_at(passage.entry), passage.normal()),
         Ordering::Equal => (ChordPoint { point: ray.a, t: 0.0 }, passage.normal()),
         Ordering::Greater => (ChordPoint { point: ray.a, t: 0.0 }, unit(ray.a - ray.b)),
     };
@@ -52,11 +53,11 @@ pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
 
 impl<'a> PolygonCrossing<'a> {
     /// Returns `None` if all corners are on one side of the line.
-    fn of(linear: Linear, corners: &'a [DVec2]) -> Option<PolygonCrossing<'a>> {
+    fn find(linear: Linear, corners: &'a [DVec2]) -> Option<PolygonCrossing<'a>> {
         let count = corners.len();
         let mut turns = [0.0; MAX_CORNERS];
         for (turns, &corner) in turns.iter_mut().zip(corners) {
-            *turns = turn(linear.a, linear.b, corner);
+            *turns = twice_signed_area(linear.a, linear.b, corner);
         }
         let (mut entry, mut exit) = (None, None);
         // The boundary is counter-clockwise, so the line enters where the boundary crosses from the left of the line to
@@ -86,49 +87,49 @@ impl<'a> PolygonCrossing<'a> {
         let (starts, ends) = (self.linear.has_start(), self.linear.has_end());
         let end = ChordPoint { point: b, t: 1.0 };
         if starts {
-            match self.place_of(a, self.exit) {
+            match self.compare_to_crossing(a, self.exit) {
                 Ordering::Less => {}
                 Ordering::Equal => return Chord::Point(start),
                 Ordering::Greater => return Chord::None,
             }
         }
         if ends {
-            match self.place_of(b, self.entry) {
+            match self.compare_to_crossing(b, self.entry) {
                 Ordering::Less => return Chord::None,
                 Ordering::Equal => return Chord::Point(end),
                 Ordering::Greater => {}
             }
         }
         if self.entry == self.exit {
-            return Chord::Point(self.at(self.entry));
+            return Chord::Point(self.point_at(self.entry));
         }
-        let begins_inside = starts && self.place_of(a, self.entry) != Ordering::Less;
-        let ends_inside = ends && self.place_of(b, self.exit) != Ordering::Greater;
-        let from = if begins_inside { start } else { self.at(self.entry) };
-        let to = if ends_inside { end } else { self.at(self.exit) };
+        let begins_inside = starts && self.compare_to_crossing(a, self.entry) != Ordering::Less;
+        let ends_inside = ends && self.compare_to_crossing(b, self.exit) != Ordering::Greater;
+        let from = if begins_inside { start } else { self.point_at(self.entry) };
+        let to = if ends_inside { end } else { self.point_at(self.exit) };
         Chord::in_order(from, to)
     }
 
     /// Compares a point of the line with the entry or exit: before, at or behind it.
-    fn place_of(&self, at: DVec2, feature: Feature) -> Ordering {
+    fn compare_to_crossing(&self, at: DVec2, feature: Feature) -> Ordering {
         match feature {
-            Feature::Corner(corner) => self.linear.order(at, self.corners[corner]),
+            Feature::Corner(corner) => self.linear.compare_along(at, self.corners[corner]),
             Feature::Side(side) => {
-                let inwards = turn(self.corners[side], self.next(side), at);
+                let inwards = twice_signed_area(self.corners[side], self.next_corner(side), at);
                 let onwards = if feature == self.entry { inwards } else { -inwards };
                 onwards.partial_cmp(&0.0).unwrap_or(Ordering::Equal)
             }
         }
     }
 
-    fn at(&self, feature: Feature) -> ChordPoint {
+    fn point_at(&self, feature: Feature) -> ChordPoint {
         match feature {
             Feature::Corner(corner) => {
                 let point = self.corners[corner];
                 ChordPoint { point, t: self.linear.parameter(point) }
             }
             Feature::Side(side) => {
-                let side = Linear::side(self.corners[side], self.next(side), self.linear);
+                let side = Linear::side_seen_from(self.corners[side], self.next_corner(side), self.linear);
                 match LineCrossing::new(self.linear, side) {
                     Some(crossed) => crossed.crossing().into(),
                     // Not reached: the ends of this side lie on different sides of the line.
@@ -141,7 +142,7 @@ impl<'a> PolygonCrossing<'a> {
     /// Returns the outward normal at the entry. At a corner, the side that opposes the line more gives the normal. If
     /// both oppose it equally, the result is halfway between.
     fn normal(&self) -> Option<DVec2> {
-        let outward = |side: usize| unit(-(self.next(side) - self.corners[side]).perp());
+        let outward = |side: usize| unit(-(self.next_corner(side) - self.corners[side]).perp());
         match self.entry {
             Feature::Side(side) => outward(side),
             Feature::Corner(corner) => {
@@ -151,7 +152,7 @@ impl<'a> PolygonCrossing<'a> {
                 // Progress of the line along each side's normal, squared with its sign, times the squared length of the
                 // other side. No square root is needed, so equally opposed sides compare as equal.
                 let along = |side: usize| {
-                    let way = Pair::difference(self.next(side), self.corners[side]);
+                    let way = Pair::difference(self.next_corner(side), self.corners[side]);
                     let along = -cross(way, Pair::difference(self.linear.b, self.linear.a));
                     (along * along.abs(), way.dot(way))
                 };
@@ -165,7 +166,7 @@ impl<'a> PolygonCrossing<'a> {
         }
     }
 
-    fn next(&self, corner: usize) -> DVec2 {
+    fn next_corner(&self, corner: usize) -> DVec2 {
         self.corners[(corner + 1) % self.corners.len()]
     }
 }

@@ -3,7 +3,7 @@ use super::distance::{Foot, Nearest, edges};
 use super::feature::{Beside, Feature, nearest_feature};
 use super::raw;
 use crate::exact_arith::double_double::{DoubleDouble, Pair};
-use crate::exact_arith::turn;
+use crate::exact_arith::twice_signed_area;
 use crate::shapes::{AnyShape, Core};
 use glam::DVec2;
 
@@ -83,8 +83,8 @@ fn closest_on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
     for (a, b) in edges(corners) {
         // In a shape with an area, only an edge with the point on its outer side can be nearest. Skip the others: 106
         // bits might not tell the two sides of a thin shape apart.
-        if corners.len() < 3 || turn(a, b, point) < 0.0 {
-            nearest.offer(point, Foot::of(point, a, b, core.extent));
+        if corners.len() < 3 || twice_signed_area(a, b, point) < 0.0 {
+            nearest.keep_if_nearer(point, Foot::on_stretch(point, a, b, core.extent));
         }
     }
     let foot = nearest.foot.unwrap_or(Foot::End(corners[0])).at(point);

@@ -1,8 +1,8 @@
-use super::distance::{Foot, contains_point, gap, point_distance, ray_contains};
+use super::distance::{Foot, contains_point, distance_minus_radii, point_distance, ray_contains};
 use super::feature::{Feature, nearest_feature};
 use super::overlaps::turned_box_contains;
 use super::raw;
-use crate::exact_arith::turn;
+use crate::exact_arith::twice_signed_area;
 use crate::shapes::{AnyShape, Capsule, Extent};
 use glam::DVec2;
 
@@ -14,7 +14,7 @@ pub(super) fn contains(shape: AnyShape<'_>, point: DVec2) -> bool {
     match shape {
         AnyShape::Point(at) => at.position() == point,
         // Pass `point` first: `turn` measures from its last argument, and `point` may be very far away.
-        AnyShape::Line(line) => turn(point, line.a(), line.b()) == 0.0,
+        AnyShape::Line(line) => twice_signed_area(point, line.a(), line.b()) == 0.0,
         AnyShape::Ray(ray) => ray_contains(ray.origin(), ray.through(), point),
         AnyShape::Circle(circle) => Feature::Corner(circle.center())
             .is_within(point, circle.radius())
@@ -47,7 +47,7 @@ fn capsule_contains(capsule: &Capsule, point: DVec2) -> bool {
         return disc_contains(a, point, radius);
     }
     contains_point(&[a, b], point) || {
-        let foot = Foot::of(point, a, b, Extent::Bounded);
-        gap(foot.distance_sq(point), radius, 0.0) == 0.0
+        let foot = Foot::on_stretch(point, a, b, Extent::Bounded);
+        distance_minus_radii(foot.distance_sq(point), radius, 0.0) == 0.0
     }
 }

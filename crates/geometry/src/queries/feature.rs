@@ -1,6 +1,6 @@
 //! Finds the corner or edge of a straight core that is nearest to a point, in f64.
 
-use crate::exact_arith::turn;
+use crate::exact_arith::twice_signed_area;
 use crate::tolerance::{FEATURE_FILTER, RADIUS_FILTER};
 use glam::DVec2;
 
@@ -100,7 +100,7 @@ fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
                         return Some(Feature::Edge(beside));
                     }
                     Some(beside) if beside.cross > FEATURE_FILTER * beside.cross_size => false,
-                    _ => turn(a, b, point) < 0.0,
+                    _ => twice_signed_area(a, b, point) < 0.0,
                 };
                 // The point is outside, but f64 cannot tell which feature is nearest.
                 is_in_doubt |= is_outside;
@@ -219,7 +219,7 @@ mod tests {
     fn check(corners: &[DVec2], point: DVec2, feature: Feature) {
         let count = corners.len();
         let edges = (0..count).map(|i| (corners[i], corners[(i + 1) % count]));
-        let is_inside = count > 2 && edges.clone().all(|(a, b)| turn(a, b, point) >= 0.0);
+        let is_inside = count > 2 && edges.clone().all(|(a, b)| twice_signed_area(a, b, point) >= 0.0);
         assert_eq!(matches!(feature, Feature::Inside), is_inside, "{corners:?} {point}");
         let size = corners.iter().fold(1.0, |size: f64, &corner| size.max((point - corner).abs().max_element()));
         let foot = match feature {

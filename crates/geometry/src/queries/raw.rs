@@ -1,6 +1,6 @@
 //! Checks of points that callers pass directly, without a constructor.
 
-use crate::shapes::{MAX_COORDINATE, flushed};
+use crate::shapes::{MAX_COORDINATE, flush_small_to_zero};
 use glam::DVec2;
 
 /// Largest coordinate of a bounded shape: [`MAX_COORDINATE`] plus a radius of the same size.
@@ -19,12 +19,13 @@ pub(super) fn decidable_point(point: DVec2, is_unbounded: bool) -> Option<DVec2>
     let limit = if is_unbounded { DECIDABLE } else { REACH };
     // NaN fails this comparison too.
     let is_within = point.x.abs() <= limit && point.y.abs() <= limit;
-    is_within.then(|| DVec2::new(flushed(point.x), flushed(point.y)))
+    is_within.then(|| DVec2::new(flush_small_to_zero(point.x), flush_small_to_zero(point.y)))
 }
 
 /// Returns the point with coordinates clamped to [`REACH`]. NaN and tiny coordinates become 0.
 #[inline]
 pub(super) fn clamped_point(point: DVec2) -> DVec2 {
-    let number = |coordinate: f64| if coordinate.is_nan() { 0.0 } else { flushed(coordinate.clamp(-REACH, REACH)) };
+    let number =
+        |coordinate: f64| if coordinate.is_nan() { 0.0 } else { flush_small_to_zero(coordinate.clamp(-REACH, REACH)) };
     DVec2::new(number(point.x), number(point.y))
 }

@@ -1,4 +1,4 @@
-use super::check::{ShapeError, coordinates, extent};
+use super::check::{ShapeError, check_coordinates, check_extent};
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -33,7 +33,7 @@ impl Aabb {
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn new(min: DVec2, max: DVec2) -> Result<Aabb, ShapeError> {
-        let (min, max) = (coordinates(min)?, coordinates(max)?);
+        let (min, max) = (check_coordinates(min)?, check_coordinates(max)?);
         if min.x <= max.x && min.y <= max.y { Ok(Aabb { min, max }) } else { Err(ShapeError::Inverted { min, max }) }
     }
 
@@ -52,7 +52,7 @@ impl Aabb {
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn from_corners(a: DVec2, b: DVec2) -> Result<Aabb, ShapeError> {
-        let (a, b) = (coordinates(a)?, coordinates(b)?);
+        let (a, b) = (check_coordinates(a)?, check_coordinates(b)?);
         Aabb::new(a.min(b), a.max(b))
     }
 
@@ -83,7 +83,7 @@ impl Aabb {
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn from_center(center: DVec2, half: DVec2) -> Result<Aabb, ShapeError> {
-        let (center, half) = (coordinates(center)?, DVec2::new(extent(half.x)?, extent(half.y)?));
+        let (center, half) = (check_coordinates(center)?, DVec2::new(check_extent(half.x)?, check_extent(half.y)?));
         Aabb::new(center - half, center + half)
     }
 

@@ -1,4 +1,4 @@
-use super::check::{ShapeError, coordinates, extent};
+use super::check::{ShapeError, check_coordinates, check_extent};
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -38,7 +38,7 @@ impl Capsule {
     /// # Ok::<(), ShapeError>(())
     /// ```
     pub fn new(a: DVec2, b: DVec2, radius: f64) -> Result<Capsule, ShapeError> {
-        Ok(Capsule { a: coordinates(a)?, b: coordinates(b)?, radius: extent(radius)? })
+        Ok(Capsule { a: check_coordinates(a)?, b: check_coordinates(b)?, radius: check_extent(radius)? })
     }
 
     /// Returns a copy of the capsule moved by `by`, with coordinates rounded to f64.

@@ -80,30 +80,34 @@ pub enum ShapeError {
 debug_is_display!(ShapeError);
 
 /// Returns the point if its coordinates are valid for a shape.
-pub(super) fn coordinates(at: DVec2) -> Result<DVec2, ShapeError> {
+pub(super) fn check_coordinates(at: DVec2) -> Result<DVec2, ShapeError> {
     if !at.is_finite() {
         return Err(ShapeError::NotFinite { at });
     }
     if at.x.abs() > MAX_COORDINATE || at.y.abs() > MAX_COORDINATE {
         return Err(ShapeError::TooFar { at });
     }
-    Ok(DVec2::new(flushed(at.x), flushed(at.y)))
+    Ok(DVec2::new(flush_small_to_zero(at.x), flush_small_to_zero(at.y)))
 }
 
 /// Returns the radius or half-extent if it is valid for a shape.
-pub(super) fn extent(extent: f64) -> Result<f64, ShapeError> {
+pub(super) fn check_extent(extent: f64) -> Result<f64, ShapeError> {
     // Do not write `extent < 0`: NaN must be rejected too.
-    if (0.0..=MAX_COORDINATE).contains(&extent) { Ok(flushed(extent)) } else { Err(ShapeError::BadExtent { extent }) }
+    if (0.0..=MAX_COORDINATE).contains(&extent) {
+        Ok(flush_small_to_zero(extent))
+    } else {
+        Err(ShapeError::BadExtent { extent })
+    }
 }
 
 /// Returns two points if they are valid and different.
-pub(super) fn apart(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
-    let (a, b) = (coordinates(a)?, coordinates(b)?);
+pub(super) fn check_different(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
+    let (a, b) = (check_coordinates(a)?, check_coordinates(b)?);
     if a == b { Err(ShapeError::NoDirection { at: a }) } else { Ok((a, b)) }
 }
 
 /// Returns the number, or 0 if it is too small; never -0.
 #[inline(always)]
-pub(crate) fn flushed(number: f64) -> f64 {
+pub(crate) fn flush_small_to_zero(number: f64) -> f64 {
     if number.abs() < SMALLEST { 0.0 } else { number }
 }

@@ -1,4 +1,4 @@
-use super::check::{ShapeError, coordinates, extent};
+use super::check::{ShapeError, check_coordinates, check_extent};
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -32,7 +32,7 @@ impl Circle {
     /// assert_eq!(Circle::new(DVec2::ZERO, -0.5), Err(ShapeError::BadExtent { extent: -0.5 }));
     /// ```
     pub fn new(center: DVec2, radius: f64) -> Result<Circle, ShapeError> {
-        Ok(Circle { center: coordinates(center)?, radius: extent(radius)? })
+        Ok(Circle { center: check_coordinates(center)?, radius: check_extent(radius)? })
     }
 
     /// Returns a copy of the circle moved by `by`, with coordinates rounded to f64.

@@ -20,7 +20,7 @@ pub(crate) use self::core::{Core, Extent};
 pub use aabb::Aabb;
 pub use any::{AnyBounded, AnyShape};
 pub use capsule::Capsule;
-pub(crate) use check::flushed;
+pub(crate) use check::flush_small_to_zero;
 pub use check::{MAX_COORDINATE, MAX_CORNERS, ShapeError};
 pub use circle::Circle;
 pub use line::Line;

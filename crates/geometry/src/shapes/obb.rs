@@ -1,6 +1,6 @@
-use super::check::{ShapeError, coordinates, extent};
+use super::check::{ShapeError, check_coordinates, check_extent};
 use super::core::Corners;
-use crate::exact_arith::{direction, turn};
+use crate::exact_arith::{direction, twice_signed_area};
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -60,15 +60,15 @@ impl Obb {
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn new(center: DVec2, half: DVec2, axis: DVec2) -> Result<Obb, ShapeError> {
-        let (center, half) = (coordinates(center)?, DVec2::new(extent(half.x)?, extent(half.y)?));
-        let axis = direction(coordinates(axis)?).ok_or(ShapeError::NoDirection { at: axis })?;
+        let (center, half) = (check_coordinates(center)?, DVec2::new(check_extent(half.x)?, check_extent(half.y)?));
+        let axis = direction(check_coordinates(axis)?).ok_or(ShapeError::NoDirection { at: axis })?;
         // Clear components so small that reading them back from a file would clear them.
-        let axis = coordinates(axis)?;
+        let axis = check_coordinates(axis)?;
         let (along, across) = (axis * half.x, axis.perp() * half.y);
-        let corner = |offset: DVec2| coordinates(center + offset);
+        let corner = |offset: DVec2| check_coordinates(center + offset);
         let corners =
             [corner(-along - across)?, corner(along - across)?, corner(along + across)?, corner(-along + across)?];
-        let is_convex = (0..4).all(|i| turn(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) > 0.0);
+        let is_convex = (0..4).all(|i| twice_signed_area(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) > 0.0);
         let (corners, count) = if is_convex {
             (corners, 4)
         } else {

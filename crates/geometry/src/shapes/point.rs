@@ -1,4 +1,4 @@
-use super::check::{ShapeError, coordinates};
+use super::check::{ShapeError, check_coordinates};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ impl Point {
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn new(at: DVec2) -> Result<Point, ShapeError> {
-        Ok(Point { position: coordinates(at)? })
+        Ok(Point { position: check_coordinates(at)? })
     }
 
     /// Returns a copy of the point moved by `by`, with coordinates rounded to f64.

@@ -1,5 +1,5 @@
-use super::check::{MAX_CORNERS, ShapeError, coordinates};
-use crate::exact_arith::turn;
+use super::check::{MAX_CORNERS, ShapeError, check_coordinates};
+use crate::exact_arith::twice_signed_area;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{
@@ -65,7 +65,7 @@ impl ConvexPolygon {
         }
         let mut own = [DVec2::ZERO; MAX_CORNERS];
         for (to, &from) in own.iter_mut().zip(corners) {
-            *to = coordinates(from)?;
+            *to = check_coordinates(from)?;
         }
         let way = turn_direction(&own[..count])?;
         if way < 0.0 {
@@ -98,7 +98,7 @@ impl ConvexPolygon {
 fn turn_direction(corners: &[DVec2]) -> Result<f64, ShapeError> {
     let count = corners.len();
     let at = |index: usize| corners[index % count];
-    let turns = |index: usize| turn(at(index + count - 1), at(index), at(index + 1));
+    let turns = |index: usize| twice_signed_area(at(index + count - 1), at(index), at(index + 1));
     // The majority decides the direction, so that the error names a corner of the minority.
     let left = (0..count).filter(|&index| turns(index) > 0.0).count();
     let way = if 2 * left >= count { 1.0 } else { -1.0 };

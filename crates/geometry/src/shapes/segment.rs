@@ -1,4 +1,4 @@
-use super::check::{ShapeError, coordinates};
+use super::check::{ShapeError, check_coordinates};
 use crate::exact_arith::unit;
 use crate::written::written;
 use glam::DVec2;
@@ -40,7 +40,7 @@ impl Segment {
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn new(a: DVec2, b: DVec2) -> Result<Segment, ShapeError> {
-        Ok(Segment { a: coordinates(a)?, b: coordinates(b)? })
+        Ok(Segment { a: check_coordinates(a)?, b: check_coordinates(b)? })
     }
 
     /// Returns a copy of the segment moved by `by`, with coordinates rounded to f64.

@@ -1,5 +1,5 @@
-use super::check::{ShapeError, coordinates};
-use crate::exact_arith::turn;
+use super::check::{ShapeError, check_coordinates};
+use crate::exact_arith::twice_signed_area;
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -34,8 +34,8 @@ impl Triangle {
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn new([a, b, c]: [DVec2; 3]) -> Result<Triangle, ShapeError> {
-        let (a, b, c) = (coordinates(a)?, coordinates(b)?, coordinates(c)?);
-        let turn = turn(a, b, c);
+        let (a, b, c) = (check_coordinates(a)?, check_coordinates(b)?, check_coordinates(c)?);
+        let turn = twice_signed_area(a, b, c);
         if turn > 0.0 {
             Ok(Triangle { corners: [a, b, c] })
         } else if turn < 0.0 {

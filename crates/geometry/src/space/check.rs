@@ -1,5 +1,5 @@
 use crate::debug_is_display;
-use crate::shapes::{MAX_COORDINATE, flushed};
+use crate::shapes::{MAX_COORDINATE, flush_small_to_zero};
 use glam::{DVec3, dvec3};
 use thiserror::Error;
 
@@ -46,7 +46,7 @@ pub(super) fn coordinates(at: DVec3) -> Result<DVec3, SpaceError> {
     if at.abs().max_element() > MAX_COORDINATE {
         return Err(SpaceError::TooFar { at });
     }
-    Ok(dvec3(flushed(at.x), flushed(at.y), flushed(at.z)))
+    Ok(dvec3(flush_small_to_zero(at.x), flush_small_to_zero(at.y), flush_small_to_zero(at.z)))
 }
 
 /// Returns three points if they are valid and not on one line.
@@ -58,5 +58,9 @@ pub(super) fn corners([a, b, c]: [DVec3; 3]) -> Result<[DVec3; 3], SpaceError> {
 /// Returns the radius if it is valid for a shape.
 pub(super) fn radius(radius: f64) -> Result<f64, SpaceError> {
     // Do not write `radius < 0`: NaN must be rejected too.
-    if (0.0..=MAX_COORDINATE).contains(&radius) { Ok(flushed(radius)) } else { Err(SpaceError::BadRadius { radius }) }
+    if (0.0..=MAX_COORDINATE).contains(&radius) {
+        Ok(flush_small_to_zero(radius))
+    } else {
+        Err(SpaceError::BadRadius { radius })
+    }
 }

@@ -1,7 +1,7 @@
 //! Formulas in differences of 3D coordinates, such as volumes and squared distances.
 
 use crate::exact_arith::formula::{Formula, Number, evaluate};
-use crate::exact_arith::turn;
+use crate::exact_arith::twice_signed_area;
 use glam::{DVec2, dvec3};
 use glam::{DVec3, Vec3Swizzles as _};
 use robust::{Coord3D, orient3d};
@@ -71,7 +71,7 @@ pub(super) fn side(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> f64 {
 
 /// Returns whether three points are on one line; exact. They are if their projections along each axis are.
 pub(super) fn collinear([a, b, c]: [DVec3; 3]) -> bool {
-    let flat = |shadow: fn(DVec3) -> DVec2| turn(shadow(a), shadow(b), shadow(c)) == 0.0;
+    let flat = |shadow: fn(DVec3) -> DVec2| twice_signed_area(shadow(a), shadow(b), shadow(c)) == 0.0;
     flat(|p| p.xy()) && flat(|p| p.yz()) && flat(|p| p.zx())
 }
 

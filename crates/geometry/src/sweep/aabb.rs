@@ -1,4 +1,4 @@
-use super::mover::{Mover, relative};
+use super::mover::{Mover, relative_motion};
 use super::{Bounded, Sweep, slab};
 use crate::shapes::{Aabb, AnyShape};
 use glam::DVec2;
@@ -98,7 +98,7 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn sweep_moving(&self, motion: DVec2, obstacle: &impl Bounded, obstacle_motion: DVec2) -> Sweep {
-        self.sweep_seen(relative(motion, obstacle_motion), obstacle.any(), obstacle_motion)
+        self.sweep_seen(relative_motion(motion, obstacle_motion), obstacle.any(), obstacle_motion)
     }
 
     /// Sweeps in the frame of the obstacle, which itself moves by `carried`.

@@ -1,4 +1,4 @@
-use super::mover::{Mover, relative};
+use super::mover::{Mover, relative_motion};
 use super::{Bounded, Sweep};
 use crate::shapes::Circle;
 use glam::DVec2;
@@ -89,7 +89,7 @@ impl Circle {
     #[must_use]
     #[inline]
     pub fn sweep_moving(&self, motion: DVec2, obstacle: &impl Bounded, obstacle_motion: DVec2) -> Sweep {
-        self.mover().sweep(relative(motion, obstacle_motion), &obstacle.any().core(), obstacle_motion)
+        self.mover().sweep(relative_motion(motion, obstacle_motion), &obstacle.any().core(), obstacle_motion)
     }
 
     #[inline]

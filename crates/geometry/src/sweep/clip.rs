@@ -66,7 +66,7 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
             a = b;
         }
     }
-    inside.met(scene.error)
+    inside.to_result(scene.error)
 }
 
 /// The mover and its motion, with the error bounds of f64.
@@ -161,7 +161,7 @@ impl Inside {
 
     /// Returns the result of the sweep; `None` if a decision is within the error.
     #[inline]
-    fn met(&self, error: f64) -> Option<CastResult> {
+    fn to_result(&self, error: f64) -> Option<CastResult> {
         let sign = |time: f64, is_exact: bool| {
             if time > error {
                 Some(1.0)

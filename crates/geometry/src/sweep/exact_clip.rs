@@ -4,7 +4,7 @@ use super::outline::{Corner, Outline};
 use super::precision::{Number, Vector};
 use super::rounded::{CastHit, CastResult, fraction};
 use crate::exact_arith::double_double::DoubleDouble;
-use crate::exact_arith::{halfway, turn, unit};
+use crate::exact_arith::{halfway, twice_signed_area, unit};
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -36,14 +36,17 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult 
             Some(Side { from, to, direction, begins: left(from), ends: left(to) })
         })
     };
-    if sides().all(|side| side.inwards() > 0.0) {
+    if sides().all(|side| side.inner_side_sign() > 0.0) {
         return CastResult::Overlapping;
     }
     let enters = sides().find(|side| side.begins > 0.0 && side.ends <= 0.0);
     let leaves = sides().find(|side| side.begins < 0.0 && side.ends >= 0.0);
     let (Some(enters), Some(leaves)) = (enters, leaves) else { return CastResult::Clear };
     // The line only grazes the outline, or the origin is beyond the side through which the line leaves.
-    if sides().all(|side| side.begins >= 0.0) || sides().all(|side| side.begins <= 0.0) || leaves.inwards() <= 0.0 {
+    if sides().all(|side| side.begins >= 0.0)
+        || sides().all(|side| side.begins <= 0.0)
+        || leaves.inner_side_sign() <= 0.0
+    {
         return CastResult::Clear;
     }
     // The motion must end on the inner side of the entry side, not on it or before it.
@@ -67,7 +70,7 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult 
 /// Returns the hit on the corner between two sides. The side that opposes the motion more gives the normal. If both
 /// oppose it equally, the normal is halfway between.
 fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -> CastHit {
-    let more = first.opposed(way) * second.length_sq() - second.opposed(way) * first.length_sq();
+    let more = first.opposition(way) * second.length_sq() - second.opposition(way) * first.length_sq();
     let (normal, is_corner) = if more.to_f64() > 0.0 {
         (first.normal(), false)
     } else if more.to_f64() < 0.0 {
@@ -81,11 +84,11 @@ fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -
 
 impl Side {
     /// Returns a positive number if the origin is on the inner side, 0 if it is on the side's line.
-    fn inwards(&self) -> f64 {
+    fn inner_side_sign(&self) -> f64 {
         if self.from.by == self.to.by {
-            turn(self.from.by, self.from.on, self.to.on)
+            twice_signed_area(self.from.by, self.from.on, self.to.on)
         } else {
-            turn(self.from.on, self.from.by, self.to.by)
+            twice_signed_area(self.from.on, self.from.by, self.to.by)
         }
     }
 
@@ -94,7 +97,7 @@ impl Side {
         let beside = |corner: Corner| corner.at().cross(self.direction);
         let gap = -((beside(self.from) + beside(self.to)) * DoubleDouble::from(0.5));
         let approach = -way.cross(self.direction);
-        gap.over(approach)
+        gap.quotient(approach)
     }
 
     fn normal(&self) -> DVec2 {
@@ -104,7 +107,7 @@ impl Side {
 
     /// Returns how much the motion opposes the side's normal, squared with its sign, times the squared length of the
     /// side. No square root is needed, so equally opposed sides compare as equal.
-    fn opposed(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
+    fn opposition(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
         let against = -way.cross(self.direction);
         against * against.abs()
     }

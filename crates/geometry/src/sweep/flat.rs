@@ -5,7 +5,7 @@ use super::outline::Corner;
 use super::precision::{Number, Vector};
 use super::rounded::{CastHit, CastResult};
 use crate::exact_arith::double_double::DoubleDouble;
-use crate::exact_arith::{turn, unit};
+use crate::exact_arith::{twice_signed_area, unit};
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -37,9 +37,9 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     let (from, to) = (a.at::<DoubleDouble>(), b.at::<DoubleDouble>());
     let (Some(direction), Some(line)) = (direction(a, b), a.side(b)) else { return CastResult::Clear };
     // `side` tells on which side of the segment the ray starts. If both ends are grown by the same corner of the mover,
-    // their difference is that of two given points, and `turn` decides exactly.
+    // their difference is that of two given points, and `twice_signed_area` decides exactly.
     let beside = (from.cross(direction) + to.cross(direction)) * DoubleDouble::from(0.5);
-    let side = if a.by == b.by { turn(a.by, a.on, b.on) } else { beside.to_f64() };
+    let side = if a.by == b.by { twice_signed_area(a.by, a.on, b.on) } else { beside.to_f64() };
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };
     let (left, right) = (way.cross(from).to_f64(), way.cross(to).to_f64());
     let passes_beside = (left > 0.0 && right > 0.0) || (left < 0.0 && right < 0.0);
@@ -51,7 +51,7 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     }
     let across = DVec2::new(direction.y.to_f64(), -direction.x.to_f64());
     let normal = unit(if side < 0.0 { across } else { -across }).unwrap_or(DVec2::ZERO);
-    CastResult::At(CastHit::on_side(gap.over(approach).to_f64(), normal, a))
+    CastResult::At(CastHit::on_side(gap.quotient(approach).to_f64(), normal, a))
 }
 
 /// Returns the direction from one end to the other. Along an axis it has length 1, so that nothing is rounded.

@@ -6,7 +6,7 @@ use super::rounded::{CastHit, CastResult, cast, fraction};
 use super::verdict::verdict;
 use super::{Hit, Sweep, clip, flat};
 use crate::exact_arith::double_double::DoubleDouble;
-use crate::shapes::{Core, MAX_COORDINATE, flushed};
+use crate::shapes::{Core, MAX_COORDINATE, flush_small_to_zero};
 use glam::DVec2;
 
 /// The moving shape: a box grown by a radius, of which one has size 0.
@@ -32,7 +32,7 @@ impl Mover {
     // Always inline: if the kinds of shapes are known at compile time, most decisions disappear.
     #[inline(always)]
     pub(super) fn sweep(&self, motion: DVec2, obstacle: &Core<'_>, carried: DVec2) -> Sweep {
-        let Some(motion) = usable(motion) else { return Sweep::Clear };
+        let Some(motion) = accepted_motion(motion) else { return Sweep::Clear };
         // Without motion, cast in any direction: whether the shapes overlap does not depend on it.
         let moves = motion != DVec2::ZERO;
         let way = if moves { motion } else { DVec2::X };
@@ -40,7 +40,7 @@ impl Mover {
         match met {
             CastResult::Overlapping => Sweep::Overlapping,
             CastResult::At(meeting) if moves => {
-                let point = self.touch(obstacle, &meeting, motion * meeting.toi);
+                let point = self.touch_point(obstacle, &meeting, motion * meeting.toi);
                 Sweep::Hit(Hit { toi: meeting.toi, point: point + carried * meeting.toi, normal: meeting.normal })
             }
             CastResult::At(_) | CastResult::Clear => Sweep::Clear,
@@ -74,7 +74,7 @@ impl Mover {
 
     /// Returns the point where mover and obstacle touch after the mover has moved by `way`.
     #[inline]
-    fn touch(&self, obstacle: &Core<'_>, meeting: &CastHit, way: DVec2) -> DVec2 {
+    fn touch_point(&self, obstacle: &Core<'_>, meeting: &CastHit, way: DVec2) -> DVec2 {
         let CastHit { normal, corner, is_corner, .. } = *meeting;
         if is_corner {
             return corner.on + normal * obstacle.radius;
@@ -123,12 +123,12 @@ impl Mover {
 
 #[inline(always)]
 fn cast_round(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
-    cast::<f64>(outline, radii, motion).unwrap_or_else(|| in_doubt(outline, radii, motion))
+    cast::<f64>(outline, radii, motion).unwrap_or_else(|| cast_in_doubt(outline, radii, motion))
 }
 
 #[cold]
 #[inline(never)]
-fn in_doubt(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
+fn cast_in_doubt(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
     match verdict(outline, radii, motion) {
         Sweep::Clear => CastResult::Clear,
         Sweep::Overlapping => CastResult::Overlapping,
@@ -147,16 +147,16 @@ impl CastHit {
 
 /// Returns the motion if a sweep accepts it, with tiny components set to 0.
 #[inline]
-fn usable(motion: DVec2) -> Option<DVec2> {
+fn accepted_motion(motion: DVec2) -> Option<DVec2> {
     // Do not write `>`: NaN must be rejected too.
     if !(motion.x.abs() <= 2.0 * MAX_COORDINATE && motion.y.abs() <= 2.0 * MAX_COORDINATE) {
         return None;
     }
-    Some(DVec2::new(flushed(motion.x), flushed(motion.y)))
+    Some(DVec2::new(flush_small_to_zero(motion.x), flush_small_to_zero(motion.y)))
 }
 
 /// Returns the motion in the frame of an obstacle that moves by `carried`.
 #[inline]
-pub(super) fn relative(motion: DVec2, carried: DVec2) -> DVec2 {
-    if usable(motion).is_some() && usable(carried).is_some() { motion - carried } else { DVec2::NAN }
+pub(super) fn relative_motion(motion: DVec2, carried: DVec2) -> DVec2 {
+    if accepted_motion(motion).is_some() && accepted_motion(carried).is_some() { motion - carried } else { DVec2::NAN }
 }

@@ -19,9 +19,9 @@ pub(super) trait Number:
     /// Returns the cross product: positive if `b` is on the left of `a`.
     fn cross(a: Vector<Self>, b: Vector<Self>) -> Self;
 
-    fn root(self) -> Self;
+    fn square_root(self) -> Self;
 
-    fn over(self, divisor: Self) -> Self;
+    fn quotient(self, divisor: Self) -> Self;
 
     /// Returns the nearest f64, with the sign of the number.
     fn to_f64(self) -> f64;
@@ -47,12 +47,12 @@ impl Number for f64 {
     }
 
     #[inline]
-    fn root(self) -> f64 {
+    fn square_root(self) -> f64 {
         self.sqrt()
     }
 
     #[inline]
-    fn over(self, divisor: f64) -> f64 {
+    fn quotient(self, divisor: f64) -> f64 {
         self / divisor
     }
 
@@ -86,11 +86,11 @@ impl Number for DoubleDouble {
         exact_arith::cross(Pair { x: a.x, y: a.y }, Pair { x: b.x, y: b.y })
     }
 
-    fn root(self) -> DoubleDouble {
+    fn square_root(self) -> DoubleDouble {
         self.sqrt()
     }
 
-    fn over(self, divisor: DoubleDouble) -> DoubleDouble {
+    fn quotient(self, divisor: DoubleDouble) -> DoubleDouble {
         self.divided_by(divisor)
     }
 

@@ -72,7 +72,7 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
         return None;
     }
     let scene = Scene { radius, motion: motion.into(), path: motion.x.abs() + motion.y.abs(), size };
-    match scene.enter(outline)? {
+    match scene.first_entry(outline)? {
         Entry::Never => Some(CastResult::Clear),
         Entry::Ahead(ahead) if ahead.is_within => {
             let normal = unit(ahead.across).or(unit(-motion)).unwrap_or(DVec2::ZERO);
@@ -84,7 +84,7 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
             // The ray entered the outline before its origin. If the reversed ray did so too, the origin is inside.
             // Otherwise the outline lies behind the origin.
             let back = Scene { motion: Vector { x: -scene.motion.x, y: -scene.motion.y }, ..scene };
-            Some(if matches!(back.enter(outline)?, Entry::Behind) {
+            Some(if matches!(back.first_entry(outline)?, Entry::Behind) {
                 CastResult::Overlapping
             } else {
                 CastResult::Clear
@@ -101,7 +101,7 @@ pub(super) fn fraction(time: f64) -> f64 {
 
 impl<N: Number> Scene<N> {
     #[inline]
-    fn enter(&self, outline: &impl Outline) -> Option<Entry<N>> {
+    fn first_entry(&self, outline: &impl Outline) -> Option<Entry<N>> {
         let count = outline.count();
         if count > 1 {
             let mut corner = outline.corner(count - 1);
@@ -109,7 +109,7 @@ impl<N: Number> Scene<N> {
                 let next = outline.corner(index);
                 if let Some(side) = corner.to::<N>(next)
                     && self.motion.cross(side).to_f64() < 0.0
-                    && let Some(entry) = self.side([corner, next], side, 0.0)
+                    && let Some(entry) = self.entry_through_side([corner, next], side, 0.0)
                 {
                     return entry;
                 }
@@ -118,7 +118,7 @@ impl<N: Number> Scene<N> {
         }
         let mut first: Option<Ahead<N>> = None;
         for index in 0..count {
-            match self.arc(outline.corner(index))? {
+            match self.entry_into_arc_circle(outline.corner(index))? {
                 Entry::Never => {}
                 Entry::Behind => return Some(Entry::Behind),
                 Entry::Ahead(ahead) => {
@@ -159,9 +159,9 @@ impl<N: Number> Scene<N> {
     /// Returns the entry through the side from one corner to the next, moved out by the radius. `None` if the ray
     /// passes the side by more than `doubt`, `Some(None)` if this number type cannot tell.
     #[inline]
-    fn side(&self, ends: [Corner; 2], side: Vector<N>, doubt: f64) -> Option<Option<Entry<N>>> {
-        let length = side.dot(side).root();
-        let moved_out = (self.radius * self.motion.dot(side)).over(length);
+    fn entry_through_side(&self, ends: [Corner; 2], side: Vector<N>, doubt: f64) -> Option<Option<Entry<N>>> {
+        let length = side.dot(side).square_root();
+        let moved_out = (self.radius * self.motion.dot(side)).quotient(length);
         // Both ends belong to the side, so that their order does not matter.
         let [start, end] = ends.map(|corner| (self.motion.cross(corner.at()) - moved_out).to_f64());
         if start >= -doubt && end <= doubt { Some(self.face(ends, side, length)) } else { None }
@@ -184,9 +184,14 @@ impl<N: Number> Scene<N> {
         }
         let is_slight = N::ENTERS && approach.to_f64() < self.path * length.to_f64() * PARALLEL;
         let time = if is_slight {
-            self.slight([start, end], side, [gap, approach], TWOFOLD_FILTER * length.to_f64() * self.size)
+            self.earliest_time_nearly_parallel(
+                [start, end],
+                side,
+                [gap, approach],
+                TWOFOLD_FILTER * length.to_f64() * self.size,
+            )
         } else {
-            gap.over(approach)
+            gap.quotient(approach)
         };
         Some(Entry::Ahead(Ahead {
             time,
@@ -203,14 +208,20 @@ impl<N: Number> Scene<N> {
     /// 106 bits cannot tell the exact time. With a later time, the shapes would already overlap.
     #[cold]
     #[inline(never)]
-    fn slight(&self, ends: [Vector<N>; 2], side: Vector<N>, [gap, approach]: [N; 2], doubt: f64) -> N {
+    fn earliest_time_nearly_parallel(
+        &self,
+        ends: [Vector<N>; 2],
+        side: Vector<N>,
+        [gap, approach]: [N; 2],
+        doubt: f64,
+    ) -> N {
         let along = self.motion.dot(side);
-        let [start, end] = ends.map(|end| end.dot(side).over(along));
+        let [start, end] = ends.map(|end| end.dot(side).quotient(along));
         // The path is next to the side between these two times.
         let (first, last) = if along.to_f64() > 0.0 { (start, end) } else { (end, start) };
         // NaN means that nothing approaches, so the other time counts.
         let later = |one: N, other: N| if (one - other).to_f64() > 0.0 { one } else { other };
-        let time = later((gap - N::from(doubt)).over(approach), first);
+        let time = later((gap - N::from(doubt)).quotient(approach), first);
         if (time - last).to_f64() > 0.0 { last } else { time }
     }
 
@@ -220,7 +231,7 @@ impl<N: Number> Scene<N> {
     /// quarter of the discriminant is `r^2 d.d - (d x at)^2`. This form squares no number that is small compared with
     /// its error, unlike `(d.at)^2 - d.d (at.at - r^2)`.
     #[inline]
-    fn arc(&self, corner: Corner) -> Option<Entry<N>> {
+    fn entry_into_arc_circle(&self, corner: Corner) -> Option<Entry<N>> {
         let at = corner.at::<N>();
         let path_sq = self.motion.dot(self.motion);
         let radius_sq = self.radius * self.radius;
@@ -246,9 +257,9 @@ impl<N: Number> Scene<N> {
         if is_within && quarter.is_poor_divisor(whole.to_f64() * STEEP) {
             return None;
         }
-        let root = quarter.root();
-        let time = away.over(ahead + root);
-        Some(Entry::Ahead(self.on_arc(corner, aside, root, time, is_within)))
+        let root = quarter.square_root();
+        let time = away.quotient(ahead + root);
+        Some(Entry::Ahead(self.entry_through_arc(corner, aside, root, time, is_within)))
     }
 
     /// Returns the first feature that the ray reaches within the radius, up to an error of 98 bits.
@@ -259,7 +270,7 @@ impl<N: Number> Scene<N> {
     fn nearest(&self, outline: &impl Outline) -> Option<Ahead<N>> {
         let path_sq = self.motion.dot(self.motion);
         let doubt = TWOFOLD_FILTER * self.size * self.path;
-        let reach = self.radius * path_sq.root() + N::from(doubt);
+        let reach = self.radius * path_sq.square_root() + N::from(doubt);
         let mut nearest: Option<Ahead<N>> = None;
         let mut offer = |met: Ahead<N>| {
             let is_first = |nearest: &Ahead<N>| {
@@ -283,15 +294,15 @@ impl<N: Number> Scene<N> {
                 && self.motion.cross(side).to_f64() < 0.0
                 && (is_ahead(before) || is_ahead(ahead))
                 && (is_within(before) || is_within(ahead))
-                && let Some(Some(Entry::Ahead(met))) = self.side([corner, next], side, doubt)
+                && let Some(Some(Entry::Ahead(met))) = self.entry_through_side([corner, next], side, doubt)
             {
                 offer(met);
             }
             let aside = self.motion.cross(next.at());
             let outwards = if aside.to_f64() < 0.0 { -aside } else { aside };
             if is_ahead(ahead) && is_within(ahead) && (reach - outwards).to_f64() >= 0.0 {
-                let time = if (path_sq - ahead).to_f64() > 0.0 { ahead.over(path_sq) } else { N::from(1.0) };
-                offer(self.on_arc(next, aside, N::from(0.0), time, true));
+                let time = if (path_sq - ahead).to_f64() > 0.0 { ahead.quotient(path_sq) } else { N::from(1.0) };
+                offer(self.entry_through_arc(next, aside, N::from(0.0), time, true));
             }
             (corner, before) = (next, ahead);
         }
@@ -301,7 +312,7 @@ impl<N: Number> Scene<N> {
     /// Returns the entry through the arc around a corner. `root` is half the chord of the ray inside the circle, times
     /// the length of the motion.
     #[inline(always)]
-    fn on_arc(&self, corner: Corner, aside: N, root: N, time: N, is_within: bool) -> Ahead<N> {
+    fn entry_through_arc(&self, corner: Corner, aside: N, root: N, time: N, is_within: bool) -> Ahead<N> {
         // Displacement from the corner to the mover at the hit, times the squared motion, added up from its parts along
         // the motion and across it. For a small circle, the difference of the two positions would be only rounding.
         let square_to_motion = Vector { x: -self.motion.y, y: self.motion.x };

@@ -6,7 +6,7 @@
 
 use super::{Hit, Sweep};
 use crate::exact_arith::{larger, smaller, unit};
-use crate::shapes::{Aabb, MAX_COORDINATE, Segment, flushed};
+use crate::shapes::{Aabb, MAX_COORDINATE, Segment, flush_small_to_zero};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::{DVec2, dvec2};
 
@@ -24,8 +24,8 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     let (a, b) = (segment.a(), segment.b());
     let (low, high) = (dvec2(smaller(a.x, b.x), smaller(a.y, b.y)), dvec2(larger(a.x, b.x), larger(a.y, b.y)));
     let (from, to) = (low - aabb.max(), high - aabb.min());
-    let motion = dvec2(flushed(motion.x), flushed(motion.y));
-    if !(reaches(from.x, to.x, motion.x)? && reaches(from.y, to.y, motion.y)?) {
+    let motion = dvec2(flush_small_to_zero(motion.x), flush_small_to_zero(motion.y));
+    if !(is_between_at_some_time(from.x, to.x, motion.x)? && is_between_at_some_time(from.y, to.y, motion.y)?) {
         // If the grown obstacle is flat, it has no interior, but the box can still cross it. Leave that case to the
         // caller.
         let is_flat = from.x >= to.x || from.y >= to.y || aabb.min() == aabb.max();
@@ -66,7 +66,7 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         }
         (((ahead - reach) / speed, (ahead + reach) / speed), larger(most_error, bound / speed))
     };
-    let (x, y) = (stay(from.x, to.x, motion.x), stay(from.y, to.y, motion.y));
+    let (x, y) = (time_span_between(from.x, to.x, motion.x), time_span_between(from.y, to.y, motion.y));
     let (later, earlier) = (larger(x.0, y.0), smaller(x.0, y.0));
     let (enter, second) = (larger(later, slanted.0), larger(earlier, smaller(later, slanted.0)));
     let leave = smaller(smaller(x.1, y.1), slanted.1);
@@ -123,7 +123,7 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
 
 /// Returns whether the motion is between two values on an axis at some time; `None` if only rounding decides.
 #[inline(always)]
-fn reaches(from: f64, to: f64, motion: f64) -> Option<bool> {
+fn is_between_at_some_time(from: f64, to: f64, motion: f64) -> Option<bool> {
     if from < larger(motion, 0.0) && to > smaller(motion, 0.0) {
         Some(true)
     } else if motion != 0.0 && (from == motion || to == motion) {
@@ -135,7 +135,7 @@ fn reaches(from: f64, to: f64, motion: f64) -> Option<bool> {
 
 /// Returns the time span in which the centre is between two values on an axis.
 #[inline(always)]
-fn stay(from: f64, to: f64, motion: f64) -> TimeSpan {
+fn time_span_between(from: f64, to: f64, motion: f64) -> TimeSpan {
     if motion > 0.0 {
         (from / motion, to / motion)
     } else if motion < 0.0 {

@@ -6,7 +6,7 @@ use super::mover::Mover;
 use super::outline::Grown;
 use super::rounded::CastResult;
 use super::{Sweep, clip, flat, slab};
-use crate::exact_arith::turn;
+use crate::exact_arith::twice_signed_area;
 use crate::shapes::{Aabb, Segment};
 use crate::testing::Random;
 use crate::tolerance::IMPACT;
@@ -115,7 +115,7 @@ fn a_box_against_a_point_or_a_triangle_in_f64_is_right() {
     for index in 0..all {
         let (aabb, motion) = (random.aabb(), random.point());
         let (a, b, c) = (random.point(), random.point(), random.point());
-        let corners = match turn(a, b, c) {
+        let corners = match twice_signed_area(a, b, c) {
             _ if index % 3 == 0 => vec![a],
             turn if turn > 0.0 => vec![a, b, c],
             turn if turn < 0.0 => vec![a, c, b],

@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 pub(super) fn verdict(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Sweep<()> {
     if is_inside(outline, radii, DVec2::ZERO) {
         Sweep::Overlapping
-    } else if is_inside(outline, radii, motion) || passes(outline, radii, motion) {
+    } else if is_inside(outline, radii, motion) || passes_corner_or_crosses_side(outline, radii, motion) {
         Sweep::Hit(())
     } else {
         Sweep::Clear
@@ -47,8 +47,8 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
             continue;
         }
         is_behind = false;
-        let is_level =
-            side.along(way) == Ordering::Less && side.along(next.displacement_after(gone)) == Ordering::Greater;
+        let is_level = side.compare_along(way) == Ordering::Less
+            && side.compare_along(next.displacement_after(gone)) == Ordering::Greater;
         if is_level && side.is_beside(way, radii) {
             return true;
         }
@@ -71,7 +71,7 @@ fn is_far(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
 }
 
 /// Returns whether the motion passes a corner closer than the radius, or crosses a side, between its ends.
-fn passes(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> bool {
+fn passes_corner_or_crosses_side(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> bool {
     let count = outline.count();
     let path = Displacement::between(DVec2::ZERO, motion);
     let is_apart = |one: Ordering, other: Ordering| one != Ordering::Equal && one == other.reverse();
@@ -80,7 +80,7 @@ fn passes(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> bool {
     (0..count).any(|index| {
         let next = outline.corner(index);
         let (way, rest) = (next.displacement_after(DVec2::ZERO), next.displacement_after(motion));
-        let is_level = path.along(way) == Ordering::Greater && path.along(rest) == Ordering::Less;
+        let is_level = path.compare_along(way) == Ordering::Greater && path.compare_along(rest) == Ordering::Less;
         if is_level && path.is_beside(way, radii) {
             return true;
         }

@@ -13,7 +13,7 @@ use glam::DVec2;
 /// Just beyond the end of an edge, f64 finds two equal gaps: along the edge's normal, and between the corners. An angle
 /// of 2^-27 between the two changes no bit. But the edge's normal would put the contact point beside the corner by as
 /// much, so the normal between the corners counts there.
-pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
+pub(super) fn widest_gap(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
     let slack = size * ROUNDING * 0.5;
     let mut widest: Option<Gap> = None;
     for &p in a.ends() {
@@ -32,7 +32,7 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
             }
         }
     }
-    match (axes::widest(a, b), widest) {
+    match (axes::widest_gap_along_normals(a, b), widest) {
         (Some(edge), Some(corner)) if corner.distance >= edge.distance - slack => {
             Some(Gap { normal: corner.normal, distance: corner.distance.max(edge.distance) })
         }

@@ -1,13 +1,13 @@
 //! Contact of straight cores that overlap or share a boundary point: finds the edge with the shortest way out.
 
 use super::super::overlaps::cross;
-use super::{Gap, distance_right_of_line, is_preferred, right_of};
+use super::{Gap, distance_right_of_line, is_preferred, right_normal};
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 
 /// Returns the widest gap, or the smallest overlap, along the normals of edges. `None` if both cores are infinite along
 /// every normal.
-pub(super) fn widest(a: &Core<'_>, b: &Core<'_>) -> Option<Gap> {
+pub(super) fn widest_gap_along_normals(a: &Core<'_>, b: &Core<'_>) -> Option<Gap> {
     let of_b = widest_outside(b, a);
     let of_a = widest_outside(a, b).map(|gap| Gap { normal: -gap.normal + DVec2::ZERO, ..gap });
     match (of_a, of_b) {
@@ -26,9 +26,9 @@ fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let mut widest: Option<(f64, DVec2, DVec2)> = None;
     let mut start = corners[corners.len() - 1];
     for &end in corners {
-        if let Some(distance) = lowest(start, end, other)
+        if let Some(distance) = lowest_point_distance(start, end, other)
             && widest.is_none_or(|(best, from, to)| {
-                let is_preferred = || is_preferred(right_of(start, end), right_of(from, to), edges, other);
+                let is_preferred = || is_preferred(right_normal(start, end), right_normal(from, to), edges, other);
                 distance > best || (distance == best && is_preferred())
             })
         {
@@ -36,12 +36,12 @@ fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
         }
         start = end;
     }
-    widest.map(|(distance, start, end)| Gap { normal: right_of(start, end), distance })
+    widest.map(|(distance, start, end)| Gap { normal: right_normal(start, end), distance })
 }
 
 /// Returns the distance of the core's lowest point from the outer side of an edge; `None` if the core is infinite
 /// inwards.
-fn lowest(start: DVec2, end: DVec2, other: &Core<'_>) -> Option<f64> {
+fn lowest_point_distance(start: DVec2, end: DVec2, other: &Core<'_>) -> Option<f64> {
     let corners = other.corners.as_slice();
     match (other.extent, corners) {
         (Extent::Ray, &[origin, through]) => {

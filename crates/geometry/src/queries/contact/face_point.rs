@@ -19,7 +19,7 @@ struct Feature {
 /// `a`). It is the middle of the stretch that the two share.
 ///
 /// Lengths are added up first, so each coordinate is rounded only once.
-pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
+pub(super) fn shared_touch_point(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
     let normal = gap.normal;
     let tangent = normal.perp();
     let slack = size * ROUNDING;
@@ -97,11 +97,11 @@ fn nearest_facing(core: &Core<'_>, normal: DVec2, point: DVec2) -> Nearest {
     let corners = core.corners.as_slice();
     let mut nearest = Nearest::new();
     if let &[corner] = corners {
-        nearest.offer(point, Foot::End(corner));
+        nearest.keep_if_nearer(point, Foot::End(corner));
     }
     for (start, end) in edges(corners) {
         if corners.len() < 3 || normal.perp_dot(end - start) > 0.0 {
-            nearest.offer(point, Foot::of(point, start, end, core.extent));
+            nearest.keep_if_nearer(point, Foot::on_stretch(point, start, end, core.extent));
         }
     }
     nearest

@@ -94,14 +94,14 @@ fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     let size = size_if_near(&core_a, &core_b)?;
     let gap = if straight_cores_overlap(&core_a, &core_b) {
         // No shift separates two crossing lines: return `None` for them.
-        axes::widest(&core_a, &core_b)?
+        axes::widest_gap_along_normals(&core_a, &core_b)?
     } else {
         // Two equal points have no edge, and no direction between them.
-        apart::widest(&core_a, &core_b, size)
+        apart::widest_gap(&core_a, &core_b, size)
             .unwrap_or_else(|| gap_between_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
     };
     let depth = depth_with_exact_sign(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
-    let point = face_point::shared(&core_a, &core_b, gap, size);
+    let point = face_point::shared_touch_point(&core_a, &core_b, gap, size);
     Some(Contact { point, normal: gap.normal, depth })
 }
 
@@ -178,7 +178,7 @@ fn distance_right_of_line(p: DVec2, q: DVec2, point: DVec2) -> f64 {
 }
 
 /// Returns the unit normal on the right of the line from `p` to `q`, which must differ.
-fn right_of(p: DVec2, q: DVec2) -> DVec2 {
+fn right_normal(p: DVec2, q: DVec2) -> DVec2 {
     let along = q - p;
     unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::Y)
 }

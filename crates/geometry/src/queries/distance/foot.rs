@@ -20,7 +20,7 @@ impl Foot {
     /// Returns the foot on the stretch from `a` to `b`, which must differ. `extent` tells whether the stretch continues
     /// beyond them.
     #[inline]
-    pub(crate) fn of(point: DVec2, a: DVec2, b: DVec2, extent: Extent) -> Foot {
+    pub(crate) fn on_stretch(point: DVec2, a: DVec2, b: DVec2, extent: Extent) -> Foot {
         if extent != Extent::Line && !is_ahead(a, b, point) {
             Foot::End(a)
         } else if extent == Extent::Bounded && !is_ahead(b, a, point) {
@@ -99,7 +99,7 @@ impl Nearest {
     /// Keeps the foot of `point` if it is nearer than the best so far. The result does not depend on the order of
     /// calls.
     #[inline]
-    pub(crate) fn offer(&mut self, point: DVec2, foot: Foot) {
+    pub(crate) fn keep_if_nearer(&mut self, point: DVec2, foot: Foot) {
         if !foot.is_farther(point, self.sq.to_f64()) {
             let sq = foot.distance_sq(point);
             // If an end of the edge is as near as a foot inside the edge, both are the same point. Prefer the end,

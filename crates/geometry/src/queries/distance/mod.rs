@@ -52,7 +52,11 @@ fn disc_distance_in_f64(center: DVec2, core: &Core<'_>, radius: f64) -> Option<f
 #[inline(never)]
 fn core_distance(a: &Core<'_>, b: &Core<'_>) -> f64 {
     let sq = cores_distance_sq(a, b);
-    if a.radius == 0.0 && b.radius == 0.0 { sq.to_f64().sqrt() } else { gap(sq, a.radius, b.radius).to_f64() }
+    if a.radius == 0.0 && b.radius == 0.0 {
+        sq.to_f64().sqrt()
+    } else {
+        distance_minus_radii(sq, a.radius, b.radius).to_f64()
+    }
 }
 
 #[inline]
@@ -70,7 +74,7 @@ pub(super) fn distance_sq(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
     if a.radius == 0.0 && b.radius == 0.0 {
         sq.to_f64()
     } else {
-        let gap = gap(sq, a.radius, b.radius);
+        let gap = distance_minus_radii(sq, a.radius, b.radius);
         (gap * gap).to_f64()
     }
 }
@@ -82,7 +86,7 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
     }
     let mut nearest = Nearest::new();
     match (a.corners.as_slice(), b.corners.as_slice()) {
-        (&[from], &[to]) => nearest.offer(from, Foot::End(to)),
+        (&[from], &[to]) => nearest.keep_if_nearer(from, Foot::End(to)),
         // Lines that do not cross are parallel. Their four distances differ only in the last bits.
         (corners, others) if a.extent == Extent::Line && b.extent == Extent::Line => {
             offer_all(&mut nearest, corners, b);
@@ -100,7 +104,7 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
 ///
 /// With the distance r and the sum of radii R: r - R = (r^2 - R^2) / (r + R). The sign is that of the difference of
 /// squares.
-pub(crate) fn gap(sq: DoubleDouble, radius: f64, other_radius: f64) -> DoubleDouble {
+pub(crate) fn distance_minus_radii(sq: DoubleDouble, radius: f64, other_radius: f64) -> DoubleDouble {
     let reach = DoubleDouble::from(radius) + DoubleDouble::from(other_radius);
     let square = reach * reach;
     let difference = sq - square;
@@ -113,7 +117,7 @@ pub(crate) fn gap(sq: DoubleDouble, radius: f64, other_radius: f64) -> DoubleDou
 fn offer_all(nearest: &mut Nearest, points: &[DVec2], core: &Core<'_>) {
     for (a, b) in edges(core.corners.as_slice()) {
         for &point in points {
-            nearest.offer(point, Foot::of(point, a, b, core.extent));
+            nearest.keep_if_nearer(point, Foot::on_stretch(point, a, b, core.extent));
         }
     }
 }
@@ -128,7 +132,7 @@ pub(crate) fn point_distance(from: DVec2, to: DVec2, radius: f64, other_radius: 
         0.0
     } else {
         let way = Pair::difference(from, to);
-        gap(way.dot(way), radius, other_radius).to_f64()
+        distance_minus_radii(way.dot(way), radius, other_radius).to_f64()
     }
 }
 

@@ -1,7 +1,8 @@
-//! Tests whether two straight cores have a point in common; exact, by signs of [`turn`] and comparisons of coordinates.
+//! Tests whether two straight cores have a point in common; exact, by signs of [`twice_signed_area`] and comparisons of
+//! coordinates.
 
 use super::super::overlaps::cross;
-use crate::exact_arith::turn;
+use crate::exact_arith::twice_signed_area;
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 
@@ -19,7 +20,8 @@ pub(crate) fn share_point(a: &Core<'_>, b: &Core<'_>) -> bool {
         (Extent::Bounded, Extent::Line) => !all_on_one_side(others[0], others[1], corners),
         (Extent::Line, Extent::Bounded) => !all_on_one_side(corners[0], corners[1], others),
         (Extent::Line, Extent::Line) => {
-            cross(corners[0], corners[1], others[0], others[1]) != 0.0 || turn(corners[0], corners[1], others[0]) == 0.0
+            cross(corners[0], corners[1], others[0], others[1]) != 0.0
+                || twice_signed_area(corners[0], corners[1], others[0]) == 0.0
         }
         (Extent::Line, Extent::Ray) => line_shares_point_with_ray([corners[0], corners[1]], [others[0], others[1]]),
         (Extent::Ray, Extent::Line) => line_shares_point_with_ray([others[0], others[1]], [corners[0], corners[1]]),
@@ -33,8 +35,8 @@ pub(crate) fn share_point(a: &Core<'_>, b: &Core<'_>) -> bool {
 pub(crate) fn contains_point(corners: &[DVec2], point: DVec2) -> bool {
     match *corners {
         [corner] => corner == point,
-        [a, b] => in_box(a, b, point) && turn(a, b, point) == 0.0,
-        _ => edges(corners).all(|(a, b)| turn(a, b, point) >= 0.0),
+        [a, b] => in_box(a, b, point) && twice_signed_area(a, b, point) == 0.0,
+        _ => edges(corners).all(|(a, b)| twice_signed_area(a, b, point) >= 0.0),
     }
 }
 
@@ -46,7 +48,7 @@ pub(crate) fn ray_contains(origin: DVec2, through: DVec2, point: DVec2) -> bool 
     is_ahead(origin.x, through.x, point.x)
         && is_ahead(origin.y, through.y, point.y)
         // Pass `point` first: `turn` measures from its last argument, and `point` may be very far away.
-        && turn(point, origin, through) == 0.0
+        && twice_signed_area(point, origin, through) == 0.0
 }
 
 /// Returns the edges of a core: none, one, or those of the whole outline.
@@ -69,14 +71,14 @@ fn bounded_share_point(corners: &[DVec2], others: &[DVec2]) -> bool {
 fn is_separated(corners: &[DVec2], others: &[DVec2]) -> bool {
     match *corners {
         [a, b] => all_on_one_side(a, b, others),
-        _ => edges(corners).any(|(a, b)| others.iter().all(|&other| turn(a, b, other) < 0.0)),
+        _ => edges(corners).any(|(a, b)| others.iter().all(|&other| twice_signed_area(a, b, other) < 0.0)),
     }
 }
 
 /// Returns whether all points are strictly on the same side of the line through `a` and `b`.
 fn all_on_one_side(a: DVec2, b: DVec2, points: &[DVec2]) -> bool {
-    let first = turn(a, b, points[0]);
-    first != 0.0 && points[1..].iter().all(|&point| has_same_sign(first, turn(a, b, point)))
+    let first = twice_signed_area(a, b, points[0]);
+    first != 0.0 && points[1..].iter().all(|&point| has_same_sign(first, twice_signed_area(a, b, point)))
 }
 
 /// Returns whether a ray shares a point with a bounded core: its origin is in the core, or the ray crosses an edge.
@@ -89,16 +91,16 @@ fn ray_shares_point(origin: DVec2, through: DVec2, corners: &[DVec2]) -> bool {
 
 /// Returns whether the ray crosses the edge from `a` to `b`, which must not contain its origin.
 ///
-/// The lines cross at the parameter `turn(origin, a, b)` divided by the cross product of the directions. The sign of
-/// that product tells in which direction the edge passes the ray.
+/// The lines cross at the parameter `twice_signed_area(origin, a, b)` divided by the cross product of the directions.
+/// The sign of that product tells in which direction the edge passes the ray.
 fn ray_crosses(origin: DVec2, through: DVec2, a: DVec2, b: DVec2) -> bool {
-    let (from, to) = (turn(origin, through, a), turn(origin, through, b));
+    let (from, to) = (twice_signed_area(origin, through, a), twice_signed_area(origin, through, b));
     if from == 0.0 && to == 0.0 {
         ray_contains(origin, through, a)
     } else if from <= 0.0 && to >= 0.0 {
-        turn(origin, a, b) >= 0.0
+        twice_signed_area(origin, a, b) >= 0.0
     } else if from >= 0.0 && to <= 0.0 {
-        turn(origin, a, b) <= 0.0
+        twice_signed_area(origin, a, b) <= 0.0
     } else {
         false
     }
@@ -106,7 +108,7 @@ fn ray_crosses(origin: DVec2, through: DVec2, a: DVec2, b: DVec2) -> bool {
 
 /// Returns whether a ray reaches a line: the ray starts on the line or points towards it.
 fn line_shares_point_with_ray(line: [DVec2; 2], ray: [DVec2; 2]) -> bool {
-    let start = turn(line[0], line[1], ray[0]);
+    let start = twice_signed_area(line[0], line[1], ray[0]);
     start == 0.0 || has_same_sign(start, -cross(line[0], line[1], ray[0], ray[1]))
 }
 
@@ -116,8 +118,8 @@ fn rays_share_point(a: [DVec2; 2], b: [DVec2; 2]) -> bool {
     if turned == 0.0 {
         ray_contains(a[0], a[1], b[0]) || ray_contains(b[0], b[1], a[0])
     } else {
-        let (along_a, along_b) = (turn(a[0], b[0], b[1]), turn(b[0], a[0], a[1]));
-        // `turn(p, o, o + d)` is `(o - p) x d`.
+        let (along_a, along_b) = (twice_signed_area(a[0], b[0], b[1]), twice_signed_area(b[0], a[0], a[1]));
+        // `twice_signed_area(p, o, o + d)` is `(o - p) x d`.
         !has_same_sign(along_a, -turned) && !has_same_sign(along_b, turned)
     }
 }

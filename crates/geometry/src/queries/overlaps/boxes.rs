@@ -28,7 +28,7 @@ impl From<&Obb> for Turned {
 
 impl Turned {
     #[inline]
-    fn doubt(&self) -> f64 {
+    fn rounding_error_bound(&self) -> f64 {
         (self.center.x.abs() + self.center.y.abs() + self.half.x + self.half.y) * BOX_FILTER + TINY
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn boxes_overlap(a: &Aabb, b: &Aabb) -> bool {
 /// Returns whether two boxes overlap; `None` if f64 cannot tell.
 #[inline]
 pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
-    let doubt = a.doubt() + b.doubt();
+    let doubt = a.rounding_error_bound() + b.rounding_error_bound();
     let way = b.center - a.center;
     // Absolute cosine and sine between the axes of the two boxes.
     let (cos, sin) = (a.axis.dot(b.axis).abs(), a.axis.perp_dot(b.axis).abs());
@@ -60,7 +60,7 @@ pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
 #[inline]
 pub(in crate::queries) fn turned_box_contains(obb: &Obb, point: DVec2) -> Option<bool> {
     let turned = Turned::from(obb);
-    let doubt = turned.doubt() + (point.x.abs() + point.y.abs()) * BOX_FILTER;
+    let doubt = turned.rounding_error_bound() + (point.x.abs() + point.y.abs()) * BOX_FILTER;
     let way = point - turned.center;
     let beyond = DVec2::new(turned.axis.dot(way).abs(), turned.axis.perp_dot(way).abs()) - turned.half;
     let gap = beyond.x.max(beyond.y);
@@ -72,7 +72,7 @@ pub(in crate::queries) fn turned_box_contains(obb: &Obb, point: DVec2) -> Option
 pub(super) fn circle_overlaps_box(circle: &Circle, obb: &Obb) -> bool {
     let turned = Turned::from(obb);
     let center = circle.center();
-    let doubt = turned.doubt() + (center.x.abs() + center.y.abs() + circle.radius()) * BOX_FILTER;
+    let doubt = turned.rounding_error_bound() + (center.x.abs() + center.y.abs() + circle.radius()) * BOX_FILTER;
     let way = center - turned.center;
     let beyond = DVec2::new(turned.axis.dot(way).abs(), turned.axis.perp_dot(way).abs()) - turned.half;
     let beyond = DVec2::new(beyond.x.max(0.0), beyond.y.max(0.0));

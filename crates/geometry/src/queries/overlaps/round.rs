@@ -142,10 +142,10 @@ fn is_near(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
 fn is_near_in_doubt(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from, to) =
         (Displacement::between(edge.a, edge.b), Displacement::between(edge.a, p), Displacement::between(edge.b, p));
-    if edge.extent != Extent::Line && along.along(from) != Ordering::Greater {
+    if edge.extent != Extent::Line && along.compare_along(from) != Ordering::Greater {
         return points_are_near_in_doubt(p, edge.a, radii);
     }
-    if edge.extent == Extent::Bounded && along.along(to) != Ordering::Less {
+    if edge.extent == Extent::Bounded && along.compare_along(to) != Ordering::Less {
         return points_are_near_in_doubt(p, edge.b, radii);
     }
     along.is_beside(from, [radii.0, radii.1])

@@ -7,7 +7,7 @@
 //! Points and shapes on one line need no separate case: a point and a segment lie on a closed side of each line that
 //! contains the segment.
 
-use crate::exact_arith::turn;
+use crate::exact_arith::twice_signed_area;
 use crate::shapes::{Aabb, Core, Extent, Segment};
 use glam::DVec2;
 use robust::{Coord3D, orient3d};
@@ -40,10 +40,10 @@ fn is_outside(start: DVec2, end: DVec2, shape: &Core<'_>) -> bool {
     let corners = shape.corners.as_slice();
     match (shape.extent, corners) {
         (Extent::Ray, &[origin, through]) => {
-            turn(start, end, origin) <= 0.0 && cross(start, end, origin, through) <= 0.0
+            twice_signed_area(start, end, origin) <= 0.0 && cross(start, end, origin, through) <= 0.0
         }
-        (Extent::Line, &[a, b]) => turn(start, end, a) <= 0.0 && cross(start, end, a, b) == 0.0,
-        _ => corners.iter().all(|&corner| turn(start, end, corner) <= 0.0),
+        (Extent::Line, &[a, b]) => twice_signed_area(start, end, a) <= 0.0 && cross(start, end, a, b) == 0.0,
+        _ => corners.iter().all(|&corner| twice_signed_area(start, end, corner) <= 0.0),
     }
 }
 
@@ -59,7 +59,7 @@ pub(in crate::queries) fn cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
 #[inline]
 pub(super) fn segments_overlap(a: &Segment, b: &Segment) -> bool {
     let cross = |of: &Segment, other: &Segment| {
-        let (from, to) = (turn(of.a(), of.b(), other.a()), turn(of.a(), of.b(), other.b()));
+        let (from, to) = (twice_signed_area(of.a(), of.b(), other.a()), twice_signed_area(of.a(), of.b(), other.b()));
         (from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)
     };
     cross(a, b) && cross(b, a)
@@ -87,7 +87,7 @@ pub(super) fn box_overlaps(aabb: &Aabb, other: &Core<'_>) -> bool {
         // Select the corner of the box that is furthest to the left of the edge.
         let x = if end.y < start.y { max.x } else { min.x };
         let y = if end.x > start.x { max.y } else { min.y };
-        let parts = turn(start, end, DVec2::new(x, y)) <= 0.0;
+        let parts = twice_signed_area(start, end, DVec2::new(x, y)) <= 0.0;
         start = end;
         parts
     })

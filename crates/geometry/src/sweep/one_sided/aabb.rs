@@ -70,13 +70,13 @@ impl Aabb {
         if !scene::is_swept(motion) {
             return Sweep::Clear;
         }
-        quick::sweep_aabb(self, motion, edge, ends).unwrap_or_else(|| careful(self, motion, edge, ends))
+        quick::sweep_aabb(self, motion, edge, ends).unwrap_or_else(|| sweep_in_double_double(self, motion, edge, ends))
     }
 }
 
 /// Sweeps in pairs of f64, for the scenes that plain f64 leaves in doubt.
 #[cold]
-pub(super) fn careful(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
+pub(super) fn sweep_in_double_double(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
     scene::sweep(&Moving::new(aabb, motion, edge), edge, ends)
 }
 
@@ -105,7 +105,7 @@ use Axis::{X, Y};
 impl Axis {
     const ALL: [Axis; 4] = [X(1.0), Y(1.0), X(-1.0), Y(-1.0)];
 
-    fn of(self, v: Pair) -> DoubleDouble {
+    fn component_of(self, v: Pair) -> DoubleDouble {
         match self {
             X(sign) => v.x * sign,
             Y(sign) => v.y * sign,
@@ -181,7 +181,13 @@ impl<'a> Moving<'a> {
 
     /// Returns how far the touching side or corner of the box is inside of an end of the face when the box reaches the
     /// face's line, as a length. `inwards` points from that end into the face.
-    fn inward(&self, from: Pair, inwards: Pair, twice_gap: DoubleDouble, twice_approach: DoubleDouble) -> f64 {
+    fn depth_inside_end(
+        &self,
+        from: Pair,
+        inwards: Pair,
+        twice_gap: DoubleDouble,
+        twice_approach: DoubleDouble,
+    ) -> f64 {
         // A face along an axis is touched by a side of the box, so the corner furthest inwards counts. A slanted face
         // is touched by the corner of the box towards the face.
         let (nx, ny) = (self.normal.x.to_f64(), self.normal.y.to_f64());
@@ -198,7 +204,7 @@ impl<'a> Moving<'a> {
     /// Returns whether the face, hit at the distance `inward` from one of its ends, stops the box.
     fn stops_at_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
         if can_be_hit {
-            inward > ONE_SIDED_SLOP || (inward >= -ONE_SIDED_SLOP && self.goes_against(self.rim(outward)))
+            inward > ONE_SIDED_SLOP || (inward >= -ONE_SIDED_SLOP && self.goes_against(self.axis_past_normal(outward)))
         } else if self.is_wide_along_face() {
             inward > ONE_SIDED_SLOP
         } else {
@@ -212,13 +218,13 @@ impl<'a> Moving<'a> {
     }
 
     /// Returns the only axis direction between the normal (exclusive) and the outward tangent.
-    fn rim(&self, outward: Pair) -> Axis {
-        let inside = |axis: &Axis| axis.of(outward) > 0.0 && axis.of(self.normal) >= 0.0;
+    fn axis_past_normal(&self, outward: Pair) -> Axis {
+        let inside = |axis: &Axis| axis.component_of(outward) > 0.0 && axis.component_of(self.normal) >= 0.0;
         Axis::ALL.into_iter().find(inside).unwrap_or(X(1.0))
     }
 
     fn goes_against(&self, direction: Axis) -> bool {
-        direction.of(self.motion) < 0.0
+        direction.component_of(self.motion) < 0.0
     }
 
     /// Returns the hit on the end point `corner`. `outward` is the direction in which the segment ends there.
@@ -226,7 +232,7 @@ impl<'a> Moving<'a> {
         if self.approach < -self.parallel {
             return None;
         }
-        let rim = self.rim(outward);
+        let rim = self.axis_past_normal(outward);
         // The end point grows into sides, of which this one is `rim`. Its neighbours are the grown face (`facing`) and
         // the next axis direction. If a corner of the box hits the point exactly, the motion must also go against the
         // neighbour.
@@ -246,8 +252,8 @@ impl<'a> Moving<'a> {
     /// side of the point the middle of the box is.
     fn side(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
         let from = from_point(self.aabb, corner);
-        let approach = -normal.of(self.motion);
-        let gap = normal.of(from) - normal.extent_component_of(self.half);
+        let approach = -normal.component_of(self.motion);
+        let gap = normal.component_of(from) - normal.extent_component_of(self.half);
         // The box moves away, is past the point, or at most touches it at the end of the motion.
         if approach <= 0.0 || gap < -ONE_SIDED_SLOP || gap >= approach {
             return None;
@@ -256,7 +262,7 @@ impl<'a> Moving<'a> {
         let time = gap.divided_by(approach);
         let at = from + self.motion * time;
         let side = normal.perpendicular_towards(at);
-        let inward = side.extent_component_of(self.half) - side.of(at);
+        let inward = side.extent_component_of(self.half) - side.component_of(at);
         if inward < -ONE_SIDED_SLOP || (inward <= ONE_SIDED_SLOP && !stopped_by(side)) {
             return None;
         }
@@ -302,8 +308,8 @@ impl Scene for Moving<'_> {
             return None;
         }
         let twice_gap = twice_gap.max_zero();
-        let inward_a = self.inward(self.from_a, self.tangent, twice_gap, twice_approach);
-        let inward_b = self.inward(self.from_b, -self.tangent, twice_gap, twice_approach);
+        let inward_a = self.depth_inside_end(self.from_a, self.tangent, twice_gap, twice_approach);
+        let inward_b = self.depth_inside_end(self.from_b, -self.tangent, twice_gap, twice_approach);
         if !(self.stops_at_end(inward_a, -self.tangent, ends.start)
             && self.stops_at_end(inward_b, self.tangent, ends.end))
         {
@@ -323,7 +329,7 @@ impl Scene for Moving<'_> {
         self.corner(self.segment.b(), self.tangent)
     }
 
-    fn lone_point(&self) -> Option<Hit> {
+    fn hit_on_lone_point(&self) -> Option<Hit> {
         let hits = Axis::ALL.map(|axis| self.side(self.segment.a(), axis, |side| self.goes_against(side)));
         let mut hits = hits.into_iter().flatten();
         let first = hits.next()?;

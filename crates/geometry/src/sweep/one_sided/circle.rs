@@ -69,13 +69,14 @@ impl Circle {
         if !scene::is_swept(motion) {
             return Sweep::Clear;
         }
-        quick::sweep_circle(self, motion, edge, ends).unwrap_or_else(|| careful(self, motion, edge, ends))
+        quick::sweep_circle(self, motion, edge, ends)
+            .unwrap_or_else(|| sweep_in_double_double(self, motion, edge, ends))
     }
 }
 
 /// Sweeps in pairs of f64, for the scenes that plain f64 leaves in doubt.
 #[cold]
-pub(super) fn careful(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
+pub(super) fn sweep_in_double_double(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
     scene::sweep(&Moving::new(circle, motion, edge), edge, ends)
 }
 
@@ -211,7 +212,7 @@ impl Scene for Moving<'_> {
         self.corner(self.segment.b(), Some(self.tangent))
     }
 
-    fn lone_point(&self) -> Option<Hit> {
+    fn hit_on_lone_point(&self) -> Option<Hit> {
         self.corner(self.segment.a(), None)
     }
 }

@@ -21,7 +21,7 @@ pub(super) trait Scene {
     fn end(&self) -> Option<Hit>;
 
     /// Returns the hit on a segment of length 0, which is one point.
-    fn lone_point(&self) -> Option<Hit>;
+    fn hit_on_lone_point(&self) -> Option<Hit>;
 }
 
 /// Returns the earliest hit on the parts that can be hit.
@@ -34,7 +34,7 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
         return Sweep::Overlapping;
     }
     let hit = if is_point {
-        scene.lone_point()
+        scene.hit_on_lone_point()
     } else {
         // The grown face and the arcs or boxes around its ends bound one convex shape, so a path enters it only once.
         scene.face(ends).or_else(|| {

@@ -81,7 +81,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
             }));
         }
     }
-    let corner = |from: Corners, outward| from.side(rim(outward, normal), motion, FILTER * scale);
+    let corner = |from: Corners, outward| from.side(axis_past_normal(outward, normal), motion, FILTER * scale);
     let start = if ends.start { corner(from_a, -tangent)? } else { None };
     let end = if ends.end { corner(from_b, tangent)? } else { None };
     match (start, end) {
@@ -138,7 +138,7 @@ impl Corners {
 
 /// Returns the axis direction between the normal (exclusive) and the outward tangent.
 #[inline(always)]
-fn rim(outward: DVec2, normal: DVec2) -> DVec2 {
+fn axis_past_normal(outward: DVec2, normal: DVec2) -> DVec2 {
     if outward.x > 0.0 && normal.x >= 0.0 {
         DVec2::X
     } else if outward.y > 0.0 && normal.y >= 0.0 {

@@ -31,10 +31,10 @@ fn both_ways(scene: &Scene, round: bool) -> (Option<Sweep>, Sweep) {
     let Scene { center, half, motion, edge, ends } = scene;
     if round {
         let ball = Circle::new(*center, half.x).unwrap();
-        (sweep_circle(&ball, *motion, edge, *ends), circle::careful(&ball, *motion, edge, *ends))
+        (sweep_circle(&ball, *motion, edge, *ends), circle::sweep_in_double_double(&ball, *motion, edge, *ends))
     } else {
         let block = Aabb::from_center(*center, *half).unwrap();
-        (sweep_aabb(&block, *motion, edge, *ends), aabb::careful(&block, *motion, edge, *ends))
+        (sweep_aabb(&block, *motion, edge, *ends), aabb::sweep_in_double_double(&block, *motion, edge, *ends))
     }
 }
 
