@@ -143,14 +143,14 @@ pub fn tile_code(map: &Map, entry: TileId) -> u64 {
     let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
     let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
     let is_plain = kind.material == Material::default() && kind.ignored_by.is_empty();
-    if is_plain { code } else { code | HAS_MORE | more_hash(kind) << 32 }
+    if is_plain { code } else { code | HAS_MORE | hash_material_and_ignored_layers(kind) << 32 }
 }
 
 /// Bit of a tile code that has a hash in its upper half.
 const HAS_MORE: u64 = 1 << 31;
 
 /// Returns a hash of a tile kind's material (0.0 and -0.0 are equal), and of the collision layers that ignore the tile.
-fn more_hash(kind: &TileKind) -> u64 {
+fn hash_material_and_ignored_layers(kind: &TileKind) -> u64 {
     let mut hash = Hash::default();
     let mut surface = kind.material;
     surface.numbers().into_iter().for_each(|number| hash.f64(*number.value + 0.0));

@@ -69,7 +69,7 @@ impl Boxes {
     }
 
     /// Returns the smallest box around all boxes. `None` without a box.
-    pub(super) fn around(&self) -> Option<Aabb> {
+    pub(super) fn bounding_box(&self) -> Option<Aabb> {
         self.level(self.0.levels.len()).iter().copied().reduce(|a, b| a.union(&b))
     }
 

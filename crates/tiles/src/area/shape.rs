@@ -79,11 +79,11 @@ impl AreaShape {
     /// [`AreaShape::Boxes`].
     pub fn pieces(&self) -> impl Iterator<Item = AnyBounded<'_>> {
         let boxes = if let AreaShape::Boxes(boxes) = self { boxes.as_slice() } else { &[] };
-        boxes.iter().map(AnyBounded::from).chain(self.single())
+        boxes.iter().map(AnyBounded::from).chain(self.as_single_shape())
     }
 
     /// Returns the shape as a type of the geometry crate. `None` for several boxes.
-    fn single(&self) -> Option<AnyBounded<'_>> {
+    fn as_single_shape(&self) -> Option<AnyBounded<'_>> {
         Some(match self {
             AreaShape::Circle(shape) => shape.into(),
             AreaShape::Aabb(shape) => shape.into(),
@@ -100,8 +100,10 @@ impl AreaShape {
     #[must_use]
     pub fn bounds_tiles(&self) -> (DVec2, DVec2) {
         match self {
-            AreaShape::Boxes(boxes) => boxes.around().map_or((DVec2::ZERO, DVec2::ZERO), |all| (all.min(), all.max())),
-            _ => self.single().map_or((DVec2::ZERO, DVec2::ZERO), |shape| shape.bounds()),
+            AreaShape::Boxes(boxes) => {
+                boxes.bounding_box().map_or((DVec2::ZERO, DVec2::ZERO), |all| (all.min(), all.max()))
+            }
+            _ => self.as_single_shape().map_or((DVec2::ZERO, DVec2::ZERO), |shape| shape.bounds()),
         }
     }
 
@@ -136,7 +138,7 @@ impl AreaShape {
     pub fn contains(&self, point: DVec2) -> bool {
         match self {
             AreaShape::Boxes(boxes) => boxes.any_near(point, point, |aabb| aabb.contains(point)),
-            _ => self.single().is_some_and(|shape| shape.shape().contains(point)),
+            _ => self.as_single_shape().is_some_and(|shape| shape.shape().contains(point)),
         }
     }
 
@@ -202,7 +204,7 @@ impl AreaShape {
             }
             _ => return None,
         };
-        shrunk(low, high)
+        shrink_by_unit(low, high)
     }
 
     /// Returns the height of the shape's top above the area's position, in units. `up` is a unit vector along an axis.
@@ -218,10 +220,10 @@ impl AreaShape {
 #[doc(hidden)]
 #[must_use]
 pub fn within_box(aabb: &Aabb) -> Option<(I64Vec2, I64Vec2)> {
-    shrunk(aabb.min(), aabb.max())
+    shrink_by_unit(aabb.min(), aabb.max())
 }
 
-fn shrunk(low: DVec2, high: DVec2) -> Option<(I64Vec2, I64Vec2)> {
+fn shrink_by_unit(low: DVec2, high: DVec2) -> Option<(I64Vec2, I64Vec2)> {
     let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
     let (low, high) = (units(low) + 1, units(high) - 1);
     low.cmplt(high).all().then_some((low, high))

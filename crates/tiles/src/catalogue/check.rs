@@ -199,7 +199,7 @@ impl Shape<'_> {
         let follow = path == other && (j == i + 1 || solid && i == 0 && j + 1 == count);
         let (name, at) = (self.one.name.clone(), ((path + 1, i + 1), (other + 1, j + 1)));
         let small = |at: IVec2| (at.x as i8, at.y as i8);
-        let (kind, mark) = match first.meets(second) {
+        let (kind, mark) = match first.find_meeting(second) {
             Meeting::Cross(x, y) => {
                 (CatalogueErrorKind::Crossing { name, first: at.0, second: at.1, x, y, solid }, Mark::Point(x, y))
             }
@@ -239,7 +239,7 @@ fn border_inside(edges: &[Segment], outline: &[Segment]) -> Option<IVec2> {
         // points.
         let mut stops: Vec<IVec2> = outline
             .iter()
-            .filter_map(|other| match edge.meets(*other) {
+            .filter_map(|other| match edge.find_meeting(*other) {
                 Meeting::Touch(at) => Some(at),
                 _ => None,
             })

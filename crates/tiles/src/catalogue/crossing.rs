@@ -33,7 +33,7 @@ impl Segment {
     }
 
     /// Returns whether and where two segments meet.
-    pub(super) fn meets(self, other: Segment) -> Meeting {
+    pub(super) fn find_meeting(self, other: Segment) -> Meeting {
         let (d, e) = (self.direction(), other.direction());
         let turn = d.perp_dot(e);
         let from = other.a - self.a;
@@ -96,7 +96,7 @@ mod tests {
         let back = |s: Segment| Segment { a: s.b, b: s.a };
         for (first, second) in [(a, b), (back(a), b), (a, back(b)), (back(a), back(b))] {
             for (first, second) in [(first, second), (second, first)] {
-                match (first.meets(second), expected) {
+                match (first.find_meeting(second), expected) {
                     (Meeting::Cross(x, y), Meeting::Cross(u, v)) => {
                         assert!(
                             (x - u).abs() < MAX_ROUNDING && (y - v).abs() < MAX_ROUNDING,

@@ -16,12 +16,12 @@ pub(super) fn triangles(outline: &[I8Vec2]) -> Vec<[I8Vec2; 3]> {
         let corner = |i: usize| [left[(i + n - 1) % n], left[i], left[(i + 1) % n]];
         // Remove corners on a straight side first. Otherwise such a corner would lie on the border of every ear next
         // to it.
-        if let Some(flat) = (0..n).find(|&i| turn(corner(i)) == 0) {
+        if let Some(flat) = (0..n).find(|&i| twice_signed_area(corner(i)) == 0) {
             left.remove(flat);
             continue;
         }
         let is_ear = |ear: [I8Vec2; 3]| {
-            turn(ear) > 0 && !left.iter().any(|&point| !ear.contains(&point) && contains(ear, point))
+            twice_signed_area(ear) > 0 && !left.iter().any(|&point| !ear.contains(&point) && contains(ear, point))
         };
         let Some(ear) = (0..n).find(|&i| is_ear(corner(i))) else { break };
         cut.push(corner(ear));
@@ -31,11 +31,13 @@ pub(super) fn triangles(outline: &[I8Vec2]) -> Vec<[I8Vec2; 3]> {
 }
 
 /// Returns twice the area of a triangle, positive if the triangle is counter-clockwise.
-fn turn([a, b, c]: [I8Vec2; 3]) -> i32 {
+fn twice_signed_area([a, b, c]: [I8Vec2; 3]) -> i32 {
     (b.as_ivec2() - a.as_ivec2()).perp_dot(c.as_ivec2() - a.as_ivec2())
 }
 
 /// Returns whether a point is in a closed counter-clockwise triangle.
 fn contains([a, b, c]: [I8Vec2; 3], point: I8Vec2) -> bool {
-    turn([a, b, point]) >= 0 && turn([b, c, point]) >= 0 && turn([c, a, point]) >= 0
+    twice_signed_area([a, b, point]) >= 0
+        && twice_signed_area([b, c, point]) >= 0
+        && twice_signed_area([c, a, point]) >= 0
 }

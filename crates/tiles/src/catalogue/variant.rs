@@ -93,7 +93,7 @@ pub(super) fn expand(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
         let id = PatternId(index as u16);
         let mut ids = [VariantId(0); Placement::COUNT];
         for placement in Placement::all() {
-            let variant = place(pattern, id, placement);
+            let variant = place_pattern(pattern, id, placement);
             let next = VariantId(variants.len() as u16);
             let found = *known.entry((variant.kind as u8, silhouette(&variant.edges))).or_insert(next);
             let same = variants.get(usize::from(found.0));
@@ -150,7 +150,7 @@ pub(super) fn placed_paths(pattern: &Pattern, placement: Placement) -> impl Iter
     })
 }
 
-fn place(pattern: &Pattern, id: PatternId, placement: Placement) -> Variant {
+fn place_pattern(pattern: &Pattern, id: PatternId, placement: Placement) -> Variant {
     let paths: Vec<Vec<I8Vec2>> = placed_paths(pattern, placement).collect();
     let edges = paths.iter().flat_map(|path| path_edges(path, pattern.kind)).collect();
     Variant { pattern: id, placement, kind: pattern.kind, paths, edges }

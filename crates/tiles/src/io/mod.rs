@@ -190,7 +190,7 @@ const MAX_ATTEMPTS: u32 = 100;
 fn write_beside(path: &Path, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> {
     // Process id and number make the name unique, so that several writers of one file do not disturb each other.
     static NUMBER: AtomicU64 = AtomicU64::new(0);
-    let mut temporary = prefix(name);
+    let mut temporary = temporary_prefix(name);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     temporary.push(format!("{}.{number}.tmp", std::process::id()));
     let temporary = path.with_file_name(temporary);
@@ -212,7 +212,7 @@ fn put_in_place(mut file: File, temporary: &Path, path: &Path, bytes: &[u8]) -> 
 }
 
 /// Returns the start of the names of a file's temporary files.
-fn prefix(name: &OsStr) -> OsString {
+fn temporary_prefix(name: &OsStr) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(name);
     prefix.push(".");
@@ -222,7 +222,7 @@ fn prefix(name: &OsStr) -> OsString {
 /// Removes the temporary files of `path` that no writer has locked. Ignores failures: a leftover file does no harm.
 fn remove_interrupted(path: &Path, name: &OsStr) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let prefix = prefix(name);
+    let prefix = temporary_prefix(name);
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let is_ours = |name: &OsStr| {

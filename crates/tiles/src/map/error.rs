@@ -292,8 +292,8 @@ pub enum TileLayerError {
     /// [`Catalogue::check_stack`](crate::catalogue::Catalogue::check_stack).
     #[error(
         "in cell ({x}, {y}), `{upper}` of tile layer {layer:?} and {} behind it cannot be combined: {}",
-        names(lower),
-        stack(source)
+        quoted_names(lower),
+        stack_reason(source)
     )]
     SharedCell {
         /// Name of the front tile layer: of the layers that have a tile in this cell, the one in front of the others.
@@ -408,7 +408,7 @@ named_variants! {
 pub enum MapPlatformError {
     /// A platform is invalid, whatever the other platforms are: for example, no tile of the platform collides with
     /// bodies, or its path is impossible.
-    #[error("{}: {error}", platform(name))]
+    #[error("{}: {error}", platform_words(name))]
     Refused {
         /// Name of the platform; empty if it has none.
         name: String,
@@ -422,7 +422,10 @@ pub enum MapPlatformError {
         name: String,
     },
     /// A platform is attached to another platform by name, but the map has no platform with that name.
-    #[error("{} is attached to {to:?}, but no platform has that name; expected the name of a platform", platform(name))]
+    #[error(
+        "{} is attached to {to:?}, but no platform has that name; expected the name of a platform",
+        platform_words(name)
+    )]
     AttachedToNothing {
         /// Name of the platform that is attached; empty if it has none.
         name: String,
@@ -442,7 +445,7 @@ pub enum MapPlatformError {
     /// map's own tile layers can place things.
     #[error(
         "{} has a tile that places things; expected tiles that place nothing, since only the rows of the map place things",
-        platform(name)
+        platform_words(name)
     )]
     Things {
         /// Name of the platform; empty if it has none.
@@ -480,7 +483,7 @@ pub enum MapPlatformError {
 pub enum MapAreaError {
     /// An area is invalid, whatever the other areas are: for example, one of its effects is out of range, or its
     /// platform does not exist.
-    #[error("{}: {error}", area(name))]
+    #[error("{}: {error}", area_words(name))]
     Refused {
         /// Name of the area; empty if it has none.
         name: String,
@@ -495,7 +498,7 @@ pub enum MapAreaError {
         name: String,
     },
     /// The shape of an area is invalid, such as a negative radius.
-    #[error("{}: {error}", area(name))]
+    #[error("{}: {error}", area_words(name))]
     Shape {
         /// Name of the area; empty if it has none.
         name: String,
@@ -526,7 +529,7 @@ pub enum MapAreaError {
 #[non_exhaustive]
 pub enum MapBodyError {
     /// A field of a body is invalid: for example, its mass is out of range.
-    #[error("{}: {error}", body(name))]
+    #[error("{}: {error}", body_words(name))]
     Refused {
         /// Name of the body. For a body that cells place: its kind.
         name: String,
@@ -538,7 +541,7 @@ pub enum MapBodyError {
     #[error("a body has an empty name; expected at least one character")]
     Nameless,
     /// The kind of a body is empty.
-    #[error("{} has an empty kind; expected a word of your game, such as \"walker\"", body(name))]
+    #[error("{} has an empty kind; expected a word of your game, such as \"walker\"", body_words(name))]
     NoKind {
         /// Name of the body.
         name: String,
@@ -560,17 +563,17 @@ pub enum MapBodyError {
 }
 
 /// Returns the words for a body.
-fn body(name: &str) -> Cow<'static, str> {
+fn body_words(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a body".into() } else { format!("body {name:?}").into() }
 }
 
 /// Returns the words for an area.
-fn area(name: &str) -> Cow<'static, str> {
+fn area_words(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "an area".into() } else { format!("area {name:?}").into() }
 }
 
 /// Returns the words for a platform.
-pub(super) fn platform(name: &str) -> Cow<'static, str> {
+pub(super) fn platform_words(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
 
@@ -606,13 +609,13 @@ fn attachment_chain(others: &[String]) -> String {
 }
 
 /// Returns the words for tiles.
-fn names(tiles: &[String]) -> String {
+fn quoted_names(tiles: &[String]) -> String {
     let quoted: Vec<String> = tiles.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(" and ")
 }
 
 /// Returns the reason why tiles cannot share a cell, without variant numbers.
-fn stack(error: &StackError) -> Cow<'static, str> {
+fn stack_reason(error: &StackError) -> Cow<'static, str> {
     match error {
         StackError::OffLattice { at: (x, y), .. } => format!(
             "their outlines cross at ({x:.2}, {y:.2}), in sixteenths of a tile, and cannot be joined there; \

@@ -5,7 +5,7 @@ use surefoot_geometry::{I64Vec2, ONE, Position, PositionError, to_lengths};
 const HALF: i64 = ONE / 2;
 
 /// Returns the centre of a tile. It is always a valid position: a map ends at most 2^29 tiles from the origin.
-pub(super) fn centre((x, y): (i32, i32)) -> Position {
+pub(super) fn tile_centre((x, y): (i32, i32)) -> Position {
     Position::clamped(I64Vec2::new((i64::from(x) << 32) + HALF, (i64::from(y) << 32) + HALF))
 }
 

@@ -64,7 +64,7 @@ impl Map {
     /// ```
     pub fn from_rows<R: AsRef<str>>(rows: impl IntoIterator<Item = R>) -> Result<Map, RowsError> {
         let catalogue = Catalogue::builtin();
-        let palette = Palette::new(&legend::builtin(&catalogue));
+        let palette = Palette::new(&legend::builtin_legend(&catalogue));
         let mut markers = Vec::new();
         let layer = read(TileLayer::DEFAULT_NAME, rows, |character, (x, y)| {
             let paint = palette.find_paint(character)?;
@@ -72,7 +72,7 @@ impl Map {
             markers.extend(marker.map(|name| (name, (x, y))));
             Some(paint.entry)
         })?;
-        Ok(Map::from_parts(MapParts { markers, ..MapParts::of(catalogue, vec![layer]) })?)
+        Ok(Map::from_parts(MapParts { markers, ..MapParts::of_layers(catalogue, vec![layer]) })?)
     }
 
     /// Creates a tile layer for this map from rows of symbols. Each symbol is one cell; the first row is the top.

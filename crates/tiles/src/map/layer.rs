@@ -53,7 +53,7 @@ impl TileLayer {
     /// Returns `width` tile kinds of a row from column `left` on. Empty outside the layer.
     #[doc(hidden)]
     pub fn row(&self, y: i32, left: i32, width: u32) -> Cow<'_, [TileId]> {
-        let (from, past) = (left.max(self.origin.0), self.right().min(left + width as i32));
+        let (from, past) = (left.max(self.origin.0), self.right_end().min(left + width as i32));
         let own = self.index((from, y)).filter(|_| from < past);
         let own = own.map_or(&[][..], |start| &self.cells[start..start + (past - from) as usize]);
         if own.len() == width as usize {
@@ -67,37 +67,40 @@ impl TileLayer {
     }
 
     /// Returns the first column to the right of the layer.
-    pub(super) fn right(&self) -> i32 {
+    pub(super) fn right_end(&self) -> i32 {
         self.origin.0 + self.size.0 as i32
     }
 
     /// Returns the first row above the layer.
-    pub(super) fn top(&self) -> i32 {
+    pub(super) fn top_end(&self) -> i32 {
         self.origin.1 + self.size.1 as i32
     }
 
     /// Returns whether one of `width` cells of a row, from column `left` on, is in the layer.
-    pub(super) fn is_in(&self, y: i32, left: i32, width: u32) -> bool {
-        let rows = self.origin.1..self.top();
-        rows.contains(&y) && self.origin.0 < left + width as i32 && left < self.right()
+    pub(super) fn overlaps_row(&self, y: i32, left: i32, width: u32) -> bool {
+        let rows = self.origin.1..self.top_end();
+        rows.contains(&y) && self.origin.0 < left + width as i32 && left < self.right_end()
     }
 
     /// Returns whether all cells of another layer are in this one.
     pub(super) fn covers(&self, other: &TileLayer) -> bool {
         let (own, others) = (self.origin, other.origin);
-        own.0 <= others.0 && own.1 <= others.1 && self.right() >= other.right() && self.top() >= other.top()
+        own.0 <= others.0
+            && own.1 <= others.1
+            && self.right_end() >= other.right_end()
+            && self.top_end() >= other.top_end()
     }
 
     /// Returns whether the two layers share a cell.
-    pub(super) fn meets(&self, other: &TileLayer) -> bool {
-        let columns = self.origin.0 < other.right() && other.origin.0 < self.right();
-        columns && self.origin.1 < other.top() && other.origin.1 < self.top()
+    pub(super) fn overlaps(&self, other: &TileLayer) -> bool {
+        let columns = self.origin.0 < other.right_end() && other.origin.0 < self.right_end();
+        columns && self.origin.1 < other.top_end() && other.origin.1 < self.top_end()
     }
 
     /// Extends the layer by empty cells until it contains a tile.
     pub(super) fn grow(&mut self, tile: (i32, i32)) {
         let origin = (self.origin.0.min(tile.0), self.origin.1.min(tile.1));
-        let end = (self.right().max(tile.0 + 1), self.top().max(tile.1 + 1));
+        let end = (self.right_end().max(tile.0 + 1), self.top_end().max(tile.1 + 1));
         let size = ((end.0 - origin.0) as u32, (end.1 - origin.1) as u32);
         let rows = (0..size.1).flat_map(|row| self.row(origin.1 + row as i32, origin.0, size.0).into_owned());
         let cells = rows.collect();
@@ -106,7 +109,7 @@ impl TileLayer {
     }
 
     /// Returns whether a map with only this layer can omit its name and settings.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(super) fn has_default_settings(&self) -> bool {
         self.collides && self.name == TileLayer::DEFAULT_NAME
     }
 }

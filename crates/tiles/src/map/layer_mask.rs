@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 impl CollisionLayers {
     /// Returns the first `count` layers.
-    fn first(count: usize) -> CollisionLayers {
+    fn first_layers(count: usize) -> CollisionLayers {
         CollisionLayers((0..count.min(32)).fold(0, |all, layer| all | 1 << layer))
     }
 
     /// Refuses a layer without a name in the map, because texts refer to layers by name.
     #[doc(hidden)]
     pub fn check_named(self, names: usize) -> Result<(), CollisionLayerError> {
-        let unnamed = self.without(CollisionLayers::first(names));
+        let unnamed = self.without(CollisionLayers::first_layers(names));
         let layer = unnamed.0.trailing_zeros();
         if unnamed.is_empty() { Ok(()) } else { Err(CollisionLayerError::Unnamed { layer, names }) }
     }
@@ -83,7 +83,7 @@ mod tests {
             set(&["crate", "gost"]),
             Err(CollisionLayerError::Unknown { name: "gost".to_owned(), known: table.to_vec() })
         );
-        assert_eq!([0, 1, 3, 32].map(CollisionLayers::first), [0, 1, 7, u32::MAX].map(CollisionLayers));
+        assert_eq!([0, 1, 3, 32].map(CollisionLayers::first_layers), [0, 1, 7, u32::MAX].map(CollisionLayers));
         assert_eq!(
             CollisionLayers(0b110).without(CollisionLayers(0b011)).union(CollisionLayers(0b1000)),
             CollisionLayers(0b1100)

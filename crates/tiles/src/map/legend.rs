@@ -53,12 +53,12 @@ pub(super) struct Meaning {
 
 impl Meaning {
     /// Returns the meaning of an entry in a map's own legend.
-    pub(super) fn own(character: char, kind: TileKind, marker: Option<String>) -> Meaning {
+    pub(super) fn of_own_legend(character: char, kind: TileKind, marker: Option<String>) -> Meaning {
         Meaning { character, kind, marker, is_builtin: false }
     }
 
     /// Replaces the meaning by that of the map's own legend. An equal meaning stays built-in.
-    pub(super) fn replace(&mut self, own: Meaning) {
+    pub(super) fn replace_by_own(&mut self, own: Meaning) {
         if self.kind != own.kind || self.marker != own.marker {
             *self = own;
         }
@@ -76,7 +76,7 @@ impl Meaning {
 }
 
 /// Returns the built-in legend, without tiles that the catalogue does not have.
-pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
+pub(super) fn builtin_legend(catalogue: &Catalogue) -> Vec<Meaning> {
     let meaning = |&(character, tile, drop_through, marker): &(char, &str, bool, Option<&str>)| {
         let variant = tile_variant(catalogue, tile).ok()?;
         let kind = TileKind { variant, drop_through, ..TileKind::default() };
@@ -194,7 +194,7 @@ impl Palette {
     }
 
     /// Adds the cells of a row. Calls `ask` for each symbol that is unknown or places a marker.
-    pub(super) fn paint(
+    pub(super) fn add_row_cells(
         &self,
         (row, characters): (&str, usize),
         cells: &mut Vec<TileId>,
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn the_builtin_legend_is_whole() {
-        let meanings = builtin(&Catalogue::builtin());
+        let meanings = builtin_legend(&Catalogue::builtin());
         assert_eq!(meanings.len(), BUILTIN.len());
         // Two symbols for the empty cell and two for markers share kind 0.
         assert_eq!(Palette::new(&meanings).kinds.len(), BUILTIN.len() - 3);

@@ -1,4 +1,4 @@
-use super::frame::centre;
+use super::frame::tile_centre;
 use super::parts::TileRectangle;
 use super::{Map, MarkerError, TileLayer, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +59,7 @@ impl Markers {
     }
 
     /// Returns whether a tile has a name. The tiles are sorted.
-    pub(super) fn has(&self, name: &str, tile: (i32, i32)) -> bool {
+    pub(super) fn has_marker(&self, name: &str, tile: (i32, i32)) -> bool {
         self.tiles(name).binary_search_by_key(&reading_order(tile), |&tile| reading_order(tile)).is_ok()
     }
 
@@ -105,7 +105,7 @@ impl Map {
     /// topmost first, then leftmost.
     #[must_use]
     pub fn marker(&self, name: &str) -> Option<Position> {
-        self.marker_cell(name).map(centre)
+        self.marker_cell(name).map(tile_centre)
     }
 
     /// Returns column and row of the tile with the marker `name`, or `None` if the map has no such marker.
@@ -121,7 +121,7 @@ impl Map {
     ///
     /// Markers are named tiles, such as the start or the goal.
     pub fn markers(&self, name: &str) -> impl Iterator<Item = Position> {
-        self.marked_cells(name).map(centre)
+        self.marked_cells(name).map(tile_centre)
     }
 
     /// Returns all markers (named tiles, such as `start`), each with the column and row of the tile, sorted by name.
@@ -153,14 +153,15 @@ impl Map {
                 let marker = self.kind(layer.tile_at(tile))?.things.marker.as_ref()?;
                 (marker.name == name).then_some(&marker.properties)
             });
-            (centre(tile), placed.unwrap_or(&NO_PROPERTIES))
+            (tile_centre(tile), placed.unwrap_or(&NO_PROPERTIES))
         })
     }
 
     /// Returns whether the tile has a marker with that name.
     pub(super) fn has_marker(&self, name: &str, tile: (i32, i32)) -> bool {
         let of_kind = |layer: &TileLayer| self.kind(layer.tile_at(tile)).and_then(|kind| kind.things.marker.as_ref());
-        self.markers.has(name, tile) || self.parts.layers.iter().filter_map(of_kind).any(|marker| marker.name == name)
+        self.markers.has_marker(name, tile)
+            || self.parts.layers.iter().filter_map(of_kind).any(|marker| marker.name == name)
     }
 
     /// Returns the tiles of a name in reading order.

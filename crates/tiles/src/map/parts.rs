@@ -81,13 +81,13 @@ impl MapParts {
     /// is invalid, the layer gets no cells, and [`Map::from_parts`] returns an error.
     #[must_use]
     pub fn new(width: u32, height: u32) -> MapParts {
-        MapParts::of(Catalogue::builtin(), vec![TileLayer::new(TileLayer::DEFAULT_NAME, width, height)])
+        MapParts::of_layers(Catalogue::builtin(), vec![TileLayer::new(TileLayer::DEFAULT_NAME, width, height)])
     }
 
     /// Returns parts with those layers and the built-in tile kinds that the catalogue has.
-    pub(super) fn of(catalogue: Arc<Catalogue>, layers: Vec<TileLayer>) -> MapParts {
+    pub(super) fn of_layers(catalogue: Arc<Catalogue>, layers: Vec<TileLayer>) -> MapParts {
         MapParts {
-            kinds: legend::Palette::new(&legend::builtin(&catalogue)).kinds,
+            kinds: legend::Palette::new(&legend::builtin_legend(&catalogue)).kinds,
             symbols: BTreeMap::new(),
             catalogue,
             layers,
@@ -167,11 +167,11 @@ impl Map {
         complete_symbols(&mut parts);
         areas::drop_ignored_fields(&mut parts);
         parts.markers = Vec::new();
-        Ok(Map::of_checked(parts, frame, markers))
+        Ok(Map::from_checked_parts(parts, frame, markers))
     }
 
     /// Creates a map from checked parts. `markers`: those that no tile kind places.
-    pub(super) fn of_checked(parts: MapParts, frame: TileRectangle, markers: Markers) -> Map {
+    pub(super) fn from_checked_parts(parts: MapParts, frame: TileRectangle, markers: Markers) -> Map {
         Map {
             parts,
             frame,
@@ -199,7 +199,7 @@ fn complete_symbols(parts: &mut MapParts) {
     let MapParts { symbols: letters, catalogue, kinds, .. } = parts;
     letters.retain(|_, id| usize::from(id.0) < kinds.len());
     let mut named: BTreeSet<TileId> = letters.values().copied().collect();
-    for meaning in legend::builtin(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
+    for meaning in legend::builtin_legend(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
         if meaning.kind == TileKind::default() {
             // Kind 0 gets the built-in symbol of the empty cell only if it has no data of its own.
             if kinds[0] == meaning.kind {
@@ -231,7 +231,7 @@ pub(super) struct TileRectangle {
 
 impl TileRectangle {
     /// Returns the rectangle around layers, whose positions and sizes are already checked.
-    pub(super) fn around(layers: &[TileLayer], limit: u64) -> Result<TileRectangle, TileLayerError> {
+    pub(super) fn around_layers(layers: &[TileLayer], limit: u64) -> Result<TileRectangle, TileLayerError> {
         let axis = |of: fn(&TileLayer) -> (i32, u32)| {
             let ends = layers.iter().map(|layer| of(layer).0).min().unwrap_or(0);
             let past = layers.iter().map(|layer| i64::from(of(layer).0) + i64::from(of(layer).1)).max().unwrap_or(1);
@@ -274,7 +274,7 @@ pub(super) fn check_layers(
     for layer in layers {
         check_layer(layer, kinds.len())?;
     }
-    let frame = TileRectangle::around(layers, Map::MAX_CELLS)?;
+    let frame = TileRectangle::around_layers(layers, Map::MAX_CELLS)?;
     super::shared::check(catalogue, kinds, layers, |_, _, kind| refused = Some(kind));
     refused.map_or(Ok(frame), |error| Err(error.into()))
 }

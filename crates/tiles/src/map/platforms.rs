@@ -87,7 +87,7 @@ pub(super) fn check_cells(cells: u64) -> Result<(), MapPlatformError> {
 }
 
 /// Returns the number of a platform's cells, in whole chunks.
-pub(super) fn cells(frame: TileRectangle) -> u64 {
+pub(super) fn chunk_cell_count(frame: TileRectangle) -> u64 {
     chunk_count(frame.size.0.into(), frame.size.1.into())
 }
 
@@ -103,7 +103,7 @@ fn check_platform(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform
         return Err(PlatformError::Empty);
     }
     platform.check(TICK)?;
-    Ok(cells(frame))
+    Ok(chunk_cell_count(frame))
 }
 
 /// Reports everything that is wrong with a motion, in ticks of `tick` seconds.

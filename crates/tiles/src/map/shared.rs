@@ -26,28 +26,28 @@ pub(super) fn check(
         if below.iter().any(|layer| layer.covers(lowest)) {
             continue;
         }
-        let above: SmallVec<[&TileLayer; 16]> = above.iter().copied().filter(|layer| layer.meets(lowest)).collect();
+        let above: SmallVec<[&TileLayer; 16]> = above.iter().copied().filter(|layer| layer.overlaps(lowest)).collect();
         if above.is_empty() {
             continue;
         }
-        let (left, right) = (lowest.origin.0, lowest.right());
+        let (left, right) = (lowest.origin.0, lowest.right_end());
         // The first row of a file is the top row of the map.
-        for y in (lowest.origin.1..lowest.top()).rev() {
+        for y in (lowest.origin.1..lowest.top_end()).rev() {
             for begin in (left..right).step_by(BLOCK_CELLS) {
                 let count = (right - begin).min(BLOCK_CELLS as i32) as u32;
                 // Skip layers whose cells in this block are all empty. At most one block is copied at a time.
-                let here = [lowest].into_iter().chain(&above).filter(|layer| layer.is_in(y, begin, count));
+                let here = [lowest].into_iter().chain(&above).filter(|layer| layer.overlaps_row(y, begin, count));
                 let rows: SmallVec<[_; 4]> = here.map(|layer| layer.row(y, begin, count)).collect();
                 let shown: SmallVec<[&[TileId]; 4]> =
                     rows.iter().map(|row| &row[..]).filter(|cells| !are_empty(cells)).collect();
-                if shown.len() < 2 || stacks.are_known_fine(&shown) {
+                if shown.len() < 2 || stacks.are_known_to_share(&shown) {
                     continue;
                 }
                 for i in 0..count as usize {
                     let tile = (begin + i as i32, y);
                     entries.clear();
                     entries.extend(shown.iter().map(|cells| cells[i]));
-                    if !stacks.is_fine(&entries)
+                    if !stacks.can_share_cell(&entries)
                         && below.iter().all(|layer| layer.index(tile).is_none())
                         && let Err((layer, error)) = check_tiles_share_cell(catalogue, kinds, layers, tile)
                     {
@@ -66,7 +66,7 @@ fn are_empty(cells: &[TileId]) -> bool {
     cells.iter().fold(0, |bits, entry| bits | entry.0) == 0
 }
 
-fn is_fine(catalogue: &Catalogue, tiles: &Tiles) -> bool {
+fn can_share_cell(catalogue: &Catalogue, tiles: &Tiles) -> bool {
     catalogue.check_stack(tiles).is_ok()
 }
 
@@ -127,7 +127,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns whether all cells of a block are known to be fine. `layers` has the block's cells in each layer.
-    fn are_known_fine(&self, layers: &[&[TileId]]) -> bool {
+    fn are_known_to_share(&self, layers: &[&[TileId]]) -> bool {
         let [first, above @ ..] = layers else { return true };
         let table = self.table.as_slice();
         if table.is_empty() {
@@ -151,17 +151,17 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns whether tiles can share a cell, and stores the result if the table has room.
-    fn is_fine(&mut self, entries: &[TileId]) -> bool {
+    fn can_share_cell(&mut self, entries: &[TileId]) -> bool {
         let mut last = None;
         for (i, &entry) in entries.iter().enumerate() {
             let row = last.map_or(NOTHING, |below| self.row_of_stack(below));
             let place = self.table_index(row, entry);
             if row == NO_ROW || self.table.is_empty() {
                 let (tiles, catalogue) = (self.tiles(entries), self.catalogue);
-                return *self.others.entry(tiles).or_insert_with_key(|tiles| is_fine(catalogue, tiles));
+                return *self.others.entry(tiles).or_insert_with_key(|tiles| can_share_cell(catalogue, tiles));
             }
             if self.table[place] == 0 {
-                self.table[place] = u16::from(is_fine(self.catalogue, &self.tiles(&entries[..=i])));
+                self.table[place] = u16::from(can_share_cell(self.catalogue, &self.tiles(&entries[..=i])));
             }
             last = Some(place);
         }
@@ -214,7 +214,7 @@ fn check_tiles_share_cell(
 ) -> Result<(), (usize, TileLayerError)> {
     // Check all tiles together first: a third tile may cover the point where the sides of two conflicting tiles
     // cross.
-    if is_fine(catalogue, &tiles_of_cell(kinds, layers, tile).map(|(_, id)| id).collect()) {
+    if can_share_cell(catalogue, &tiles_of_cell(kinds, layers, tile).map(|(_, id)| id).collect()) {
         return Ok(());
     }
     let mut below = Tiles::new();
@@ -281,22 +281,22 @@ mod tests {
                     for i in 0..block[0].len() {
                         let entries: Vec<TileId> = block.iter().map(|cells| cells[i]).collect();
                         let tiles = entries.iter().filter_map(|id| legend[usize::from(id.0)].variant).collect();
-                        let is_fine = is_fine(&catalogue, &tiles);
+                        let is_fine = can_share_cell(&catalogue, &tiles);
                         for _ in 0..2 {
-                            assert_eq!(stacks.is_fine(&entries), is_fine, "{entries:?}, room {room}");
+                            assert_eq!(stacks.can_share_cell(&entries), is_fine, "{entries:?}, room {room}");
                         }
                         let alone: Vec<&[TileId]> = block.iter().map(|cells| &cells[i..=i]).collect();
-                        assert!(is_fine || !stacks.are_known_fine(&alone), "{entries:?}, room {room}");
+                        assert!(is_fine || !stacks.are_known_to_share(&alone), "{entries:?}, room {room}");
                         assert!(
                             !is_fine
                                 || room < MAX_TABLE_LENGTH
                                 || legend.len() >= 1024
-                                || stacks.are_known_fine(&alone)
+                                || stacks.are_known_to_share(&alone)
                         );
                         (fine, refused) = (fine + usize::from(is_fine), refused + usize::from(!is_fine));
                         all_fine &= is_fine;
                     }
-                    let known = stacks.are_known_fine(&block);
+                    let known = stacks.are_known_to_share(&block);
                     assert!(all_fine || !known);
                     blocks += usize::from(known);
                 }

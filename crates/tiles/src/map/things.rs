@@ -4,7 +4,7 @@
 //! and gets those of its new kind, and a written map has the rows that it was read from.
 
 use super::bodies::{BodyThing, PlacedBody};
-use super::frame::centre;
+use super::frame::tile_centre;
 use super::markers::{Markers, NO_PROPERTIES};
 use super::{Map, MapParts, TileId, TileKind, TileLayer, Value};
 use crate::area::{Area, AreaShape, AttachedTo, Boxes};
@@ -136,7 +136,7 @@ pub(super) fn repeated_word<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaT
 
 /// Calls `visit` with the layer, the cell and the kind of each cell whose kind passes the test `places`. The order is
 /// layer by layer, row by row from the top, each row from left to right.
-pub(super) fn visit(
+pub(super) fn visit_cells_that_place(
     layers: &[TileLayer],
     kinds: &[TileKind],
     places: impl Fn(&Things) -> bool,
@@ -159,7 +159,7 @@ pub(super) fn visit(
 /// Returns the number of bodies that the cells place.
 pub(super) fn body_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
     let mut count = 0;
-    visit(layers, kinds, |things| things.body.is_some(), |_, _, _| count += 1);
+    visit_cells_that_place(layers, kinds, |things| things.body.is_some(), |_, _, _| count += 1);
     count
 }
 
@@ -174,8 +174,8 @@ pub(super) struct AreaCounts {
 /// Returns the numbers of areas that the cells place.
 pub(super) fn count_areas(layers: &[TileLayer], kinds: &[TileKind]) -> AreaCounts {
     let mut counts = AreaCounts::default();
-    visit(layers, kinds, |things| places_area(things, false), |_, _, _| counts.areas += 1);
-    if let Some(joins) = joining(kinds) {
+    visit_cells_that_place(layers, kinds, |things| places_area(things, false), |_, _, _| counts.areas += 1);
+    if let Some(joins) = joined_kinds(kinds) {
         for layer in layers {
             let joined = visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
             counts.areas += joined.areas;
@@ -215,7 +215,7 @@ impl Sets {
         self.parents.len() - 1
     }
 
-    fn first(&mut self, mut run: usize) -> usize {
+    fn first_run_of_set(&mut self, mut run: usize) -> usize {
         while self.parents[run] as usize != run {
             let next = self.parents[self.parents[run] as usize];
             self.parents[run] = next;
@@ -226,7 +226,7 @@ impl Sets {
 
     /// Joins the sets of two runs. Returns whether they were different.
     fn join(&mut self, a: usize, b: usize) -> bool {
-        let (a, b) = (self.first(a), self.first(b));
+        let (a, b) = (self.first_run_of_set(a), self.first_run_of_set(b));
         self.parents[a.max(b)] = a.min(b) as u32;
         a != b
     }
@@ -252,7 +252,7 @@ fn visit_runs(
             let mut again = Sets::default();
             let mut numbers = vec![None; sets.parents.len()];
             for (_, number) in &mut above {
-                *number = *numbers[sets.first(*number)].get_or_insert_with(|| again.add());
+                *number = *numbers[sets.first_run_of_set(*number)].get_or_insert_with(|| again.add());
             }
             *sets = again;
         }
@@ -284,7 +284,7 @@ fn visit_runs(
 }
 
 /// Returns for each tile kind the kind whose joined area its cells belong to. `None` if no kind joins cells.
-fn joining(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
+fn joined_kinds(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
     let joins = |things: &Things| places_area(things, true);
     let of_kind =
         |(i, kind): (usize, &TileKind)| if joins(&kind.things) { Some(TileId(i as u16)) } else { kind.things.inside };
@@ -340,8 +340,8 @@ fn shape_of(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<Are
 }
 
 /// Returns the joined cells.
-fn joined(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
-    let (mut all, Some(joins)) = (Joined::default(), joining(kinds)) else { return Joined::default() };
+fn join_cells(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
+    let (mut all, Some(joins)) = (Joined::default(), joined_kinds(kinds)) else { return Joined::default() };
     for (number, layer) in layers.iter().enumerate() {
         let mut sets = Sets::default();
         // Rectangles with their runs. `open` lists the rectangles that reach the row above, from left to right.
@@ -379,7 +379,7 @@ impl Joined {
         let mut area_of_set: Vec<u32> = vec![u32::MAX; sets.parents.len()];
         let mut area_of = Vec::with_capacity(rectangles.len());
         for (_, run, number) in rectangles {
-            let area = &mut area_of_set[sets.first(*number)];
+            let area = &mut area_of_set[sets.first_run_of_set(*number)];
             if *area == u32::MAX {
                 *area = self.areas.len() as u32;
                 self.areas.push((layer, run.kind, 0));
@@ -416,7 +416,7 @@ impl Joined {
 /// Returns the number of markers that the cells place.
 pub(super) fn marker_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
     let mut count = 0;
-    visit(layers, kinds, |things| things.marker.is_some(), |_, _, _| count += 1);
+    visit_cells_that_place(layers, kinds, |things| things.marker.is_some(), |_, _, _| count += 1);
     count
 }
 
@@ -438,14 +438,14 @@ pub(super) fn repeated_markers<'k>(
     if layers.len() == 1 && !others.by_name().any(|(name, _)| names.contains(&name)) {
         return repeated;
     }
-    visit(
+    visit_cells_that_place(
         layers,
         kinds,
         |things| things.marker.is_some(),
         |number, cell, id| {
             let Some(name) = marker_name(kinds, id) else { return };
             let mut lower = layers[..number].iter().map(|layer| layer.tile_at(cell));
-            if others.has(name, cell) || lower.any(|id| marker_name(kinds, id) == Some(name)) {
+            if others.has_marker(name, cell) || lower.any(|id| marker_name(kinds, id) == Some(name)) {
                 repeated.push((name, cell));
             }
         },
@@ -456,7 +456,12 @@ pub(super) fn repeated_markers<'k>(
 /// Returns the markers that the cells place.
 fn markers(layers: &[TileLayer], kinds: &[TileKind]) -> Markers {
     let mut tiles: Vec<Vec<(i32, i32)>> = kinds.iter().map(|_| Vec::new()).collect();
-    visit(layers, kinds, |things| things.marker.is_some(), |_, cell, id| tiles[usize::from(id.0)].push(cell));
+    visit_cells_that_place(
+        layers,
+        kinds,
+        |things| things.marker.is_some(),
+        |_, cell, id| tiles[usize::from(id.0)].push(cell),
+    );
     let mut markers = Markers::default();
     for (i, tiles) in tiles.into_iter().enumerate() {
         markers.add(marker_name(kinds, TileId(i as u16)).unwrap_or_default(), tiles);
@@ -495,7 +500,12 @@ pub(super) fn has_body(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> 
 /// Returns layer and cell of the first cell that places anything.
 pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(usize, (i32, i32))> {
     let mut first = None;
-    visit(layers, kinds, |things| !things.is_empty(), |layer, cell, _| first = first.or(Some((layer, cell))));
+    visit_cells_that_place(
+        layers,
+        kinds,
+        |things| !things.is_empty(),
+        |layer, cell, _| first = first.or(Some((layer, cell))),
+    );
     first
 }
 
@@ -520,15 +530,15 @@ fn each_area(parts: &MapParts, mut add: impl FnMut(Area)) {
             effects: *effects,
         });
     };
-    visit(
+    visit_cells_that_place(
         &parts.layers,
         &parts.kinds,
         |things| places_area(things, false),
         |layer, cell, id| {
-            place(id, centre(cell).units(), cell, layer, None);
+            place(id, tile_centre(cell).units(), cell, layer, None);
         },
     );
-    for (number, kind, rectangles) in joined(&parts.layers, &parts.kinds).iter() {
+    for (number, kind, rectangles) in join_cells(&parts.layers, &parts.kinds).iter() {
         let layer = &parts.layers[number];
         let (center, shape) = shape_of(rectangles, layer);
         place(kind, center, corner_of(rectangles, layer), number, shape);
@@ -547,7 +557,7 @@ fn origin_of_carrier(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
 /// Returns the listed bodies, then those that the cells place.
 fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
     let mut bodies = parts.bodies.clone();
-    visit(
+    visit_cells_that_place(
         &parts.layers,
         &parts.kinds,
         |things| things.body.is_some(),
@@ -555,7 +565,7 @@ fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
             if let Some(thing) = &parts.kinds[usize::from(id.0)].things.body
                 && bodies.len() < Map::MAX_BODIES
             {
-                let position = Position::clamped(centre(cell).units() + thing.fields.displacement_in_cell());
+                let position = Position::clamped(tile_centre(cell).units() + thing.fields.displacement_in_cell());
                 bodies.push(PlacedBody { name: thing_name(&thing.kind, cell, layer), position, thing: thing.clone() });
             }
         },

@@ -112,7 +112,7 @@ impl Round {
     }
 
     /// Returns the position of the platform relative to the centre, at a tick of its clock.
-    pub(super) fn at(&self, clock: u64) -> I64Vec2 {
+    pub(super) fn displacement_at(&self, clock: u64) -> I64Vec2 {
         // Measure the angle in eighths of the circle times the number of ticks. `quarters` is the number of whole
         // quarters, `left` the rest.
         let along = 8 * (clock.wrapping_add(self.begin) % self.ticks);
@@ -175,10 +175,10 @@ mod tests {
             for k in 0..ticks {
                 let (sine, cosine) = (TAU * k as f64 / ticks as f64).sin_cos();
                 let exact = DVec2::new(cosine, sine) * 3.0 * ONE as f64;
-                let off = (round.at(k).as_dvec2() - exact).abs().max_element();
+                let off = (round.displacement_at(k).as_dvec2() - exact).abs().max_element();
                 // Rounding takes at most half a unit. f64 itself has an error of about 2^-19 at numbers of this size.
                 assert!(off <= 0.5 + 1e-4, "tick {k} of {ticks}: {off}");
-                assert_eq!(round.at(k + 5 * ticks), round.at(k));
+                assert_eq!(round.displacement_at(k + 5 * ticks), round.displacement_at(k));
             }
         }
     }
@@ -186,10 +186,10 @@ mod tests {
     #[test]
     fn quarters_and_eighths_are_exact() {
         let (round, r) = (Round::new(&wheel(3.0, PathTiming::Period(4.0)), TICK).unwrap(), 3 * ONE);
-        let quarters = [0, 60, 120, 180].map(|k| round.at(k).to_array());
+        let quarters = [0, 60, 120, 180].map(|k| round.displacement_at(k).to_array());
         assert_eq!(quarters, [[r, 0], [0, r], [-r, 0], [0, -r]]);
         // 3 / sqrt(2) = 2.12132034355964257...: 9111001499.7 units.
-        assert_eq!(round.at(30), I64Vec2::splat(9_111_001_500));
+        assert_eq!(round.displacement_at(30), I64Vec2::splat(9_111_001_500));
     }
 
     /// A turn by 90 degrees and a mirror give the same units, in the other direction too.
@@ -200,11 +200,11 @@ mod tests {
             let back = Round::new(&turning, 1.0).unwrap();
             let round = Round::new(&CirclePath { clockwise: false, ..turning }, 1.0).unwrap();
             for k in (0..ticks).step_by((ticks / 100).max(1) as usize) {
-                let at = round.at(k);
-                assert_eq!(round.at(k + ticks / 4), I64Vec2::new(-at.y, at.x), "{k} of {ticks}");
-                assert_eq!(round.at(ticks - k), I64Vec2::new(at.x, -at.y), "{k} of {ticks}");
-                assert_eq!(round.at(ticks + ticks / 4 - k), I64Vec2::new(at.y, at.x), "{k} of {ticks}");
-                assert_eq!(back.at(k), round.at(ticks - k));
+                let at = round.displacement_at(k);
+                assert_eq!(round.displacement_at(k + ticks / 4), I64Vec2::new(-at.y, at.x), "{k} of {ticks}");
+                assert_eq!(round.displacement_at(ticks - k), I64Vec2::new(at.x, -at.y), "{k} of {ticks}");
+                assert_eq!(round.displacement_at(ticks + ticks / 4 - k), I64Vec2::new(at.y, at.x), "{k} of {ticks}");
+                assert_eq!(back.displacement_at(k), round.displacement_at(ticks - k));
             }
         }
     }
@@ -212,9 +212,9 @@ mod tests {
     #[test]
     fn a_phase_begins_within_the_round() {
         let circle = CirclePath { phase: 0.75, ..wheel(2.0, PathTiming::Period(2.0)) };
-        assert_eq!(Round::new(&circle, TICK).unwrap().at(0), I64Vec2::new(0, -2 * ONE));
+        assert_eq!(Round::new(&circle, TICK).unwrap().displacement_at(0), I64Vec2::new(0, -2 * ONE));
         let circle = CirclePath { clockwise: true, ..circle };
-        assert_eq!(Round::new(&circle, TICK).unwrap().at(0), I64Vec2::new(0, 2 * ONE));
+        assert_eq!(Round::new(&circle, TICK).unwrap().displacement_at(0), I64Vec2::new(0, 2 * ONE));
     }
 
     /// 2 pi 3 / 6 is pi seconds or 188.5 ticks, which is rounded to 188.

@@ -28,8 +28,8 @@ impl Course {
     /// Returns the displacement of the platform from its start position, at tick `clock` of the platform's own clock.
     pub fn at(&self, clock: u64) -> I64Vec2 {
         match self {
-            Course::Path(legs) => legs.at(clock),
-            Course::Circle(round) => round.at(clock),
+            Course::Path(legs) => legs.displacement_at(clock),
+            Course::Circle(round) => round.displacement_at(clock),
         }
     }
 

@@ -332,7 +332,7 @@ impl Legs {
     }
 
     /// Returns the displacement of the platform from its start, at a tick of its clock.
-    pub(super) fn at(&self, clock: u64) -> I64Vec2 {
+    pub(super) fn displacement_at(&self, clock: u64) -> I64Vec2 {
         let clock = clock.saturating_add(self.begin);
         let Some(round) = self.round else { return self.displacement_on_way_there(clock.min(self.there)) };
         let clock = clock % round;
@@ -450,11 +450,11 @@ mod tests {
         let lift = Legs::new(&path(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)), TICK).unwrap();
         for k in 0..=60_u64 {
             let exact = (2 * 8 * (k as i128) * i128::from(ONE) + 60) / 120;
-            assert_eq!(lift.at(k), I64Vec2::new(0, exact as i64), "tick {k}");
-            assert_eq!(lift.at(120 - k), lift.at(k));
-            assert_eq!(lift.at(120 * 1000 + k), lift.at(k));
+            assert_eq!(lift.displacement_at(k), I64Vec2::new(0, exact as i64), "tick {k}");
+            assert_eq!(lift.displacement_at(120 - k), lift.displacement_at(k));
+            assert_eq!(lift.displacement_at(120 * 1000 + k), lift.displacement_at(k));
         }
-        assert_eq!((lift.at(60), lift.at(120)), (tiles(0.0, 8.0), I64Vec2::ZERO));
+        assert_eq!((lift.displacement_at(60), lift.displacement_at(120)), (tiles(0.0, 8.0), I64Vec2::ZERO));
     }
 
     #[test]
@@ -476,10 +476,10 @@ mod tests {
                 (480, points[2]),
                 (510, points[2]),
             ] {
-                assert_eq!(course.at(clock), tiles(at.0, at.1), "{repeat:?} {clock}");
+                assert_eq!(course.displacement_at(clock), tiles(at.0, at.1), "{repeat:?} {clock}");
             }
-            assert_ne!(course.at(31), course.at(30));
-            let later = course.at(511);
+            assert_ne!(course.displacement_at(31), course.displacement_at(30));
+            let later = course.displacement_at(511);
             match repeat {
                 Repeat::Once => assert_eq!(later, tiles(3.0, 4.0)),
                 // The platform has made one of the 300 ticks of the last leg, from (3, 4) back to the first point.
@@ -487,7 +487,7 @@ mod tests {
                     later,
                     I64Vec2::new(nearest(3 * i128::from(ONE) * 299, 300), nearest(4 * i128::from(ONE) * 299, 300))
                 ),
-                Repeat::PingPong => assert_eq!(later, course.at(479)),
+                Repeat::PingPong => assert_eq!(later, course.displacement_at(479)),
             }
         }
     }
@@ -508,7 +508,7 @@ mod tests {
             let found: Vec<_> = found.map(|arrival| (arrival.clock, arrival.point, arrival.is_end)).collect();
             assert_eq!(found, expected, "{repeat:?}");
             for (clock, point, _) in found {
-                assert_eq!(course.at(clock), tiles(points[point as usize].0, points[point as usize].1));
+                assert_eq!(course.displacement_at(clock), tiles(points[point as usize].0, points[point as usize].1));
             }
             assert_eq!(course.arrival_after(7).is_none(), repeat == Repeat::Once);
         }
@@ -518,10 +518,12 @@ mod tests {
     fn a_smooth_leg_is_halfway_at_half_time_and_slow_at_its_ends() {
         let smooth = Path { easing: Easing::Smooth, ..path(&[(0.0, 0.0), (-6.0, 0.0)], PathTiming::Speed(3.0)) };
         let course = Legs::new(&smooth, TICK).unwrap();
-        assert_eq!((course.at(60), course.at(120)), (tiles(-3.0, 0.0), tiles(-6.0, 0.0)));
+        assert_eq!((course.displacement_at(60), course.displacement_at(120)), (tiles(-3.0, 0.0), tiles(-6.0, 0.0)));
         // 3s^2 - 2s^3 at s = 1/4 is 5/32.
-        assert_eq!(course.at(30), tiles(-6.0 * 5.0 / 32.0, 0.0));
-        assert!(course.at(1).x.abs() < course.at(61).x.abs() - course.at(60).x.abs());
+        assert_eq!(course.displacement_at(30), tiles(-6.0 * 5.0 / 32.0, 0.0));
+        assert!(
+            course.displacement_at(1).x.abs() < course.displacement_at(61).x.abs() - course.displacement_at(60).x.abs()
+        );
     }
 
     #[test]
@@ -535,7 +537,7 @@ mod tests {
     #[test]
     fn a_phase_begins_within_the_round() {
         let path = Path { phase: 0.25, ..path(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)) };
-        assert_eq!(Legs::new(&path, TICK).unwrap().at(0), tiles(0.0, 4.0));
+        assert_eq!(Legs::new(&path, TICK).unwrap().displacement_at(0), tiles(0.0, 4.0));
     }
 
     /// A path that is valid for one tick length can be computed for all others, with the nearest allowed speed.
@@ -547,11 +549,11 @@ mod tests {
         assert!(fast.check(1.0).is_err() && slow.check(1e-6).is_err());
         // At the maximum of 250 tiles per tick, the leg takes 30 ticks instead of half a tick.
         let course = Legs::new(&fast, 1.0).unwrap();
-        assert_eq!((course.at(1), course.at(30)), (tiles(250.0, 0.0), tiles(7_500.0, 0.0)));
+        assert_eq!((course.displacement_at(1), course.displacement_at(30)), (tiles(250.0, 0.0), tiles(7_500.0, 0.0)));
         let course = Legs::new(&slow, 1e-6).unwrap();
         let most = u64::from(Path::MAX_TICKS);
         assert_eq!(course.round, Some(4 * most));
-        assert_eq!((course.at(most), course.at(2 * most)), (I64Vec2::ZERO, tiles(0.0, 1.0)));
+        assert_eq!((course.displacement_at(most), course.displacement_at(2 * most)), (I64Vec2::ZERO, tiles(0.0, 1.0)));
     }
 
     #[test]

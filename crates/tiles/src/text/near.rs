@@ -39,7 +39,7 @@ pub(super) fn hint_up_to<S: AsRef<str>>(max_listed: usize, name: &str, known: &[
 
 /// Returns the known name that was probably meant.
 pub fn meant<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
-    let distance = |other: &&'k S| edits(name, other.as_ref());
+    let distance = |other: &&'k S| edit_distance(name, other.as_ref());
     // Short names are similar to many others: `left` is two edits from `west`.
     known.iter().min_by_key(distance).filter(|other| {
         let edits = distance(other);
@@ -49,7 +49,7 @@ pub fn meant<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
 
 /// Returns the number of characters to insert, remove, replace or swap to change one text into the other. More than
 /// [`MAX_EDITS`] if their lengths differ by more.
-fn edits(a: &str, b: &str) -> usize {
+fn edit_distance(a: &str, b: &str) -> usize {
     // Names may be as long as the file, so do not compare them letter by letter without need.
     let is_far = a.chars().count().abs_diff(b.chars().count()) > MAX_EDITS;
     if is_far { MAX_EDITS + 1 } else { strsim::osa_distance(a, b) }
@@ -75,8 +75,8 @@ mod tests {
             ("", "abc", 3),
             ("zürch", "zürich", 1),
         ] {
-            assert_eq!(edits(a, b), count, "{a} {b}");
-            assert_eq!(edits(b, a), count, "{b} {a}");
+            assert_eq!(edit_distance(a, b), count, "{a} {b}");
+            assert_eq!(edit_distance(b, a), count, "{b} {a}");
         }
     }
 

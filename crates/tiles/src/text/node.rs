@@ -64,7 +64,7 @@ impl<'t> Node<'t> {
     }
 
     /// Returns the value that a slice is or starts with.
-    pub(super) fn of(slice: &'t str) -> Node<'t> {
+    pub(super) fn of_slice(slice: &'t str) -> Node<'t> {
         Node(slice)
     }
 

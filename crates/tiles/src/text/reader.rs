@@ -164,7 +164,7 @@ impl<'t> Reader<'t> {
 
     /// Reports that another value was expected.
     pub fn mismatch(&mut self, node: Node<'t>, expected: impl Into<String>, hint: impl Into<String>) {
-        let (expected, found, hint) = (expected.into(), found(node), hint.into());
+        let (expected, found, hint) = (expected.into(), describe_found(node), hint.into());
         self.refuse(node, FormError::Type { expected, found, hint });
     }
 
@@ -483,7 +483,7 @@ fn plain_number(slice: &str) -> Option<f64> {
 }
 
 /// Returns words for the value that is there.
-fn found(node: Node<'_>) -> String {
+fn describe_found(node: Node<'_>) -> String {
     let source = node.source();
     match node.shape() {
         Shape::Word | Shape::Integer | Shape::Float | Shape::Char if source.len() <= 40 => format!("`{source}`"),

@@ -50,8 +50,10 @@ impl<'t> Tree<'t> {
     pub fn new(text: &'t str) -> Tree<'t> {
         // Attributes of the file come before its first value. Positions are stored in 32 bits.
         let rest = ron::Deserializer::from_str(text).map(|reader| text.len() - reader.remainder().len());
-        let root =
-            rest.ok().filter(|_| u32::try_from(text.len()).is_ok()).map(|start| Node::of(skip_space(&text[start..])));
+        let root = rest
+            .ok()
+            .filter(|_| u32::try_from(text.len()).is_ok())
+            .map(|start| Node::of_slice(skip_space(&text[start..])));
         Tree {
             text,
             root: root.filter(|root| !root.slice().is_empty()),

@@ -225,8 +225,8 @@ impl<'a> Cut<'a> {
     fn visible_stretches(&self) -> Vec<Run> {
         let end = |at| Break { at: Ratio::new(at, 1), part: self.part };
         let mut breaks = vec![end(0), end(self.steps)];
-        for (part, tile) in self.others() {
-            let points = tile.variant.edges.iter().flat_map(|other| self.meets(*other));
+        for (part, tile) in self.other_parts() {
+            let points = tile.variant.edges.iter().flat_map(|other| self.points_met_by(*other));
             breaks.extend(points.map(|at| Break { at, part }));
         }
         breaks.retain(|point| point.at >= end(0).at && point.at <= end(self.steps).at);
@@ -234,7 +234,7 @@ impl<'a> Cut<'a> {
         breaks.dedup_by(|one, other| one.at == other.at);
         let mut runs: Vec<Run> = Vec::new();
         for pair in breaks.windows(2) {
-            if self.fate_at(pair[0].at.between(pair[1].at)) == Fate::Shown {
+            if self.visibility_at(pair[0].at.middle_with(pair[1].at)) == Fate::Shown {
                 match runs.last_mut() {
                     Some(last) if last.to.at == pair[0].at => last.to = pair[1],
                     _ => runs.push(Run { from: pair[0], to: pair[1] }),
@@ -244,12 +244,12 @@ impl<'a> Cut<'a> {
         runs
     }
 
-    fn others(&self) -> impl Iterator<Item = (usize, &Part<'a>)> {
+    fn other_parts(&self) -> impl Iterator<Item = (usize, &Part<'a>)> {
         self.parts.iter().enumerate().filter(|(part, _)| *part != self.part)
     }
 
     /// Returns where another edge meets the line of this edge: a point, or the two ends of an edge on the line.
-    fn meets(&self, other: LatticeEdge) -> impl Iterator<Item = Ratio> + use<> {
+    fn points_met_by(&self, other: LatticeEdge) -> impl Iterator<Item = Ratio> + use<> {
         let (c, way) = (other.a.as_i64vec2() - self.start, (other.b - other.a).as_i64vec2());
         let cross = self.step.perp_dot(way);
         let on_line = |at: I64Vec2| Ratio::new(at.dot(self.step), self.step.length_squared());
@@ -267,16 +267,16 @@ impl<'a> Cut<'a> {
     }
 
     /// Returns the visibility of the edge at a point where no other edge crosses or ends.
-    fn fate_at(&self, at: Ratio) -> Fate {
+    fn visibility_at(&self, at: Ratio) -> Fate {
         let mut fate = Fate::Shown;
-        for (part, tile) in self.others() {
+        for (part, tile) in self.other_parts() {
             let solid = tile.variant.kind == PatternKind::Solid;
             let lying = |along: bool| tile.variant.edges.iter().any(|other| self.lies_on(*other, at, along));
             let (with, against) = (lying(true), lying(false));
             if solid && (against || !with && self.is_inside(tile.variant, at)) {
                 return Fate::Buried;
             }
-            if with && self.rank(part) < self.rank(self.part) {
+            if with && self.overlap_sort_key(part) < self.overlap_sort_key(self.part) {
                 fate = Fate::Covered;
             }
         }
@@ -285,7 +285,7 @@ impl<'a> Cut<'a> {
 
     /// Returns the sort key of edges that lie on each other and face the same way. The one with the smallest key is
     /// visible: the most closed one.
-    fn rank(&self, part: usize) -> (u8, bool, usize) {
+    fn overlap_sort_key(&self, part: usize) -> (u8, bool, usize) {
         let Part { variant, drop_through } = self.parts[part];
         let openness = match variant.kind {
             PatternKind::Solid => 0,
@@ -318,7 +318,7 @@ impl<'a> Cut<'a> {
             return true;
         }
         let point = self.start + self.step * step;
-        self.others().any(|(_, tile)| {
+        self.other_parts().any(|(_, tile)| {
             let solid = tile.variant.kind == PatternKind::Solid;
             // A box with its corner at the point would fill the quadrant that contains the normal. The sides that begin
             // at the point, or pass through it, divide the quadrant into parts.

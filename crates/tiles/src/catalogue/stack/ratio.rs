@@ -27,7 +27,7 @@ impl Ratio {
     }
 
     /// Returns the middle of two fractions.
-    pub(super) fn between(self, other: Ratio) -> Ratio {
+    pub(super) fn middle_with(self, other: Ratio) -> Ratio {
         Ratio::new(self.num * other.den + other.num * self.den, 2 * self.den * other.den)
     }
 }

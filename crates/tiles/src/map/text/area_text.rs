@@ -4,7 +4,7 @@ use super::areas::{check_carrier, check_count};
 use super::capped::Capped;
 use super::drawn_platforms::{PlatformNames, check_is_one};
 use super::format::Properties;
-use super::platform_text::{place, position};
+use super::platform_text::{read_position, written_position};
 use super::things::AreaCounts;
 use super::write::{list_fields, quoted_list, written_properties};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
@@ -145,8 +145,8 @@ impl AreaFile {
             name: name.unwrap_or_default(),
             tag: tag.unwrap_or_default(),
             on: fields.take("attached_to").map_or(AttachedTo::World, |node| carrier(reader, node)),
-            shape: fields.take("shape").and_then(|node| shape(reader, node)),
-            position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
+            shape: fields.take("shape").and_then(|node| read_shape(reader, node)),
+            position: fields.take("at").map_or(Position::ORIGIN, |node| read_position(reader, node)),
             collision_mask: fields.take("collision_mask").map(|node| super::read_names(reader, node)),
             priority: fields.take("priority").map_or(0, |node| reader.integer_of(node, PRIORITY)),
             effects: fields.take("effects").map_or_else(Effects::default, |node| read_effects(reader, node)),
@@ -161,38 +161,38 @@ impl AreaFile {
     }
 }
 
-fn point<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> DVec2 {
+fn read_point<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> DVec2 {
     reader.numbers(node, POINT).into()
 }
 
-fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape, ShapeError>> {
+fn read_shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape, ShapeError>> {
     let (name, values) = reader.variant(node, SHAPES, VARIANTS, |_| None)?;
     let faults = reader.fault_count();
     let shape = match (name, &values[..]) {
         ("Circle", &[radius, ref center @ ..]) => {
             let radius = reader.number(radius);
-            let center = center.first().map_or(DVec2::ZERO, |node| point(reader, *node));
+            let center = center.first().map_or(DVec2::ZERO, |node| read_point(reader, *node));
             Circle::new(center, radius).map(AreaShape::from)
         }
         ("Aabb", &[a, b]) if a.shape() == Shape::Tuple => {
-            Aabb::new(point(reader, a), point(reader, b)).map(AreaShape::from)
+            Aabb::new(read_point(reader, a), read_point(reader, b)).map(AreaShape::from)
         }
         ("Aabb", &[width, height]) => AreaShape::aabb(reader.number(width), reader.number(height)),
         ("Obb", &[width, height, axis, ref center @ ..]) => {
             let half = DVec2::new(reader.number(width), reader.number(height));
-            let axis = point(reader, axis);
-            let center = center.first().map_or(DVec2::ZERO, |node| point(reader, *node));
+            let axis = read_point(reader, axis);
+            let center = center.first().map_or(DVec2::ZERO, |node| read_point(reader, *node));
             Obb::new(center, half, axis).map(AreaShape::from)
         }
         ("Capsule", &[a, b, radius]) => {
-            Capsule::new(point(reader, a), point(reader, b), reader.number(radius)).map(AreaShape::from)
+            Capsule::new(read_point(reader, a), read_point(reader, b), reader.number(radius)).map(AreaShape::from)
         }
-        ("Triangle", &[a, b, c]) => Triangle::new([a, b, c].map(|node| point(reader, node))).map(AreaShape::from),
+        ("Triangle", &[a, b, c]) => Triangle::new([a, b, c].map(|node| read_point(reader, node))).map(AreaShape::from),
         ("Boxes", &[list]) => {
             let mut boxes = Vec::new();
             reader.list(list, &[Shape::Tuple], |reader, node| {
                 let Some((low, high)) = reader.pair(node, BOX) else { return };
-                boxes.push(Aabb::new(point(reader, low), point(reader, high)));
+                boxes.push(Aabb::new(read_point(reader, low), read_point(reader, high)));
             });
             boxes.into_iter().collect::<Result<Vec<_>, _>>().map(|boxes| Boxes::new(boxes).into())
         }
@@ -200,7 +200,7 @@ fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape
             let mut corners = Vec::new();
             reader.list(list, &[Shape::Tuple], |reader, node| {
                 if corners.len() < CORNERS {
-                    corners.push(point(reader, node));
+                    corners.push(read_point(reader, node));
                 }
             });
             ConvexPolygon::new(&corners).map(AreaShape::from)
@@ -214,14 +214,14 @@ fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape
 fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
     let mut fields = reader.fields(node, EFFECTS);
     Effects {
-        gravity: fields.take("gravity").map(|node| point(reader, node)),
+        gravity: fields.take("gravity").map(|node| read_point(reader, node)),
         gravity_scale: fields.take("gravity_scale").map(|node| reader.number(node)),
         drag: fields.take("drag").map(|node| reader.number(node)),
         buoyancy: fields.take("buoyancy").map(|node| reader.number(node)),
-        wind: fields.take("wind").map(|node| point(reader, node)),
+        wind: fields.take("wind").map(|node| read_point(reader, node)),
         speed_scale: fields.take("speed_scale").map(|node| reader.number(node)),
         climbable: fields.take("climbable").map(|node| reader.boolean(node)),
-        ground_wind: fields.take("ground_wind").map(|node| point(reader, node)),
+        ground_wind: fields.take("ground_wind").map(|node| read_point(reader, node)),
         up: fields.take("up").and_then(|node| reader.word(node, Up::NAMES.0, Up::NAMES.1)),
     }
 }
@@ -365,8 +365,8 @@ fn written_fields(area: &Area, carrier: Option<String>, layers: &[String], field
         (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
         (!tag.is_empty()).then(|| format!("tag: {}", quoted(tag))),
         (fields == Written::Joined).then(|| "join: true".to_owned()),
-        (fields != Written::Joined).then(|| format!("shape: {}", written(shape))),
-        (fields == Written::Listed).then(|| format!("at: {}", place(position.unwrap_or_default()))),
+        (fields != Written::Joined).then(|| format!("shape: {}", written_shape(shape))),
+        (fields == Written::Listed).then(|| format!("at: {}", written_position(position.unwrap_or_default()))),
         carrier.map(|carrier| format!("attached_to: {carrier}")),
         (*collision_mask != CollisionLayers::ALL)
             .then(|| format!("collision_mask: [{}]", quoted_list(collision_mask.names(layers)))),
@@ -377,13 +377,14 @@ fn written_fields(area: &Area, carrier: Option<String>, layers: &[String], field
 }
 
 /// Writes a pair of numbers with the fewest digits that read back exactly.
-fn pair(v: DVec2) -> String {
+fn written_pair(v: DVec2) -> String {
     format!("({:?}, {:?})", v.x, v.y)
 }
 
-fn written(shape: &AreaShape) -> String {
-    let pairs = |points: &[DVec2]| points.iter().map(|point| pair(*point)).collect::<Vec<_>>().join(", ");
-    let center = |center: DVec2| if center == DVec2::ZERO { String::new() } else { format!(", {}", pair(center)) };
+fn written_shape(shape: &AreaShape) -> String {
+    let pairs = |points: &[DVec2]| points.iter().map(|point| written_pair(*point)).collect::<Vec<_>>().join(", ");
+    let center =
+        |center: DVec2| if center == DVec2::ZERO { String::new() } else { format!(", {}", written_pair(center)) };
     match shape {
         AreaShape::Circle(circle) => format!("Circle({:?}{})", circle.radius(), center(circle.center())),
         AreaShape::Aabb(aabb) if aabb.min() == -aabb.max() => {
@@ -392,7 +393,7 @@ fn written(shape: &AreaShape) -> String {
         AreaShape::Aabb(aabb) => format!("Aabb({})", pairs(&[aabb.min(), aabb.max()])),
         AreaShape::Obb(obb) => {
             let half = obb.half_extents();
-            format!("Obb({:?}, {:?}, {}{})", half.x, half.y, pair(obb.axis()), center(obb.center()))
+            format!("Obb({:?}, {:?}, {}{})", half.x, half.y, written_pair(obb.axis()), center(obb.center()))
         }
         AreaShape::Capsule(capsule) => {
             format!("Capsule({}, {:?})", pairs(&[capsule.a(), capsule.b()]), capsule.radius())
@@ -410,14 +411,14 @@ fn written_effects(effects: &Effects) -> String {
     let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable, ground_wind, up } = *effects;
     let number = |name: &str, value: Option<f64>| value.map(|value| format!("{name}: {value:?}"));
     list_fields([
-        gravity.map(|gravity| format!("gravity: {}", pair(gravity))),
+        gravity.map(|gravity| format!("gravity: {}", written_pair(gravity))),
         number("gravity_scale", gravity_scale),
         number("drag", drag),
         number("buoyancy", buoyancy),
-        wind.map(|wind| format!("wind: {}", pair(wind))),
+        wind.map(|wind| format!("wind: {}", written_pair(wind))),
         number("speed_scale", speed_scale),
         climbable.map(|climbable| format!("climbable: {climbable}")),
-        ground_wind.map(|wind| format!("ground_wind: {}", pair(wind))),
+        ground_wind.map(|wind| format!("ground_wind: {}", written_pair(wind))),
         up.map(|up| format!("up: {up:?}")),
     ])
 }

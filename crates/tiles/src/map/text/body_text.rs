@@ -8,7 +8,7 @@ use super::bodies::{
 };
 use super::capped::Capped;
 use super::format::{Properties, read_names};
-use super::platform_text::{place, position};
+use super::platform_text::{read_position, written_position};
 use super::properties::check_properties;
 use super::write::{list_fields, quoted_list, written_properties};
 use super::{CollisionLayers, Map, MapBodyError, MapErrorKind, bodies};
@@ -158,7 +158,7 @@ impl BodyFile {
         let mut fields = reader.fields(node, Struct { name, required, optional: &own });
         let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
         let (name, kind) = (text(reader, "name"), text(reader, "kind"));
-        let position = fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node));
+        let position = fields.take("at").map_or(Position::ORIGIN, |node| read_position(reader, node));
         let shape = fields.take("shape").and_then(|node| read_shape(reader, node));
         let mut layers = |reader: &mut Reader<'t>, name, word, set| {
             fields.take(name).and_then(|node| LayersFile::read(reader, node, word, set))
@@ -313,7 +313,7 @@ pub(super) fn write(out: &mut String, bodies: &[PlacedBody], layers: &[String]) 
     }
     out.push_str("    bodies: [\n");
     for PlacedBody { name, position, thing } in bodies {
-        let at = format!("at: {}", place(*position));
+        let at = format!("at: {}", written_position(*position));
         writeln!(out, "        (name: {}, {}),", quoted(name), written_thing(thing, Some(at), layers))?;
     }
     out.push_str("    ],\n");

@@ -72,7 +72,11 @@ pub enum DrawnPlatformError {
         layer: String,
     },
     /// No cell has the symbol.
-    #[error("no cell{} has the symbol {symbol:?}; expected at least one{}", of_layer(layer), elsewhere(others))]
+    #[error(
+        "no cell{} has the symbol {symbol:?}; expected at least one{}",
+        layer_words(layer),
+        other_layer_hint(others)
+    )]
     NoCells {
         /// The symbol in `cells`.
         symbol: char,
@@ -118,11 +122,11 @@ fn meant_symbol(symbol: char, like: &Option<char>) -> String {
     )
 }
 
-fn of_layer(layer: &Option<String>) -> String {
+fn layer_words(layer: &Option<String>) -> String {
     layer.as_ref().map_or_else(String::new, |layer| format!(" of tile layer {layer:?}"))
 }
 
-fn elsewhere(others: &[String]) -> String {
+fn other_layer_hint(others: &[String]) -> String {
     others.first().map_or_else(String::new, |layer| format!("; did you mean `layer: {layer:?}`, which has some?"))
 }
 
@@ -165,7 +169,7 @@ impl DrawnPlatforms {
     ///
     /// The cells of one platform are connected by their sides: a group. The groups of an entry are sorted by tile
     /// layer, then by their uppermost cell, and among several of these by the leftmost one.
-    pub(super) fn take(
+    pub(super) fn take_cells(
         files: &[PlatformFile<'_>],
         layers: Option<&mut Vec<TileLayer>>,
         (palette, is_legend_sound): (&Palette, bool),
@@ -182,7 +186,7 @@ impl DrawnPlatforms {
         for (i, file) in files.iter().enumerate() {
             let Some(cells) = file.cells.as_ref().filter(|cells| cells.is_symbol_valid) else { continue };
             let symbol = cells.symbol;
-            let mut add = |field, error| problems.add(&at(i, field), || error_of(file, error));
+            let mut add = |field, error| problems.add(&field_path(i, field), || error_of(file, error));
             if let Some(field) = cells.other {
                 add(field, DrawnPlatformError::OtherField { field });
             }
@@ -215,7 +219,7 @@ impl DrawnPlatforms {
             let own = owners.range((number, TileId(0))..=(number, TAKEN)).map(|(&(_, id), &i)| (id, i));
             if let Err(i) = drawn.take_from(layer, &own.collect(), &mut cells) {
                 let error = DrawnPlatformError::TooLarge { cells, limit: MAX_DRAWN_CELLS };
-                problems.add(&at(i, "cells"), || error_of(&files[i], error));
+                problems.add(&field_path(i, "cells"), || error_of(&files[i], error));
                 return None;
             }
         }
@@ -231,7 +235,7 @@ impl DrawnPlatforms {
     }
 
     /// Returns the groups of cells of an entry.
-    pub(super) fn of(&mut self, entry: usize) -> Vec<TileLayer> {
+    pub(super) fn take_groups(&mut self, entry: usize) -> Vec<TileLayer> {
         self.groups.get_mut(entry).map(std::mem::take).unwrap_or_default()
     }
 
@@ -304,7 +308,7 @@ fn report_missing(
     };
     for (i, id) in missing {
         let Some(DrawnPlatform { symbol, layer, .. }) = files[i].cells.as_deref() else { continue };
-        problems.add(&at(i, "cells"), || {
+        problems.add(&field_path(i, "cells"), || {
             let present = present.get_or_init(find_present).iter().zip(layers);
             let others = present.filter(|(present, _)| present[usize::from(id.0)]).map(|(_, layer)| layer.name.clone());
             let error = DrawnPlatformError::NoCells { symbol: *symbol, layer: layer.clone(), others: others.collect() };
@@ -314,7 +318,7 @@ fn report_missing(
 }
 
 /// Returns the path to a field of an entry.
-fn at(entry: usize, field: &'static str) -> [Step<'static>; 3] {
+fn field_path(entry: usize, field: &'static str) -> [Step<'static>; 3] {
     [Field("platforms"), Item(entry), Field(field)]
 }
 

@@ -211,11 +211,12 @@ pub fn check(
     let placed = layers.as_ref().filter(|_| rows.is_placed);
     let frame = placed.and_then(|layers| find_map_rectangle(layers, &rows, limits, problems));
     layers.take_if(|layers| layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS);
-    let drawn = DrawnPlatforms::take(file.platforms.list(), layers.as_mut(), (&palette, is_legend_sound), problems);
+    let drawn =
+        DrawnPlatforms::take_cells(file.platforms.list(), layers.as_mut(), (&palette, is_legend_sound), problems);
     layers.take_if(|_| drawn.is_none());
     if let Some(layers) = layers.as_ref() {
         shared::check(catalogue, &palette.kinds, layers, |layer, tile, error| {
-            problems.add_at(|| (rows.cell(layer, tile), error.into()));
+            problems.add_at(|| (rows.cell_path(layer, tile), error.into()));
         });
     }
     let placed = layers.as_deref().map(|layers| (layers, &palette.kinds[..]));
@@ -256,7 +257,7 @@ pub fn check(
         properties,
         symbols: palette.letters,
     };
-    Some(Map::of_checked(parts, frame?, markers))
+    Some(Map::from_checked_parts(parts, frame?, markers))
 }
 
 /// Refuses more areas than a map may have, in the list and placed by cells together, and areas of the list with the
@@ -300,13 +301,13 @@ fn find_map_rectangle(
     limits: &MapLimits,
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<TileRectangle> {
-    match TileRectangle::around(layers, limits.cells) {
+    match TileRectangle::around_layers(layers, limits.cells) {
         Ok(frame) => Some(frame),
         Err(error) => {
             // Find the first layer that is too far from the layers before it.
             let number =
-                (2..layers.len()).find(|&count| TileRectangle::around(&layers[..count], limits.cells).is_err());
-            problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
+                (2..layers.len()).find(|&count| TileRectangle::around_layers(&layers[..count], limits.cells).is_err());
+            problems.add_at(|| (rows.layer_path(number.unwrap_or(layers.len()) - 1), error.into()));
             None
         }
     }
@@ -352,7 +353,7 @@ fn build_palette(
     problems: &mut Problems<MapErrorKind>,
 ) -> Palette {
     let before = problems.list.len();
-    let mut meanings = if only_this { Vec::new() } else { legend::builtin(from.catalogue) };
+    let mut meanings = if only_this { Vec::new() } else { legend::builtin_legend(from.catalogue) };
     meanings.reserve_exact(legend.list.len());
     let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
     // Add ASCII symbols first, so that an error about two symbols that look alike names the other one.
@@ -383,7 +384,7 @@ fn build_palette(
         let meaning = read_meaning(i, character, definition, from, has_properties, problems);
         match known.get(&character) {
             _ if !is_new => {}
-            Some(&at) => meanings[at].replace(meaning),
+            Some(&at) => meanings[at].replace_by_own(meaning),
             None => meanings.push(meaning),
         }
     }
@@ -475,7 +476,7 @@ fn read_meaning(
     let placed = (definition.marker, definition.things.map(|things| *things));
     let (things, marker) = read_things(i, placed, from, has_properties, problems);
     kind.things = things;
-    Meaning::own(character, kind, marker)
+    Meaning::of_own_legend(character, kind, marker)
 }
 
 /// Returns the things that legend entry number `i` places. `name`: the name of a marker without fields. Such a marker

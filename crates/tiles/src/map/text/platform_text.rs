@@ -6,7 +6,7 @@ use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
 use super::parts::{TileRectangle, chunk_count};
 use super::platforms::{
-    TICK, attachment_errors, cells, check_cells, check_counts, has_colliding_tile, report_path_errors,
+    TICK, attachment_errors, check_cells, check_counts, chunk_cell_count, has_colliding_tile, report_path_errors,
 };
 use super::row_list::RowList;
 use super::rows::Rows;
@@ -144,7 +144,7 @@ impl<'t> PlatformFile<'t> {
             cells,
             tiles,
             layers,
-            position: at.map_or(Position::ORIGIN, |node| position(reader, node)),
+            position: at.map_or(Position::ORIGIN, |node| read_position(reader, node)),
             motion: fields.take("motion").and_then(|node| read_motion(reader, node, points)),
             on_crush: on_crush.unwrap_or_default(),
             attached_to: fields.take("attached_to").map(|node| reader.text(node)).unwrap_or_default(),
@@ -181,7 +181,7 @@ fn read_path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points:
         reader.list(node, &[Shape::Tuple], |reader, node| {
             *points += 1;
             if *points <= Map::MAX_PATH_POINTS {
-                path.points.push(position(reader, node));
+                path.points.push(read_position(reader, node));
             }
         });
     }
@@ -220,7 +220,7 @@ fn read_on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
 }
 
 /// Reads a position: two numbers in tiles, or two integers in units.
-pub(super) fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position {
+pub(super) fn read_position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position {
     const UNITS: &[Variant] =
         &[Variant { name: "Units", takes: (2, 2), words: "an x and a y in whole units, such as Units(0, 4294967296)" }];
     const TILES: &str = "-2^29 to 2^29";
@@ -282,7 +282,7 @@ pub(super) fn check(
             platforms.extend(found.0);
             continue;
         }
-        let groups = drawn.of(i);
+        let groups = drawn.take_groups(i);
         let named: Vec<_> = (0..groups.len()).map(|n| drawn_name(&file.name, n, groups.len()).into_owned()).collect();
         named.iter().for_each(|name| check_name(name));
         let platform = file.check_fields(&way, TICK, points_are_there, problems).0;
@@ -394,14 +394,15 @@ impl<'t> PlatformFile<'t> {
         if let Some((marker, at)) = rows.first_drawn() {
             problems.add(&at, || MapErrorKind::MarkerOnPlatform { name: marker });
         } else if let Some((layer, cell)) = things::first_cell(&layers, &palette.kinds) {
-            problems.add_at(|| (rows.cell(layer, cell), MapPlatformError::Things { name: name.clone() }.into()));
+            problems.add_at(|| (rows.cell_path(layer, cell), MapPlatformError::Things { name: name.clone() }.into()));
         }
         if !rows.is_placed || layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS {
             return (None, 0);
         }
-        let cells = problems.check(&rows_at, TileRectangle::around(&layers, limits.cells)).map_or(0, cells);
+        let cells =
+            problems.check(&rows_at, TileRectangle::around_layers(&layers, limits.cells)).map_or(0, chunk_cell_count);
         shared::check(catalogue, &palette.kinds, &layers, |layer, tile, error| {
-            problems.add_at(|| (rows.cell(layer, tile), error.into()));
+            problems.add_at(|| (rows.cell_path(layer, tile), error.into()));
         });
         if !has_colliding_tile(&palette.kinds, &layers) {
             let error = PlatformError::Empty;
@@ -489,7 +490,7 @@ pub fn write_platform(out: &mut String, platform: &Platform, letters: &[char], i
     let Platform { name, layers, position, motion, on_crush, on_ride, attached_to } = platform;
     let fields = [
         (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
-        Some(format!("at: {}", place(position.unwrap_or_default()))),
+        Some(format!("at: {}", written_position(position.unwrap_or_default()))),
         match motion {
             PlatformMotion::Driven => None,
             PlatformMotion::Path(path) => Some(format!("motion: {}", written_path(path))),
@@ -507,7 +508,7 @@ pub fn write_platform(out: &mut String, platform: &Platform, letters: &[char], i
 
 fn written_path(path: &Path) -> String {
     let Path { points, timing, repeat, easing, wait, phase } = path;
-    let (points, default): (Vec<String>, _) = (points.iter().copied().map(place).collect(), Path::default());
+    let (points, default): (Vec<String>, _) = (points.iter().copied().map(written_position).collect(), Path::default());
     let fields = [
         Some(format!("points: [{}]", points.join(", "))),
         Some(written_timing(*timing)),
@@ -551,7 +552,7 @@ fn written_on_ride(on_ride: &OnRide) -> Option<String> {
 }
 
 /// Writes a position in tiles if they read back exactly, else in units.
-pub(super) fn place(position: Position) -> String {
+pub(super) fn written_position(position: Position) -> String {
     let units = position.units();
     exact_tiles(position).map_or_else(|| format!("Units({}, {})", units.x, units.y), |(x, y)| format!("({x}, {y})"))
 }

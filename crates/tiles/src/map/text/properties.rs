@@ -14,7 +14,7 @@ pub(super) fn check_properties(
     problems: &mut Problems<MapErrorKind>,
 ) -> BTreeMap<String, Value> {
     let mut reader = Reader { steps, problems };
-    reader.map(raw.pairs, None)
+    reader.read_map(raw.pairs, None)
 }
 
 /// Visits properties.
@@ -26,7 +26,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads the values of a map. `top` is the name of the property that contains it.
-    fn map(&mut self, pairs: Vec<(String, Raw)>, top: Option<&str>) -> BTreeMap<String, Value> {
+    fn read_map(&mut self, pairs: Vec<(String, Raw)>, top: Option<&str>) -> BTreeMap<String, Value> {
         let mut values = BTreeMap::new();
         for (i, (name, raw)) in pairs.into_iter().enumerate() {
             if values.contains_key(&name) {
@@ -36,7 +36,7 @@ impl Reader<'_> {
                 continue;
             }
             self.steps.push(EntryValue(i));
-            let value = self.value(raw, top.unwrap_or(&name));
+            let value = self.read_value(raw, top.unwrap_or(&name));
             if top.is_none() {
                 self.problems.check(&self.steps, check_depth(&name, &value));
             }
@@ -46,7 +46,7 @@ impl Reader<'_> {
         values
     }
 
-    fn value(&mut self, raw: Raw, top: &str) -> Value {
+    fn read_value(&mut self, raw: Raw, top: &str) -> Value {
         let name = || top.to_owned();
         match raw {
             Raw::Bool(value) => Value::Bool(value),
@@ -66,12 +66,12 @@ impl Reader<'_> {
                 let mut values = Vec::with_capacity(raws.len());
                 for (i, raw) in raws.into_iter().enumerate() {
                     self.steps.push(Item(i));
-                    values.push(self.value(raw, top));
+                    values.push(self.read_value(raw, top));
                     self.steps.pop();
                 }
                 Value::List(values)
             }
-            Raw::Map(pairs) => Value::Map(self.map(pairs, Some(top))),
+            Raw::Map(pairs) => Value::Map(self.read_map(pairs, Some(top))),
         }
     }
 }

@@ -41,12 +41,12 @@ impl Sheet<'_> {
     }
 
     /// Returns the path to a row.
-    fn row(&self, row: usize) -> Vec<Step<'static>> {
+    fn row_path(&self, row: usize) -> Vec<Step<'static>> {
         [self.steps(), vec![Item(row)]].concat()
     }
 
     /// Returns the path to a symbol of a row, or to the row's end.
-    fn cell(&self, row: usize, column: usize) -> Vec<Step<'static>> {
+    fn cell_path(&self, row: usize, column: usize) -> Vec<Step<'static>> {
         [self.steps(), vec![Item(row), Character(column)]].concat()
     }
 
@@ -89,12 +89,17 @@ impl<'a, 't> Rows<'a, 't> {
         let layers = match (tiles, layers) {
             (Some(tiles), None) => {
                 let layer = LayerFile { name: TileLayer::DEFAULT_NAME.to_owned(), collides: true, origin: None, tiles };
-                return Rows::of(vec![Sheet { within, number: None, layer, origin }], is_placed, palette, limits);
+                return Rows::from_sheets(
+                    vec![Sheet { within, number: None, layer, origin }],
+                    is_placed,
+                    palette,
+                    limits,
+                );
             }
             (None, Some(layers)) => layers,
             (None, None) => {
                 problems.add(&within, || MapErrorKind::NoTiles);
-                return Rows::of(Vec::new(), is_placed, palette, limits);
+                return Rows::from_sheets(Vec::new(), is_placed, palette, limits);
             }
             (Some(_), Some(layers)) => {
                 problems.add(&list, || MapErrorKind::TilesAndLayers);
@@ -113,16 +118,21 @@ impl<'a, 't> Rows<'a, 't> {
             Sheet { within: within.clone(), number: Some(number), layer, origin: own.flatten().unwrap_or(origin) }
         };
         let sheets = layers.list.into_iter().enumerate().map(sheet).collect();
-        Rows::of(sheets, is_placed, palette, limits)
+        Rows::from_sheets(sheets, is_placed, palette, limits)
     }
 
-    fn of(sheets: Vec<Sheet<'t>>, is_placed: bool, palette: &'a Palette, limits: &'a MapLimits) -> Rows<'a, 't> {
+    fn from_sheets(
+        sheets: Vec<Sheet<'t>>,
+        is_placed: bool,
+        palette: &'a Palette,
+        limits: &'a MapLimits,
+    ) -> Rows<'a, 't> {
         let drawn = vec![Vec::new(); palette.markers.len()];
         Rows { sheets, palette, limits, drawn, markers: 0, is_placed, unknown: BTreeMap::new() }
     }
 
     /// Returns the path to a layer: to its origin, if it has one.
-    pub(super) fn layer(&self, number: usize) -> Vec<Step<'static>> {
+    pub(super) fn layer_path(&self, number: usize) -> Vec<Step<'static>> {
         let mut steps = vec![Field("layers"), Item(number)];
         steps.extend(self.sheets.get(number).and_then(|sheet| sheet.layer.origin).map(|_| Field("origin")));
         steps
@@ -158,7 +168,7 @@ impl<'a, 't> Rows<'a, 't> {
             return None;
         };
         if width == 0 {
-            problems.add(&sheet.row(0), || MapErrorKind::EmptyRow);
+            problems.add(&sheet.row_path(0), || MapErrorKind::EmptyRow);
             return None;
         }
         let mut agree = true;
@@ -168,7 +178,7 @@ impl<'a, 't> Rows<'a, 't> {
                 // Report the first extra symbol, or the end of a row that is too short.
                 problems.add_at(|| {
                     let kind = MapErrorKind::RaggedRow { layer: sheet.name(), row: row + 1, length, expected: width };
-                    (sheet.cell(row, length.min(width)), kind)
+                    (sheet.cell_path(row, length.min(width)), kind)
                 });
             }
         }
@@ -191,7 +201,7 @@ impl<'a, 't> Rows<'a, 't> {
         for (up, text) in sheet.layer.tiles.upwards().enumerate() {
             // No overflow: an origin is at most 2^28 away, and the number of cells is limited.
             let y = sheet.origin.1 + up as i32;
-            palette.paint((text, width), &mut cells, |column, character| {
+            palette.add_row_cells((text, width), &mut cells, |column, character| {
                 let Some(paint) = palette.find_paint(character) else {
                     is_known = false;
                     return TileId::EMPTY;
@@ -227,7 +237,7 @@ impl<'a, 't> Rows<'a, 't> {
                         problems.add_at(|| {
                             let (layer, like) = (sheet.name(), look::ascii_lookalike(character, palette.characters()));
                             let kind = MapErrorKind::UnknownSymbol { layer, symbol: character, row: row + 1, like };
-                            (sheet.cell(row, column), kind)
+                            (sheet.cell_path(row, column), kind)
                         });
                     }
                 }
@@ -244,10 +254,10 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Returns the path to a tile of a layer.
-    pub(super) fn cell(&self, layer: usize, tile: (i32, i32)) -> Vec<Step<'static>> {
+    pub(super) fn cell_path(&self, layer: usize, tile: (i32, i32)) -> Vec<Step<'static>> {
         self.sheets.get(layer).map_or_else(Vec::new, |sheet| {
             let (row, column) = sheet.position(tile);
-            sheet.cell(row, column)
+            sheet.cell_path(row, column)
         })
     }
 
@@ -269,6 +279,6 @@ impl<'a, 't> Rows<'a, 't> {
                 || of_kind.is_some_and(|marker| marker.name == name)
         };
         let number = self.sheets.iter().rposition(|sheet| draws(&sheet));
-        number.map_or_else(Vec::new, |number| self.cell(number, tile))
+        number.map_or_else(Vec::new, |number| self.cell_path(number, tile))
     }
 }

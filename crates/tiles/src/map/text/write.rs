@@ -68,7 +68,7 @@ impl Map {
 
     /// Writes the legend, and returns the symbol of each tile kind.
     fn write_legend(&self, out: &mut String) -> Result<Vec<char>, fmt::Error> {
-        let builtin = legend::builtin(&self.parts.catalogue);
+        let builtin = legend::builtin_legend(&self.parts.catalogue);
         let (letters, only_this) = self.all_letters(&builtin);
         let has = |letter, kind: &TileKind| {
             let is_it = |known: &Meaning| known.character == letter && known.kind == *kind && known.marker.is_none();
@@ -126,7 +126,7 @@ impl Map {
     /// Returns the symbol with which each tile kind is written.
     #[doc(hidden)]
     pub fn written_letters(&self) -> Vec<char> {
-        self.all_letters(&legend::builtin(&self.parts.catalogue)).0
+        self.all_letters(&legend::builtin_legend(&self.parts.catalogue)).0
     }
 
     /// Returns the symbols, and whether they are written without the built-in legend.
@@ -172,9 +172,9 @@ impl Map {
         let mut meanings = builtin.to_vec();
         let known: BTreeMap<char, usize> = (0..).zip(builtin).map(|(i, known)| (known.character, i)).collect();
         for (kind, &letter) in self.parts.kinds.iter().zip(letters) {
-            let meaning = Meaning::own(letter, kind.clone(), None);
+            let meaning = Meaning::of_own_legend(letter, kind.clone(), None);
             match known.get(&letter) {
-                Some(&known) => meanings[known].replace(meaning),
+                Some(&known) => meanings[known].replace_by_own(meaning),
                 None => meanings.push(meaning),
             }
         }
@@ -209,7 +209,7 @@ pub(super) fn write_layers(
     indent: &str,
 ) -> fmt::Result {
     if let [only] = layers
-        && only.is_plain()
+        && only.has_default_settings()
         && only.origin == origin
     {
         return write_rows(out, only, letters, indent);
