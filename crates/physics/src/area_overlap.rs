@@ -31,7 +31,9 @@ impl BodyOverlap for AreaShape {
         }
         let overlaps = |body: AnyBounded<'_>| self.pieces().any(|shape| shape.overlaps(&body));
         match body.0 {
-            Form::Circle { radius } => Circle::new(at, length(radius)).is_ok_and(|circle| overlaps((&circle).into())),
+            Form::Circle { radius } => {
+                Circle::new(at, units_to_tiles(radius)).is_ok_and(|circle| overlaps((&circle).into()))
+            }
             Form::Aabb { half } => {
                 Aabb::from_center(at, to_lengths(half.into())).is_ok_and(|aabb| overlaps((&aabb).into()))
             }
@@ -51,7 +53,7 @@ impl BodyOverlap for AreaShape {
         let overlaps = |way: AnyBounded<'_>| self.pieces().any(|shape| shape.overlaps(&way));
         match body.0 {
             Form::Circle { radius } => {
-                let swept = Capsule::new(to_lengths(from), to_lengths(to), length(radius));
+                let swept = Capsule::new(to_lengths(from), to_lengths(to), units_to_tiles(radius));
                 swept.is_ok_and(|way| overlaps((&way).into()))
             }
             Form::Aabb { half } => {
@@ -93,7 +95,7 @@ pub(crate) fn bounds_of_overlap(within: &Bounds, body: Shape, at: I64Vec2) -> Op
     }
 }
 
-fn length(units: i64) -> f64 {
+fn units_to_tiles(units: i64) -> f64 {
     units as f64 / ONE as f64
 }
 

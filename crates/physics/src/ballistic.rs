@@ -9,7 +9,7 @@ use crate::motion::tolerance;
 use crate::motion::{
     Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slide, SlideResult, Surface, Surfaces, Trace,
 };
-use crate::motion::{Untraced, points_into, project_velocity, reduce_speed_on_belt, units};
+use crate::motion::{Untraced, motion_to_units, points_into, project_velocity, reduce_speed_on_belt};
 use crate::movement::{Movement, remove_blocked_velocity, subtract_push};
 use crate::wall_bounce::{Barrier, Bounce};
 use glam::{DVec2, I64Vec2};
@@ -293,7 +293,7 @@ impl DynamicStep<'_, '_> {
             let lost = remove_blocked_velocity(scene, impact, velocity);
             if group.new {
                 let factor = friction * scene.friction(shape, impact.position, impact.struck);
-                let carried = scene.belt(shape, impact.position, impact.struck).velocity();
+                let carried = scene.nearest_belt(shape, impact.position, impact.struck).velocity();
                 *velocity = reduce_speed_on_belt(carried, *velocity, factor * lost);
             }
             *last = Some(group);
@@ -304,7 +304,7 @@ impl DynamicStep<'_, '_> {
             movement.velocity = back.after;
             bouncing.count_bounce(slid.position, back.left, true);
             self.probe.remember_bounce();
-            self.probe.touching(slid.position, movement.touch.start_refresh());
+            self.probe.find_touching(slid.position, movement.touch.start_refresh());
             return Some(*bouncing);
         }
         self.end_slide(sliding, slid, movement);
@@ -334,9 +334,9 @@ impl DynamicStep<'_, '_> {
                 let comes =
                     |surface: &Surface| surface.normal(from).as_dvec2().dot(scene.around.velocity(surface.owner)) > 0.0;
                 let rest: Surfaces = movement.touch.now().iter().filter(|surface| !comes(surface)).copied().collect();
-                movement.velocity = scene.clip(&rest, from, own);
+                movement.velocity = scene.clip_velocity(&rest, from, own);
             } else {
-                movement.velocity = scene.clip(movement.touch.now(), from, own);
+                movement.velocity = scene.clip_velocity(movement.touch.now(), from, own);
             }
         }
         let (position, gravity) = (movement.position, self.gravity);
@@ -348,9 +348,9 @@ impl DynamicStep<'_, '_> {
             // The body has come to rest on its belt, and stays on the floor that it is on now.
             let belt = sliding.belt;
             let direction = if under.direction == DVec2::ZERO { belt.direction } else { under.direction };
-            movement.velocity = scene.clip(movement.touch.now(), position, direction * belt.speed);
+            movement.velocity = scene.clip_velocity(movement.touch.now(), position, direction * belt.speed);
         } else if slow && self.is_held_by_friction(position, movement.touch.now()) {
-            movement.velocity = scene.clip(movement.touch.now(), position, under.velocity());
+            movement.velocity = scene.clip_velocity(movement.touch.now(), position, under.velocity());
         }
         if movement.velocity == DVec2::ZERO {
             come_to_rest(movement);
@@ -365,7 +365,7 @@ impl DynamicStep<'_, '_> {
             return free;
         }
         let (scene, shape) = (self.probe.scene, self.probe.shape);
-        let pressed = self.probe.pressed(movement.touch.now(), movement.position, self.gravity, movement.velocity);
+        let pressed = self.probe.find_pressed(movement.touch.now(), movement.position, self.gravity, movement.velocity);
         if pressed.is_empty() {
             return free;
         }
@@ -374,8 +374,8 @@ impl DynamicStep<'_, '_> {
             return free;
         }
         let grip = Grip::new(self.gravity, project_velocity(pressed, movement.position, self.gravity), friction);
-        let belt = scene.belt(shape, movement.position, pressed);
-        let velocity = scene.clip(pressed, movement.position, movement.velocity) - belt.velocity();
+        let belt = scene.nearest_belt(shape, movement.position, pressed);
+        let velocity = scene.clip_velocity(pressed, movement.position, movement.velocity) - belt.velocity();
         match grip.brake(velocity, time, (0.0, 0.0)) {
             Braked::Held => {
                 let end = if belt.speed == 0.0 { SlideOutcome::Rests } else { SlideOutcome::Moves };
@@ -433,7 +433,8 @@ impl DynamicStep<'_, '_> {
             }
         }
         if bouncing.squeezed {
-            movement.velocity = self.probe.scene.clip(self.probe.bounced_off(), movement.position, movement.velocity);
+            movement.velocity =
+                self.probe.scene.clip_velocity(self.probe.bounced_off(), movement.position, movement.velocity);
             return Some(bouncing.left);
         }
         None
@@ -455,15 +456,15 @@ impl DynamicStep<'_, '_> {
             trace.record(start, part, || (over(0.0), 1.0));
             movement.append_part(part);
             movement.velocity += self.gravity * left;
-            self.probe.touching(movement.position, movement.touch.start_refresh());
+            self.probe.find_touching(movement.position, movement.touch.start_refresh());
             return Bounced::Done;
         };
         let position = start + part;
         let mut touched = Surfaces::new();
-        self.probe.touching(position, &mut touched);
+        self.probe.find_touching(position, &mut touched);
         let fall = Fall { velocity: movement.velocity, gravity: self.gravity };
         let (scene, shape) = (self.probe.scene, self.probe.shape);
-        let impact = self.probe.impact(toi, position);
+        let impact = self.probe.last_impact(toi, position);
         let time = fall.time_to_impact(&impact, start, left);
         let at_impact = fall.velocity + fall.gravity * time;
         let bounce = Bounce::new(bouncing.factor, self.friction, self.rest_speed);
@@ -478,7 +479,7 @@ impl DynamicStep<'_, '_> {
         };
         trace.record(start, part, || (over(0.0), over(time)));
         movement.append_part(part);
-        movement.hits.record_all_hits(&self.probe.impact(toi, position), at_impact);
+        movement.hits.record_all_hits(&self.probe.last_impact(toi, position), at_impact);
         movement.velocity = thrown;
         bouncing.count_bounce(movement.position, left - time, false);
         self.probe.remember_bounce();
@@ -510,7 +511,7 @@ impl DynamicStep<'_, '_> {
 #[inline(always)]
 pub(crate) fn free_flight(velocity: DVec2, acceleration: DVec2, time: f64) -> (I64Vec2, DVec2) {
     let after = velocity + acceleration * time;
-    (units((velocity + after) * (time / 2.0)), after)
+    (motion_to_units((velocity + after) * (time / 2.0)), after)
 }
 
 /// An accelerated motion.

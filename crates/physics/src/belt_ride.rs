@@ -29,7 +29,7 @@ impl DynamicStep<'_, '_> {
         let scene = self.probe.scene;
         // Use velocity zero in this test. The belt moves the body along the floor, and on a slope the rounded
         // velocity can point slightly into the floor or away from it.
-        let pressed = self.probe.pressed(movement.touch.now(), position, gravity, DVec2::ZERO);
+        let pressed = self.probe.find_pressed(movement.touch.now(), position, gravity, DVec2::ZERO);
         let belt = scene.belt_of_floors(shape, position, pressed);
         let rests = movement.velocity == belt.velocity() || (sticks && movement.velocity == DVec2::ZERO);
         if belt.speed == 0.0 || !rests {

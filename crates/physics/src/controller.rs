@@ -1,7 +1,7 @@
 //! Character controller: turns input and gravity into an intent to walk, jump or fly. `walker` moves the character by it.
 
 use crate::body::{Character, Keys};
-use crate::motion::{Frame, Touching, tolerance, unit, units, units_of};
+use crate::motion::{Frame, Touching, motion_to_units, tiles_to_units, tolerance, unit};
 use crate::movement::subtract_push;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
@@ -90,7 +90,7 @@ impl TakeOff {
         let (climb, sideways) = ((rise(along) - self.lift).max(0.0), self.speed * along.dot(right));
         self.lift += climb;
         let (least, most) = (sideways.min(0.0), sideways.max(0.0));
-        let units = |speed: f64| units_of(speed * self.tick * left);
+        let units = |speed: f64| tiles_to_units(speed * self.tick * left);
         let across = right.as_i64vec2();
         let velocity = right * velocity.dot(right).clamp(least, most) + up * (velocity.dot(up) + climb);
         let displacement =
@@ -195,7 +195,7 @@ impl SlopeSlide {
 }
 
 /// Returns the jump speed of a character with an apex hang. `whole` is the square of the speed without the hang.
-pub(crate) fn speed_with_hang(character: &Character, whole: f64) -> f64 {
+pub(crate) fn jump_speed_with_hang(character: &Character, whole: f64) -> f64 {
     let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *character;
     if whole * share <= slow * slow {
         (whole * share).sqrt()
@@ -256,17 +256,17 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     #[inline(always)]
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
         let speed = match ground {
-            Some(speed) if !asks_to_jump => return self.walk(speed),
+            Some(speed) if !asks_to_jump => return self.intent_on_ground(speed),
             _ if !PLAIN && self.is_driven => {
-                return Intent::Fly { motion: units(velocity * self.tick), velocity, take_off: None };
+                return Intent::Fly { motion: motion_to_units(velocity * self.tick), velocity, take_off: None };
             }
             Some(speed) => speed,
-            None => return self.fall(velocity, None),
+            None => return self.intent_in_air(velocity, None),
         };
         let right = self.frame.right();
         let take_off = TakeOff { speed, lift: self.lift, tick: self.tick };
         let jump = right * velocity.dot(right) + self.frame.up() * (self.jump_speed() + self.lift);
-        self.fall(jump, Some(take_off))
+        self.intent_in_air(jump, Some(take_off))
     }
 
     /// Returns the intent of a character with the velocity `velocity` in the world, relative to its carrier of the
@@ -290,7 +290,11 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// 2 k g`, or `v^2 / 2 k g` if the whole jump is slower than the hang threshold.
     pub(crate) fn speed_for_height(&self, height: f64) -> f64 {
         let whole = 2.0 * self.gravity_size() * height;
-        if PLAIN || !self.character.has_apex_hang() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
+        if PLAIN || !self.character.has_apex_hang() {
+            whole.sqrt()
+        } else {
+            jump_speed_with_hang(self.character, whole)
+        }
     }
 
     /// Returns the upward speed that the apex hang saves in a tick, and a correction of the displacement: with the
@@ -324,7 +328,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     ///
     /// If the jump is cut after its first tick, it then reaches `min_jump_height` after a whole number of ticks. A
     /// flight of speed `v` is at `v t - g t^2 / 2` after each tick.
-    pub(crate) fn cut_speed(&self, height: f64) -> f64 {
+    pub(crate) fn cut_jump_speed(&self, height: f64) -> f64 {
         let (tick, pull) = (self.tick, self.gravity_size());
         let speed = self.speed_for_height(height);
         let (kept, way) =
@@ -350,10 +354,10 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     }
 
     #[inline(always)]
-    fn walk(&self, before: f64) -> Intent {
+    fn intent_on_ground(&self, before: f64) -> Intent {
         let wanted = if PLAIN { self.wanted_speed() } else { self.wanted_speed() + self.ground_wind };
         if !PLAIN && let Some(slide) = self.slide {
-            return self.slide_down(before, wanted, slide);
+            return self.intent_sliding_down(before, wanted, slide);
         }
         if before == wanted {
             let speed = wanted + 0.0;
@@ -376,7 +380,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
 
     /// Walks on a slope that the character slides down. Its input accelerates it, and does not brake it.
     #[inline(never)]
-    fn slide_down(&self, before: f64, wanted: f64, slide: SlopeSlide) -> Intent {
+    fn intent_sliding_down(&self, before: f64, wanted: f64, slide: SlopeSlide) -> Intent {
         let slid = slide.speed_after(before, self.character.max_fall_speed, self.tick);
         let is_driven = wanted != 0.0 && slid * wanted.signum() < wanted.abs();
         let step = self.character.ground_acceleration * self.tick;
@@ -385,7 +389,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     }
 
     #[inline(always)]
-    fn fall(&self, before: DVec2, take_off: Option<TakeOff>) -> Intent {
+    fn intent_in_air(&self, before: DVec2, take_off: Option<TakeOff>) -> Intent {
         let (up, right) = (self.frame.up(), self.frame.right());
         let sideways = before.dot(right);
         let wanted = self.wanted_speed();
@@ -426,7 +430,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         }
         let rises = larger(fallen.dot(up), least);
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
-        Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0) + more), velocity, take_off }
+        Intent::Fly { motion: motion_to_units((before + velocity) * (self.tick / 2.0) + more), velocity, take_off }
     }
 }
 

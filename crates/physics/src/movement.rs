@@ -157,7 +157,7 @@ impl Hits<'_> {
 
 /// Removes from a velocity the part that the surfaces of an impact block. Returns how much that was.
 pub(crate) fn remove_blocked_velocity(scene: &Scene<'_>, impact: &Impact<'_>, velocity: &mut DVec2) -> f64 {
-    let clipped = scene.clip(impact.held, impact.position, *velocity);
+    let clipped = scene.clip_velocity(impact.held, impact.position, *velocity);
     let lost = (*velocity - clipped).length();
     *velocity = clipped;
     lost

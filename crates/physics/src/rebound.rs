@@ -3,7 +3,7 @@
 //! When a flight reaches such a floor, the caller asks here whether the character is thrown back instead of landing.
 //! The callers are the walker, and the pair phase for characters that collide with bodies.
 
-use crate::motion::{Scene, Shape, Surface, Surfaces, units};
+use crate::motion::{Scene, Shape, Surface, Surfaces, motion_to_units};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
 
@@ -39,7 +39,7 @@ impl Rebound {
     ///
     /// If several floors face or move differently, the character lands between them. A bounce that would end within
     /// one tick is a landing too.
-    pub(crate) fn throw(
+    pub(crate) fn throw_off_floors(
         &self,
         scene: &Scene<'_>,
         (shape, position): (Shape, Position),
@@ -93,7 +93,7 @@ impl FlightRest {
     }
 
     /// Returns the rest of the flight after a throw off a floor.
-    pub(crate) fn thrown(self, throw: &Throw, rebound: &Rebound) -> FlightRest {
+    pub(crate) fn after_throw(self, throw: &Throw, rebound: &Rebound) -> FlightRest {
         let Throw { normal, approach, speed } = *throw;
         let (own, left) = self.approach(normal);
         let left = if left.is_finite() { left.clamp(0.0, rebound.tick) } else { 0.0 };
@@ -103,6 +103,6 @@ impl FlightRest {
         let last = first + normal.dot(rebound.gravity) * left;
         let way = (first + last) * left / 2.0 - normal.dot(to_lengths(self.displacement));
         let velocity = self.velocity + normal * (last - normal.dot(self.velocity));
-        FlightRest { velocity, displacement: self.displacement + units(normal * way), ..self }
+        FlightRest { velocity, displacement: self.displacement + motion_to_units(normal * way), ..self }
     }
 }

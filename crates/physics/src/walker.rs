@@ -4,7 +4,7 @@ use crate::body::{Character, Keys, MAX_SPEED};
 use crate::controller::{Intent, TakeOff};
 use crate::motion::{
     FloorBends, Frame, Impact, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Trace, Walk, WalkEnd,
-    WalkProgress, floors_of, tolerance, units_of,
+    WalkProgress, floors_of, tiles_to_units, tolerance,
 };
 use crate::movement::{Movement, append_last_part_to};
 use crate::rebound::{FlightRest, Rebound};
@@ -46,7 +46,7 @@ pub(crate) enum MotionPart {
 
 impl RunOff {
     /// Returns the flight of a character that runs off the ground at a speed.
-    pub(crate) fn of(character: &Character, frame: &Frame, speed: f64, gravity: DVec2) -> RunOff {
+    pub(crate) fn at_speed(character: &Character, frame: &Frame, speed: f64, gravity: DVec2) -> RunOff {
         let up = frame.up();
         let more = (character.fall_gravity_scale - 1.0) * gravity.dot(up).min(0.0);
         RunOff { speed, rising: gravity, falling: gravity + up * more }
@@ -74,8 +74,8 @@ pub(crate) struct Nudges {
 }
 
 impl Nudges {
-    pub(crate) fn of(character: &Character, input: Keys) -> Nudges {
-        let (corner, ledge) = (units_of(character.corner_correction), units_of(character.ledge_correction));
+    pub(crate) fn of_character(character: &Character, input: Keys) -> Nudges {
+        let (corner, ledge) = (tiles_to_units(character.corner_correction), tiles_to_units(character.ledge_correction));
         Nudges { corner, ledge, walk: input.walk.into() }
     }
 
@@ -235,7 +235,7 @@ impl Walker<'_> {
             touch: &mut movement.touch,
             path: movement.path,
             struck: &mut struck,
-            step: units_of(self.character.step_height),
+            step: tiles_to_units(self.character.step_height),
             bends: self.behaviour_at_bends(ground.unwrap_or_default()),
             run_off: self.run_off(ground.unwrap_or_default()),
         };
@@ -256,7 +256,7 @@ impl Walker<'_> {
     /// Returns whether and how a circle that walks at a speed takes off where the ground ends. `None` for a box.
     fn run_off(&self, speed: f64) -> Option<RunOff> {
         let frame = &self.probe.scene.frame;
-        self.probe.shape.is_circle().then(|| RunOff::of(self.character, frame, speed, *self.gravity))
+        self.probe.shape.is_circle().then(|| RunOff::at_speed(self.character, frame, speed, *self.gravity))
     }
 
     /// Returns what a walk at a speed does where the floor bends down.
@@ -291,7 +291,7 @@ impl Walker<'_> {
         // Remaining motion at a hit that a corner correction might avoid.
         let mut stopped: Option<I64Vec2> = None;
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
-        let nudges = Nudges::of(self.character, self.input);
+        let nudges = Nudges::of_character(self.character, self.input);
         let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.run_off(0.0));
         let rebound = self.rebound.filter(|_| take_off.is_none());
         let acceleration = (*velocity - hits.start) / tick;
@@ -315,12 +315,12 @@ impl Walker<'_> {
                 let flight = FlightRest { velocity: *velocity, displacement: rest, acceleration };
                 let floors = floors_of(&frame, struck, position);
                 if let Some(throw) =
-                    rebound.throw(scene, (shape, position), floors, |normal| flight.velocity_now(normal))
+                    rebound.throw_off_floors(scene, (shape, position), floors, |normal| flight.velocity_now(normal))
                 {
                     hits.record_all_hits(impact, flight.velocity_now(throw.normal));
                     hits.mark_throwing(position);
-                    let thrown = flight.thrown(&throw, rebound);
-                    *velocity = scene.clip(held, position, thrown.velocity);
+                    let thrown = flight.after_throw(&throw, rebound);
+                    *velocity = scene.clip_velocity(held, position, thrown.velocity);
                     return thrown.displacement;
                 }
             }
@@ -336,10 +336,11 @@ impl Walker<'_> {
                     *took_run |= run.lift != lift;
                 } else if run.is_uphill_on_any(&frame, floors()) {
                     // The jump is too low to leave the slope, so the character continues its run.
-                    (length, arrives) = (units_of(run.speed * run.tick * left), run.speed);
+                    (length, arrives) = (tiles_to_units(run.speed * run.tick * left), run.speed);
                 }
             }
-            *velocity = scene.clip(held, position, scene.velocity_without_steep_climb(held, position, *velocity));
+            *velocity =
+                scene.clip_velocity(held, position, scene.velocity_without_steep_climb(held, position, *velocity));
             if lands {
                 landed = Some((length, arrives));
                 return I64Vec2::ZERO;
@@ -402,7 +403,7 @@ impl Walker<'_> {
         movement: &mut Movement<'_>,
         rest: I64Vec2,
     ) -> MotionPart {
-        let nudges = Nudges::of(self.character, self.input);
+        let nudges = Nudges::of_character(self.character, self.input);
         let correction = nudges.corner_correction(&mut self.probe, movement.position, movement.velocity, rest);
         let corrections = flight.corrections + 1;
         let Some(way) = correction else {
@@ -429,11 +430,13 @@ impl Walker<'_> {
             (self.probe.scene, self.probe.shape, movement.position, movement.velocity);
         let touched = movement.touch.now();
         let floors = floors_of(&scene.frame, touched, position);
-        let Some(throw) = rebound.throw(scene, (shape, position), floors.clone(), |_| velocity) else { return false };
+        let Some(throw) = rebound.throw_off_floors(scene, (shape, position), floors.clone(), |_| velocity) else {
+            return false;
+        };
         floors.for_each(|(floor, _)| movement.hits.record_hit(&floor, position, velocity));
         movement.hits.mark_throwing(position);
         let thrown = velocity + throw.normal * (throw.approach + throw.speed);
-        movement.velocity = scene.clip(touched, position, thrown);
+        movement.velocity = scene.clip_velocity(touched, position, thrown);
         true
     }
 
@@ -451,7 +454,7 @@ impl Walker<'_> {
             if let Some(mut run) = take_off.filter(|run| run.is_uphill_on_any(&frame, floors())) {
                 // The jump slid up along the slope without a hit, so make it clear the floors now.
                 let left = run.clear_floors(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
-                let left = left.map(|(velocity, _)| scene.clip(movement.touch.now(), position, velocity));
+                let left = left.map(|(velocity, _)| scene.clip_velocity(movement.touch.now(), position, velocity));
                 if let Some(velocity) = left.filter(|velocity| !stands(&movement.touch, *velocity)) {
                     (movement.velocity, movement.took_run) = (velocity, true);
                     return;
@@ -463,10 +466,12 @@ impl Walker<'_> {
             let velocity = movement.velocity;
             let floors = floors_of(&frame, movement.touch.now(), position);
             floors.for_each(|(floor, _)| movement.hits.record_hit(&floor, position, velocity));
-            movement.velocity = scene.clip(movement.touch.now(), position, velocity);
+            movement.velocity = scene.clip_velocity(movement.touch.now(), position, velocity);
             movement.position = self.probe.lower_onto_floor(position, movement.path);
-            self.probe.touching(movement.position, movement.touch.start_refresh());
-        } else if movement.velocity == DVec2::ZERO && Touching::of(movement.touch.now(), position, &frame).floor {
+            self.probe.find_touching(movement.position, movement.touch.start_refresh());
+        } else if movement.velocity == DVec2::ZERO
+            && Touching::from_surfaces(movement.touch.now(), position, &frame).floor
+        {
             *ground = Some(0.0);
         }
     }

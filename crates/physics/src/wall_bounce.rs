@@ -38,7 +38,7 @@ impl Bounce {
         Bounce {
             factor: self.factor.max(scene.bounce(shape, position, struck)),
             friction: self.friction * scene.friction(shape, position, struck),
-            carried: scene.belt(shape, position, struck).velocity(),
+            carried: scene.nearest_belt(shape, position, struck).velocity(),
             ..self
         }
     }
@@ -114,7 +114,7 @@ impl Barrier {
         };
         let kept: Surfaces = touched.iter().filter(keeps_to).copied().collect();
         let (first, floor) = (kept.first()?, scene.around.combined_velocity(kept.iter().map(|surface| surface.owner)));
-        let along = scene.clip(&kept, position, velocity) - floor;
+        let along = scene.clip_velocity(&kept, position, velocity) - floor;
         if !has_wall && project_velocity(touched, position, along) != DVec2::ZERO {
             return Some(Barrier::Floor);
         }
@@ -160,7 +160,7 @@ impl Wall {
         let factor = own.factor.max(scene.bounce(shape, position, &self.surfaces));
         let after = self.bounce_velocity_along_floor(speed, factor, own.rest)?;
         let by = own.friction * self.approach_speed(speed) * (1.0 + factor);
-        Some(self.move_with_belt(after, scene.belt(shape, position, &self.surfaces), by))
+        Some(self.move_with_belt(after, scene.nearest_belt(shape, position, &self.surfaces), by))
     }
 
     /// Returns the speed at which a body with that speed along the floor approaches the wall.

@@ -382,7 +382,7 @@ impl Facing {
     }
 
     /// Returns the opposite side if `is_swapped`, else the same side.
-    pub(crate) fn swapped(self, is_swapped: bool) -> Facing {
+    pub(crate) fn swapped_if(self, is_swapped: bool) -> Facing {
         if is_swapped { Facing::from_sign(-(self as i8)) } else { self }
     }
 
@@ -411,7 +411,7 @@ pub enum PlatformVelocity {
 
 impl PlatformVelocity {
     /// Returns the part of a platform's velocity that a jump inherits.
-    pub(crate) fn of(self, velocity: DVec2, up: DVec2) -> DVec2 {
+    pub(crate) fn inherited_part(self, velocity: DVec2, up: DVec2) -> DVec2 {
         match self {
             PlatformVelocity::All => velocity,
             PlatformVelocity::Upward => up * velocity.dot(up).max(0.0),
@@ -422,7 +422,7 @@ impl PlatformVelocity {
 
 /// Returns the acceleration that reaches `speed` in `time`, or `otherwise` for a speed of 0. NaN stays NaN, so that the
 /// check finds it.
-fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
+fn acceleration_to_reach(speed: f64, time: f64, otherwise: f64) -> f64 {
     let rate = speed / time;
     if speed == 0.0 {
         otherwise
@@ -561,9 +561,9 @@ impl Character {
     pub fn run(self, speed: f64, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
         Character {
             walk_speed: speed,
-            ground_acceleration: rate(speed, to_speed, self.ground_acceleration),
-            ground_braking: rate(speed, to_stop, self.ground_braking),
-            ground_turning: rate(speed, to_turn, self.ground_turning),
+            ground_acceleration: acceleration_to_reach(speed, to_speed, self.ground_acceleration),
+            ground_braking: acceleration_to_reach(speed, to_stop, self.ground_braking),
+            ground_turning: acceleration_to_reach(speed, to_turn, self.ground_turning),
             ..self
         }
     }
@@ -580,9 +580,9 @@ impl Character {
     #[must_use]
     pub fn air_control(self, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
         Character {
-            air_acceleration: rate(self.walk_speed, to_speed, self.air_acceleration),
-            air_braking: rate(self.walk_speed, to_stop, self.air_braking),
-            air_turning: rate(self.walk_speed, to_turn, self.air_turning),
+            air_acceleration: acceleration_to_reach(self.walk_speed, to_speed, self.air_acceleration),
+            air_braking: acceleration_to_reach(self.walk_speed, to_stop, self.air_braking),
+            air_turning: acceleration_to_reach(self.walk_speed, to_turn, self.air_turning),
             ..self
         }
     }
@@ -647,7 +647,7 @@ impl Character {
     }
 
     /// Returns whether the character only walks and jumps: all numbers of other abilities have their defaults.
-    pub(crate) fn is_plain(&self) -> bool {
+    pub(crate) fn only_walks_and_jumps(&self) -> bool {
         let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = *self;
         let Character {
             jump_height,
@@ -672,7 +672,7 @@ impl Character {
 
     /// Returns how many of the last fields have their defaults and are left out of checksums. So a new field does not
     /// change the checksums of characters that do not use it.
-    pub(super) fn default_numbers_at_end(mut self) -> usize {
+    pub(super) fn count_default_numbers_at_end(mut self) -> usize {
         let mut default = Character::default();
         let pairs = self.numbers().into_iter().zip(default.numbers()).skip(Character::NUMBERS_WITH_BITS);
         pairs.rev().take_while(|(own, default)| own.value.to_bits() == default.value.to_bits()).count()
@@ -824,7 +824,7 @@ impl Input {
     }
 
     /// Returns the input with left and right exchanged if `is_swapped`.
-    pub(crate) fn swapped(self, is_swapped: bool) -> Input {
+    pub(crate) fn swapped_if(self, is_swapped: bool) -> Input {
         if is_swapped { Input { walk: -self.walk.max(-127), ..self } } else { self }
     }
 }

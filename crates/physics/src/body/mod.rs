@@ -398,7 +398,7 @@ impl Body {
         let layers = u64::from(self.collision_layers.0) | u64::from(self.collision_mask.0) << 32;
         let mut bits = BodyBits::from_slice(&[kind, half.x as u64, half.y as u64, self.tag, layers]);
         bits.extend(self.clone().numbers().map(|number| number.value.to_bits()));
-        let added = self.character.map_or(0, |character| character.default_numbers_at_end());
+        let added = self.character.map_or(0, |character| character.count_default_numbers_at_end());
         bits.truncate(bits.len() - added);
         bits
     }

@@ -23,13 +23,13 @@ impl Body {
     /// Returns the factor from a velocity in the body's own time to one in the world's time. 1 for a body whose time
     /// stands still, so that it keeps its velocity.
     #[inline(always)]
-    pub(crate) fn pace(&self) -> f64 {
+    pub(crate) fn time_factor(&self) -> f64 {
         if self.time_scale >= MIN_TIME_SCALE { self.time_scale } else { 1.0 }
     }
 
     /// Returns the configuration with which the body moves in the world's time, if that differs from its own.
-    pub(crate) fn in_world_time(&self) -> Option<Body> {
-        let pace = self.pace();
+    pub(crate) fn converted_to_world_time(&self) -> Option<Body> {
+        let pace = self.time_factor();
         (pace != 1.0).then(|| Body {
             gravity_scale: self.gravity_scale * (pace * pace),
             rest_speed_threshold: self.rest_speed_threshold * pace,
@@ -125,7 +125,7 @@ mod tests {
         }
         let follows = Character::default().scaled_to_world_time(0.5);
         assert_eq!(follows.max_floor_snap_speed, MAX_SPEED, "at every speed");
-        assert!(follows.is_plain());
+        assert!(follows.only_walks_and_jumps());
     }
 
     #[test]

@@ -75,20 +75,19 @@ impl World {
         let mut whole = Words(HASH_START);
         let mut part = |part: Part, more: u64, hash: u64| whole = whole.add_pair(part as u64 + more, hash);
         part(Part::Tick, 0, self.tick());
-        part(Part::Settings, 0, settings(&self.settings()));
+        part(Part::Settings, 0, hash_settings(&self.settings()));
         part(Part::Map, 0, self.identity().0);
         if self.bodies.len() > 0 {
-            part(Part::Bodies, 0, bodies(self));
+            part(Part::Bodies, 0, hash_bodies(self));
         }
         let slots = &self.bodies.slots;
         if !slots.versions().is_empty() {
             let [slots, kinds] = *self.bodies.version.hash(|| {
                 let slots =
                     slots.versions().iter().fold(Words(HASH_START), |hash, &version| hash.add_pair(version.into(), 0));
-                let kinds = self
-                    .bodies
-                    .values()
-                    .fold(Words(HASH_START), |hash, state| hash.add_pair(kind(state.kind.original_body()), 0));
+                let kinds = self.bodies.values().fold(Words(HASH_START), |hash, state| {
+                    hash.add_pair(hash_configuration(state.kind.original_body()), 0)
+                });
                 [slots.0, kinds.0]
             });
             part(Part::Slots, 0, slots);
@@ -102,16 +101,16 @@ impl World {
             );
         }
         if !self.platforms.slots.versions().is_empty() {
-            part(Part::Platforms, 0, platforms(self));
+            part(Part::Platforms, 0, hash_platforms(self));
         }
         if !self.areas.slots.versions().is_empty() {
-            part(Part::Areas, 0, areas(self));
+            part(Part::Areas, 0, hash_areas(self));
         }
         let together = grips_and_pauses_hash(self);
         if together != HASH_START {
             part(Part::Together, 0, together);
         }
-        for &(layer, hash) in self.painted.version.hash(|| painted(self)) {
+        for &(layer, hash) in self.painted.version.hash(|| hash_edited_tiles(self)) {
             part(Part::Painted, layer as u64, hash);
         }
         Checksum(whole.0)
@@ -119,20 +118,20 @@ impl World {
 }
 
 /// Returns the hash of the changing state of bodies, in the order of their slots.
-fn bodies(world: &World) -> u64 {
+fn hash_bodies(world: &World) -> u64 {
     let mut whole = HASH_START;
     for state in world.bodies.values() {
         let BodyState { now, .. } = state;
         let touched = state.touched();
-        let mut hash = self::now(now, touched.len());
+        let mut hash = self::hash_body_state(now, touched.len());
         for surface in touched {
-            let [one, two, three] = self::surface(surface);
+            let [one, two, three] = self::surface_words(surface);
             hash = hash.add_triple(one, two, three);
             if let Owner::Platform(slot) = surface.owner {
                 hash = hash.add_pair(slot.into(), 1);
             }
         }
-        if let Some(Lifted { velocity, tick }) = state.lift() {
+        if let Some(Lifted { velocity, tick }) = state.inheritable_velocity() {
             hash = hash.add_triple(velocity.x.to_bits(), velocity.y.to_bits(), tick);
         }
         if let Some(up) = state.kind.area_up {
@@ -140,7 +139,7 @@ fn bodies(world: &World) -> u64 {
         }
         let timers = state.timers();
         if timers != Timers::NONE {
-            hash = timers.words().iter().fold(hash, |hash, &[one, two, three]| hash.add_triple(one, two, three));
+            hash = timers.timer_words().iter().fold(hash, |hash, &[one, two, three]| hash.add_triple(one, two, three));
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(HASH_STEP);
     }
@@ -148,7 +147,7 @@ fn bodies(world: &World) -> u64 {
 }
 
 #[inline(always)]
-fn now(now: &Now, touched: usize) -> Words {
+fn hash_body_state(now: &Now, touched: usize) -> Words {
     // Leave out the previous position, which is for drawing only. The flags are hashed as one word below.
     let Now { position, previous: _, velocity, footing, input, touching, .. } = now;
     let Input { walk, jump, down, up, dash } = (*input).into();
@@ -164,7 +163,7 @@ fn now(now: &Now, touched: usize) -> Words {
 }
 
 #[inline(always)]
-fn surface(surface: &Surface) -> [u64; 3] {
+fn surface_words(surface: &Surface) -> [u64; 3] {
     let (cell, piece) = (surface.terrain_cell(), &surface.piece);
     let Piece { role, edge, a, b, normal, before, after, gate, partner } = *piece;
     // Spelled out, because `map` over an array can compile to a call for each byte.
@@ -177,7 +176,7 @@ fn surface(surface: &Surface) -> [u64; 3] {
 }
 
 /// Returns the hash of the platforms of a world, and of the bodies that they have crushed.
-fn platforms(world: &World) -> u64 {
+fn hash_platforms(world: &World) -> u64 {
     let Platforms { slots, pairs, .. } = &world.platforms;
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
     let mut hash = lists.fold(Words(HASH_START), |hash, &number| hash.add_pair(number.into(), 0));
@@ -229,7 +228,7 @@ fn grips_and_pauses_hash(world: &World) -> u64 {
 }
 
 /// Returns the hash of the areas of a world, and of the bodies inside.
-fn areas(world: &World) -> u64 {
+fn hash_areas(world: &World) -> u64 {
     let slots = &world.areas.slots;
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
     let mut hash = lists.fold(Words(HASH_START), |hash, &number| hash.add_pair(number.into(), 0));
@@ -252,7 +251,7 @@ fn areas(world: &World) -> u64 {
     inside.fold(hash, |hash, pair| hash.add_pair(pair.body.data().as_ffi(), pair.area.data().as_ffi())).0
 }
 
-fn settings(settings: &Settings) -> u64 {
+fn hash_settings(settings: &Settings) -> u64 {
     let up = match settings.up {
         Up::PlusY => 0,
         Up::MinusX => 1,
@@ -266,12 +265,12 @@ fn settings(settings: &Settings) -> u64 {
 }
 
 /// Returns the hash of a body's configuration.
-fn kind(kind: &Body) -> u64 {
+fn hash_configuration(kind: &Body) -> u64 {
     kind.bits().into_iter().fold(Words(HASH_START), |hash, bits| hash.add_pair(bits, 0)).0
 }
 
 /// Returns, for each layer with edited cells that behave differently from the map, a hash of these cells.
-fn painted(world: &World) -> Vec<(usize, u64)> {
+fn hash_edited_tiles(world: &World) -> Vec<(usize, u64)> {
     let mut layers = Vec::new();
     for layer in world.painted.layers() {
         let mut cells = effective_edits(world, layer).peekable();

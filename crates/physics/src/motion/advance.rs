@@ -109,7 +109,7 @@ pub(super) trait Approach {
     fn cast_again(&mut self, position: Position, motion: I64Vec2) -> Option<f64>;
 
     /// Surfaces that the last sub-move hit.
-    fn rechecked(&self) -> &[Surface];
+    fn last_sub_move_hits(&self) -> &[Surface];
 
     /// Returns the displacement to the contact that the last cast found on `course`. A sweep has checked it.
     fn approach(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
@@ -240,7 +240,7 @@ pub(super) trait Approach {
     /// Rounds every axis that points away from the hit surface the other way. `None` if the hit surfaces face different
     /// directions.
     fn round_away_from_hit(&self, position: Position, part: I64Vec2) -> Option<I64Vec2> {
-        let met = self.rechecked();
+        let met = self.last_sub_move_hits();
         let normal = met.first()?.normal(position);
         if met.iter().any(|s| s.normal(position) != normal) {
             return None;

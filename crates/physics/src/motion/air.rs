@@ -21,7 +21,7 @@ impl Air {
 
     /// Returns the centres at which the shape touches nothing. `clear` is known to contain no piece of terrain; the
     /// centres stay in the bounds of the map.
-    pub(super) fn of(clear: &Bounds, shape: Shape, map: &Bounds) -> Air {
+    pub(super) fn from_clear_bounds(clear: &Bounds, shape: Shape, map: &Bounds) -> Air {
         let reach = shape.half_units() + TOUCH;
         let Bounds { low, high } = Bounds { low: clear.low + reach, high: clear.high - reach }.intersection(map);
         if low.cmpgt(high).any() {
@@ -32,19 +32,19 @@ impl Air {
     }
 
     /// Returns the part of this rectangle in which the shape stays inside `bounds`.
-    pub(crate) fn within(&self, bounds: &Bounds, shape: Shape) -> Air {
+    pub(crate) fn limited_to(&self, bounds: &Bounds, shape: Shape) -> Air {
         let room = I64Vec2::new(self.size.0.into(), self.size.1.into()) << tolerance::AIR_STEP_SHIFT;
-        Air::of(bounds, shape, &Bounds { low: self.low, high: self.low + room })
+        Air::from_clear_bounds(bounds, shape, &Bounds { low: self.low, high: self.low + room })
     }
 
     #[inline(always)]
-    pub(crate) fn is_none(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.size.0 == 0
     }
 
     /// Returns whether the rectangle contains a position, in units.
     #[inline(always)]
-    pub(crate) fn holds(&self, units: I64Vec2) -> bool {
+    pub(crate) fn contains(&self, units: I64Vec2) -> bool {
         // A position below the rectangle wraps round to a very large number.
         let steps = |at: i64, low: i64| (at.wrapping_sub(low) as u64) >> tolerance::AIR_STEP_SHIFT;
         steps(units.x, self.low.x) < u64::from(self.size.0) && steps(units.y, self.low.y) < u64::from(self.size.1)

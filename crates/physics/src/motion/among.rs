@@ -42,8 +42,8 @@ impl Mover<'_> {
             }
         }
         let (toi, (other, body)) = first?;
-        let position = body.reached_by(Some(self), shape, from, motion, toi);
-        let (point, normal) = body.touched_by(shape, position);
+        let position = body.position_at_hit(Some(self), shape, from, motion, toi);
+        let (point, normal) = body.touch_point_and_direction(shape, position);
         Some(CastHit { toi, position, target: HitTarget::Body(BodyContact { other: *other, point, normal }) })
     }
 }
@@ -52,7 +52,7 @@ impl<'a> Scene<'a> {
     /// Returns the contact with the body that a surface belongs to. `None` for a surface of a tile.
     pub(super) fn body_contact(&self, surface: &Surface, shape: Shape, position: Position) -> Option<BodyContact> {
         let (other, body) = self.around.body(surface.owner)?;
-        let point = body.touched_by(shape, position).0;
+        let point = body.touch_point_and_direction(shape, position).0;
         Some(BodyContact { other: *other, point, normal: surface.unit_normal(position) })
     }
 
@@ -84,7 +84,7 @@ impl Probe<'_> {
     fn hits_on_bodies(&self, from: Position, way: I64Vec2) -> impl Iterator<Item = (Owner, PairHit)> {
         let (shape, up) = (self.shape, self.scene.frame.axis());
         (0..).zip(self.scene.around.bodies()).filter_map(move |(i, (_, body))| {
-            body.swept_by(shape, from.units(), way, up).hit().map(|hit| (Owner::Body(i), hit))
+            body.sweep_shape(shape, from.units(), way, up).hit().map(|hit| (Owner::Body(i), hit))
         })
     }
 
@@ -204,7 +204,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             next = self.make_leg();
         }
         if next != LegOutcome::EndWithTouched {
-            self.probe.touching(self.moved.position, self.touched);
+            self.probe.find_touching(self.moved.position, self.touched);
         }
         self.stopped
     }
@@ -212,7 +212,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     /// Walks one straight part: along the tops of bodies, else over tiles, else straight on from a round body.
     fn make_leg(&mut self) -> LegOutcome {
         let (from, frame) = (self.moved.position, self.probe.scene.frame);
-        self.probe.touching(from, self.touched);
+        self.probe.find_touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_bodies(self.probe.shape, from).collect();
         let stands_on_tiles = frame.has_floor(self.touched, from);
         if let Some(reach) = self.distance_on_tops(&bodies) {
@@ -255,7 +255,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     fn distance_on_tops(&self, touched: &[Surface]) -> Option<i64> {
         let (probe, at, way) = (&self.probe, self.moved.position, self.direction);
         let tops = touched.iter().filter(|touched| self.is_top(touched));
-        tops.filter_map(|top| Some(probe.scene.around.body(top.owner)?.1.reach(probe.shape, at, way))).max()
+        tops.filter_map(|top| Some(probe.scene.around.body(top.owner)?.1.reach_along_axis(probe.shape, at, way))).max()
     }
 
     /// Walks over tiles as without bodies, up to the first body.

@@ -46,7 +46,7 @@ impl Scene<'_> {
     /// Returns the belt of the floors that a shape touches.
     pub(crate) fn belt_of_floors(&self, shape: Shape, position: Position, touched: &[Surface]) -> Belt {
         let floors = touched.iter().filter(|surface| self.frame.is_floor(surface.normal(position)));
-        self.belt(shape, position, floors)
+        self.nearest_belt(shape, position, floors)
     }
 
     /// Returns the belt of the touched surfaces into which `acceleration` presses the shape.
@@ -58,12 +58,12 @@ impl Scene<'_> {
         acceleration: DVec2,
     ) -> Belt {
         let pressed = touched.iter().filter(|surface| points_into(surface.normal(position).as_dvec2(), acceleration));
-        self.belt(shape, position, pressed)
+        self.nearest_belt(shape, position, pressed)
     }
 
     /// Returns the belt of the surface nearest to the shape's centre line.
     #[inline]
-    pub(crate) fn belt<'s>(
+    pub(crate) fn nearest_belt<'s>(
         &self,
         shape: Shape,
         position: Position,

@@ -53,7 +53,7 @@ impl TravelMark {
 
     /// Returns whether a fact with this mark is valid when the travelled distance is `now`.
     #[inline(always)]
-    pub(crate) fn allows(self, now: TravelMark) -> bool {
+    pub(crate) fn is_valid_at(self, now: TravelMark) -> bool {
         self.0.wrapping_sub(now.0) <= TravelMark::MAX_STEPS_AHEAD
     }
 }
@@ -116,7 +116,7 @@ impl Blocks {
 
     /// Returns the distances travelled until now.
     #[inline]
-    pub(crate) fn now(&self) -> PlatformTravel {
+    pub(crate) fn travel_so_far(&self) -> PlatformTravel {
         let mark = |way: u64| {
             TravelMark((way.wrapping_add((1 << TravelMark::STEP_SHIFT) - 1) >> TravelMark::STEP_SHIFT) as u16)
         };
@@ -143,7 +143,7 @@ impl Blocks {
         let there = || (0..platforms.len()).rev().filter(|i| platforms[*i].is_there);
         for i in there() {
             let bounds = Self::reach_of(&platforms[i]);
-            let columns = columns(&bounds);
+            let columns = column_bits(&bounds);
             each_row(&bounds, |row| rows[row] |= columns);
         }
         // Rows without a platform are never read.
@@ -219,7 +219,7 @@ impl Blocks {
     /// Returns whether a platform may be within `bounds`.
     #[inline]
     pub(crate) fn may_reach_platforms(&self, bounds: &Bounds) -> bool {
-        let columns = columns(bounds);
+        let columns = column_bits(bounds);
         let mut met = 0;
         each_row(bounds, |row| met |= self.rows[row] & columns);
         met != 0
@@ -233,7 +233,7 @@ fn each_row(bounds: &Bounds, mut see: impl FnMut(usize)) {
 }
 
 #[inline]
-fn columns(bounds: &Bounds) -> u64 {
+fn column_bits(bounds: &Bounds) -> u64 {
     let (low, high) = (bounds.low.x >> Blocks::BLOCK_SHIFT, bounds.high.x >> Blocks::BLOCK_SHIFT);
     match high - low {
         more @ 0..63 => (u64::MAX >> (63 - more as u32)).rotate_left((low & 63) as u32),

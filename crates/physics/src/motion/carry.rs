@@ -21,9 +21,9 @@
 use super::advance::truncated;
 use super::cast::{Scene, cast_source};
 use super::hits::Hits;
-use super::slide::{along_arc, arc_slack};
+use super::slide::{arc_slack, displacement_along_arc};
 use super::source::Owner;
-use super::surface::{Surface, lattice};
+use super::surface::{Surface, lattice_to_units};
 use super::visit::Bounds;
 use super::{Frame, Shape, Side, Touching, tolerance};
 use crate::terrain::Role;
@@ -85,7 +85,7 @@ impl Moving {
     /// Moves the source back to its start.
     pub(super) fn return_to_start(&mut self, scene: &Scene<'_>) {
         let source = scene.around.source(self.owner);
-        (self.origin, self.displacement_left) = (source.origin(), scene.around.step(self.owner));
+        (self.origin, self.displacement_left) = (source.origin(), scene.around.tick_displacement(self.owner));
     }
 
     /// Advances the source by `part`.
@@ -149,7 +149,7 @@ pub(crate) fn find_ridden_sources(
         }
     }
     // Steep surfaces carry only if together they support the body.
-    if found.is_empty() && !mixed && Touching::of(touched, position, frame).floor {
+    if found.is_empty() && !mixed && Touching::from_surfaces(touched, position, frame).floor {
         found.extend(steep);
     }
     found.sort_unstable();
@@ -159,7 +159,7 @@ pub(crate) fn find_ridden_sources(
 /// Returns the horizontal distance from a shape's centre line to the point at which it rests on a floor, in units.
 pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, frame: &Frame) -> i64 {
     let right = tangent(frame.axis()).signum();
-    let seen = |point| lattice(point) - surface.relative_position(position);
+    let seen = |point| lattice_to_units(point) - surface.relative_position(position);
     let normal = surface.normal(position);
     match surface.piece.role {
         Role::Face if normal.dot(right) == 0 => {
@@ -315,7 +315,9 @@ pub(crate) fn carry(
                 // No displacement is possible and no platform pushes. The body stays, and all moving platforms near
                 // it count as crushing it.
                 let moving = frames.iter().filter_map(|frame| match frame.owner {
-                    Owner::Platform(i) if scene.around.step(frame.owner) != I64Vec2::ZERO => Some((i, I64Vec2::ZERO)),
+                    Owner::Platform(i) if scene.around.tick_displacement(frame.owner) != I64Vec2::ZERO => {
+                        Some((i, I64Vec2::ZERO))
+                    }
                     _ => None,
                 });
                 let blamed: SmallVec<_> = moving.collect();
@@ -350,7 +352,7 @@ pub(super) fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owne
         frames.push(Moving {
             owner,
             origin: source.origin(),
-            displacement_left: scene.around.step(owner),
+            displacement_left: scene.around.tick_displacement(owner),
             last_step: I64Vec2::ZERO,
         });
     }
@@ -362,7 +364,9 @@ impl Carry<'_, '_> {
         for round in 0..2 * tolerance::CARRY_FOLLOW_ROUNDS {
             let wanted =
                 if round < tolerance::CARRY_FOLLOW_ROUNDS { self.wanted_displacement() } else { I64Vec2::ZERO };
-            let Some(way) = self.choose_way(wanted, None) else { return Some(Err(self.crushed_by_pushers(wanted))) };
+            let Some(way) = self.choose_displacement(wanted, None) else {
+                return Some(Err(self.crushed_by_pushers(wanted)));
+            };
             let hit = match self.cast(way) {
                 Cast::Unknown => return None,
                 Cast::Free => None,
@@ -486,7 +490,7 @@ impl Carry<'_, '_> {
     ) -> f64 {
         let sign = (whole - left)[along].signum();
         let [a, b] = [face.piece.a, face.piece.b]
-            .map(|end| (lattice(end) - face.relative_position(self.position))[along] * sign);
+            .map(|end| (lattice_to_units(end) - face.relative_position(self.position))[along] * sign);
         // A circle leaves a face once its centre is past the end. A centre exactly over the end is not past it.
         let reach = if self.shape.is_circle() { 1 } else { self.shape.half_units()[along] };
         let relative_displacement =
@@ -524,7 +528,7 @@ impl Carry<'_, '_> {
     /// Casts the body along `way` in the frame of every source. `met` then has the surfaces hit first.
     pub(super) fn cast(&mut self, way: CarryDisplacement) -> Cast {
         let whole = self.displacement(way);
-        let bounds = Bounds::of(self.shape, self.position, whole);
+        let bounds = Bounds::of_motion(self.shape, self.position, whole);
         let known = self.frames.len();
         for owner in self.scene.around.platform_owners_within(&bounds) {
             add_frame(self.scene, self.frames, owner);
@@ -614,15 +618,15 @@ impl Carry<'_, '_> {
     }
 
     /// Returns whether a displacement points into a held surface, seen from its source.
-    fn leads_into(&self, surface: &Surface, whole: I64Vec2) -> bool {
+    fn points_into_surface(&self, surface: &Surface, whole: I64Vec2) -> bool {
         wide_dot(surface.normal(self.position), whole - self.displacement_left(surface.owner)) < 0
     }
 
     /// Returns the possible displacement nearest to `wanted`: it points into no held surface. Ignores the surfaces of
     /// the owner `without`.
-    pub(super) fn choose_way(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<CarryDisplacement> {
+    pub(super) fn choose_displacement(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<CarryDisplacement> {
         let held = || self.held.iter().filter(move |surface| Some(surface.owner) != without);
-        let is_clear = |whole: I64Vec2| !held().any(|surface| self.leads_into(surface, whole));
+        let is_clear = |whole: I64Vec2| !held().any(|surface| self.points_into_surface(surface, whole));
         if is_clear(wanted) {
             return Some(CarryDisplacement::Whole(wanted));
         }
@@ -662,8 +666,8 @@ impl Carry<'_, '_> {
             }
         };
         offer(CarryDisplacement::Whole(I64Vec2::ZERO));
-        for surface in held().filter(|surface| self.leads_into(surface, wanted)) {
-            offer(self.way_along_surface(surface, wanted));
+        for surface in held().filter(|surface| self.points_into_surface(surface, wanted)) {
+            offer(self.displacement_along_surface(surface, wanted));
         }
         for surface in held() {
             for other in held().filter(|other| *other != surface) {
@@ -684,21 +688,21 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the displacement along a surface that is nearest to `wanted`.
-    fn way_along_surface(&self, surface: &Surface, wanted: I64Vec2) -> CarryDisplacement {
+    fn displacement_along_surface(&self, surface: &Surface, wanted: I64Vec2) -> CarryDisplacement {
         let base = self.frame_index(surface.owner);
         let rest = wanted - self.frames[base].displacement_left;
         let normal = surface.normal(self.position);
         if !surface.is_flat() {
-            return CarryDisplacement::Arc { base, rest: along_arc(normal, rest) };
+            return CarryDisplacement::Arc { base, rest: displacement_along_arc(normal, rest) };
         }
         let tangent = tangent(normal);
         let steps = (wide_dot(tangent, rest) / i128::from(tangent.dot(tangent))) as i64;
-        self.simplest_way(base, tangent, steps)
+        self.displacement_along_tangent(base, tangent, steps)
     }
 
     /// Returns a displacement along a tangent. If the tangent is axis-aligned, each axis of the displacement is that
     /// of a source, so the form is `Whole`.
-    fn simplest_way(&self, base: usize, tangent: I64Vec2, steps: i64) -> CarryDisplacement {
+    fn displacement_along_tangent(&self, base: usize, tangent: I64Vec2, steps: i64) -> CarryDisplacement {
         if tangent.x == 0 || tangent.y == 0 {
             CarryDisplacement::Whole(self.frames[base].displacement_left + tangent * steps)
         } else {
@@ -723,14 +727,16 @@ impl Carry<'_, '_> {
         }
         let steps = (owed + gain.abs() - 1) / gain.abs() * gain.signum();
         let steps = i64::try_from(steps).ok().filter(|steps| steps.abs() <= tolerance::MAX_CARRY_UNITS)?;
-        Some(self.simplest_way(base, tangent, steps))
+        Some(self.displacement_along_tangent(base, tangent, steps))
     }
 
     /// Returns the platforms to blame if no displacement is possible: those without which one would be possible. If
     /// there is none, all platforms that push.
     fn crushed_by_pushers(&self, wanted: I64Vec2) -> Crushed {
         let mut alone = self.crushed_by_all_pushers();
-        alone.blamed.retain(|(platform, _)| self.choose_way(wanted, Some(Owner::Platform(*platform))).is_some());
+        alone
+            .blamed
+            .retain(|(platform, _)| self.choose_displacement(wanted, Some(Owner::Platform(*platform))).is_some());
         if alone.blamed.is_empty() { self.crushed_by_all_pushers() } else { alone }
     }
 
@@ -746,7 +752,7 @@ pub(super) fn crushed_by_all(scene: &Scene<'_>, position: Position, frames: &[Mo
         let Owner::Platform(platform) = frame.owner else { continue };
         let mut own = held.iter().filter(|surface| surface.owner == frame.owner);
         if own.any(|surface| wide_dot(surface.normal(position), frame.displacement_left) > 0) {
-            blamed.push((platform, scene.around.step(frame.owner) - frame.displacement_left));
+            blamed.push((platform, scene.around.tick_displacement(frame.owner) - frame.displacement_left));
         }
     }
     Crushed { blamed }

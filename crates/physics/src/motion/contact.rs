@@ -80,11 +80,11 @@ pub struct Touching {
 
 impl Contact {
     pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, shape: Shape, position: Position) -> Contact {
-        Contact::of_body(scene, surface, (shape, position), DVec2::ZERO, 0)
+        Contact::for_moving_body(scene, surface, (shape, position), DVec2::ZERO, 0)
     }
 
     /// Returns the contact of a body that moves with `velocity` and faces a side.
-    pub(crate) fn of_body(
+    pub(crate) fn for_moving_body(
         scene: &Scene<'_>,
         surface: &Surface,
         (shape, position): (Shape, Position),
@@ -115,13 +115,13 @@ impl Contact {
 
 impl Touching {
     /// Returns these sides with left and right exchanged if `is_swapped`.
-    pub(crate) fn swapped(self, is_swapped: bool) -> Touching {
+    pub(crate) fn swapped_if(self, is_swapped: bool) -> Touching {
         let Touching { wall_left, wall_right, .. } = self;
         if is_swapped { Touching { wall_left: wall_right, wall_right: wall_left, ..self } } else { self }
     }
 
     /// Returns these contact sides with the walls and ceilings replaced by those of terrain and bodies.
-    pub(crate) fn with_sides(self, terrain: Touching, bodies: Touching) -> Touching {
+    pub(crate) fn with_walls_and_ceiling(self, terrain: Touching, bodies: Touching) -> Touching {
         Touching {
             floor: self.floor,
             wall_left: terrain.wall_left || bodies.wall_left,
@@ -130,14 +130,14 @@ impl Touching {
         }
     }
 
-    pub(crate) fn of(surfaces: &[Surface], position: Position, frame: &Frame) -> Touching {
-        Touching::with_floors(surfaces, position, frame, |_, _| ())
+    pub(crate) fn from_surfaces(surfaces: &[Surface], position: Position, frame: &Frame) -> Touching {
+        Touching::from_surfaces_visiting_floors(surfaces, position, frame, |_, _| ())
     }
 
     /// Finds which sides of the shape touch something. Calls the callback with the outward normal of each touched
     /// floor.
     #[inline]
-    fn with_floors(
+    fn from_surfaces_visiting_floors(
         surfaces: &[Surface],
         position: Position,
         frame: &Frame,
@@ -194,7 +194,7 @@ impl Scene<'_> {
         velocity: DVec2,
     ) -> (Touching, bool) {
         let (mut floors, mut stands) = (false, false);
-        let touching = Touching::with_floors(touched, position, frame, |surface, normal| {
+        let touching = Touching::from_surfaces_visiting_floors(touched, position, frame, |surface, normal| {
             floors = true;
             stands |= !points_into(-normal.as_dvec2(), self.velocity_relative_to(surface, velocity));
         });
@@ -228,17 +228,17 @@ impl<'a> Contacts<'a> {
     }
 
     /// Creates contacts that search the terrain as it is now.
-    pub(crate) fn found(scene: Scene<'a>, shape: Shape, position: Position) -> Contacts<'a> {
+    pub(crate) fn from_terrain(scene: Scene<'a>, shape: Shape, position: Position) -> Contacts<'a> {
         Contacts { scene, known: None, shape, position, velocity: DVec2::ZERO, faces: 0, is_flipped: false }
     }
 
     /// Returns these contacts for a body with a velocity that faces a side.
-    pub(crate) fn of_body(self, velocity: DVec2, faces: i8, is_flipped: bool) -> Contacts<'a> {
+    pub(crate) fn for_moving_body(self, velocity: DVec2, faces: i8, is_flipped: bool) -> Contacts<'a> {
         Contacts { velocity, faces, is_flipped, ..self }
     }
 
     /// Creates an empty list of contacts.
-    pub(crate) fn none(scene: Scene<'a>) -> Contacts<'a> {
+    pub(crate) fn empty(scene: Scene<'a>) -> Contacts<'a> {
         Contacts::new(scene, &[], Shape::circle_units(0), Position::ORIGIN)
     }
 
@@ -259,8 +259,8 @@ impl<'a> Contacts<'a> {
     pub fn iter(&self) -> impl Iterator<Item = Contact> + use<'a> {
         let Contacts { scene, shape, position, velocity, faces, is_flipped, .. } = *self;
         self.surfaces().map(move |surface| {
-            let contact = Contact::of_body(&scene, &surface, (shape, position), velocity, faces);
-            Contact { side: contact.side.swapped(is_flipped), ..contact }
+            let contact = Contact::for_moving_body(&scene, &surface, (shape, position), velocity, faces);
+            Contact { side: contact.side.swapped_if(is_flipped), ..contact }
         })
     }
 
@@ -279,7 +279,7 @@ impl<'a> Contacts<'a> {
 impl Scene<'_> {
     /// Adds the surfaces that a shape touches at a position to a list, without duplicates.
     pub(crate) fn add_touched(&self, shape: Shape, position: Position, surfaces: &mut Surfaces) {
-        for surface in Contacts::found(*self, shape, position).surfaces() {
+        for surface in Contacts::from_terrain(*self, shape, position).surfaces() {
             if !surfaces.contains(&surface) {
                 surfaces.push(surface);
             }
@@ -288,12 +288,12 @@ impl Scene<'_> {
 }
 
 /// Returns the surfaces of a source that a shape touches, cell by cell: those of
-/// [`Probe::touching`](super::Probe::touching).
+/// [`Probe::find_touching`](super::Probe::find_touching).
 fn touched(source: Source<'_>, shape: Shape, position: Position) -> impl Iterator<Item = Surface> {
-    let CellRange { low, high } = source.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
+    let CellRange { low, high } = source.cells(&Bounds::of_motion(shape, position, I64Vec2::ZERO));
     let cells = (low.1..=high.1).flat_map(move |y| (low.0..=high.0).map(move |x| (x, y)));
     cells.flat_map(move |cell| {
-        let (owner, at) = (source.owner, source.at(cell));
+        let (owner, at) = (source.owner, source.cell_corner(cell));
         let touched = source
             .pieces(shape, source.terrain.cell(cell.0, cell.1))
             .iter()

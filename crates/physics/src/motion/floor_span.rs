@@ -11,7 +11,7 @@
 //! walk searches for one before it goes leg by leg.
 
 use super::cast::Probe;
-use super::grown::{InflatedPiece, ends};
+use super::grown::{InflatedPiece, piece_ends};
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::visit::Bounds;
@@ -248,7 +248,7 @@ impl Probe<'_> {
         let mut is_known = false;
         for (piece, surface) in (0..).zip(&*pieces) {
             if is_on_line(surface, first, line, corner) {
-                let (start, end) = InflatedPiece::of(shape, surface, corner).touch_range();
+                let (start, end) = InflatedPiece::new(shape, surface, corner).touch_range();
                 is_known |= start <= along && along <= end;
                 tiles.push(Tile { start, end, piece });
             }
@@ -279,7 +279,7 @@ impl Probe<'_> {
             if tiles.peek() == Some(&piece) {
                 continue;
             }
-            match InflatedPiece::of(shape, surface, corner).nears(shape, center, corner, direction) {
+            match InflatedPiece::new(shape, surface, corner).near_interval(shape, center, corner, direction) {
                 Some((_, end)) if end < 0.0 => free.0 = free.0.max(along + end as i64 + 2),
                 Some((start, _)) if start > 0.0 => free.1 = free.1.min(along + start as i64 - 2),
                 Some(_) => return None,
@@ -299,7 +299,7 @@ impl Probe<'_> {
 /// Returns the dot product of a face's line with its normal, seen from a corner.
 #[inline]
 fn line_offset(face: &Surface, corner: I64Vec2) -> i64 {
-    face.piece.normal.as_i64vec2().dot(ends(face, corner)[0])
+    face.piece.normal.as_i64vec2().dot(piece_ends(face, corner)[0])
 }
 
 /// Returns whether `surface` is a face with the normal of `other`, on that line.

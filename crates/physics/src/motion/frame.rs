@@ -14,7 +14,7 @@ pub(crate) fn are_opposite(one: Up, other: Up) -> bool {
 
 /// Converts a vector between a world with the up direction `from` and a body with the up direction `to`. The
 /// components along up and along right stay the same. Opposite ups share one direction of right.
-pub(crate) fn turn(v: DVec2, from: Up, to: Up) -> DVec2 {
+pub(crate) fn turn_to_up(v: DVec2, from: Up, to: Up) -> DVec2 {
     if from == to {
         return v;
     }
@@ -98,7 +98,7 @@ pub enum Side {
 
 impl Side {
     /// Returns the same side, with left and right exchanged if `is_swapped`.
-    pub(crate) fn swapped(self, is_swapped: bool) -> Side {
+    pub(crate) fn swapped_if(self, is_swapped: bool) -> Side {
         match self {
             Side::WallLeft if is_swapped => Side::WallRight,
             Side::WallRight if is_swapped => Side::WallLeft,

@@ -8,7 +8,7 @@
 use super::Shape;
 use super::floor_span::{Span, span_within};
 use super::shape::Form;
-use super::surface::{Surface, lattice, touches};
+use super::surface::{Surface, lattice_to_units, touches};
 use super::tolerance::SPAN_ROOM_UNITS;
 use crate::terrain::Role;
 use glam::{DVec2, I8Vec2, I64Vec2};
@@ -46,10 +46,10 @@ enum Kind {
 impl InflatedPiece {
     /// Returns a piece enlarged by a shape, so that the centre of the shape hits it as the shape hits the piece.
     #[inline]
-    pub(super) fn of(shape: Shape, surface: &Surface, corner: I64Vec2) -> InflatedPiece {
+    pub(super) fn new(shape: Shape, surface: &Surface, corner: I64Vec2) -> InflatedPiece {
         let piece = &surface.piece;
         let normal = piece.normal.as_i64vec2();
-        let [a, b] = ends(surface, corner);
+        let [a, b] = piece_ends(surface, corner);
         let (kind, support, sides) = match shape.0 {
             Form::Circle { .. } if piece.role == Role::Arc => (Kind::Arc, 0, (0, 0)),
             Form::Circle { .. } => (Kind::Face, 0, (0, 0)),
@@ -94,10 +94,10 @@ impl InflatedPiece {
 
     /// Returns the interval of a path on which a shape may hit or touch the piece, because it is near the line of the
     /// piece and not past its ends.
-    pub(super) fn nears(&self, shape: Shape, center: I64Vec2, corner: I64Vec2, way: DVec2) -> Option<Span> {
+    pub(super) fn near_interval(&self, shape: Shape, center: I64Vec2, corner: I64Vec2, way: DVec2) -> Option<Span> {
         if self.kind == Kind::Arc {
             // Compute the chord of the path within reach of the corner: its middle and half of its length.
-            let offset = (center - ends(&self.surface, corner)[0]).as_dvec2();
+            let offset = (center - piece_ends(&self.surface, corner)[0]).as_dvec2();
             let (along, aside) = (offset.dot(way), offset.perp_dot(way));
             let square = way.length_squared();
             let reach = (shape.half_units().x + SPAN_ROOM_UNITS) as f64;
@@ -169,9 +169,9 @@ impl InflatedPiece {
 
 /// Returns the start and the end of a surface's piece, relative to `corner`.
 #[inline]
-pub(super) fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
+pub(super) fn piece_ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
     let cell = surface.at - corner;
-    [cell + lattice(surface.piece.a), cell + lattice(surface.piece.b)]
+    [cell + lattice_to_units(surface.piece.a), cell + lattice_to_units(surface.piece.b)]
 }
 
 /// Returns how far past the end of a slanted face a box on the face's line still certainly touches the face, in units

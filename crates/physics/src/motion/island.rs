@@ -69,8 +69,8 @@ pub(crate) struct Member {
 impl Member {
     /// Returns the scene as this body sees it: with its collision layers and its ignored platforms.
     fn scene<'a>(&'a self, scene: &Scene<'a>) -> Scene<'a> {
-        let scene = Scene { frame: scene.frame.with_up(self.up), ..scene.of_layers(self.layers) };
-        let around = scene.around.of_body(&self.ignored, DVec2::ZERO);
+        let scene = Scene { frame: scene.frame.with_up(self.up), ..scene.for_layers(self.layers) };
+        let around = scene.around.ignoring_platforms(&self.ignored, DVec2::ZERO);
         Scene { around: around.with_near(self.within, &self.near), ..scene }
     }
 }
@@ -293,7 +293,7 @@ impl Island<'_, '_> {
     /// nothing pushes.
     fn find_moving_pushers(&self) -> Blamed {
         let scene = self.members[0].scene(self.scene);
-        let moves = |owner: Owner| scene.around.step(owner) != I64Vec2::ZERO;
+        let moves = |owner: Owner| scene.around.tick_displacement(owner) != I64Vec2::ZERO;
         let frames = self.scratch.frames.iter().map(|frame| frame.owner).filter(|owner| moves(*owner));
         let platforms = frames.filter_map(|owner| if let Owner::Platform(slot) = owner { Some(slot) } else { None });
         platforms.map(|slot| (0, slot, I64Vec2::ZERO)).collect()
@@ -345,7 +345,7 @@ impl Island<'_, '_> {
         let mut note = |role: Role, normal: I64Vec2| {
             for (i, other, normal) in [(a, b, normal), (b, a, -normal)] {
                 let at = self.lists.bodies[other as usize].position.units();
-                self.lists.bodies[i as usize].touched.push(Surface::of_body(Owner::Body(other), at, role, normal));
+                self.lists.bodies[i as usize].touched.push(Surface::part_of_body(Owner::Body(other), at, role, normal));
             }
         };
         let hit = self.lists.hits.iter().find(|hit| (hit.0, hit.1) == (a, b)).map(|hit| hit.2);
@@ -434,7 +434,7 @@ impl Island<'_, '_> {
                     }
                     return Err(self.find_all_pushers());
                 }
-                let Some(way) = self.with_carry(i, |carry| carry.choose_way(wanted, None)) else {
+                let Some(way) = self.with_carry(i, |carry| carry.choose_displacement(wanted, None)) else {
                     return Err(self.find_all_pushers());
                 };
                 self.lists.bodies[i].wish.displacement_choice = way;
@@ -629,7 +629,7 @@ impl Island<'_, '_> {
                 };
                 let is_known = blamed.iter().any(|(body, of, _)| (*body, *of) == (i as u32, platform));
                 if !is_known && axes.iter().any(|axis| pushes(*axis)) {
-                    let whole = self.members[i].scene(self.scene).around.step(surface.owner);
+                    let whole = self.members[i].scene(self.scene).around.tick_displacement(surface.owner);
                     blamed.push((i as u32, platform, whole - left));
                 }
             }

@@ -11,7 +11,7 @@
 //! path starts in that set, or enters it through its back or its sides.
 
 use super::source::Source;
-use super::surface::{Surface, lattice};
+use super::surface::{Surface, lattice_to_units};
 use super::visit::Bounds;
 use super::{Shape, shape::Form, tolerance};
 use crate::catalogue::PatternKind;
@@ -40,7 +40,7 @@ struct OneWayLine {
 
 impl Source<'_> {
     /// Returns whether a surface belongs to a one-way tile.
-    pub(super) fn is_open(&self, surface: &Surface) -> bool {
+    pub(super) fn is_one_way_tile(&self, surface: &Surface) -> bool {
         let variant = self.terrain.source_of(self.tile_at_offset(surface.at), &surface.piece).variant;
         variant.is_some_and(|id| self.terrain.catalogue().variant(id).kind == PatternKind::Open)
     }
@@ -48,20 +48,20 @@ impl Source<'_> {
     /// Returns whether a surface belongs to a one-way line that moved past a shape since its tick began, or to a line
     /// joined to that one.
     #[inline]
-    pub(super) fn is_passed(&self, shape: Shape, at: I64Vec2, piece: &Piece) -> bool {
+    pub(super) fn belongs_to_passed_line(&self, shape: Shape, at: I64Vec2, piece: &Piece) -> bool {
         self.approach.is_some_and(|approach| {
             // Fast path: if the whole shape was in front of a face, the face blocks it as usual.
             let is_face = piece.role == Role::Face;
             !(is_face && was_in_front(piece, shape, approach.from - at))
-                && self.has_come_past(shape, &Surface { owner: self.owner, at, piece: *piece }, approach)
+                && self.has_line_passed(shape, &Surface { owner: self.owner, at, piece: *piece }, approach)
         })
     }
 
     /// Returns whether a one-way line at the surface has moved past the shape. If the shape came to a joined line from
     /// the front, or a solid tile has the same corner, the answer is no.
     #[inline(never)]
-    fn has_come_past(&self, shape: Shape, surface: &Surface, approach: ApproachPath) -> bool {
-        if !self.is_open(surface) {
+    fn has_line_passed(&self, shape: Shape, surface: &Surface, approach: ApproachPath) -> bool {
+        if !self.is_one_way_tile(surface) {
             return false;
         }
         let (low, high) =
@@ -80,12 +80,12 @@ impl Source<'_> {
             test(&own_line);
             [own_line.a, own_line.b]
         } else {
-            [surface.at + lattice(surface.piece.a); 2]
+            [surface.at + lattice_to_units(surface.piece.a); 2]
         };
         let mut solid = false;
         for end in &ends[..if is_face { 2 } else { 1 }] {
             self.each_face_at(shape, *end, |face| {
-                if self.is_open(face) {
+                if self.is_one_way_tile(face) {
                     test(&self.one_way_line(shape, face, &reach));
                 } else {
                     solid = true;
@@ -100,7 +100,7 @@ impl Source<'_> {
     fn each_face_at(&self, shape: Shape, point: I64Vec2, mut see: impl FnMut(&Surface)) {
         let all = Source { approach: None, ..*self };
         all.each_piece(shape, all.cells(&Bounds { low: point, high: point }), |face| {
-            if face.piece.role == Role::Face && ends(&face).contains(&point) {
+            if face.piece.role == Role::Face && face_ends(&face).contains(&point) {
                 see(&face);
             }
         });
@@ -110,15 +110,15 @@ impl Source<'_> {
     fn one_way_line(&self, shape: Shape, face: &Surface, reach: &Bounds) -> OneWayLine {
         let normal = face.piece.normal.as_i64vec2();
         let along = tangent(normal);
-        let [mut a, mut b] = ends(face);
+        let [mut a, mut b] = face_ends(face);
         if along.dot(b - a) < 0 {
             std::mem::swap(&mut a, &mut b);
         }
         let next = |end: I64Vec2, way: I64Vec2| {
             let mut next = None;
             self.each_face_at(shape, end, |other| {
-                if other.piece.normal == face.piece.normal && self.is_open(other) {
-                    next = next.or(ends(other).into_iter().find(|other| way.dot(other - end) > 0));
+                if other.piece.normal == face.piece.normal && self.is_one_way_tile(other) {
+                    next = next.or(face_ends(other).into_iter().find(|other| way.dot(other - end) > 0));
                 }
             });
             next
@@ -138,14 +138,14 @@ impl Source<'_> {
 }
 
 /// Returns the ends of a face, in units.
-fn ends(face: &Surface) -> [I64Vec2; 2] {
-    [face.piece.a, face.piece.b].map(|end| face.at + lattice(end))
+fn face_ends(face: &Surface) -> [I64Vec2; 2] {
+    [face.piece.a, face.piece.b].map(|end| face.at + lattice_to_units(end))
 }
 
 /// Returns whether a shape is wholly in front of the line of a face. A circle that is behind by rounding counts as in
 /// front.
 fn was_in_front(face: &Piece, shape: Shape, center: I64Vec2) -> bool {
-    let (normal, away) = (face.normal.as_i64vec2(), center - lattice(face.a));
+    let (normal, away) = (face.normal.as_i64vec2(), center - lattice_to_units(face.a));
     match shape.0 {
         Form::Aabb { half } => normal.dot(away) >= normal.abs().dot(half.into()),
         Form::Circle { radius } => normal.dot(away) as f64 >= normal.as_dvec2().length() * (radius - 1) as f64,

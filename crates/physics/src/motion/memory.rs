@@ -9,7 +9,7 @@
 
 use super::among::WalkPast;
 use super::cast::{Probe, Scratch};
-use super::mover::{clamp_motion, units};
+use super::mover::{clamp_motion, motion_to_units};
 use super::surface::Surface;
 use super::touch::Touch;
 use super::visit::Bounds;
@@ -102,7 +102,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
 
     /// Moves a shape as [`Mover::slide`] does, but uses the cache to be faster.
     pub fn slide(&mut self, shape: Shape, from: Position, motion: impl Vector) -> MoveResult<'a> {
-        self.slide_units(shape, from, units(motion.to_lengths()))
+        self.slide_units(shape, from, motion_to_units(motion.to_lengths()))
     }
 
     /// Moves a shape as [`Mover::slide_units`] does, but uses the cache to be faster.
@@ -149,8 +149,12 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             // The caller has moved the shape itself, so the next floor may lead in any direction. Gather pieces all
             // around.
             let reach = I64Vec2::splat(to_units(length.abs()));
-            near.gather_within(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + reach));
-            Probe::new(&scene, shape, near, scratch).touching(from, touched);
+            near.gather_within(
+                &scene,
+                shape,
+                &Bounds::around_motion(from, I64Vec2::ZERO, shape.half_units() + TOUCH + reach),
+            );
+            Probe::new(&scene, shape, near, scratch).find_touching(from, touched);
         }
         let mut probe = Probe::new(&scene, shape, near, scratch);
         let mut touch = Touch::start_with(touched, spare);
@@ -180,7 +184,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         near.gather_within(
             &scene,
             shape,
-            &Bounds::around(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + reach),
+            &Bounds::around_motion(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + reach),
         );
         let probe = Probe::new(&scene, shape, near, scratch);
         let stopped = WalkPast::new(probe, moved, [touched, spare], length).walk();
@@ -219,7 +223,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
         let (scene, shape, position) = (&self.mover.scene, moved.shape, moved.position);
         if !scene.around.has_bodies() {
-            moved.touching = Touching::of(&self.memory.touched, position, &scene.frame);
+            moved.touching = Touching::from_surfaces(&self.memory.touched, position, &scene.frame);
             return;
         }
         let MoverCache { touched, spare: all, .. } = &mut *self.memory;
@@ -232,7 +236,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
         moved.body_contacts.extend(all.iter().filter_map(|body| scene.body_contact(body, shape, position)));
         all.extend_from_slice(touched);
-        moved.touching = Touching::of(all, position, &scene.frame);
+        moved.touching = Touching::from_surfaces(all, position, &scene.frame);
     }
 }
 

@@ -76,20 +76,21 @@ pub(crate) use carry::{
     CarryScratch, Crushed, carry, combine_displacements, common_velocity, find_ridden_sources, keep_fastest_rising,
     sideways_distance,
 };
-pub(crate) use cast::{Probe, Scene, Scratch, each_met};
-pub(crate) use frame::{Frame, are_opposite, turn};
+pub(crate) use cast::{Probe, Scene, Scratch, for_each_hit};
+pub(crate) use frame::{Frame, are_opposite, turn_to_up};
 pub(crate) use friction::{Braked, Grip, friction_between, reduce_speed, reduce_speed_on_belt};
 pub(crate) use island::{IslandBody, IslandLists, Member, carry_island};
-pub(crate) use mover::{units, units_of};
+pub(crate) use mover::{motion_to_units, tiles_to_units};
 pub(crate) use nearby::{Nearby, SpareLists};
 pub(crate) use past::distance_past_ends;
 pub(crate) use resting::{Resting, is_touch, round_to_units};
 pub(crate) use shape::Form;
 pub(crate) use slide::{
-    Impact, Slide, SlideResult, along_arc, course_along_held, points_into, project_out_of_surfaces, project_velocity,
+    Impact, Slide, SlideResult, course_along_held, displacement_along_arc, points_into, project_out_of_surfaces,
+    project_velocity,
 };
 pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
-pub(crate) use surface::{Surface, lattice};
+pub(crate) use surface::{Surface, lattice_to_units};
 pub(crate) use tile_surface::Toucher;
 pub(crate) use touch::Touch;
 pub(crate) use trace::{Trace, Untraced};

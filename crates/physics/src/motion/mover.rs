@@ -247,7 +247,7 @@ impl<'a> Mover<'a> {
     }
 
     fn use_layers_form(mut self) -> Mover<'a> {
-        let around = self.scene.around.of_terrain(self.whole).of_layers(self.collision_layers);
+        let around = self.scene.around.with_all_tiles_of(self.whole).for_layers(self.collision_layers);
         let around = if around.has_platforms() { around.with_layers(self.collision_layers) } else { around };
         self.scene.around = if self.drops { around.for_drop_through() } else { around };
         self
@@ -279,7 +279,7 @@ impl<'a> Mover<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn slide(&self, shape: Shape, from: Position, motion: impl Vector) -> MoveResult<'a> {
-        self.slide_units(shape, from, units(motion.to_lengths()))
+        self.slide_units(shape, from, motion_to_units(motion.to_lengths()))
     }
 
     /// Moves a shape as [`Mover::slide`] does, with `motion` in whole units of 2^-32 tile.
@@ -320,7 +320,7 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn cast(&self, shape: Shape, from: Position, motion: impl Vector) -> Option<CastHit> {
         shape.check().ok()?;
-        let motion = units(motion.to_lengths());
+        let motion = motion_to_units(motion.to_lengths());
         let tile = self.first_tile(shape, from, motion);
         let body = self.first_body(shape, from, motion, tile.map(|tile| tile.toi));
         body.or_else(|| tile.map(CastHit::from))
@@ -329,7 +329,7 @@ impl<'a> Mover<'a> {
     /// Returns the first tile that a shape of valid size hits.
     #[inline]
     pub(crate) fn first_tile(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<TileHit> {
-        let looking = Looking::around(&self.scene, shape, from, motion)?;
+        let looking = Looking::near_motion(&self.scene, shape, from, motion)?;
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;
         let surface = *cast.hits.most_opposed(&self.scene.frame, from + motion, motion)?;
@@ -440,13 +440,13 @@ impl MoveResult<'_> {
 }
 
 /// Converts a length in tiles to whole units, rounded towards zero.
-pub(crate) fn units_of(tiles: f64) -> i64 {
+pub(crate) fn tiles_to_units(tiles: f64) -> i64 {
     (tiles * ONE as f64) as i64
 }
 
 /// Converts a motion in tiles to whole units. A motion that is not finite becomes zero.
 #[inline(always)]
-pub(crate) fn units(motion: DVec2) -> I64Vec2 {
+pub(crate) fn motion_to_units(motion: DVec2) -> I64Vec2 {
     if motion.x.abs() <= Mover::MAX_MOTION && motion.y.abs() <= Mover::MAX_MOTION {
         return I64Vec2::new(to_units(motion.x), to_units(motion.y));
     }

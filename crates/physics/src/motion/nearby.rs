@@ -82,7 +82,7 @@ impl Nearby {
 
     /// Creates a cache that never gathers, so that each search reads the terrain.
     #[cfg(test)]
-    pub(crate) fn none() -> Nearby {
+    pub(crate) fn never_gathering() -> Nearby {
         Nearby { single: true, ..Nearby::new_temporary() }
     }
 
@@ -120,24 +120,27 @@ impl Nearby {
     /// Drops all pieces if the tiles were edited, if a platform that they come from has moved or was edited, or if
     /// another platform has come near.
     #[inline(always)]
-    pub(crate) fn follow(&mut self, around: &Surroundings<'_>) {
+    pub(crate) fn drop_if_outdated(&mut self, around: &Surroundings<'_>) {
         let is_current = match &self.held[..] {
             [] => around.keeps_only_terrain(),
             [held] => around.contains_only_platform(held, [&self.covered, &self.clear]),
             _ => false,
         };
         if !is_current || self.tiles != around.tile_version() {
-            self.follow_platforms(around);
+            self.drop_if_platforms_changed(around);
         }
     }
 
     #[inline(never)]
-    fn follow_platforms(&mut self, around: &Surroundings<'_>) {
+    fn drop_if_platforms_changed(&mut self, around: &Surroundings<'_>) {
         if around.keeps_only_terrain() || self.tiles != around.tile_version() {
             self.tiles = around.tile_version();
             return self.clear();
         }
-        if self.held.is_empty() && around.has_none_within(&self.covered) && around.has_none_within(&self.clear) {
+        if self.held.is_empty()
+            && around.is_free_of_platforms(&self.covered)
+            && around.is_free_of_platforms(&self.clear)
+        {
             return;
         }
         if self.covered != Bounds::NONE && !around.platform_keys_within(&self.covered).eq(self.held.iter().copied()) {
@@ -154,14 +157,14 @@ impl Nearby {
     }
 
     /// Returns the union of `bounds`, the bounds known to be empty, and the bounds of the known span.
-    pub(crate) fn zone(&self, bounds: Bounds, shape: Shape) -> Bounds {
+    pub(crate) fn known_zone(&self, bounds: Bounds, shape: Shape) -> Bounds {
         let zone = if self.clear == Bounds::NONE { bounds } else { bounds.union(&self.clear) };
         self.with_span(zone, shape)
     }
 
     /// Limits the bounds known to be empty to `bounds`. Drops them if they no longer cover the body's `own` bounds.
     /// Returns whether they do.
-    pub(crate) fn keep_clear_within(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
+    pub(crate) fn limit_clear_bounds(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
         let clear = self.clear.intersection(bounds);
         let holds = clear.covers(own);
         self.clear = if holds { clear } else { Bounds::NONE };
@@ -169,7 +172,7 @@ impl Nearby {
     }
 
     /// Returns the union of `bounds` and everything that is known or was searched.
-    pub(crate) fn whole_zone(&self, bounds: Bounds) -> Bounds {
+    pub(crate) fn known_and_searched_zone(&self, bounds: Bounds) -> Bounds {
         let all = [&self.covered, &self.clear].into_iter().filter(|known| **known != Bounds::NONE);
         all.fold(bounds, |zone, known| zone.union(known))
     }
@@ -187,7 +190,7 @@ impl Nearby {
     }
 
     /// Drops the bounds known to be empty. Returns whether there were any.
-    pub(crate) fn forget_clear(&mut self) -> bool {
+    pub(crate) fn forget_clear_bounds(&mut self) -> bool {
         std::mem::replace(&mut self.clear, Bounds::NONE) != Bounds::NONE
     }
 
@@ -276,7 +279,7 @@ impl Nearby {
     /// Returns whether a quick test shows that a motion hits nothing and touches nothing at its end.
     #[inline(always)]
     pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
-        let bounds = Bounds::of(shape, position, motion);
+        let bounds = Bounds::of_motion(shape, position, motion);
         self.clear.covers(&bounds) || self.is_clear_among(scene, shape, position, motion)
     }
 
@@ -284,8 +287,8 @@ impl Nearby {
     /// within the map.
     #[inline(always)]
     pub(crate) fn air(&self, shape: Shape, position: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
-        if self.clear.covers(&Bounds::of(shape, position, I64Vec2::ZERO)) {
-            Air::of(&self.clear, shape, &Bounds { low, high })
+        if self.clear.covers(&Bounds::of_motion(shape, position, I64Vec2::ZERO)) {
+            Air::from_clear_bounds(&self.clear, shape, &Bounds { low, high })
         } else {
             Air::NONE
         }
@@ -293,14 +296,14 @@ impl Nearby {
 
     /// Returns the bounds in which the gathered pieces are complete.
     pub(super) fn known_bounds(&self, scene: &Scene<'_>) -> Bounds {
-        self.covered.intersection(&scene.around.limit())
+        self.covered.intersection(&scene.around.cache_limit())
     }
 
     /// Searches for empty cells around `bounds`, without examining any piece.
     #[inline]
-    fn find_empty(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
+    fn try_find_empty_cells(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
         let cells = bounds.cells();
-        if self.single || !scene.around.limit().covers(bounds) || !is_loaded(scene, cells) {
+        if self.single || !scene.around.cache_limit().covers(bounds) || !is_loaded(scene, cells) {
             return false;
         }
         // Empty rows further out only save work in later ticks, so a cache for a single move does not search them.
@@ -308,7 +311,7 @@ impl Nearby {
         let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
             return false;
         };
-        let mut clear = CellRange { low, high }.bounds().intersection(&scene.around.limit());
+        let mut clear = CellRange { low, high }.bounds().intersection(&scene.around.cache_limit());
         if !scene.around.keeps_only_terrain() {
             let whole = clear;
             for platform in scene.around.bounds_within(&whole) {
@@ -323,7 +326,7 @@ impl Nearby {
     }
 
     /// Searches for larger bounds around `bounds` that contain no piece. Gathers the pieces again if needed.
-    fn find_clear(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+    fn try_find_clear_bounds(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         if self.single || !self.try_gather(scene, shape, bounds, motion) {
             return false;
         }
@@ -339,7 +342,7 @@ impl Nearby {
     /// Makes sure that the pieces within `bounds` are gathered. Returns `false` if there are too many cells.
     #[inline]
     fn try_gather(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
-        if !scene.around.limit().covers(bounds) {
+        if !scene.around.cache_limit().covers(bounds) {
             return false;
         }
         if !self.covered.covers(bounds) {
@@ -347,7 +350,7 @@ impl Nearby {
             if range.cell_count() > tolerance::MAX_GATHERED_CELLS {
                 return false;
             }
-            let ahead = if self.is_kept { range.ahead(motion) } else { range };
+            let ahead = if self.is_kept { range.extended_ahead(motion) } else { range };
             // Do not gather ahead into a platform before it is necessary.
             let leads_on = ahead != range && scene.around.reaches_more_platforms(&ahead.bounds(), &range.bounds());
             let range = if leads_on { range } else { ahead };
@@ -361,8 +364,8 @@ impl Nearby {
 
     #[inline(never)]
     fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
-        let bounds = Bounds::of(shape, position, motion);
-        if self.find_empty(scene, &bounds) || self.find_clear(scene, shape, &bounds, motion) {
+        let bounds = Bounds::of_motion(shape, position, motion);
+        if self.try_find_empty_cells(scene, &bounds) || self.try_find_clear_bounds(scene, shape, &bounds, motion) {
             return true;
         }
         self.pick_pieces(scene, shape, &bounds, motion) && {
@@ -415,7 +418,7 @@ impl Nearby {
         let reach = half + tolerance::SPAN_ROOM_UNITS;
         let bounds = Bounds { low: from.min(to) - reach, high: from.max(to) + reach };
         let seen = Bounds { low: self.covered.low - self.corner, high: self.covered.high - self.corner };
-        let query = Query::of(&bounds.intersection(&seen), I64Vec2::ZERO);
+        let query = Query::from_bounds(&bounds.intersection(&seen), I64Vec2::ZERO);
         let pieces = (0..).zip(self.keys.iter().zip(&self.pieces));
         pieces.filter(move |(_, (key, _))| query.meets(**key)).map(|(piece, (_, surface))| (piece, surface))
     }
@@ -435,10 +438,10 @@ impl Nearby {
         }
         self.picked.clear();
         self.within = bounds;
-        let query = Query::of(&self.within, self.corner);
+        let query = Query::from_bounds(&self.within, self.corner);
         for (key, surface) in self.keys.iter().zip(&self.pieces) {
             if query.meets(*key) {
-                self.picked.push(InflatedPiece::of(shape, surface, self.corner));
+                self.picked.push(InflatedPiece::new(shape, surface, self.corner));
             }
         }
         if self.picked.len() == self.keys.len() {
@@ -463,11 +466,11 @@ impl Nearby {
 
     /// Gathers the pieces around a position and along a path from it again.
     pub(super) fn gather_around_path(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, way: I64Vec2) {
-        let range = CellRange::of(shape, position, way);
-        let ahead = range.ahead(way);
+        let range = CellRange::of_motion(shape, position, way);
+        let ahead = range.extended_ahead(way);
         // In a streamed world, do not load more chunks than necessary.
         let is_streamed = scene.around.terrain().terrain.is_streamed();
-        let ahead = if is_streamed { ahead } else { ahead.ahead(way) };
+        let ahead = if is_streamed { ahead } else { ahead.extended_ahead(way) };
         if range.cell_count() <= tolerance::MAX_GATHERED_CELLS && is_loaded(scene, ahead) {
             self.gather(scene, shape, ahead);
         }
@@ -494,16 +497,16 @@ impl Nearby {
         }
         let (corner, covered) = (self.corner, self.covered);
         let mut keep = |owner: Owner, at: I64Vec2, pieces: &[Piece]| {
-            let cell = CellKey::of(at - corner);
+            let cell = CellKey::at_corner(at - corner);
             self.keys.extend(pieces.iter().map(|piece| cell.key(piece)));
             self.pieces.extend(pieces.iter().map(|piece| Surface { owner, at, piece: *piece }));
         };
-        scene.around.terrain().each_shown(shape, range, &mut keep);
+        scene.around.terrain().visit_pieces_by_cell(shape, range, &mut keep);
         if scene.around.keeps_only_terrain() {
             return self.held.clear();
         }
         for platform in scene.around.platforms_within(&covered) {
-            platform.each_shown(shape, platform.cells(&covered), &mut keep);
+            platform.visit_pieces_by_cell(shape, platform.cells(&covered), &mut keep);
         }
         self.held.clear();
         self.held.extend(scene.around.platform_keys_within(&covered));
@@ -565,7 +568,7 @@ struct CellKey(u64);
 impl CellKey {
     /// Returns the key of the cell with its lower left corner at `at`, relative to the corner of the gathered cells.
     #[inline]
-    fn of(at: I64Vec2) -> CellKey {
+    fn at_corner(at: I64Vec2) -> CellKey {
         // Round outwards to lattice steps.
         let (low, high) = (at >> STEP_BITS, (at + (STEP - 1)) >> STEP_BITS);
         CellKey(pack_numbers([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
@@ -593,7 +596,7 @@ impl Key {
 impl Query {
     /// Converts bounds in units, rounded outwards to lattice steps.
     #[inline]
-    fn of(bounds: &Bounds, corner: I64Vec2) -> Query {
+    fn from_bounds(bounds: &Bounds, corner: I64Vec2) -> Query {
         let (low, high) = (bounds.low - corner, bounds.high - corner);
         let rest = 0x8000 - OFFSET;
         Query(pack_numbers([
@@ -653,8 +656,8 @@ mod tests {
                 |p: I8Vec2| corner + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE + p.as_i64vec2() * step;
             let (first, second) = (at(a.min(b)), at(a.max(b)));
             let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
-            let key = CellKey::of(at(I8Vec2::ZERO) - corner).key(&piece);
-            let quick = Query::of(&bounds, corner).meets(key);
+            let key = CellKey::at_corner(at(I8Vec2::ZERO) - corner).key(&piece);
+            let quick = Query::from_bounds(&bounds, corner).meets(key);
             assert_eq!(key.bounds(corner), Bounds { low: first, high: second });
             assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");
             // The packed bounds are rounded outwards by less than two steps.

@@ -32,10 +32,10 @@ impl Scene<'_> {
     pub(crate) fn is_overlapped_by(&self, owner: Owner, shape: Shape, position: Position) -> bool {
         let source = self.around.source(owner);
         let mut meets = false;
-        source.each_piece(shape, source.cells(&Bounds::of(shape, position, I64Vec2::ZERO)), |surface| {
+        source.each_piece(shape, source.cells(&Bounds::of_motion(shape, position, I64Vec2::ZERO)), |surface| {
             meets |= surface.piece.role == Role::Face
                 && passes_through(&surface.piece, shape, surface.relative_position(position))
-                && !source.is_open(&surface);
+                && !source.is_one_way_tile(&surface);
         });
         meets || source.terrain.is_solid(Position::clamped(source.relative_position(position)))
     }
@@ -48,7 +48,7 @@ impl Scene<'_> {
         asks: impl Fn(Owner) -> bool,
         surfaces: &mut Surfaces,
     ) {
-        let bounds = Bounds::of(shape, position, I64Vec2::ZERO);
+        let bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
         let platforms = self.around.platforms_within(&bounds);
         for source in std::iter::once(self.around.terrain()).chain(platforms).filter(|source| asks(source.owner)) {
             source.each_piece(shape, source.cells(&bounds), |surface| {
@@ -73,7 +73,7 @@ fn passes_through(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
 
 impl Source<'_> {
     fn overlaps(&self, shape: Shape, position: Position) -> bool {
-        let CellRange { low, high } = self.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
+        let CellRange { low, high } = self.cells(&Bounds::of_motion(shape, position, I64Vec2::ZERO));
         let mut cells = (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y)));
         cells.any(|cell| self.side_passes_through(shape, position, cell))
             || self.terrain.is_solid(Position::clamped(self.relative_position(position)))
@@ -81,7 +81,7 @@ impl Source<'_> {
 
     fn side_passes_through(&self, shape: Shape, position: Position, cell: (i32, i32)) -> bool {
         let baked: &BakedCell = self.terrain.cell(cell.0, cell.1);
-        let center = position.units() - self.at(cell);
+        let center = position.units() - self.cell_corner(cell);
         self.terrain.solid_faces(baked).iter().any(|piece| passes_through(piece, shape, center))
     }
 }

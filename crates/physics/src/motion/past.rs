@@ -1,7 +1,7 @@
 //! Corner correction, step-up and ledge grab: how far a shape must shift to clear the corner, step or wall that it hit.
 
 use super::cast::Probe;
-use super::surface::{Surface, lattice};
+use super::surface::{Surface, lattice_to_units};
 use super::{Shape, tolerance};
 use glam::I64Vec2;
 use surefoot_geometry::Position;
@@ -10,7 +10,7 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 /// Returns how far along `way` the ends of surfaces reach, in units.
 fn farthest_end<'s>(surfaces: impl IntoIterator<Item = &'s Surface>, way: I64Vec2) -> Option<i64> {
     let ends = surfaces.into_iter().flat_map(|surface| [surface.piece.a, surface.piece.b].map(|end| (surface, end)));
-    ends.map(|(surface, end)| (surface.at + lattice(end)).dot(way)).max()
+    ends.map(|(surface, end)| (surface.at + lattice_to_units(end)).dot(way)).max()
 }
 
 /// Returns how far along `way` the rear side of a shape is, in units.
@@ -42,7 +42,7 @@ impl Probe<'_> {
             if self.recast(position + aside * shifted, onward).is_none() {
                 break;
             }
-            let step = farthest_end(self.rechecked(), aside)? - rear;
+            let step = farthest_end(self.last_sub_move_hits(), aside)? - rear;
             if step <= shifted || step > limit || self.recast(position, aside * step).is_some() {
                 return None;
             }
@@ -67,7 +67,7 @@ impl Probe<'_> {
         let down = -axis * tolerance::MAX_SNAP_UNITS;
         self.recast(over, down)?;
         let frame = self.scene.frame;
-        self.rechecked().iter().any(|surface| frame.is_floor(surface.normal(over + down))).then_some(parts)
+        self.last_sub_move_hits().iter().any(|surface| frame.is_floor(surface.normal(over + down))).then_some(parts)
     }
 
     /// Returns how far a box next to a wall must rise until its lower side is level with the top of the wall, at most
@@ -83,7 +83,7 @@ impl Probe<'_> {
         for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
             let at = position + axis * risen;
             self.recast(at, past);
-            let walls = self.rechecked().iter().filter(|surface| {
+            let walls = self.last_sub_move_hits().iter().filter(|surface| {
                 let normal = surface.normal(at);
                 normal.dot(axis) == 0 && normal.dot(go) < 0
             });
@@ -97,18 +97,19 @@ impl Probe<'_> {
         let at = position + axis * risen;
         let is_floor = |surface: &Surface, at| frame.is_floor(surface.normal(at));
         if self.recast(at, past).is_some() {
-            return (risen > 0 && self.rechecked().iter().all(|surface| is_floor(surface, at))).then_some(risen);
+            return (risen > 0 && self.last_sub_move_hits().iter().all(|surface| is_floor(surface, at)))
+                .then_some(risen);
         }
         if risen == 0
             || self
                 .recast(at, go * tolerance::MIN_CORRECTION_ROOM_UNITS)
-                .is_some_and(|_| !self.rechecked().iter().all(|s| is_floor(s, at)))
+                .is_some_and(|_| !self.last_sub_move_hits().iter().all(|s| is_floor(s, at)))
         {
             return None;
         }
         let down = -axis * tolerance::MAX_SNAP_UNITS;
         self.recast(at + past, down)?;
-        self.rechecked().iter().any(|surface| is_floor(surface, at + past + down)).then_some(risen)
+        self.last_sub_move_hits().iter().any(|surface| is_floor(surface, at + past + down)).then_some(risen)
     }
 
     /// Returns the position on top of a wall for a shape that hangs at the wall's top corner, with its centre over the
@@ -132,7 +133,7 @@ impl Probe<'_> {
         let top = position + up + onward;
         let down = -axis * tolerance::MAX_SNAP_UNITS;
         let is_floor = |surface: &Surface| frame.is_floor(surface.normal(if more > 0 { top } else { top + down }));
-        if !self.rechecked().iter().any(is_floor) {
+        if !self.last_sub_move_hits().iter().any(is_floor) {
             return None;
         }
         (more == 0 || self.recast(position + up, onward).is_none_or(|part| part >= 1.0)).then_some(top)

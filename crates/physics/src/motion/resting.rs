@@ -20,7 +20,7 @@ impl Resting {
     /// Returns how a shape hits this one on a straight motion. If two corners meet, the lower one along `up` supports
     /// the other.
     #[inline]
-    pub(super) fn swept_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
+    pub(super) fn sweep_shape(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
         exact::sweep_pair(shape.collider(), self.shape.collider(), from - self.center, motion, up)
     }
 
@@ -28,7 +28,7 @@ impl Resting {
     /// one at the start and moves into it hits at 0. An overlap at the start does not stop the shape.
     pub(crate) fn time_of_hit_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2) -> Option<f64> {
         // `up` decides only which side is reported if two corners meet. The time is the same for any value.
-        self.swept_by(shape, from, motion, I64Vec2::Y).hit().map(|hit| hit.toi)
+        self.sweep_shape(shape, from, motion, I64Vec2::Y).hit().map(|hit| hit.toi)
     }
 
     /// Returns whether a shape with its centre at `at` overlaps this one. Exact.
@@ -38,7 +38,7 @@ impl Resting {
 
     /// Returns the position of a shape, in whole units, when it hits this one without an overlap. The mover has found
     /// no tiles on the path up to there.
-    pub(crate) fn reached_by(
+    pub(crate) fn position_at_hit(
         &self,
         mover: Option<&Mover<'_>>,
         shape: Shape,
@@ -65,7 +65,7 @@ impl Resting {
     }
 
     /// Returns the point where a shape at a position touches this one, and the direction from this shape to it.
-    pub(crate) fn touched_by(&self, shape: Shape, position: Position) -> (Position, DVec2) {
+    pub(crate) fn touch_point_and_direction(&self, shape: Shape, position: Position) -> (Position, DVec2) {
         let (offset, half) = (position.units() - self.center, shape.half_units());
         let others = self.shape.half_units();
         let (point, normal) = match (shape.0, self.shape.0) {
@@ -100,7 +100,7 @@ impl Resting {
     /// the shape. `None` if the two do not touch.
     pub(crate) fn contact_with(&self, shape: Shape, position: Position) -> Option<(Position, DVec2)> {
         let contact = self.pair_contact(shape, position)?;
-        Some((self.touched_by(shape, position).0, contact.normal))
+        Some((self.touch_point_and_direction(shape, position).0, contact.normal))
     }
 
     fn pair_contact(&self, shape: Shape, position: Position) -> Option<PairContact> {
@@ -109,7 +109,7 @@ impl Resting {
     }
 
     /// Returns how far a shape can move along an axis while one of the two is over a flat side of the other, in units.
-    pub(super) fn reach(&self, shape: Shape, position: Position, way: I64Vec2) -> i64 {
+    pub(super) fn reach_along_axis(&self, shape: Shape, position: Position, way: I64Vec2) -> i64 {
         let side = flat_core(shape) + flat_core(self.shape);
         (side.dot(way.abs()) - (position.units() - self.center).dot(way)).max(0)
     }
@@ -133,9 +133,9 @@ impl Resting {
         let most = flat_core(shape) + flat_core(self.shape);
         let offset = position.units() - self.center;
         if flat {
-            Surface::flat(owner, self.center, normal.as_i64vec2())
+            Surface::flat_side_of_body(owner, self.center, normal.as_i64vec2())
         } else {
-            Surface::round(owner, self.center + offset.clamp(-most, most))
+            Surface::round_side_of_body(owner, self.center + offset.clamp(-most, most))
         }
     }
 }

@@ -22,7 +22,7 @@ impl RoundTurn {
     /// - a little beyond `leaves`, the direction in which the circle leaves the corner,
     /// - the maximum angle for which the series below are good to 1e-9.
     #[inline(always)]
-    pub(super) fn of(
+    pub(super) fn for_next_leg(
         ground: &Surface,
         start: I64Vec2,
         sign: i64,
@@ -77,7 +77,7 @@ impl RoundTurn {
         // Turns the offset by twice the angle whose tangent is `half_tan`, without trigonometry.
         let square = self.half_tan * self.half_tan;
         let end = (offset * (1.0 - square) + clockwise * (2.0 * self.half_tan)) / (1.0 + square);
-        let end = outside(end, radius);
+        let end = round_to_radius(end, radius);
         let first = I64Vec2::new(round_outwards(first.x, offset.x), round_outwards(first.y, offset.y));
         [start + first, end]
     }
@@ -123,10 +123,10 @@ fn arc_tangent(t: f64) -> f64 {
 
 /// Returns an integer offset in that direction that is at least as long as the radius, but at most the radius on each
 /// axis.
-fn outside(offset: DVec2, radius: i64) -> I64Vec2 {
+fn round_to_radius(offset: DVec2, radius: i64) -> I64Vec2 {
     let scaled = offset * (radius as f64 / offset.length());
     let most = I64Vec2::splat(radius);
-    let mut whole = I64Vec2::new(away(scaled.x), away(scaled.y)).clamp(-most, most);
+    let mut whole = I64Vec2::new(round_away_from_zero(scaled.x), round_away_from_zero(scaled.y)).clamp(-most, most);
     let length_sq = |v: I64Vec2| i128::from(v.x) * i128::from(v.x) + i128::from(v.y) * i128::from(v.y);
     while length_sq(whole) < i128::from(radius) * i128::from(radius) {
         whole = (whole + whole.signum()).clamp(-most, most);
@@ -134,7 +134,7 @@ fn outside(offset: DVec2, radius: i64) -> I64Vec2 {
     whole
 }
 
-fn away(value: f64) -> i64 {
+fn round_away_from_zero(value: f64) -> i64 {
     if value < 0.0 { value.floor() as i64 } else { value.ceil() as i64 }
 }
 

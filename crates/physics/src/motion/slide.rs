@@ -175,7 +175,7 @@ impl Probe<'_> {
         if slid.clear {
             surfaces.clear();
         } else {
-            self.touching(slid.position, surfaces);
+            self.find_touching(slid.position, surfaces);
         }
     }
 
@@ -227,7 +227,7 @@ impl Probe<'_> {
     }
 
     /// Returns the impact that [`Probe::look_to_impact`] found last.
-    pub(crate) fn impact(&self, toi: f64, position: Position) -> Impact<'_> {
+    pub(crate) fn last_impact(&self, toi: f64, position: Position) -> Impact<'_> {
         Impact { toi, position, struck: self.hits(), held: &self.scratch.held }
     }
 
@@ -317,8 +317,11 @@ fn choose_slide(held: &[Surface], position: Position, rest: I64Vec2) -> SlideCho
         }
         blocked = true;
         let normal = surface.normal(position);
-        let course =
-            if surface.is_flat() { course_along_surface(normal, rest) } else { Course::Free(along_arc(normal, rest)) };
+        let course = if surface.is_flat() {
+            course_along_surface(normal, rest)
+        } else {
+            Course::Free(displacement_along_arc(normal, rest))
+        };
         let displacement = course.displacement();
         if held.iter().any(|other| other != surface && into(other, displacement)) {
             continue;
@@ -346,7 +349,7 @@ pub(crate) fn course_along_held(held: &[Surface], position: Position, rest: I64V
 }
 
 /// Returns a displacement along an arc's tangent, rounded so that it does not point into the arc.
-pub(crate) fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
+pub(crate) fn displacement_along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
     let (normal, motion) = (offset.as_dvec2(), rest.as_dvec2());
     let way = motion - normal * (normal.dot(motion) / normal.length_squared());
     let mut way = I64Vec2::new(way.x as i64, way.y as i64);
@@ -404,15 +407,15 @@ pub(crate) fn project_velocity(held: &[Surface], position: Position, velocity: D
 impl Scene<'_> {
     /// Projects a velocity on surfaces, each seen from the platform that it belongs to.
     #[inline]
-    pub(crate) fn clip(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
+    pub(crate) fn clip_velocity(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
         if self.around.has_platforms() && self.around.may_move_any(held) {
-            return self.clip_among_platforms(held, position, velocity);
+            return self.clip_velocity_among_platforms(held, position, velocity);
         }
         project_velocity(held, position, velocity)
     }
 
     #[inline(never)]
-    fn clip_among_platforms(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
+    fn clip_velocity_among_platforms(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
         let of = |surface: &Surface| self.around.velocity(surface.owner);
         let first = held.first().map_or(DVec2::ZERO, of);
         if held.iter().all(|surface| of(surface) == first) {

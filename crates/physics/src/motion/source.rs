@@ -161,7 +161,7 @@ fn reach_of(terrain: &Terrain) -> Bounds {
     let low = (origin.0.saturating_sub(1), origin.1.saturating_sub(1));
     let high = (low.0.saturating_add_unsigned(size.0 + 1), low.1.saturating_add_unsigned(size.1 + 1));
     let mut reach = Bounds::NONE;
-    for terrain in [terrain, terrain.dropped()] {
+    for terrain in [terrain, terrain.without_drop_through()] {
         terrain.each_cell(low, high, |(x, y), _| {
             let corner = I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
             reach = reach.union(&Bounds { low: corner, high: corner + ONE });
@@ -262,15 +262,15 @@ impl<'a> Surroundings<'a> {
     /// Returns the surroundings of a mover in those layers, which some tiles may let pass. Call this before
     /// [`Surroundings::for_drop_through`].
     #[inline]
-    pub(crate) fn of_layers(self, layers: CollisionLayers) -> Surroundings<'a> {
-        if !self.terrain.lets_pass().intersects(layers) {
+    pub(crate) fn for_layers(self, layers: CollisionLayers) -> Surroundings<'a> {
+        if !self.terrain.passing_layers().intersects(layers) {
             return self;
         }
-        Surroundings { terrain: self.terrain.form(layers), layers, ..self }
+        Surroundings { terrain: self.terrain.form_for_layers(layers), layers, ..self }
     }
 
     /// Returns the surroundings with another terrain, for a mover that collides with all of its tiles.
-    pub(super) fn of_terrain(self, terrain: &'a Terrain) -> Surroundings<'a> {
+    pub(super) fn with_all_tiles_of(self, terrain: &'a Terrain) -> Surroundings<'a> {
         Surroundings { terrain, drops: false, layers: CollisionLayers::NONE, ..self }
     }
 
@@ -291,7 +291,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the surroundings of a mover that drops through one-way tiles.
     pub(crate) fn for_drop_through(self) -> Surroundings<'a> {
-        Surroundings { terrain: self.terrain.dropped(), drops: true, ..self }
+        Surroundings { terrain: self.terrain.without_drop_through(), drops: true, ..self }
     }
 
     /// Returns the surroundings with a grid of the platforms.
@@ -305,13 +305,13 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the surroundings of a mover that knows that only terrain is within `bounds`, and caches only terrain.
-    pub(crate) fn of_terrain_within(self, bounds: Bounds) -> Surroundings<'a> {
+    pub(crate) fn with_only_terrain_within(self, bounds: Bounds) -> Surroundings<'a> {
         Surroundings { is_alone: true, ..self.with_near(bounds, &[]) }
     }
 
     /// Returns the bounds for which the mover's cache may be used.
     #[inline]
-    pub(super) fn limit(&self) -> Bounds {
+    pub(super) fn cache_limit(&self) -> Bounds {
         if self.is_alone { self.near.0 } else { Bounds::ALL }
     }
 
@@ -339,12 +339,12 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the surroundings of a mover that passes through the platforms `ignored`, in a frame with that velocity.
-    pub(crate) fn of_body(self, ignored: &'a [u32], frame_velocity: DVec2) -> Surroundings<'a> {
+    pub(crate) fn ignoring_platforms(self, ignored: &'a [u32], frame_velocity: DVec2) -> Surroundings<'a> {
         Surroundings { ignored, frame_velocity, ..self }
     }
 
     /// Returns the surroundings of a mover whose tick began at `from` and whose own move begins at `to`.
-    pub(crate) fn of_own_move(self, from: Position, to: Position) -> Surroundings<'a> {
+    pub(crate) fn with_approach(self, from: Position, to: Position) -> Surroundings<'a> {
         Surroundings { approach: Some((from, to)), ..self }
     }
 
@@ -362,7 +362,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns whether it is known that no platform comes within `bounds`.
     #[inline(always)]
-    pub(crate) fn has_none_within(&self, bounds: &Bounds) -> bool {
+    pub(crate) fn is_free_of_platforms(&self, bounds: &Bounds) -> bool {
         self.near.1.is_empty() && self.near.0.covers(bounds)
     }
 
@@ -397,8 +397,8 @@ impl<'a> Surroundings<'a> {
     pub(crate) fn source(&self, owner: Owner) -> Source<'a> {
         match self.platform(owner) {
             Some(platform) => {
-                let terrain = platform.terrain.form(self.layers);
-                let terrain = if self.drops { terrain.dropped() } else { terrain };
+                let terrain = platform.terrain.form_for_layers(self.layers);
+                let terrain = if self.drops { terrain.without_drop_through() } else { terrain };
                 Source { owner, terrain, origin: platform.origin, approach: self.approach_to(platform) }
             }
             None => self.terrain(),
@@ -511,7 +511,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns whether a platform comes within `bounds` this tick.
     pub(crate) fn has_platform_within(&self, bounds: &Bounds) -> bool {
-        !self.has_none_within(bounds) && self.hittable_platforms_within(bounds).next().is_some()
+        !self.is_free_of_platforms(bounds) && self.hittable_platforms_within(bounds).next().is_some()
     }
 
     /// Returns whether a platform that may be gathered comes within `bounds` but not within `but`.
@@ -525,7 +525,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the displacement of a source this tick, in units.
-    pub(super) fn step(&self, owner: Owner) -> I64Vec2 {
+    pub(super) fn tick_displacement(&self, owner: Owner) -> I64Vec2 {
         self.platform(owner).map_or(I64Vec2::ZERO, |platform| platform.step)
     }
 
@@ -648,7 +648,7 @@ impl<'a> Source<'a> {
     /// Calls `see` with each piece that a shape can hit in some cells: from the lowest row up, from left to right.
     #[inline]
     pub(super) fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Surface)) {
-        self.each_shown(shape, range, |owner, at, pieces| {
+        self.visit_pieces_by_cell(shape, range, |owner, at, pieces| {
             pieces.iter().for_each(|piece| see(Surface { owner, at, piece: *piece }));
         });
     }
@@ -656,20 +656,31 @@ impl<'a> Source<'a> {
     /// Calls `see` with the pieces that a shape can hit, one cell at a time: with their owner and the lower left corner
     /// of the cell, in units.
     #[inline]
-    pub(super) fn each_shown(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Owner, I64Vec2, &'a [Piece])) {
+    pub(super) fn visit_pieces_by_cell(
+        &self,
+        shape: Shape,
+        range: CellRange,
+        mut see: impl FnMut(Owner, I64Vec2, &'a [Piece]),
+    ) {
         self.terrain.each_cell(range.low, range.high, |cell, baked| {
-            let at = self.at(cell);
-            self.each_met(shape, at, self.pieces(shape, baked), |pieces| see(self.owner, at, pieces));
+            let at = self.cell_corner(cell);
+            self.visit_blocking_pieces(shape, at, self.pieces(shape, baked), |pieces| see(self.owner, at, pieces));
         });
     }
 
     /// Calls `see` with the pieces of a cell, without the one-way lines that the shape passes.
     #[inline(always)]
-    pub(super) fn each_met(&self, shape: Shape, at: I64Vec2, pieces: &'a [Piece], mut see: impl FnMut(&'a [Piece])) {
+    pub(super) fn visit_blocking_pieces(
+        &self,
+        shape: Shape,
+        at: I64Vec2,
+        pieces: &'a [Piece],
+        mut see: impl FnMut(&'a [Piece]),
+    ) {
         if self.approach.is_none() {
             see(pieces);
         } else {
-            pieces.split(|piece| self.is_passed(shape, at, piece)).for_each(see);
+            pieces.split(|piece| self.belongs_to_passed_line(shape, at, piece)).for_each(see);
         }
     }
 
@@ -697,7 +708,7 @@ impl<'a> Source<'a> {
 
     /// Returns the lower left corner of a cell, in units.
     #[inline(always)]
-    pub(crate) fn at(&self, cell: (i32, i32)) -> I64Vec2 {
+    pub(crate) fn cell_corner(&self, cell: (i32, i32)) -> I64Vec2 {
         self.origin + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE
     }
 

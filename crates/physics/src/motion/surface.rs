@@ -23,17 +23,17 @@ impl Surface {
     }
 
     /// Returns a flat side of a body. `normal`: an axis direction.
-    pub(crate) fn flat(owner: Owner, at: I64Vec2, normal: I64Vec2) -> Surface {
-        Surface::of_body(owner, at, Role::Face, normal)
+    pub(crate) fn flat_side_of_body(owner: Owner, at: I64Vec2, normal: I64Vec2) -> Surface {
+        Surface::part_of_body(owner, at, Role::Face, normal)
     }
 
     /// Returns the round part of a body whose normal points away from `at`.
-    pub(crate) fn round(owner: Owner, at: I64Vec2) -> Surface {
-        Surface::of_body(owner, at, Role::Arc, I64Vec2::ZERO)
+    pub(crate) fn round_side_of_body(owner: Owner, at: I64Vec2) -> Surface {
+        Surface::part_of_body(owner, at, Role::Arc, I64Vec2::ZERO)
     }
 
     /// Returns a part of a body. `at`: the point from which an arc's normal points away.
-    pub(crate) fn of_body(owner: Owner, at: I64Vec2, role: Role, normal: I64Vec2) -> Surface {
+    pub(crate) fn part_of_body(owner: Owner, at: I64Vec2, role: Role, normal: I64Vec2) -> Surface {
         let (a, edge, normal) = (I8Vec2::ZERO, 0, normal.as_i8vec2());
         let piece = Piece { role, edge, a, b: a, normal, before: a, after: a, gate: a, partner: a };
         Surface { owner, at, piece }
@@ -63,7 +63,7 @@ impl Surface {
     pub(crate) fn normal(&self, position: Position) -> I64Vec2 {
         match self.piece.role {
             Role::Face | Role::Vertex => self.piece.normal.as_i64vec2(),
-            Role::Arc => self.relative_position(position) - lattice(self.piece.a),
+            Role::Arc => self.relative_position(position) - lattice_to_units(self.piece.a),
         }
     }
 
@@ -84,7 +84,7 @@ impl Surface {
     /// [`Contact::point`](super::Contact::point).
     pub(crate) fn point(&self, shape: Shape, position: Position) -> Position {
         let center = self.relative_position(position);
-        let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
+        let (a, b) = (lattice_to_units(self.piece.a) - center, lattice_to_units(self.piece.b) - center);
         let normal = self.piece.normal.as_i64vec2();
         // Compute relative to the centre and round away from it, so that mirrored and turned scenes give the same
         // point.
@@ -146,7 +146,7 @@ impl Surface {
         let normal = self.piece.normal.as_i64vec2();
         self.is_flat() && other.is_flat() && self.piece.normal == other.piece.normal && {
             let between = other.at - self.at;
-            normal.dot(between + lattice(other.piece.a) - lattice(self.piece.a)) == 0
+            normal.dot(between + lattice_to_units(other.piece.a) - lattice_to_units(self.piece.a)) == 0
         }
     }
 
@@ -154,7 +154,7 @@ impl Surface {
     /// corner.
     pub(crate) fn continues_at_end(&self, other: &Surface) -> bool {
         let end = if other.piece.before == self.piece.normal { other.piece.a } else { other.piece.b };
-        self.passes_through_corner(other.at + lattice(end), other.piece.normal)
+        self.passes_through_corner(other.at + lattice_to_units(end), other.piece.normal)
     }
 
     /// Returns whether this face continues straight on at the corner of an arc of another source. Then there is no
@@ -165,12 +165,12 @@ impl Surface {
         role == Role::Arc
             && is_bound(before)
             && is_bound(after)
-            && self.passes_through_corner(arc.at + lattice(a), normal)
+            && self.passes_through_corner(arc.at + lattice_to_units(a), normal)
     }
 
     /// Returns the corner that two arcs of different sources form at one point: the intersection of their cones.
     pub(crate) fn join_arcs(&self, other: &Surface) -> Option<Surface> {
-        let corner = |surface: &Surface| surface.at + lattice(surface.piece.a);
+        let corner = |surface: &Surface| surface.at + lattice_to_units(surface.piece.a);
         let are_arcs = !self.is_flat() && !other.is_flat();
         if !are_arcs || self.owner == other.owner || corner(self) != corner(other) {
             return None;
@@ -187,7 +187,7 @@ impl Surface {
 
     /// Returns whether a face that ends at a corner is one of the two sides that form that corner.
     pub(crate) fn is_corner_of(&self, face: &Surface) -> bool {
-        let begins = face.at + lattice(face.piece.a) == self.at + lattice(self.piece.a);
+        let begins = face.at + lattice_to_units(face.piece.a) == self.at + lattice_to_units(self.piece.a);
         let along = tangent(face.piece.normal.as_i64vec2());
         // A side that forms the corner is parallel to one bound of the arc, and the bound points out of the side.
         let (out, bound) = if begins { (-along, self.piece.after) } else { (along, self.piece.before) };
@@ -199,7 +199,7 @@ impl Surface {
     fn passes_through_corner(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
         let (normal, leans) = (self.piece.normal.as_i64vec2(), leans.as_i64vec2());
         let along = tangent(normal);
-        let [a, b] = [self.piece.a, self.piece.b].map(|end| self.at + lattice(end) - corner);
+        let [a, b] = [self.piece.a, self.piece.b].map(|end| self.at + lattice_to_units(end) - corner);
         self.is_flat()
             && normal.dot(a) == 0
             && along.dot(a) <= 0
@@ -274,11 +274,11 @@ pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
 /// stops only shapes that come from in front of it.
 #[inline]
 pub(crate) fn is_level_with_end(arc: &Piece, center: I64Vec2) -> bool {
-    arc.gate != I8Vec2::ZERO && arc.gate.as_i64vec2().dot(center - lattice(arc.a)) <= 0
+    arc.gate != I8Vec2::ZERO && arc.gate.as_i64vec2().dot(center - lattice_to_units(arc.a)) <= 0
 }
 
 #[inline]
-pub(crate) fn lattice(point: I8Vec2) -> I64Vec2 {
+pub(crate) fn lattice_to_units(point: I8Vec2) -> I64Vec2 {
     point.as_i64vec2() * STEP
 }
 
@@ -286,8 +286,8 @@ pub(crate) fn lattice(point: I8Vec2) -> I64Vec2 {
 #[inline]
 pub(crate) fn face(piece: &Piece) -> Face {
     Face {
-        a: lattice(piece.a),
-        b: lattice(piece.b),
+        a: lattice_to_units(piece.a),
+        b: lattice_to_units(piece.b),
         normal: piece.normal.as_i64vec2(),
         before: piece.before.as_i64vec2(),
         after: piece.after.as_i64vec2(),
@@ -297,5 +297,5 @@ pub(crate) fn face(piece: &Piece) -> Face {
 /// Returns an arc in units, relative to its cell.
 #[inline]
 pub(crate) fn corner(piece: &Piece) -> Corner {
-    Corner { vertex: lattice(piece.a), first: piece.before.as_i64vec2(), second: piece.after.as_i64vec2() }
+    Corner { vertex: lattice_to_units(piece.a), first: piece.before.as_i64vec2(), second: piece.after.as_i64vec2() }
 }

@@ -9,7 +9,7 @@
 
 use super::carry::distance_from_centre;
 use super::cast::Scene;
-use super::surface::{Surface, lattice};
+use super::surface::{Surface, lattice_to_units};
 use super::visit::Bounds;
 use super::{Frame, Shape, points_into};
 use crate::map;
@@ -50,7 +50,8 @@ impl Toucher<'_> {
     ) -> (i64, i128, i128, [i64; 2]) {
         let distance = distance_from_centre(part, *self.shape, position, self.frame);
         // Distances are doubled: this is twice the middle of the part.
-        let middle = lattice(part.piece.a) + lattice(part.piece.b) - part.relative_position(position) * 2;
+        let middle =
+            lattice_to_units(part.piece.a) + lattice_to_units(part.piece.b) - part.relative_position(position) * 2;
         let ahead = wide_dot(along, middle);
         let sign = |number: f64| i128::from(number > 0.0) - i128::from(number < 0.0);
         let (moves, leans) = (along.as_dvec2().dot(heading), along.as_dvec2().dot(self.frame.right()));
@@ -109,7 +110,7 @@ impl Scene<'_> {
     /// sides that end at the same point.
     fn arc_of(&self, corner: &Surface) -> Option<Surface> {
         let owner = self.around.source_of(corner);
-        let at = corner.at + lattice(corner.piece.a);
+        let at = corner.at + lattice_to_units(corner.piece.a);
         let mut found = None;
         owner.each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |arc| {
             let is_same = arc.at == corner.at && arc.piece.edge == corner.piece.edge && arc.piece.a == corner.piece.a;
@@ -123,9 +124,9 @@ impl Scene<'_> {
     /// Calls `see` with the sides of the same owner that end at a corner.
     fn each_side_at(&self, corner: &Surface, mut see: impl FnMut(&Surface)) {
         let owner = self.around.source_of(corner);
-        let at = corner.at + lattice(corner.piece.a);
+        let at = corner.at + lattice_to_units(corner.piece.a);
         owner.each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |side| {
-            let ends = [side.piece.a, side.piece.b].map(|end| side.at + lattice(end));
+            let ends = [side.piece.a, side.piece.b].map(|end| side.at + lattice_to_units(end));
             if side.piece.role == Role::Face && ends.contains(&at) {
                 see(&side);
             }
@@ -149,9 +150,9 @@ impl Scene<'_> {
     pub(crate) fn traction(&self, shape: Shape, position: Position, touched: &[Surface]) -> f64 {
         let floors = touched.iter().filter(|surface| self.frame.is_floor(surface.normal(position)));
         let of = |surface: &map::Material| surface.traction;
-        let of_floor = self.nearest(shape, position, floors, of);
+        let of_floor = self.nearest_material_number(shape, position, floors, of);
         // Without a floor, several steep surfaces can support the character together.
-        of_floor.or_else(|| self.nearest(shape, position, touched, of)).unwrap_or(1.0)
+        of_floor.or_else(|| self.nearest_material_number(shape, position, touched, of)).unwrap_or(1.0)
     }
 
     /// Returns the normal of the touched floor that the shape stands on. Of several floors equally near its centre, the
@@ -176,7 +177,7 @@ impl Scene<'_> {
         position: Position,
         pressed: impl IntoIterator<Item = &'s Surface>,
     ) -> f64 {
-        self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
+        self.nearest_material_number(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
     }
 
     /// Returns the friction factor of the touched surfaces into which `acceleration` presses the shape.
@@ -204,13 +205,13 @@ impl Scene<'_> {
         position: Position,
         struck: impl IntoIterator<Item = &'s Surface>,
     ) -> f64 {
-        self.nearest(shape, position, struck, |surface| surface.bounce).unwrap_or(0.0)
+        self.nearest_material_number(shape, position, struck, |surface| surface.bounce).unwrap_or(0.0)
     }
 
     /// Reads a number of the material of the surface nearest to the shape's centre line; the larger one of equally near
     /// surfaces. `None` without surfaces, or if all tiles have the default material.
     #[inline]
-    fn nearest<'s>(
+    fn nearest_material_number<'s>(
         &self,
         shape: Shape,
         position: Position,

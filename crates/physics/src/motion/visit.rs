@@ -22,13 +22,13 @@ impl Bounds {
     pub(crate) const ALL: Bounds = Bounds { low: I64Vec2::MIN, high: I64Vec2::MAX };
 
     #[inline(always)]
-    pub(crate) fn of(shape: Shape, position: Position, motion: I64Vec2) -> Bounds {
-        Bounds::around(position, motion, shape.half_units() + TOUCH)
+    pub(crate) fn of_motion(shape: Shape, position: Position, motion: I64Vec2) -> Bounds {
+        Bounds::around_motion(position, motion, shape.half_units() + TOUCH)
     }
 
     /// Returns the bounds of a motion that extends by `reach` around its path.
     #[inline(always)]
-    pub(crate) fn around(position: Position, motion: I64Vec2, reach: I64Vec2) -> Bounds {
+    pub(crate) fn around_motion(position: Position, motion: I64Vec2, reach: I64Vec2) -> Bounds {
         let from = position.units();
         let to = from + motion;
         Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
@@ -104,7 +104,10 @@ impl Bounds {
     /// Returns every cell whose closed square meets these bounds.
     #[inline]
     pub(crate) fn cells(&self) -> CellRange {
-        CellRange { low: (first(self.low.x), first(self.low.y)), high: (last(self.high.x), last(self.high.y)) }
+        CellRange {
+            low: (first_cell(self.low.x), first_cell(self.low.y)),
+            high: (last_cell(self.high.x), last_cell(self.high.y)),
+        }
     }
 }
 
@@ -118,8 +121,8 @@ pub(crate) struct CellRange {
 impl CellRange {
     /// Returns every cell whose closed square is within touching distance of a moving shape's bounds.
     #[inline]
-    pub(crate) fn of(shape: Shape, position: Position, motion: I64Vec2) -> CellRange {
-        Bounds::of(shape, position, motion).cells()
+    pub(crate) fn of_motion(shape: Shape, position: Position, motion: I64Vec2) -> CellRange {
+        Bounds::of_motion(shape, position, motion).cells()
     }
 
     #[inline]
@@ -145,7 +148,7 @@ impl CellRange {
     }
 
     /// Returns these cells and some more around them, most of them in the direction of motion.
-    pub(crate) fn ahead(&self, motion: I64Vec2) -> CellRange {
+    pub(crate) fn extended_ahead(&self, motion: I64Vec2) -> CellRange {
         let more = |motion: i64| {
             let far = i32::from(motion.abs() > tolerance::MIN_AHEAD_MOTION_UNITS) * tolerance::AHEAD_CELLS;
             if motion < 0 { (far, 0) } else { (0, far) }
@@ -181,8 +184,8 @@ pub(crate) fn visit_path(
         }
         let (a, b) = (motion.y as f64 * enter, motion.y as f64 * leave);
         let room = half.y as f64 + tolerance::SLAB_ROOM_UNITS;
-        let bottom = first(from.y + (a.min(b) - room).floor() as i64).max(low.1);
-        let top = last(from.y + (a.max(b) + room).ceil() as i64).min(high.1);
+        let bottom = first_cell(from.y + (a.min(b) - room).floor() as i64).max(low.1);
+        let top = last_cell(from.y + (a.max(b) + room).ceil() as i64).min(high.1);
         for across in bottom..=top {
             let cell = if steep { (across, slab) } else { (slab, across) };
             known = see(cell, source.terrain.cell(cell.0, cell.1));
@@ -192,7 +195,8 @@ pub(crate) fn visit_path(
 
 /// Visits the cells with pieces near the path of a short motion, row by row.
 ///
-/// `shown` is the result of [`Terrain::shown`](crate::terrain::Terrain::shown) for the motion's cells.
+/// `shown` is the result of [`Terrain::cells_with_pieces`](crate::terrain::Terrain::cells_with_pieces) for the motion's
+/// cells.
 #[inline(always)]
 pub(crate) fn visit_rows(
     source: &Source<'_>,
@@ -236,12 +240,12 @@ fn slab_times(slab: i32, from: i64, motion: i64, half: i64) -> (f64, f64) {
 
 /// Returns the first cell whose closed square reaches up to a coordinate.
 #[inline]
-fn first(units: i64) -> i32 {
+fn first_cell(units: i64) -> i32 {
     ((units - 1) >> 32) as i32
 }
 
 /// Returns the last cell whose closed square reaches down to a coordinate.
 #[inline]
-fn last(units: i64) -> i32 {
+fn last_cell(units: i64) -> i32 {
     (units >> 32) as i32
 }

@@ -197,7 +197,7 @@ enum Leg {
 
 impl Leg {
     /// Returns the smallest displacement of the leg, given a step along the floor.
-    fn step(self, along: I64Vec2) -> I64Vec2 {
+    fn smallest_displacement(self, along: I64Vec2) -> I64Vec2 {
         match self {
             Leg::Straight { .. } => along,
             Leg::ToEnd(way) | Leg::Turn(way) => way,
@@ -573,11 +573,11 @@ impl Probe<'_> {
             let direction = tangent(normal) * sign;
             let room = if surface.is_flat() { room_before_end(self.shape, position, surface, direction) } else { 0 };
             let step = if surface.is_flat() {
-                self.find_next_leg(position, surface, direction, room).step(direction)
+                self.find_next_leg(position, surface, direction, room).smallest_displacement(direction)
             } else {
                 direction
             };
-            if surfaces.iter().any(|other| leads_into(self.shape, other, position, step)) {
+            if surfaces.iter().any(|other| blocks_step(self.shape, other, position, step)) {
                 continue;
             }
             let along = direction.as_dvec2();
@@ -643,7 +643,7 @@ impl Probe<'_> {
             let direction = tangent(normal) * sign;
             let stands =
                 || signed_room_before_end(self.shape, position, surface, direction) >= -direction.dot(direction);
-            let leads = || surfaces.iter().any(|other| leads_into(self.shape, other, position, direction));
+            let leads = || surfaces.iter().any(|other| blocks_step(self.shape, other, position, direction));
             if self.scene.frame.is_floor(normal) && stands() && !leads() {
                 compare(unit(tangent(normal)));
             }
@@ -693,7 +693,7 @@ impl Probe<'_> {
         let start = ground.normal(from);
         let radius = self.shape.half_units().x;
         let leaves = run_off.and_then(|run_off| run_off.take_off_direction(radius, sign));
-        let turn = RoundTurn::of(ground, start, sign, (length, radius), leaves);
+        let turn = RoundTurn::for_next_leg(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
         let goals = turn.legs(start, sign, radius).map(|goal| from.units() - start + goal);
         Turn { from, goals, length, used }
@@ -731,7 +731,7 @@ impl Probe<'_> {
     }
 
     fn touches_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
-        self.touching(walk.position, walk.touch.start_refresh());
+        self.find_touching(walk.position, walk.touch.start_refresh());
         self.scene.frame.has_floor(walk.touch.now(), walk.position)
     }
 
@@ -771,7 +771,7 @@ impl Walk<'_, '_> {
 impl Scene<'_> {
     /// Removes the sideways part of a displacement into a steep slope. The slope is a wall, so no walker climbs it.
     pub(crate) fn without_steep_climb(&self, held: &[Surface], position: Position, rest: I64Vec2) -> I64Vec2 {
-        if held.iter().any(|s| self.is_climbed(s.normal(position), rest.as_dvec2())) {
+        if held.iter().any(|s| self.is_steep_climb(s.normal(position), rest.as_dvec2())) {
             let up = self.frame.axis();
             up * rest.dot(up)
         } else {
@@ -781,7 +781,7 @@ impl Scene<'_> {
 
     /// Removes the sideways part of a velocity into a steep slope.
     pub(crate) fn velocity_without_steep_climb(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
-        if held.iter().any(|s| self.is_climbed(s.normal(position), velocity)) {
+        if held.iter().any(|s| self.is_steep_climb(s.normal(position), velocity)) {
             let up = self.frame.up();
             up * velocity.dot(up)
         } else {
@@ -790,7 +790,7 @@ impl Scene<'_> {
     }
 
     /// Returns whether a direction points sideways into a slope that faces up and is too steep for a floor.
-    fn is_climbed(&self, normal: I64Vec2, direction: DVec2) -> bool {
+    fn is_steep_climb(&self, normal: I64Vec2, direction: DVec2) -> bool {
         let (rises, leans) = self.frame.split_into_axes(normal);
         rises > 0 && !self.frame.is_floor(normal) && leans as f64 * direction.dot(self.frame.right()) < 0.0
     }
@@ -821,7 +821,7 @@ pub(crate) fn unit(direction: I64Vec2) -> DVec2 {
 
 /// Returns whether a touched surface leaves no room for a step. The test is exact for straight surfaces; at arcs it
 /// allows for rounding. A circle whose step leads past the corner, no nearer than its radius, has room.
-fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
+fn blocks_step(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
     if surface.lets_pass(step) {
         return false;
     }

@@ -12,7 +12,7 @@ const SIDES: [I64Vec2; 4] = [I64Vec2::X, I64Vec2::NEG_X, I64Vec2::Y, I64Vec2::NE
 
 /// Returns the two ends of the side with that normal of a box around the origin. The air is on the left of the
 /// direction from one to the other.
-fn side(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
+fn side_ends(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
     let along = I64Vec2::new(normal.y, -normal.x);
     ((normal - along) * half, (normal + along) * half)
 }
@@ -33,7 +33,7 @@ pub(super) fn ray_against(way: &StraightPath, up: I64Vec2, entry: &Entry) -> Opt
         Form::Aabb { half } => {
             let path = way.relative_to(entry.body.center);
             let hits = SIDES.iter().filter_map(|normal| {
-                let (a, b) = side(half.into(), *normal);
+                let (a, b) = side_ends(half.into(), *normal);
                 Some((time_of_crossing(&path, a, b, *normal)?, *normal))
             });
             let first = hits.min_by(|a, b| {

@@ -4,7 +4,7 @@ use super::hit::Key;
 use super::ray::Sink;
 use super::way::StraightPath;
 use super::{Queries, ShapeHit, Target};
-use crate::motion::{Shape, Surface, each_met, truncated};
+use crate::motion::{Shape, Surface, for_each_hit, truncated};
 use crate::terrain::Terrain;
 use glam::I64Vec2;
 use smallvec::SmallVec;
@@ -14,7 +14,7 @@ use surefoot_geometry::Position;
 /// An empty terrain, for casts that hit platforms only.
 pub(super) fn empty_terrain() -> &'static Terrain {
     static NOTHING: OnceLock<Terrain> = OnceLock::new();
-    NOTHING.get_or_init(Terrain::nothing)
+    NOTHING.get_or_init(Terrain::empty)
 }
 
 /// The body that the shape hits first.
@@ -31,13 +31,13 @@ impl Sink for FirstBody {
 
 impl Queries<'_> {
     /// Returns the first hit of a shape of valid size.
-    pub(crate) fn first_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<ShapeHit> {
+    pub(crate) fn first_hit_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<ShapeHit> {
         let mover = self.mover();
         let tile = mover.and_then(|mover| mover.first_tile(shape, from, motion));
         let mut first = FirstBody { toi: tile.map(|hit| hit.toi), entry: None };
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let path = StraightPath::of_box(from.units(), motion, shape.half_units());
-            self.bodies.for_each_on(&path, &mut first, |first, i, entry| {
+            self.bodies.for_each_on_path(&path, &mut first, |first, i, entry| {
                 if entry.is_accepted(self.filter)
                     && let Some(toi) = entry.body.time_of_hit_by(shape, path.from, motion)
                     && first
@@ -59,37 +59,37 @@ impl Queries<'_> {
             return Some(ShapeHit { toi: hit.toi, position: hit.position, point, normal, target });
         };
         let toi = first.toi?;
-        let position = entry.body.reached_by(mover.as_ref(), shape, from, motion, toi);
-        let (point, normal) = entry.body.touched_by(shape, position);
+        let position = entry.body.position_at_hit(mover.as_ref(), shape, from, motion, toi);
+        let (point, normal) = entry.body.touch_point_and_direction(shape, position);
         Some(ShapeHit { toi, position, point, normal, target: Target::Body(entry.id) })
     }
 
     /// Adds every hit of a shape of valid size to a list, each tile and each body once, in order.
-    pub(crate) fn all_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2, hits: &mut Vec<ShapeHit>) {
+    pub(crate) fn all_hits_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2, hits: &mut Vec<ShapeHit>) {
         let mut found = SmallVec::<[Met; 16]>::new();
         if let Some(mover) = self.mover() {
-            each_met(mover.scene(), shape, from, motion, |toi, surface| {
+            for_each_hit(mover.scene(), shape, from, motion, |toi, surface| {
                 found.push(Met { toi, key: self.key_of(surface), what: What::Surface(*surface) });
             });
         }
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let path = StraightPath::of_box(from.units(), motion, shape.half_units());
             // `&mut ()` sets no time limit, so the grid shows every body on the path.
-            self.bodies.for_each_on(&path, &mut (), |_, i, entry| {
+            self.bodies.for_each_on_path(&path, &mut (), |_, i, entry| {
                 if entry.is_accepted(self.filter)
                     && let Some(toi) = entry.body.time_of_hit_by(shape, path.from, motion)
                 {
-                    found.push(Met { toi, key: Key::body(i), what: What::Body(i) });
+                    found.push(Met { toi, key: Key::of_body(i), what: What::Body(i) });
                 }
             });
         }
         found.sort_unstable_by(|a, b| a.toi.total_cmp(&b.toi).then_with(|| a.key.cmp(&b.key)));
         let mut known = SmallVec::<[Key; 16]>::new();
         for met in &found {
-            if known.contains(&met.key.whole()) {
+            if known.contains(&met.key.of_whole_tile()) {
                 continue;
             }
-            known.push(met.key.whole());
+            known.push(met.key.of_whole_tile());
             hits.push(self.shape_hit(shape, from, motion, met));
         }
     }
@@ -105,8 +105,8 @@ impl Queries<'_> {
             }
             What::Body(i) => {
                 let entry = self.bodies.entry(*i);
-                let position = entry.body.reached_by(None, shape, from, motion, toi);
-                let (point, normal) = entry.body.touched_by(shape, position);
+                let position = entry.body.position_at_hit(None, shape, from, motion, toi);
+                let (point, normal) = entry.body.touch_point_and_direction(shape, position);
                 ShapeHit { toi, position, point, normal, target: Target::Body(entry.id) }
             }
         }

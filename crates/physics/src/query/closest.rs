@@ -3,7 +3,7 @@
 use super::hit::Key;
 use super::ray::length_sq;
 use super::{ClosestSurface, OneWay, Queries, Target};
-use crate::motion::{Bounds, Form, Source, Surface, lattice, round_to_units};
+use crate::motion::{Bounds, Form, Source, Surface, lattice_to_units, round_to_units};
 use crate::terrain::BakedCell;
 use glam::{DVec2, I64Vec2};
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ struct Best {
 
 impl Queries<'_> {
     /// Returns the surface nearest to a point, up to a distance in units.
-    pub(crate) fn nearest(&self, point: Position, most: i64) -> Option<ClosestSurface> {
+    pub(crate) fn nearest_surface(&self, point: Position, most: i64) -> Option<ClosestSurface> {
         let at = point.units();
         let mut best: Option<Best> = None;
         for source in self.sources(&Bounds { low: at - most, high: at + most }) {
@@ -83,7 +83,7 @@ impl Queries<'_> {
                     continue;
                 }
                 let columns = (((point.x - radius - 1) >> 32) as i32, ((point.x + radius + 1) >> 32) as i32);
-                let _ = source.terrain.each_on_row(row as i32, columns, true, |tile, baked| {
+                let _ = source.terrain.for_each_cell_on_row(row as i32, columns, true, |tile, baked| {
                     self.nearest_of_tile(source, point, (tile, baked), most, best);
                     ControlFlow::Continue(())
                 });
@@ -104,7 +104,7 @@ impl Queries<'_> {
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
         let (faces, solid) = source.terrain.faces(baked);
         for (i, piece) in faces.iter().enumerate() {
-            let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
+            let (a, b, normal) = (lattice_to_units(piece.a), lattice_to_units(piece.b), piece.normal.as_i64vec2());
             let from = own - corner;
             let height = normal.dot(from - a);
             let mut facing = 1.0;
@@ -139,7 +139,7 @@ impl Queries<'_> {
             if num > i128::from(most) * i128::from(most) * den {
                 continue;
             }
-            let surface = Surface { owner: source.owner, at: source.at(tile), piece: *piece };
+            let surface = Surface { owner: source.owner, at: source.cell_corner(tile), piece: *piece };
             let found = Best { num, den, key: self.key_of(&surface), offset, normal: out, surface };
             let is_nearer = best.is_none_or(|best| {
                 (found.num * best.den).cmp(&(best.num * found.den)).then_with(|| found.key.cmp(&best.key)).is_lt()

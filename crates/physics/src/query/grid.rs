@@ -80,7 +80,7 @@ impl BodyGrid {
     };
 
     /// Returns whether the grid shows that state of the world.
-    pub(crate) fn shows(&self, moment: Version) -> bool {
+    pub(crate) fn is_of_moment(&self, moment: Version) -> bool {
         self.moment == Some(moment)
     }
 
@@ -102,7 +102,7 @@ impl BodyGrid {
         // Counting sort: count the entries per block, turn the counts into the end index of each block, then insert
         // backwards from there.
         for (i, entry) in (0..).zip(&*entries) {
-            let range = blocks_of(&entry.bounds());
+            let range = block_range(&entry.bounds());
             if is_large(range, *bits) {
                 large.push(i);
             } else {
@@ -119,7 +119,7 @@ impl BodyGrid {
         list.reserve(4 * entries.len());
         list.resize(total as usize, 0);
         for (i, entry) in (0..entries.len() as u32).zip(&*entries).rev() {
-            let range = blocks_of(&entry.bounds());
+            let range = block_range(&entry.bounds());
             if !is_large(range, *bits) {
                 each_block(range, *bits, |block| {
                     starts[block] -= 1;
@@ -136,7 +136,7 @@ impl BodyGrid {
     /// Calls `see` with the bodies that a path may hit, some of them several times. Skips bodies after the time that
     /// the sink knows.
     #[inline]
-    pub(super) fn for_each_on<S: Sink>(
+    pub(super) fn for_each_on_path<S: Sink>(
         &self,
         way: &StraightPath,
         sink: &mut S,
@@ -164,7 +164,7 @@ impl BodyGrid {
             let (left, right) = span.columns;
             for step in 0..(right - left + 1).min(1 << self.bits) {
                 let column = if way.is_forward() { left + step } else { right - step };
-                let block = block(column, row, self.bits);
+                let block = block_index(column, row, self.bits);
                 let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
                 if start == end {
                     continue;
@@ -179,7 +179,7 @@ impl BodyGrid {
 
     /// Adds the bodies that a shape at a position touches to a list, in the order of the slots.
     pub(crate) fn contacts(&self, shape: Shape, at: Position, found: &mut Vec<BodyContact>) {
-        let bounds = Bounds::of(shape, at, I64Vec2::ZERO).grown(TOUCH);
+        let bounds = Bounds::of_motion(shape, at, I64Vec2::ZERO).grown(TOUCH);
         let entries = self.find_within(&bounds).into_iter().map(|i| self.entry(i));
         found.extend(entries.filter_map(|entry| {
             let (point, normal) = entry.body.contact_with(shape, at)?;
@@ -192,14 +192,14 @@ impl BodyGrid {
         let half = (bounds.high - bounds.low) / 2 + 1;
         let path = StraightPath::of_box(bounds.low + half, I64Vec2::ZERO, half);
         let mut found = smallvec::SmallVec::new();
-        self.for_each_on(&path, &mut (), |_, i, _| found.push(i));
+        self.for_each_on_path(&path, &mut (), |_, i, _| found.push(i));
         found.sort_unstable();
         found.dedup();
         found
     }
 }
 
-fn blocks_of(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
+fn block_range(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
     (bounds.low >> SHIFT, bounds.high >> SHIFT)
 }
 
@@ -209,7 +209,7 @@ fn is_large((low, high): (I64Vec2, I64Vec2), bits: u32) -> bool {
 }
 
 #[inline]
-fn block(column: i64, row: i64, bits: u32) -> usize {
+fn block_index(column: i64, row: i64, bits: u32) -> usize {
     let mask = (1 << bits) - 1;
     ((row & mask) << bits | (column & mask)) as usize
 }
@@ -217,6 +217,6 @@ fn block(column: i64, row: i64, bits: u32) -> usize {
 #[inline]
 fn each_block((low, high): (I64Vec2, I64Vec2), bits: u32, mut see: impl FnMut(usize)) {
     for row in low.y..=high.y {
-        (low.x..=high.x).for_each(|column| see(block(column, row, bits)));
+        (low.x..=high.x).for_each(|column| see(block_index(column, row, bits)));
     }
 }

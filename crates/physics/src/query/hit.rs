@@ -109,16 +109,16 @@ pub(super) struct Key {
 }
 
 impl Key {
-    pub(super) fn tile(owner: Owner, (column, row): (i32, i32), edge: u8) -> Key {
+    pub(super) fn of_tile_side(owner: Owner, (column, row): (i32, i32), edge: u8) -> Key {
         Key { owner, row, column, edge }
     }
 
     /// Returns the part of the key that all sides of a tile share.
-    pub(super) fn whole(self) -> Key {
+    pub(super) fn of_whole_tile(self) -> Key {
         Key { edge: 0, ..self }
     }
 
-    pub(super) fn body(entry: u32) -> Key {
-        Key::tile(Owner::Body(entry), (0, 0), 0)
+    pub(super) fn of_body(entry: u32) -> Key {
+        Key::of_tile_side(Owner::Body(entry), (0, 0), 0)
     }
 }

@@ -57,7 +57,7 @@ impl<'a> Queries<'a> {
     /// Returns a mover for shape casts, without bodies.
     fn mover<'s>(&'s self) -> Option<Mover<'s>> {
         let scene: Scene<'s> = self.scene;
-        let around = scene.around.of_body(&self.ignored, glam::DVec2::ZERO);
+        let around = scene.around.ignoring_platforms(&self.ignored, glam::DVec2::ZERO);
         let around = if self.filter.platforms { around } else { around.without_platforms() };
         let terrain = if self.filter.terrain {
             scene.around.terrain().terrain
@@ -111,7 +111,7 @@ impl<'a> Queries<'a> {
     /// Returns the sort key of a tile's surface.
     fn key_of(&self, surface: &Surface) -> Key {
         let tile = surface.cell_from(self.origin(surface.owner));
-        Key::tile(surface.owner, tile, surface.piece.edge)
+        Key::of_tile_side(surface.owner, tile, surface.piece.edge)
     }
 
     fn origin(&self, owner: Owner) -> I64Vec2 {

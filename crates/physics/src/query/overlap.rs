@@ -38,10 +38,10 @@ impl Queries<'_> {
         let cells = source.cells(bounds);
         let origin = to_lengths(source.origin);
         for y in cells.low.1..=cells.high.1 {
-            if !source.terrain.shows_within((cells.low.0, y), (cells.high.0, y)) {
+            if !source.terrain.may_have_pieces_within((cells.low.0, y), (cells.high.0, y)) {
                 continue;
             }
-            let _ = source.terrain.each_on_row(y, (cells.low.0, cells.high.0), true, |tile, baked| {
+            let _ = source.terrain.for_each_cell_on_row(y, (cells.low.0, cells.high.0), true, |tile, baked| {
                 let corner = origin + DVec2::new(f64::from(tile.0), f64::from(tile.1));
                 if self.overlaps_tile(source, shape, (tile, baked), corner) {
                     found.push(self.tile_target(source, tile, baked));

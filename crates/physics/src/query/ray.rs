@@ -9,7 +9,7 @@ use super::hit::Key;
 use super::tolerance::{BANDS, FIRST_PART_TILES, PART_GROWTH};
 use super::way::StraightPath;
 use super::{OneWay, Queries, RayHit, Target};
-use crate::motion::{Bounds, CellRange, Owner, Platform, Source, Surface, lattice};
+use crate::motion::{Bounds, CellRange, Owner, Platform, Source, Surface, lattice_to_units};
 use crate::terrain::BakedCell;
 use glam::I64Vec2;
 use smallvec::SmallVec;
@@ -37,7 +37,7 @@ impl Time {
         }
     }
 
-    fn order(self, other: Time) -> Ordering {
+    fn compare(self, other: Time) -> Ordering {
         match (self, other) {
             (Time::Exact(a), Time::Exact(b)) => a.cmp(&b),
             _ => self.to_f64().total_cmp(&other.to_f64()),
@@ -64,8 +64,8 @@ pub(super) enum Met {
 impl Crossing {
     /// Returns whether another crossing is the same hit. A body can be in several blocks of its grid. A straight side
     /// of a tile can consist of several edges, and the ray crosses the end that two of them share.
-    fn is_alike(&self, other: &Crossing) -> bool {
-        self.time.order(other.time).is_eq()
+    fn is_same_hit(&self, other: &Crossing) -> bool {
+        self.time.compare(other.time).is_eq()
             && match (&self.met, &other.met) {
                 (Met::Body(a, _), Met::Body(b, _)) => a == b,
                 (Met::Side(a, _), Met::Side(b, _)) => {
@@ -94,7 +94,7 @@ pub(super) trait Sink {
         None
     }
 
-    fn receive(&mut self, _: &StraightPath, _: I64Vec2, _: Crossing) {}
+    fn receive_hit(&mut self, _: &StraightPath, _: I64Vec2, _: Crossing) {}
 }
 
 /// Receives no hits, for searches that only visit bodies.
@@ -111,7 +111,7 @@ impl Sink for First {
     }
 
     #[inline]
-    fn receive(&mut self, way: &StraightPath, up: I64Vec2, crossing: Crossing) {
+    fn receive_hit(&mut self, way: &StraightPath, up: I64Vec2, crossing: Crossing) {
         if self.0.as_ref().is_none_or(|best| compare_crossings(&crossing, best, way.motion, up).is_lt()) {
             self.1 = Some(crossing.time.to_f64());
             self.0 = Some(crossing);
@@ -122,7 +122,7 @@ impl Sink for First {
 struct All<'l>(&'l mut SmallVec<[Crossing; 8]>);
 
 impl Sink for All<'_> {
-    fn receive(&mut self, _: &StraightPath, _: I64Vec2, crossing: Crossing) {
+    fn receive_hit(&mut self, _: &StraightPath, _: I64Vec2, crossing: Crossing) {
         self.0.push(crossing);
     }
 }
@@ -134,7 +134,7 @@ fn compare_crossings(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -
         (Some(n), Some(m)) => compare_directness(m, n, motion).then_with(|| compare_directness(m, n, up)),
         _ => Ordering::Equal,
     };
-    a.time.order(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
+    a.time.compare(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
 }
 
 /// Compares how directly a vector hits two sides with the given normals: the one nearer to a right angle counts as
@@ -199,16 +199,21 @@ impl Walk<'_, '_> {
             return false;
         }
         if let Some(columns) = self.clamp_columns(span.columns) {
-            let _ = self.source.terrain.each_on_row(row as i32, columns, path_in_source.is_forward(), |cell, baked| {
-                if sink
-                    .time_limit()
-                    .is_some_and(|known| known < path_in_source.column_entry_time(i64::from(cell.0), TILE))
-                {
-                    return ControlFlow::Break(());
-                }
-                self.sides_of(cell, baked, sink);
-                ControlFlow::Continue(())
-            });
+            let _ = self.source.terrain.for_each_cell_on_row(
+                row as i32,
+                columns,
+                path_in_source.is_forward(),
+                |cell, baked| {
+                    if sink
+                        .time_limit()
+                        .is_some_and(|known| known < path_in_source.column_entry_time(i64::from(cell.0), TILE))
+                    {
+                        return ControlFlow::Break(());
+                    }
+                    self.sides_of(cell, baked, sink);
+                    ControlFlow::Continue(())
+                },
+            );
         }
         true
     }
@@ -221,7 +226,7 @@ impl Walk<'_, '_> {
         let path_in_cell = self.own.relative_to(corner);
         let (faces, solid) = source.terrain.faces(baked);
         for (i, piece) in faces.iter().enumerate() {
-            let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
+            let (a, b, normal) = (lattice_to_units(piece.a), lattice_to_units(piece.b), piece.normal.as_i64vec2());
             let mut front = true;
             let mut time = time_of_crossing(&path_in_cell, a, b, normal);
             if i >= solid && queries.filter.one_way != OneWay::Front {
@@ -236,10 +241,10 @@ impl Walk<'_, '_> {
                 }
             }
             if let Some(time) = time {
-                let surface = Surface { owner: source.owner, at: source.at(cell), piece: *piece };
-                let key = Key::tile(source.owner, cell, piece.edge);
+                let surface = Surface { owner: source.owner, at: source.cell_corner(cell), piece: *piece };
+                let key = Key::of_tile_side(source.owner, cell, piece.edge);
                 let met = Met::Side(surface, front);
-                sink.receive(self.way, queries.up(), Crossing { time: Time::Exact(time), key, met });
+                sink.receive_hit(self.way, queries.up(), Crossing { time: Time::Exact(time), key, met });
             }
         }
     }
@@ -255,15 +260,15 @@ impl Queries<'_> {
     #[inline]
     fn each_crossing(&self, way: &StraightPath, sink: &mut impl Sink) {
         if self.filter.terrain {
-            self.each_side(&self.scene.around.terrain(), way, None, sink);
+            self.visit_crossed_sides(&self.scene.around.terrain(), way, None, sink);
         }
         if self.filter.bodies {
             let up = self.up();
-            self.bodies.for_each_on(way, sink, |sink, i, entry| {
+            self.bodies.for_each_on_path(way, sink, |sink, i, entry| {
                 if entry.is_accepted(self.filter)
                     && let Some((time, normal)) = ray_against(way, up, entry)
                 {
-                    sink.receive(way, up, Crossing { time, key: Key::body(i), met: Met::Body(i, normal) });
+                    sink.receive_hit(way, up, Crossing { time, key: Key::of_body(i), met: Met::Body(i, normal) });
                 }
             });
         }
@@ -271,17 +276,23 @@ impl Queries<'_> {
 
     /// Passes the hits on accepted platforms to a sink.
     #[inline]
-    fn each_on_platforms(&self, way: &StraightPath, sink: &mut impl Sink) {
+    fn visit_hits_on_platforms(&self, way: &StraightPath, sink: &mut impl Sink) {
         for slot in self.platforms(&way.bounds()) {
             let source = self.scene.around.source(Owner::Platform(slot));
             let bounds = self.scene.around.platform(source.owner).map_or(Bounds::ALL, Platform::bounds);
-            self.each_side(&source, way, Some(source.cells(&bounds)), sink);
+            self.visit_crossed_sides(&source, way, Some(source.cells(&bounds)), sink);
         }
     }
 
     /// Passes the sides of a source's tiles that a ray crosses to a sink.
     #[inline]
-    fn each_side(&self, source: &Source<'_>, way: &StraightPath, within: Option<CellRange>, sink: &mut impl Sink) {
+    fn visit_crossed_sides(
+        &self,
+        source: &Source<'_>,
+        way: &StraightPath,
+        within: Option<CellRange>,
+        sink: &mut impl Sink,
+    ) {
         let path_in_source = way.relative_to(source.origin);
         let ((mut bottom, mut top), upwards) = (path_in_source.rows(TILE), way.motion.y >= 0);
         let within = within.or_else(|| source.terrain.visible_cell_range().map(|(low, high)| CellRange { low, high }));
@@ -308,7 +319,7 @@ impl Queries<'_> {
                     return;
                 }
                 let shows = walk.clamp_columns(span.columns).is_some_and(|(left, right)| {
-                    source.terrain.shows_within((left, rows.0 as i32), (right, rows.1 as i32))
+                    source.terrain.may_have_pieces_within((left, rows.0 as i32), (right, rows.1 as i32))
                 });
                 if shows {
                     size += 1;
@@ -332,10 +343,10 @@ impl Queries<'_> {
     }
 
     /// Returns the first hit of a ray.
-    pub(crate) fn first_on_ray(&self, from: Position, motion: I64Vec2) -> Option<RayHit> {
+    pub(crate) fn first_hit_of_ray(&self, from: Position, motion: I64Vec2) -> Option<RayHit> {
         let path = StraightPath::of_point(from.units(), motion);
         let mut first = First::default();
-        self.each_on_platforms(&path, &mut first);
+        self.visit_hits_on_platforms(&path, &mut first);
         // Search the ray in growing parts: an early hit on a body makes the search of the tiles behind it unnecessary,
         // and an early hit on a tile that of the bodies.
         let length = (motion.abs().max_element() >> TILE) as f64;
@@ -348,13 +359,13 @@ impl Queries<'_> {
     }
 
     /// Adds all hits of a ray to a list, in the order of their times.
-    pub(crate) fn all_on_ray(&self, from: Position, motion: I64Vec2, hits: &mut Vec<RayHit>) {
+    pub(crate) fn all_hits_of_ray(&self, from: Position, motion: I64Vec2, hits: &mut Vec<RayHit>) {
         let path = StraightPath::of_point(from.units(), motion);
         let (mut found, up) = (SmallVec::new(), self.up());
-        self.each_on_platforms(&path, &mut All(&mut found));
+        self.visit_hits_on_platforms(&path, &mut All(&mut found));
         self.each_crossing(&path, &mut All(&mut found));
         found.sort_unstable_by(|a, b| compare_crossings(a, b, motion, up));
-        found.dedup_by(|a, b| a.is_alike(b));
+        found.dedup_by(|a, b| a.is_same_hit(b));
         hits.extend(found.iter().map(|crossing| self.ray_hit(&path, crossing)));
     }
 

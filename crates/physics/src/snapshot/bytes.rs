@@ -20,7 +20,7 @@ impl Snapshot {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(Self::FORMAT.to_le_bytes());
-        let written = postcard::to_extend(&SnapshotFile::of(self), bytes);
+        let written = postcard::to_extend(&SnapshotFile::from_snapshot(self), bytes);
         // Cannot fail: every part has a known length, and writing to a vector always succeeds.
         let mut bytes = written.unwrap_or_default();
         bytes.extend(xxh64(&bytes, 0).to_le_bytes());
@@ -35,7 +35,7 @@ impl Snapshot {
     /// Returns [`SnapshotError`] if the bytes are not a snapshot, are damaged, or contain an impossible state, such as
     /// a negative mass.
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
-        let whole = |kind: SnapshotErrorKind| kind.at(&[]);
+        let whole = |kind: SnapshotErrorKind| kind.at_field(&[]);
         if !bytes.starts_with(&MAGIC) {
             return Err(whole(SnapshotErrorKind::NotASnapshot));
         }

@@ -25,27 +25,27 @@ impl SnapshotFile {
     /// Returns the snapshot if all of its values are valid. Whether it fits a terrain is checked when it is loaded.
     pub(super) fn check(self) -> Result<Snapshot, SnapshotError> {
         if self.format != Snapshot::FORMAT {
-            return Err(SnapshotErrorKind::Format { found: self.format.into() }.at(&[Field("format")]));
+            return Err(SnapshotErrorKind::Format { found: self.format.into() }.at_field(&[Field("format")]));
         }
         if self.versions.len() > World::MAX_BODIES {
             let (found, expected) = (self.versions.len(), World::MAX_BODIES);
-            return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("versions")]));
+            return Err(SnapshotErrorKind::Count { found, expected }.at_field(&[Field("versions")]));
         }
         if self.tick >= MAX_TICK {
-            return Err(SnapshotErrorKind::Number.at(&[Field("tick")]));
+            return Err(SnapshotErrorKind::Number.at_field(&[Field("tick")]));
         }
         let slots = Slots::from_parts(self.versions, self.free);
-        let slots = slots.ok_or_else(|| SnapshotErrorKind::Slots.at(&[Field("free")]))?;
+        let slots = slots.ok_or_else(|| SnapshotErrorKind::Slots.at_field(&[Field("free")]))?;
         if self.bodies.len() != slots.len() {
             let (found, expected) = (self.bodies.len(), slots.len());
-            return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
+            return Err(SnapshotErrorKind::Count { found, expected }.at_field(&[Field("bodies")]));
         }
         let kinds: Vec<Arc<Kind>> =
             self.kinds.into_iter().map(|Configuration(body)| Arc::new(Kind::new(body, &self.settings, None))).collect();
         for (i, kind) in kinds.iter().enumerate() {
             kind.original_body()
                 .check()
-                .map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
+                .map_err(|error| SnapshotErrorKind::from(error).at_field(&[Field("kinds"), Item(i)]))?;
         }
         let mut snapshot = Snapshot {
             identity: self.map,
@@ -55,7 +55,7 @@ impl SnapshotFile {
             areas: check_areas(self.areas)?,
             bodies: SavedBodies { slots, ..SavedBodies::unloaded() },
             held_bodies: Vec::new(),
-            painted: painted(&self.tile_edits)?,
+            painted: check_tile_edits(&self.tile_edits)?,
             log: self.log,
             disturbed: self.bodies.iter().any(|body| body.state.disturbed),
             unverified: true,
@@ -77,15 +77,15 @@ impl SnapshotFile {
             let known = snapshot.bodies.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
             let is_possible = !matches!(pair.state, Pressed::Ignored { apart } if apart >= MAX_TICKS_APART);
-            known.filter(|_| is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
+            known.filter(|_| is_possible).ok_or_else(|| SnapshotErrorKind::Number.at_field(&at))?;
             let before = i.checked_sub(1).map(|before| snapshot.platforms.pairs[before]);
             if before.is_some_and(|before| (before.body, before.platform) >= (pair.body, pair.platform)) {
-                return Err(SnapshotErrorKind::Order.at(&at));
+                return Err(SnapshotErrorKind::Order.at_field(&at));
             }
         }
         for (i, event) in snapshot.log.events.iter().enumerate() {
             if !is_finite(event) {
-                return Err(SnapshotErrorKind::Number.at(&[Field("log"), Field("events"), Item(i)]));
+                return Err(SnapshotErrorKind::Number.at_field(&[Field("log"), Field("events"), Item(i)]));
             }
         }
         Ok(snapshot)
@@ -124,13 +124,13 @@ impl BodyPart {
         if let Some(extra) = self.extra {
             check_extra(&extra, (&now, character), snapshot).map_err(|field| {
                 let at = [Field("bodies"), Item(index), Field("extra")];
-                SnapshotErrorKind::Number.at(&[&at[..], field.map(Field).as_slice()].concat())
+                SnapshotErrorKind::Number.at_field(&[&at[..], field.map(Field).as_slice()].concat())
             })?;
             snapshot.bodies.extras.push((id, extra));
         }
         for surface in &self.touched {
             let surface = surface
-                .surface(&snapshot.platforms)
+                .read_surface(&snapshot.platforms)
                 .ok_or_else(|| SnapshotErrorKind::Number.with_body_field(index, "touched"))?;
             snapshot.bodies.surfaces.push(surface);
         }
@@ -185,13 +185,13 @@ fn check_platforms(part: PlatformsPart) -> Result<SavedPlatforms, SnapshotError>
     let PlatformsPart { versions, free, platforms, pairs } = part;
     if versions.len() > MAX_PLATFORMS {
         let (found, expected) = (versions.len(), MAX_PLATFORMS);
-        return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("platforms"), Field("versions")]));
+        return Err(SnapshotErrorKind::Count { found, expected }.at_field(&[Field("platforms"), Field("versions")]));
     }
     let slots = Slots::from_parts(versions, free);
-    let slots = slots.ok_or_else(|| SnapshotErrorKind::Slots.at(&[Field("platforms"), Field("free")]))?;
+    let slots = slots.ok_or_else(|| SnapshotErrorKind::Slots.at_field(&[Field("platforms"), Field("free")]))?;
     if platforms.len() != slots.len() {
         let (found, expected) = (platforms.len(), slots.len());
-        return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("platforms"), Field("platforms")]));
+        return Err(SnapshotErrorKind::Count { found, expected }.at_field(&[Field("platforms"), Field("platforms")]));
     }
     let (unbaked, moves): (Vec<Platform>, Vec<Moves>) =
         platforms.into_iter().map(|part| (part.platform, part.state)).unzip();
@@ -204,7 +204,7 @@ fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
     let AreasPart { versions, free, areas, inside } = part;
     let at = |field, item: Option<usize>| {
         let steps = [Field("areas"), Field(field), Item(item.unwrap_or_default())];
-        move |kind: SnapshotErrorKind| kind.at(&steps[..if item.is_some() { 3 } else { 2 }])
+        move |kind: SnapshotErrorKind| kind.at_field(&steps[..if item.is_some() { 3 } else { 2 }])
     };
     if versions.len() > MAX_AREAS {
         let (found, expected) = (versions.len(), MAX_AREAS);
@@ -223,7 +223,7 @@ fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
         checked.map_err(|error| at("areas", Some(i))(SnapshotErrorKind::Area(error)))?;
     }
     for (i, pair) in inside.windows(2).enumerate() {
-        if pair[0].order() >= pair[1].order() {
+        if pair[0].sort_key() >= pair[1].sort_key() {
             return Err(at("inside", Some(i + 1))(SnapshotErrorKind::Order));
         }
     }
@@ -249,7 +249,7 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
     let mut characters = BTreeSet::new();
     for (i, grip) in grips.iter().enumerate() {
         let at = [Field("held"), Item(i)];
-        let refused = || SnapshotErrorKind::Number.at(&at);
+        let refused = || SnapshotErrorKind::Number.at_field(&at);
         let (body, by) = (snapshot.bodies.slots.slot(grip.body), snapshot.bodies.slots.slot(grip.by));
         let (body, by) = (place(body.ok_or_else(refused)?), place(by.ok_or_else(refused)?));
         let is_character = |place: usize| snapshot.bodies.kinds[place].character.is_some();
@@ -260,7 +260,7 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
             return Err(refused());
         }
         if i > 0 && grips[i - 1].sort_key() >= grip.sort_key() {
-            return Err(SnapshotErrorKind::Order.at(&at));
+            return Err(SnapshotErrorKind::Order.at_field(&at));
         }
         let saved = &mut snapshot.bodies.states[body];
         saved.now.held = grip.kind != HeldKind::Pulled;
@@ -286,7 +286,7 @@ fn check_attached(slots: &Slots, moves: &[Moves]) -> Result<(), SnapshotError> {
             let next = slots.slot(to).and_then(|slot| of_slot.get(&slot));
             let wrong = || {
                 let at = [Field("platforms"), Field("platforms"), Item(i), Field("state"), Field("attached")];
-                SnapshotErrorKind::Number.at(&at)
+                SnapshotErrorKind::Number.at_field(&at)
             };
             let next = *next.ok_or_else(wrong)?;
             if seen_in[next] == start + 1 {
@@ -298,17 +298,17 @@ fn check_attached(slots: &Slots, moves: &[Moves]) -> Result<(), SnapshotError> {
     Ok(())
 }
 
-fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
+fn check_tile_edits(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
     let mut painted = Painted::default();
     let mut before = None;
     for (i, &PaintedPart { layer, tile, tile_id: entry }) in parts.iter().enumerate() {
         let key = (layer, tile.1, tile.0);
         if before.replace(key).is_some_and(|before| before >= key) {
-            return Err(SnapshotErrorKind::Order.at(&[Field("tile_edits"), Item(i)]));
+            return Err(SnapshotErrorKind::Order.at_field(&[Field("tile_edits"), Item(i)]));
         }
         let is_out = |coordinate: i32| coordinate.unsigned_abs() > MAX_TILE;
         if is_out(tile.0) || is_out(tile.1) || entry == u16::MAX {
-            return Err(SnapshotErrorKind::Number.at(&[Field("tile_edits"), Item(i)]));
+            return Err(SnapshotErrorKind::Number.at_field(&[Field("tile_edits"), Item(i)]));
         }
         painted.fill(layer.into(), (tile, tile), TileId(entry), |_| None, |_| true);
     }

@@ -40,7 +40,7 @@ impl Snapshot {
     #[inline]
     #[must_use]
     pub fn first_difference(&self, other: &Snapshot) -> Option<FieldDifference> {
-        let [(bodies, rest), (other_bodies, other_rest)] = [self, other].map(parts);
+        let [(bodies, rest), (other_bodies, other_rest)] = [self, other].map(split_bodies_from_rest);
         let (mut own, mut others) = (bodies.iter().peekable(), other_bodies.iter().peekable());
         let presence = |body: BodyId, first: &str, second: &str| {
             let field = "presence".to_owned();
@@ -56,7 +56,7 @@ impl Snapshot {
                     own.next();
                     others.next();
                 }
-                (Some((id, _)), Some((other_id, _))) if slot(*id) > slot(*other_id) => {
+                (Some((id, _)), Some((other_id, _))) if slot_sort_key(*id) > slot_sort_key(*other_id) => {
                     return presence(*other_id, "not there", "there");
                 }
                 (Some((id, _)), _) => return presence(*id, "there", "not there"),
@@ -76,24 +76,24 @@ pub fn difference_of(
     second: &dyn erased_serde::Serialize,
 ) -> Option<FieldDifference> {
     let mut field = String::new();
-    let (first, second) = find_difference(&value(first), &value(second), &mut field)?;
+    let (first, second) = find_difference(&to_json_value(first), &to_json_value(second), &mut field)?;
     Some(FieldDifference { body: None, field, first, second })
 }
 
 /// Returns the sort key of a body: its slot.
-fn slot(body: BodyId) -> u32 {
+fn slot_sort_key(body: BodyId) -> u32 {
     slotmap::Key::data(&body).as_ffi() as u32
 }
 
 /// Returns the bodies of a snapshot, each with its configuration, and everything else.
-fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
-    let mut file = SnapshotFile::of(snapshot);
+fn split_bodies_from_rest(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
+    let mut file = SnapshotFile::from_snapshot(snapshot);
     let (kinds, bodies) = (std::mem::take(&mut file.kinds), std::mem::take(&mut file.bodies));
     let ids = (0..file.versions.len()).filter(|&slot| file.versions[slot] % 2 == 1);
     let ids = ids.map(|slot| snapshot.bodies.slots.id(slot));
     let bodies = ids.zip(bodies).map(|(id, body)| {
-        let kind = kinds.get(body.kind as usize).map(|kind| value(kind));
-        let mut body = value(&body);
+        let kind = kinds.get(body.kind as usize).map(|kind| to_json_value(kind));
+        let mut body = to_json_value(&body);
         if let (Value::Object(fields), Some(kind)) = (&mut body, kind) {
             if let Some(Value::Object(state)) = fields.remove("state") {
                 fields.extend(state);
@@ -103,10 +103,10 @@ fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
         }
         (id, body)
     });
-    (bodies.collect(), value(&file))
+    (bodies.collect(), to_json_value(&file))
 }
 
-fn value(of: &dyn erased_serde::Serialize) -> Value {
+fn to_json_value(of: &dyn erased_serde::Serialize) -> Value {
     // A snapshot contains no map with keys that are not strings, and no infinite number.
     serde_json::to_value(of).unwrap_or(Value::Null)
 }

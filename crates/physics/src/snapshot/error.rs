@@ -176,18 +176,18 @@ debug_is_display!(SnapshotError, SnapshotErrorKind, SnapshotLoadError);
 
 impl SnapshotErrorKind {
     /// Returns the error of this kind at a field.
-    pub(crate) fn at(self, steps: &[Step<'static>]) -> SnapshotError {
+    pub(crate) fn at_field(self, steps: &[Step<'static>]) -> SnapshotError {
         SnapshotError { field: path_text(steps), position: None, kind: self, steps: steps.into() }
     }
 
     /// Returns the error of this kind at a field of a body, counted from 0 in the order of the slots.
     pub(crate) fn with_body_field(self, body: usize, field: &'static str) -> SnapshotError {
-        self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field(field)])
+        self.at_field(&[Step::Field("bodies"), Step::Item(body), Step::Field(field)])
     }
 
     /// Returns the error of this kind at a field of a body's changing state.
     pub(crate) fn with_state_field(self, body: usize, field: &'static str) -> SnapshotError {
-        self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field("state"), Step::Field(field)])
+        self.at_field(&[Step::Field("bodies"), Step::Item(body), Step::Field("state"), Step::Field(field)])
     }
 }
 

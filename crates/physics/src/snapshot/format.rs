@@ -93,7 +93,7 @@ pub(super) struct PaintedPart {
 }
 
 impl SnapshotFile {
-    pub(super) fn of(snapshot: &Snapshot) -> SnapshotFile {
+    pub(super) fn from_snapshot(snapshot: &Snapshot) -> SnapshotFile {
         // Name all fields, so that a new one is not forgotten.
         let Snapshot { identity, settings, tick, bodies, held_bodies, painted, .. } = snapshot;
         let Snapshot { platforms, areas, log, disturbed: _, unverified: _, .. } = snapshot;
@@ -119,7 +119,7 @@ impl SnapshotFile {
                 ways = rest;
                 own.to_vec()
             });
-            let touched = own.iter().map(|surface| SurfacePart::of(surface, platforms)).collect();
+            let touched = own.iter().map(|surface| SurfacePart::from_surface(surface, platforms)).collect();
             BodyPart {
                 kind: last as u32,
                 state: *now,
@@ -145,16 +145,16 @@ impl SnapshotFile {
             tile_edits: cells
                 .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, tile_id: entry.0 })
                 .collect(),
-            platforms: PlatformsPart::of(platforms),
+            platforms: PlatformsPart::from_platforms(platforms),
             log: log.clone(),
-            areas: AreasPart::of(areas),
+            areas: AreasPart::from_areas(areas),
             held: held_bodies.clone(),
         }
     }
 }
 
 impl PlatformsPart {
-    fn of(platforms: &SavedPlatforms) -> PlatformsPart {
+    fn from_platforms(platforms: &SavedPlatforms) -> PlatformsPart {
         let SavedPlatforms { slots, version: _, baked, unbaked, moves, pairs } = platforms;
         // Platforms that were read are not baked yet.
         let all = baked.iter().map(|baked| &baked.platform).chain(unbaked);
@@ -169,7 +169,7 @@ impl PlatformsPart {
 }
 
 impl AreasPart {
-    fn of(areas: &SavedAreas) -> AreasPart {
+    fn from_areas(areas: &SavedAreas) -> AreasPart {
         let SavedAreas { slots, version: _, areas, inside } = areas;
         AreasPart {
             versions: slots.versions().to_vec(),
@@ -181,7 +181,7 @@ impl AreasPart {
 }
 
 impl SurfacePart {
-    fn of(surface: &Surface, platforms: &SavedPlatforms) -> SurfacePart {
+    fn from_surface(surface: &Surface, platforms: &SavedPlatforms) -> SurfacePart {
         let (platform, origin) = match surface.owner {
             // No body is among the surfaces of a snapshot.
             Owner::Terrain | Owner::Body(_) => (0, I64Vec2::ZERO),
@@ -197,10 +197,10 @@ impl SurfacePart {
     }
 
     /// Returns the surface. `None` for an unknown role or platform.
-    pub(super) fn surface(&self, platforms: &SavedPlatforms) -> Option<Surface> {
+    pub(super) fn read_surface(&self, platforms: &SavedPlatforms) -> Option<Surface> {
         let point = |i: usize| I8Vec2::new(self.piece[2 * i], self.piece[2 * i + 1]);
         let piece = Piece {
-            role: crate::terrain::Role::of(self.role)?,
+            role: crate::terrain::Role::from_number(self.role)?,
             edge: self.edge,
             a: point(0),
             b: point(1),

@@ -43,8 +43,8 @@ impl Snapshot {
     #[inline]
     pub fn to_ron(&self) -> Result<String, SnapshotError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(4);
-        let text = to_ron(&SnapshotFile::of(self), Some(pretty));
-        text.map(|text| text + "\n").map_err(|error| SnapshotErrorKind::Syntax { error: Box::new(error) }.at(&[]))
+        let text = to_ron(&SnapshotFile::from_snapshot(self), Some(pretty));
+        text.map(|text| text + "\n").map_err(|error| SnapshotErrorKind::Syntax { error: Box::new(error) }.at_field(&[]))
     }
 
     /// Reads a snapshot from the text of [`Snapshot::to_ron`].
@@ -58,11 +58,11 @@ impl Snapshot {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let format = Tree::new(text).integer_field("format");
         if let Some(found) = format.filter(|&found| found != i64::from(Self::FORMAT)) {
-            return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).with_position_in(text));
+            return Err(SnapshotErrorKind::Format { found }.at_field(&[Step::Field("format")]).with_position_in(text));
         }
         let file = from_ron::<SnapshotFile>(text).map_err(|error| {
             let (line, column) = place(text, &error);
-            SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).with_line_and_column(line, column)
+            SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at_field(&[]).with_line_and_column(line, column)
         })?;
         file.check().map_err(|error| error.with_position_in(text))
     }

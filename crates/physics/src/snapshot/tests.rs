@@ -393,7 +393,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     world.pauses = vec![(jumper, Pause { input: 2, motion: 2 })];
     let snapshot = world.capture();
     assert!(snapshot.body_count() > 3 && snapshot.bodies.slots.free().len() > 1, "{snapshot:?}");
-    let whole = serde_json::to_value(SnapshotFile::of(&snapshot)).unwrap();
+    let whole = serde_json::to_value(SnapshotFile::from_snapshot(&snapshot)).unwrap();
     let sum = |value: &Value| {
         let file: SnapshotFile = serde_json::from_value(value.clone()).ok()?;
         let mut snapshot = file.check().ok()?;

@@ -54,15 +54,15 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
     if home.sides.is_empty() {
         return pieces;
     }
-    let edges = gather(around);
+    let edges = gather_edges(around);
     for (index, side) in home.sides.iter().enumerate() {
-        for (a, b) in Shape::remaining_parts(side, across(around, IVec2::ZERO, side)) {
+        for (a, b) in Shape::remaining_parts(side, shape_across(around, IVec2::ZERO, side)) {
             let whole = Edge { a, b, tangent: side.tangent, kind: side.kind };
             let mut at = a;
             for end in split_points(&edges, &whole).into_iter().chain([b]) {
                 let buried = [side.buried[0] && at == side.a, side.buried[1] && end == side.b];
                 // The index fits into eight bits because a pattern has at most `Pattern::MAX_EDGES` edges.
-                pieces.add(&edges, &Edge { a: at, b: end, ..whole }, index as u8, buried);
+                pieces.add_face(&edges, &Edge { a: at, b: end, ..whole }, index as u8, buried);
                 at = end;
             }
         }
@@ -73,15 +73,15 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
 /// Returns all edges that touch the closed square of the cell in the middle, without those that neighbours hide.
 ///
 /// Nine cells are enough: a cell further out can only hide the border of a neighbour that does not touch the middle.
-fn gather(around: &Around<'_>) -> Vec<Edge> {
+fn gather_edges(around: &Around<'_>) -> Vec<Edge> {
     let last = i32::from(LATTICE);
     let mut edges = Vec::new();
     for y in -1..=1 {
         for x in -1..=1 {
             let cell = IVec2::new(x, y);
-            let shape = at(around, cell).expect("a neighbour");
+            let shape = shape_at(around, cell).expect("a neighbour");
             for side in &shape.sides {
-                for (a, b) in Shape::remaining_parts(side, across(around, cell, side)) {
+                for (a, b) in Shape::remaining_parts(side, shape_across(around, cell, side)) {
                     let (a, b) = (a + cell * last, b + cell * last);
                     if a.max(b).min_element() >= 0 && a.min(b).max_element() <= last {
                         edges.push(Edge { a, b, tangent: side.tangent, kind: side.kind });
@@ -93,16 +93,16 @@ fn gather(around: &Around<'_>) -> Vec<Edge> {
     edges
 }
 
-fn at<'a>(around: &Around<'a>, cell: IVec2) -> Option<&'a Shape> {
+fn shape_at<'a>(around: &Around<'a>, cell: IVec2) -> Option<&'a Shape> {
     let inside = cell.abs().max_element() <= 1;
     inside.then(|| around[((cell.y + 1) * 3 + cell.x + 1) as usize])
 }
 
 /// Returns the shape across the border on which a side lies. Returns the cell's own shape if the side is on no border,
 /// or if the neighbour is unknown and does not matter.
-fn across<'a>(around: &Around<'a>, cell: IVec2, side: &Side) -> &'a Shape {
+fn shape_across<'a>(around: &Around<'a>, cell: IVec2, side: &Side) -> &'a Shape {
     let next = side.border.map_or(cell, |border| cell + border.outward());
-    at(around, next).or_else(|| at(around, cell)).expect("a neighbour")
+    shape_at(around, next).or_else(|| shape_at(around, cell)).expect("a neighbour")
 }
 
 /// Returns the vertices inside an edge at which another edge divides the air next to it, in the edge's order.
@@ -113,7 +113,7 @@ fn split_points(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
         .iter()
         .filter(|other| may_join(edge.kind, other.kind))
         .flat_map(|other| [other.a, other.b])
-        .filter(|&at| edge.has_inside(at))
+        .filter(|&at| edge.contains_strictly(at))
         .collect();
     all.sort_unstable_by_key(|at| edge.tangent.dot(*at));
     all.dedup();
@@ -127,7 +127,7 @@ fn split_points(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
 impl Pieces {
     /// Adds a face and the pieces at its ends. An end inside a solid (buried) gets no piece, because no shape can
     /// reach it.
-    fn add(&mut self, edges: &[Edge], edge: &Edge, index: u8, buried: [bool; 2]) {
+    fn add_face(&mut self, edges: &[Edge], edge: &Edge, index: u8, buried: [bool; 2]) {
         let mut next = |end, buried: bool| if buried { IVec2::ZERO } else { self.add_end(edges, edge, index, end) };
         let (before, after) = (next(End::Start, buried[0]), next(End::Finish, buried[1]));
         self.faces.push(Piece {

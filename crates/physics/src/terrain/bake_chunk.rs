@@ -33,7 +33,7 @@ impl Terrain {
         for y in rows {
             let row = |i: usize| &stacks[(y + i) * SIDE_WITH_RING..][..SIDE_WITH_RING];
             for x in columns.clone() {
-                let id = baker.id(&self.legend, [&row(0)[x..x + 3], &row(1)[x..x + 3], &row(2)[x..x + 3]]);
+                let id = baker.bake_cell_id(&self.legend, [&row(0)[x..x + 3], &row(1)[x..x + 3], &row(2)[x..x + 3]]);
                 put(y << SHIFT | x, id);
             }
         }
@@ -64,7 +64,7 @@ impl Terrain {
         self.inner_terrains_mut().for_each(|inner| inner.rebake_forms(key, around, cells.clone()));
         let mut baked = Vec::new();
         self.bake_chunk(around, cells, |at, id| baked.push((at, id)));
-        if let Some(chunk) = self.chunks.at_mut(key.column(), key.row()) {
+        if let Some(chunk) = self.chunks.chunk_at_mut(key.column(), key.row()) {
             baked.into_iter().for_each(|(at, id)| chunk.set(at, id));
         }
     }
@@ -74,7 +74,7 @@ impl Terrain {
         self.inner_terrains_mut().for_each(|inner| inner.put_chunk_forms(stream, key, around));
         let mut ids = [0; CELLS];
         self.bake_chunk(around, (0..SIDE, 0..SIDE), |at, id| ids[at] = id);
-        let chunk = stream.chunk(&ids);
+        let chunk = stream.new_chunk(&ids);
         if let Some(sparse) = self.sparse_mut() {
             sparse.insert(key, chunk);
         }
@@ -105,7 +105,7 @@ impl Terrain {
         let mut renewed = legend.without_added_stacks();
         let mut keep = |id: u32| {
             let Key { stack, pieces } = cells.key(id);
-            kept.intern(Key { stack: renewed.stack_of_other(legend, stack), pieces }, cells.get(id).solid_faces())
+            kept.intern(Key { stack: renewed.import_stack(legend, stack), pieces }, cells.get(id).solid_faces())
         };
         let ids: Vec<u32> = (0..cells.len() as u32).map(|id| if used[id as usize] { keep(id) } else { 0 }).collect();
         *legend = Arc::new(renewed);

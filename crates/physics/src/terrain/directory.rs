@@ -18,15 +18,15 @@ pub(super) enum Directory {
 impl Directory {
     /// Returns a chunk. A chunk that is not loaded is solid and is recorded as missed.
     #[inline]
-    pub(super) fn at(&self, column: usize, row: usize) -> &Chunk {
+    pub(super) fn chunk_at(&self, column: usize, row: usize) -> &Chunk {
         match self {
             Directory::Dense { columns, chunks } => &chunks[row * columns + column],
-            Directory::Sparse(sparse) => sparse.at(ChunkKey::new(column, row)),
+            Directory::Sparse(sparse) => sparse.chunk_at(ChunkKey::new(column, row)),
         }
     }
 
     /// Returns a chunk to write to. `None` if it is not loaded.
-    pub(super) fn at_mut(&mut self, column: usize, row: usize) -> Option<&mut Chunk> {
+    pub(super) fn chunk_at_mut(&mut self, column: usize, row: usize) -> Option<&mut Chunk> {
         match self {
             Directory::Dense { columns, chunks } => Some(&mut Arc::make_mut(chunks)[row * *columns + column]),
             Directory::Sparse(sparse) => Arc::make_mut(sparse).get_mut(ChunkKey::new(column, row)),
@@ -100,7 +100,7 @@ impl Sparse {
     }
 
     #[inline]
-    fn at(&self, key: ChunkKey) -> &Chunk {
+    fn chunk_at(&self, key: ChunkKey) -> &Chunk {
         let slot = &self.slots[self.find_slot(key)];
         if slot.key != key {
             self.record_missed(key);
@@ -259,7 +259,7 @@ mod tests {
             assert_eq!(table.len(), tree.len());
             if round % 97 == 0 {
                 assert_eq!(table.keys(), tree.keys().copied().collect::<Vec<_>>());
-                assert!(tree.iter().all(|(key, id)| table.at(*key).get(0) == *id));
+                assert!(tree.iter().all(|(key, id)| table.chunk_at(*key).get(0) == *id));
                 assert_eq!(table.take_missed(), None);
             }
         }
@@ -270,7 +270,7 @@ mod tests {
         let mut table = Sparse::new(chunk(7));
         let [here, there, beyond] = [1, 2, 3].map(|i| ChunkKey::new(i, i));
         table.insert(here, chunk(1));
-        assert_eq!([here, there, beyond].map(|key| table.at(key).get(5)), [1, 7, 7]);
+        assert_eq!([here, there, beyond].map(|key| table.chunk_at(key).get(5)), [1, 7, 7]);
         assert_eq!(table.take_missed(), Some(there));
         assert_eq!(table.take_missed(), None);
         assert_eq!(

@@ -80,7 +80,7 @@ impl Terrain {
             return Ok(());
         }
         if self.legend.is_drop_through(entry) {
-            self.make_dropped();
+            self.create_drop_through_forms();
         }
         self.paint_forms(low, high, index, entry);
         self.note_edit();
@@ -89,18 +89,18 @@ impl Terrain {
 
     /// Creates the forms for bodies that drop through tiles, if there are none yet. There was no drop-through tile
     /// until now, so they start as copies of the ordinary terrain.
-    fn make_dropped(&mut self) {
+    fn create_drop_through_forms(&mut self) {
         if self.dropped.is_none() {
             let legend = Arc::new(self.legend.without_drops());
             self.dropped = Some(Arc::new(Terrain { legend, forms: Arc::default(), ..self.clone() }));
         }
-        self.forms_mut().iter_mut().for_each(|(_, form)| Arc::make_mut(form).make_dropped());
+        self.forms_mut().iter_mut().for_each(|(_, form)| Arc::make_mut(form).create_drop_through_forms());
     }
 
-    /// Does [`Terrain::paint`] for the terrain and all of its forms.
+    /// Does [`Terrain::bake_rectangle`] for the terrain and all of its forms.
     fn paint_forms(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
         self.inner_terrains_mut().for_each(|inner| inner.paint_forms(low, high, index, entry));
-        self.paint(low, high, index, entry);
+        self.bake_rectangle(low, high, index, entry);
     }
 
     /// Checks that a rectangle is on the map and that the legend has the entry.
@@ -121,7 +121,7 @@ impl Terrain {
 
     /// Bakes a rectangle and the ring around it again, with another entry in one of the colliding layers. `index`
     /// counts only colliding layers. Returns the number of baked cells.
-    pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> usize {
+    pub(super) fn bake_rectangle(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> usize {
         let mut baked = 0;
         let alone = self.legend.layers().len() == 1;
         // If there is no other layer, all cells away from the border of the rectangle are equal, so bake one of them.
@@ -184,21 +184,21 @@ impl Terrain {
     }
 
     pub(super) fn contains(&self, tile: (i32, i32)) -> bool {
-        let (first, past) = (self.bounds.origin, self.bounds.past());
+        let (first, past) = (self.bounds.origin, self.bounds.end_corner());
         (first.0..past.0).contains(&tile.0) && (first.1..past.1).contains(&tile.1)
     }
 
     /// Returns the distance of a baked tile from the first one.
-    fn steps(&self, tile: (i32, i32)) -> (usize, usize) {
+    fn offset_from_first(&self, tile: (i32, i32)) -> (usize, usize) {
         ((tile.0 - self.baked.low.0) as usize, (tile.1 - self.baked.low.1) as usize)
     }
 
     fn put_cell(&mut self, tile: (i32, i32), id: u32) {
-        let (x, y) = self.steps(tile);
+        let (x, y) = self.offset_from_first(tile);
         let within = ((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1));
-        let before = self.chunks.at(x >> SHIFT, y >> SHIFT).get(within);
+        let before = self.chunks.chunk_at(x >> SHIFT, y >> SHIFT).get(within);
         if before != id
-            && let Some(chunk) = self.chunks.at_mut(x >> SHIFT, y >> SHIFT)
+            && let Some(chunk) = self.chunks.chunk_at_mut(x >> SHIFT, y >> SHIFT)
         {
             chunk.set(within, id);
             self.count_exchange(before, id);
@@ -207,7 +207,7 @@ impl Terrain {
 
     /// Fills a rectangle with one cell. Whole chunks are shared.
     fn put_cells(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
-        let (first, last) = (self.steps(low), self.steps(high));
+        let (first, last) = (self.offset_from_first(low), self.offset_from_first(high));
         let mut whole: Option<Chunk> = None;
         for row in first.1 >> SHIFT..=last.1 >> SHIFT {
             for column in first.0 >> SHIFT..=last.0 >> SHIFT {
@@ -223,7 +223,7 @@ impl Terrain {
                     continue;
                 }
                 let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
-                let Some(chunk) = self.chunks.at_mut(column, row) else { continue };
+                let Some(chunk) = self.chunks.chunk_at_mut(column, row) else { continue };
                 let before = std::mem::replace(chunk, whole);
                 before.for_each(|_, before| self.count_exchange(before, id));
             }

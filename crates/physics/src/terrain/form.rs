@@ -13,7 +13,7 @@ use std::sync::Arc;
 impl Terrain {
     /// Returns the layers that some tile kind lets pass. Bodies in no such layer hit all tiles.
     #[inline]
-    pub(crate) fn lets_pass(&self) -> CollisionLayers {
+    pub(crate) fn passing_layers(&self) -> CollisionLayers {
         self.lets_pass
     }
 
@@ -24,7 +24,7 @@ impl Terrain {
 
     /// Returns the terrain for bodies in `layers`, as if the tiles that let one of the layers pass were empty. It must
     /// be [prepared](Terrain::prepare_collision_layers); otherwise returns the terrain itself.
-    pub(crate) fn form(&self, layers: CollisionLayers) -> &Terrain {
+    pub(crate) fn form_for_layers(&self, layers: CollisionLayers) -> &Terrain {
         if !self.lets_pass.intersects(layers) {
             return self;
         }
@@ -32,7 +32,7 @@ impl Terrain {
         self.forms.iter().find(|(own, _)| *own == layers).map_or(self, |(_, form)| form)
     }
 
-    /// Returns whether [`Terrain::form`] has a form for bodies in `layers`.
+    /// Returns whether [`Terrain::form_for_layers`] has a form for bodies in `layers`.
     pub(crate) fn is_prepared(&self, layers: CollisionLayers) -> bool {
         !self.lets_pass.intersects(layers) || {
             let layers = self.legend.layers_passing_same_tiles(layers);
@@ -60,7 +60,7 @@ impl Terrain {
     }
 
     /// Returns the layers for which the terrain is prepared.
-    pub(crate) fn prepared(&self) -> impl Iterator<Item = CollisionLayers> {
+    pub(crate) fn prepared_layers(&self) -> impl Iterator<Item = CollisionLayers> {
         self.forms.iter().map(|(layers, _)| *layers)
     }
 
@@ -71,7 +71,7 @@ impl Terrain {
         let version = Version::next();
         let mut form = Terrain { dropped, legend, forms: Arc::default(), version, ..self.clone() };
         // Edit each tile to the tile that it has already. This bakes it with the legend of the form.
-        let past = self.bounds.past();
+        let past = self.bounds.end_corner();
         for y in self.bounds.origin.1..past.1 {
             let mut x = self.bounds.origin.0;
             while x < past.0 {
@@ -83,7 +83,7 @@ impl Terrain {
                 while x < past.0 && self.stack((x, y)) == stack {
                     x += 1;
                 }
-                form.paint((first, y), (x - 1, y), 0, form.legend.tile_of(stack, 0));
+                form.bake_rectangle((first, y), (x - 1, y), 0, form.legend.tile_of(stack, 0));
             }
         }
         form
@@ -114,16 +114,16 @@ impl Terrain {
     /// Returns the forms of this terrain, to be changed, without forms of forms.
     pub(super) fn inner_terrains_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
         let Terrain { dropped, forms, .. } = self;
-        dropped.iter_mut().chain(unshared(forms).iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
+        dropped.iter_mut().chain(make_unshared(forms).iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
     }
 
     /// Returns the forms of this terrain with their layers, to be changed.
     pub(super) fn forms_mut(&mut self) -> &mut [(CollisionLayers, Arc<Terrain>)] {
-        unshared(&mut self.forms)
+        make_unshared(&mut self.forms)
     }
 }
 
 /// Returns the list unshared. An empty list stays as it is.
-fn unshared<T: Clone>(list: &mut Arc<Vec<T>>) -> &mut [T] {
+fn make_unshared<T: Clone>(list: &mut Arc<Vec<T>>) -> &mut [T] {
     if list.is_empty() { &mut [] } else { Arc::make_mut(list).as_mut_slice() }
 }

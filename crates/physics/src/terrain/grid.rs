@@ -33,7 +33,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
             for (y, around) in rows.windows(3).enumerate() {
                 for x in left..width.min(left + SIDE) {
                     ids[(y << SHIFT) + x - left] =
-                        baker.id(legend, [&around[0][x..x + 3], &around[1][x..x + 3], &around[2][x..x + 3]]);
+                        baker.bake_cell_id(legend, [&around[0][x..x + 3], &around[1][x..x + 3], &around[2][x..x + 3]]);
                 }
             }
             let chunk = match chunks.last() {
@@ -106,14 +106,14 @@ impl Clone for Memo {
 }
 
 impl Baker<'_> {
-    pub(super) fn id(&mut self, legend: &Legend, rows: [&[StackId]; 3]) -> u32 {
+    pub(super) fn bake_cell_id(&mut self, legend: &Legend, rows: [&[StackId]; 3]) -> u32 {
         let middle = rows[1][1];
         if middle == StackId::EMPTY {
             return intern::EMPTY;
         }
         let full = |stack| legend.shape(stack).is_full();
         if full(middle) && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full) {
-            return self.buried(middle);
+            return self.buried_cell_id(middle);
         }
         let around = std::array::from_fn(|i| rows[i / 3][i % 3]);
         if let Some(id) = self.memo.baked.get(&around) {
@@ -126,7 +126,7 @@ impl Baker<'_> {
         id
     }
 
-    fn buried(&mut self, stack: StackId) -> u32 {
+    fn buried_cell_id(&mut self, stack: StackId) -> u32 {
         let index = stack.0.wrapping_add(1) as usize;
         let buried = &mut self.memo.buried;
         if buried.len() <= index {

@@ -57,7 +57,7 @@ impl End {
         }
     }
 
-    fn other(self) -> End {
+    fn opposite(self) -> End {
         match self {
             End::Start => End::Finish,
             End::Finish => End::Start,
@@ -67,19 +67,19 @@ impl End {
 
 impl Edge {
     /// Returns whether a lattice point lies on the edge, without its ends.
-    pub(super) fn has_inside(&self, at: IVec2) -> bool {
+    pub(super) fn contains_strictly(&self, at: IVec2) -> bool {
         let from = at - self.a;
         self.tangent.perp_dot(from) == 0 && self.tangent.dot(from) > 0 && self.tangent.dot(at - self.b) < 0
     }
 
     /// Returns whether the outline can continue along the edge from a vertex at another edge's `end`: the vertex is on
     /// the edge, and part of the edge lies beyond it.
-    fn goes_on_from(&self, at: IVec2, end: End) -> bool {
+    fn continues_from(&self, at: IVec2, end: End) -> bool {
         let near = match end {
             End::Start => self.b,
             End::Finish => self.a,
         };
-        at == near || self.has_inside(at)
+        at == near || self.contains_strictly(at)
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn find_join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: I
         Reach::BelowHalf => Join::Concave { normal, kind: next.kind },
         Reach::Half => Join::Flat,
         Reach::BeyondHalf | Reach::Whole => {
-            let back = find_nearest_edge(edges, next.kind, next.tangent, at, end.other());
+            let back = find_nearest_edge(edges, next.kind, next.tangent, at, end.opposite());
             Join::Convex { normal, mutual: back.is_some_and(|back| back.tangent == tangent) }
         }
     }
@@ -112,14 +112,14 @@ pub(super) fn find_join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: I
 /// turning through the air. Of edges that overlap, the most closed one, which stops a body from more sides.
 fn find_nearest_edge(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Option<&Edge> {
     let back = -end.outward(tangent);
-    edges.iter().filter(|edge| may_join(kind, edge.kind) && edge.goes_on_from(at, end)).min_by(|first, second| {
+    edges.iter().filter(|edge| may_join(kind, edge.kind) && edge.continues_from(at, end)).min_by(|first, second| {
         end.air_side_turn()
             .compare(back, end.outward(first.tangent), end.outward(second.tangent))
-            .then_with(|| openness(first.kind).cmp(&openness(second.kind)))
+            .then_with(|| openness_rank(first.kind).cmp(&openness_rank(second.kind)))
     })
 }
 
-const fn openness(kind: PatternKind) -> u8 {
+const fn openness_rank(kind: PatternKind) -> u8 {
     match kind {
         PatternKind::Solid => 0,
         PatternKind::Wall => 1,

@@ -50,7 +50,7 @@ struct Absent {
 }
 
 impl Absent {
-    fn holds(self, tile: Tile) -> bool {
+    fn contains(self, tile: Tile) -> bool {
         self.drops && tile.drop_through || self.layers.intersects(tile.lets_pass)
     }
 }
@@ -86,7 +86,7 @@ pub(crate) struct Source {
 }
 
 impl Legend {
-    pub(super) fn of(map: &Map) -> Legend {
+    pub(super) fn from_map(map: &Map) -> Legend {
         let catalogue = map.catalogue().clone();
         let tiles: Vec<Tile> = map.kinds().iter().map(tile).collect();
         let mut lets_pass: Vec<CollisionLayers> = tiles.iter().map(|tile| tile.lets_pass).collect();
@@ -98,7 +98,7 @@ impl Legend {
         let mut legend = Legend {
             catalogue,
             tiles,
-            surfaces: surfaces(map.kinds()),
+            surfaces: materials_of_kinds(map.kinds()),
             layers,
             stacks: Vec::new(),
             ids: HashMap::new(),
@@ -129,7 +129,7 @@ impl Legend {
     }
 
     /// Returns the stack that equals one of another legend of the same map.
-    pub(super) fn stack_of_other(&mut self, other: &Legend, stack: StackId) -> StackId {
+    pub(super) fn import_stack(&mut self, other: &Legend, stack: StackId) -> StackId {
         match other.stacks.get(stack.0 as usize) {
             Some(known) => self.stack(&known.entries),
             None => stack,
@@ -178,9 +178,9 @@ impl Legend {
     }
 
     fn compose(&self, entries: &[TileId]) -> Shape {
-        let shown = |tile: Tile| if self.absent.holds(tile) { Tile::default() } else { tile };
+        let shown = |tile: Tile| if self.absent.contains(tile) { Tile::default() } else { tile };
         let tiles: Vec<Tile> = entries.iter().map(|entry| shown(self.tile(*entry))).collect();
-        Shape::of(&self.catalogue, &tiles)
+        Shape::of_tiles(&self.catalogue, &tiles)
     }
 
     /// Returns the shape of a stack; empty for an unknown one.
@@ -212,24 +212,24 @@ impl Legend {
     }
 
     /// Returns the features of the entries' materials.
-    pub(super) fn surfaced(&self) -> Surfaced {
+    pub(super) fn material_features(&self) -> Surfaced {
         let is_bouncy = self.surfaces.iter().any(|surface| surface.bounce > 0.0);
         let fastest_belt = self.surfaces.iter().map(|surface| surface.belt_velocity.abs()).fold(0.0, f64::max);
         Surfaced { any: self.surfaces.iter().any(|surface| !surface.is_plain()), bouncy: is_bouncy, fastest_belt }
     }
 
     /// Returns the material of an entry; the default one for an unknown entry.
-    pub(super) fn surface(&self, entry: TileId) -> Material {
+    pub(super) fn material(&self, entry: TileId) -> Material {
         self.surfaces.get(usize::from(entry.0)).copied().unwrap_or_default()
     }
 
     /// Returns the origin of a side of a stack's shape.
-    pub(super) fn source(&self, stack: StackId, side: u8) -> Source {
+    pub(super) fn origin_of_side(&self, stack: StackId, side: u8) -> Source {
         let (index, edge) =
             self.shape(stack).sides.get(usize::from(side)).map_or((0, 0), |side| (side.part, side.edge));
         let entry = self.tile_of(stack, usize::from(index));
         let layer = self.layers.get(usize::from(index)).copied().unwrap_or(0);
-        Source { layer, tile_id: entry, variant: self.variant(entry), edge, surface: self.surface(entry) }
+        Source { layer, tile_id: entry, variant: self.variant(entry), edge, surface: self.material(entry) }
     }
 
     /// Returns whether a map's entries mean the same, in the same layers.
@@ -237,7 +237,7 @@ impl Legend {
         let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i);
         self.layers.iter().copied().eq(layers)
             && self.tiles.iter().copied().eq(map.kinds().iter().map(tile))
-            && *self.surfaces == *surfaces(map.kinds())
+            && *self.surfaces == *materials_of_kinds(map.kinds())
     }
 
     /// Returns whether bodies can drop through an entry.
@@ -246,7 +246,7 @@ impl Legend {
     }
 
     /// Returns the layers that some entry lets pass.
-    pub(super) fn lets_pass(&self) -> CollisionLayers {
+    pub(super) fn passing_layers(&self) -> CollisionLayers {
         self.lets_pass.iter().fold(CollisionLayers::NONE, |all, layers| all.union(*layers))
     }
 
@@ -254,26 +254,26 @@ impl Legend {
     /// tiles.
     pub(super) fn layers_passing_same_tiles(&self, layers: CollisionLayers) -> CollisionLayers {
         let stopped = self.lets_pass.iter().filter(|let_pass| !let_pass.intersects(layers));
-        stopped.fold(self.lets_pass(), |alike, let_pass| alike.without(*let_pass))
+        stopped.fold(self.passing_layers(), |alike, let_pass| alike.without(*let_pass))
     }
 
     /// Returns whether a stack has an entry without a shape.
     pub(super) fn has_entry_without_shape(&self, stack: StackId) -> bool {
         let stack = self.stacks.get(stack.0 as usize);
-        stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.holds(self.tile(*entry))))
+        stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.contains(self.tile(*entry))))
     }
 
     /// Returns the legend with empty cells for drop-through tiles.
     pub(super) fn without_drops(&self) -> Legend {
-        self.without(Absent { drops: true, ..self.absent })
+        self.without_absent_tiles(Absent { drops: true, ..self.absent })
     }
 
     /// Returns the legend with empty cells for tiles that let some of the layers pass.
     pub(super) fn without_passed(&self, layers: CollisionLayers) -> Legend {
-        self.without(Absent { layers, ..self.absent })
+        self.without_absent_tiles(Absent { layers, ..self.absent })
     }
 
-    fn without(&self, absent: Absent) -> Legend {
+    fn without_absent_tiles(&self, absent: Absent) -> Legend {
         let mut legend = Legend { absent, stacks: Vec::new(), ..self.clone() };
         let compose =
             |Stack { entries, .. }: &Stack| Stack { entries: entries.clone(), shape: legend.compose(entries) };
@@ -319,7 +319,7 @@ impl Legend {
 }
 
 /// Returns the materials of kinds. Empty if all kinds with edges have the default one.
-fn surfaces(kinds: &[TileKind]) -> Arc<[Material]> {
+fn materials_of_kinds(kinds: &[TileKind]) -> Arc<[Material]> {
     let own = |kind: &TileKind| if kind.variant.is_some() { kind.material } else { Material::default() };
     let surfaces: Arc<[Material]> = kinds.iter().map(own).collect();
     if surfaces.iter().all(|surface| *surface == Material::default()) { Arc::new([]) } else { surfaces }

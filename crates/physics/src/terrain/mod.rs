@@ -135,8 +135,8 @@ struct BakedTiles {
 
 impl BakedTiles {
     /// The baked tiles of a terrain with those bounds. Chunks are counted from the first of these tiles.
-    fn around(bounds: TileBounds) -> BakedTiles {
-        let (rings, past) = (BORDER_RINGS as i32, bounds.past());
+    fn for_bounds(bounds: TileBounds) -> BakedTiles {
+        let (rings, past) = (BORDER_RINGS as i32, bounds.end_corner());
         let low = (bounds.origin.0 - rings, bounds.origin.1 - rings);
         let high = (past.0 - 1 + rings, past.1 - 1 + rings);
         BakedTiles { low, high, base: low }
@@ -145,7 +145,7 @@ impl BakedTiles {
 
 impl Terrain {
     /// Creates an empty terrain.
-    pub(crate) fn nothing() -> Terrain {
+    pub(crate) fn empty() -> Terrain {
         let empty = Map::from_parts(crate::map::MapParts::new(1, 1));
         Terrain::bake(&empty.unwrap_or_else(|error| panic!("an empty map of one cell: {error}")))
     }
@@ -153,7 +153,7 @@ impl Terrain {
     /// Computes the collision geometry of a map: joins the edges of neighbouring tiles.
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {
-        let terrain = Terrain::bake_with(map, Legend::of(map));
+        let terrain = Terrain::bake_with(map, Legend::from_map(map));
         let legend = &terrain.legend;
         let cells = |layer: &usize| map.layers()[*layer].cells.iter();
         let drops = legend.layers().iter().flat_map(cells).any(|&entry| legend.is_drop_through(entry));
@@ -167,11 +167,11 @@ impl Terrain {
         let columns = (bounds.size.0 as usize + 2 * BORDER_RINGS).div_ceil(SIDE);
         let references = ReferenceCounts::from_id(cells.len() as u32);
         let chunks = Directory::Dense { columns, chunks: chunks.into() };
-        Terrain::of(BakedTiles::around(bounds), chunks, cells, references, legend, bounds, map.borders())
+        Terrain::without_forms(BakedTiles::for_bounds(bounds), chunks, cells, references, legend, bounds, map.borders())
     }
 
     /// Creates a terrain without forms (see [`form`]).
-    fn of(
+    fn without_forms(
         baked: BakedTiles,
         chunks: Directory,
         cells: Cells,
@@ -185,8 +185,8 @@ impl Terrain {
             chunks,
             cells: Arc::new(cells),
             references: Arc::new(references),
-            surfaced: legend.surfaced(),
-            lets_pass: legend.lets_pass(),
+            surfaced: legend.material_features(),
+            lets_pass: legend.passing_layers(),
             legend: Arc::new(legend),
             bounds,
             borders,
@@ -212,7 +212,7 @@ impl Terrain {
             let row = map.layers()[*layer].row(y, left, self.bounds.size.0);
             row.iter().zip(left..).all(|(entry, x)| *entry == self.legend.tile_of(self.stack((x, y)), index))
         };
-        let shows = |(index, layer)| (bottom..self.bounds.past().1).all(|y| shows_row(index, layer, y));
+        let shows = |(index, layer)| (bottom..self.bounds.end_corner().1).all(|y| shows_row(index, layer, y));
         !self.is_streamed()
             && like
             && legend(&self.legend.catalogue)
@@ -278,7 +278,7 @@ impl Terrain {
     }
 
     /// Returns the terrain for bodies that drop through tiles, as if drop-through tiles were empty.
-    pub(crate) fn dropped(&self) -> &Terrain {
+    pub(crate) fn without_drop_through(&self) -> &Terrain {
         self.dropped.as_deref().unwrap_or(self)
     }
 
@@ -316,7 +316,7 @@ impl Terrain {
     pub(crate) fn cell(&self, x: i32, y: i32) -> &BakedCell {
         let x = (x.max(self.baked.low.0).min(self.baked.high.0) - self.baked.base.0) as usize;
         let y = (y.max(self.baked.low.1).min(self.baked.high.1) - self.baked.base.1) as usize;
-        let chunk = self.chunks.at(x >> SHIFT, y >> SHIFT);
+        let chunk = self.chunks.chunk_at(x >> SHIFT, y >> SHIFT);
         self.cells.get(chunk.get(((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))))
     }
 
@@ -333,13 +333,13 @@ impl Terrain {
         let (left, right) = ((low.0 - self.baked.base.0) as usize, (high.0 - self.baked.base.0) as usize);
         // A rectangle is mostly within one chunk. Otherwise, search each chunk for its part of a row.
         let one = (left >> SHIFT == right >> SHIFT && bottom >> SHIFT == top >> SHIFT)
-            .then(|| self.chunks.at(left >> SHIFT, bottom >> SHIFT));
+            .then(|| self.chunks.chunk_at(left >> SHIFT, bottom >> SHIFT));
         let mut row = bottom;
         while row <= top {
             let mut column = left >> SHIFT;
             while column << SHIFT <= right {
-                let chunk = one.unwrap_or_else(|| self.chunks.at(column, row >> SHIFT));
-                let mut shown = chunk.shown()[row & (SIDE - 1)] & columns_of(column, left, right);
+                let chunk = one.unwrap_or_else(|| self.chunks.chunk_at(column, row >> SHIFT));
+                let mut shown = chunk.bits_with_pieces()[row & (SIDE - 1)] & columns_of(column, left, right);
                 while shown != 0 {
                     let step = shown.trailing_zeros() as usize;
                     shown &= shown - 1;
@@ -356,7 +356,7 @@ impl Terrain {
     /// Returns which cells of a rectangle of at most 64, both ends inclusive, may have pieces: one bit each, row by row
     /// from the lowest, the lowest bit first.
     #[inline]
-    pub(crate) fn shown(&self, low: (i32, i32), high: (i32, i32)) -> u64 {
+    pub(crate) fn cells_with_pieces(&self, low: (i32, i32), high: (i32, i32)) -> u64 {
         let (columns, rows) = ((high.0 - low.0 + 1) as usize, (high.1 - low.1 + 1) as usize);
         if !self.has_baked(low, high) {
             return u64::MAX >> (64 - columns * rows);
@@ -367,7 +367,7 @@ impl Terrain {
         if skip + columns <= SIDE && above + rows <= SIDE {
             let within = u32::MAX >> (SIDE - columns);
             let mut at = 0;
-            for bits in &self.chunks.at(left >> SHIFT, bottom >> SHIFT).shown()[above..above + rows] {
+            for bits in &self.chunks.chunk_at(left >> SHIFT, bottom >> SHIFT).bits_with_pieces()[above..above + rows] {
                 shown |= u64::from(bits >> skip & within) << at;
                 at += columns;
             }
@@ -383,9 +383,9 @@ impl Terrain {
                 let skip = (left + x) & (SIDE - 1);
                 let width = (columns - x).min(SIDE - skip);
                 let within = u32::MAX >> (SIDE - width);
-                let chunk = self.chunks.at((left + x) >> SHIFT, (bottom + y) >> SHIFT);
+                let chunk = self.chunks.chunk_at((left + x) >> SHIFT, (bottom + y) >> SHIFT);
                 let mut at = y * columns + x;
-                for bits in &chunk.shown()[above..above + height] {
+                for bits in &chunk.bits_with_pieces()[above..above + height] {
                     shown |= u64::from(bits >> skip & within) << at;
                     at += columns;
                 }
@@ -412,7 +412,7 @@ impl Terrain {
     /// Returns whether a cell of a rectangle, both ends inclusive, may have pieces. Its rows must be in one row of
     /// chunks.
     #[inline]
-    pub(crate) fn shows_within(&self, low: (i32, i32), high: (i32, i32)) -> bool {
+    pub(crate) fn may_have_pieces_within(&self, low: (i32, i32), high: (i32, i32)) -> bool {
         // Cells further out equal the last baked one.
         let column = |x: i32| (x.clamp(self.baked.low.0, self.baked.high.0) - self.baked.base.0) as usize;
         let row = |y: i32| (y.clamp(self.baked.low.1, self.baked.high.1) - self.baked.base.1) as usize;
@@ -420,7 +420,7 @@ impl Terrain {
         debug_assert_eq!(bottom >> SHIFT, top >> SHIFT);
         let (first, last) = (bottom & (SIDE - 1), top & (SIDE - 1));
         (left >> SHIFT..=right >> SHIFT).any(|column| {
-            let shown = &self.chunks.at(column, bottom >> SHIFT).shown()[first..=last];
+            let shown = &self.chunks.chunk_at(column, bottom >> SHIFT).bits_with_pieces()[first..=last];
             shown.iter().fold(0, |all, row| all | row) & columns_of(column, left, right) != 0
         })
     }
@@ -428,7 +428,7 @@ impl Terrain {
     /// Calls `see` with the cells of a part of a row that are not empty, in either direction, until it returns that it
     /// is done.
     #[inline]
-    pub(crate) fn each_on_row<'a>(
+    pub(crate) fn for_each_cell_on_row<'a>(
         &'a self,
         y: i32,
         (left, right): (i32, i32),
@@ -436,15 +436,15 @@ impl Terrain {
         mut see: impl FnMut((i32, i32), &'a BakedCell) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if left < self.baked.low.0 || right > self.baked.high.0 {
-            return self.each_on_repeated_row(y, (left, right), forward, &mut see);
+            return self.for_each_cell_on_repeated_row(y, (left, right), forward, &mut see);
         }
         let row = (y.clamp(self.baked.low.1, self.baked.high.1) - self.baked.base.1) as usize;
         let (from, to) = ((left - self.baked.base.0) as usize, (right - self.baked.base.0) as usize);
         let (first, last) = (from >> SHIFT, to >> SHIFT);
         for step in 0..=last - first {
             let column = if forward { first + step } else { last - step };
-            let chunk = self.chunks.at(column, row >> SHIFT);
-            let mut shown = chunk.shown()[row & (SIDE - 1)] & columns_of(column, from, to);
+            let chunk = self.chunks.chunk_at(column, row >> SHIFT);
+            let mut shown = chunk.bits_with_pieces()[row & (SIDE - 1)] & columns_of(column, from, to);
             while shown != 0 {
                 let at = if forward { shown.trailing_zeros() } else { 31 - shown.leading_zeros() };
                 shown &= !(1 << at);
@@ -455,10 +455,10 @@ impl Terrain {
         ControlFlow::Continue(())
     }
 
-    /// Does [`Terrain::each_on_row`] for a part of a row that extends beyond the baked cells, where the row repeats its
-    /// end.
+    /// Does [`Terrain::for_each_cell_on_row`] for a part of a row that extends beyond the baked cells, where the row
+    /// repeats its end.
     #[inline(never)]
-    fn each_on_repeated_row<'a>(
+    fn for_each_cell_on_repeated_row<'a>(
         &'a self,
         y: i32,
         (left, right): (i32, i32),
@@ -476,8 +476,8 @@ impl Terrain {
                 continue;
             }
             if i == 1 {
-                self.each_on_row(y, part, forward, &mut *see)?;
-            } else if self.shows_within((part.0, y), (part.0, y)) {
+                self.for_each_cell_on_row(y, part, forward, &mut *see)?;
+            } else if self.may_have_pieces_within((part.0, y), (part.0, y)) {
                 for step in 0..=part.1 - part.0 {
                     let x = if forward { part.0 + step } else { part.1 - step };
                     see((x, y), self.cell(x, y))?;
@@ -492,7 +492,7 @@ impl Terrain {
     pub(crate) fn is_empty_around(&self, low: (i32, i32), high: (i32, i32), more: i32) -> bool {
         let (low, high) = ((low.0 - more, low.1 - more), (high.0 + more, high.1 + more));
         let count = (i64::from(high.0) - i64::from(low.0) + 1) * (i64::from(high.1) - i64::from(low.1) + 1);
-        count <= 64 && self.shown(low, high) == 0
+        count <= 64 && self.cells_with_pieces(low, high) == 0
     }
 
     /// Returns a rectangle of empty cells around another one, both ends inclusive: at most `more` rows further up and
@@ -514,7 +514,7 @@ impl Terrain {
         if right >> SHIFT != column || top >> SHIFT != row {
             return None;
         }
-        let rows = self.chunks.at(column, row).shown();
+        let rows = self.chunks.chunk_at(column, row).bits_with_pieces();
         let [left, bottom, right, top] = [left, bottom, right, top].map(|at| at & (SIDE - 1));
         let across = (u32::MAX << left) & (u32::MAX >> (SIDE - 1 - right));
         let mut shown = rows[bottom..=top].iter().fold(0, |shown, row| shown | row);
@@ -553,7 +553,7 @@ impl Terrain {
 
     /// Returns the origin of a piece of a tile.
     pub(crate) fn source_of(&self, tile: (i32, i32), piece: &Piece) -> Source {
-        self.legend.source(self.stack(tile), piece.edge)
+        self.legend.origin_of_side(self.stack(tile), piece.edge)
     }
 
     /// Returns the visible sides of closed solids in a cell.

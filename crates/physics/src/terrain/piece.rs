@@ -50,7 +50,7 @@ pub(crate) enum Role {
 
 impl Role {
     /// Returns the role with a number.
-    pub(crate) fn of(number: u8) -> Option<Role> {
+    pub(crate) fn from_number(number: u8) -> Option<Role> {
         [Role::Arc, Role::Face, Role::Vertex].into_iter().find(|role| *role as u8 == number)
     }
 }

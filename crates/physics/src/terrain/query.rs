@@ -151,7 +151,7 @@ impl Terrain {
     /// The sides are ordered by tile: the lowest row first, and each row from left to right. A
     /// [streamed](Terrain::streamed) terrain returns the sides of its loaded tiles.
     pub fn exposed_faces(&self) -> impl Iterator<Item = ExposedFace> + '_ {
-        self.bands().into_iter().flat_map(move |Band { rows, columns }| {
+        self.loaded_bands().into_iter().flat_map(move |Band { rows, columns }| {
             (rows.0..=rows.1).flat_map(move |y| {
                 let columns = columns.clone();
                 columns
@@ -167,7 +167,7 @@ impl Terrain {
         let stack = cell.stack();
         let position = move |at: I8Vec2| lattice_position(tile, at);
         self.cells.faces(cell).iter().map(move |piece| {
-            let source = self.legend.source(stack, piece.edge);
+            let source = self.legend.origin_of_side(stack, piece.edge);
             ExposedFace {
                 tile,
                 layer: source.layer,
@@ -199,7 +199,7 @@ impl Terrain {
         let stack = self.stack(tile);
         let sides = &self.legend.shape(stack).sides;
         let side = sides.iter().position(|side| side.kind == PatternKind::Solid).unwrap_or(0);
-        self.legend.source(stack, side as u8).tile_id
+        self.legend.origin_of_side(stack, side as u8).tile_id
     }
 
     /// Returns whether a point of a tile is in one of its solids or on its outline. The point is in units from the

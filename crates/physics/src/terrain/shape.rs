@@ -87,7 +87,7 @@ impl Shape {
     ///
     /// Tiles that [`Catalogue::check_stack`] refuses are combined too; a body may then catch on a refused point. If
     /// there are more sides than a cell may have, the last ones are omitted.
-    pub(super) fn of(catalogue: &Catalogue, tiles: &[Tile]) -> Shape {
+    pub(super) fn of_tiles(catalogue: &Catalogue, tiles: &[Tile]) -> Shape {
         let own = |(layer, tile): (usize, &Tile)| {
             let variant = catalogue.variant(tile.variant?);
             Some((layer as u8, Part { variant, drop_through: tile.drop_through }))
@@ -198,7 +198,7 @@ mod tests {
     fn shape(name: &str) -> Shape {
         let catalogue = Catalogue::builtin();
         let variant = Some(catalogue.find_variant(name).unwrap());
-        Shape::of(&catalogue, &[Tile { variant, ..Tile::default() }])
+        Shape::of_tiles(&catalogue, &[Tile { variant, ..Tile::default() }])
     }
 
     #[test]

@@ -101,12 +101,12 @@ impl TileBounds {
 
     /// Returns the tile above and to the right of the last one. No overflow: the origin and size of a map and of a
     /// source are limited.
-    pub(super) fn past(self) -> (i32, i32) {
+    pub(super) fn end_corner(self) -> (i32, i32) {
         (self.origin.0 + self.size.0 as i32, self.origin.1 + self.size.1 as i32)
     }
 
     /// Returns the part of the bounds with valid positions, at least one tile.
-    pub(super) fn cut(self) -> TileBounds {
+    pub(super) fn clamped_to_limit(self) -> TileBounds {
         let axis = |from: i32, count: u32| {
             let low = i64::from(from).clamp(-Self::LIMIT, Self::LIMIT - 1);
             let end = (i64::from(from) + i64::from(count)).clamp(low + 1, Self::LIMIT);
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn bounds_are_cut_to_where_places_are() {
         let cut = |x, width| {
-            let cut = TileBounds { origin: (x, 0), size: (width, 1) }.cut();
+            let cut = TileBounds { origin: (x, 0), size: (width, 1) }.clamped_to_limit();
             (cut.origin.0, cut.size.0)
         };
         assert_eq!(cut(-3, 7), (-3, 7));
@@ -133,6 +133,6 @@ mod tests {
         assert_eq!(cut(i32::MIN, u32::MAX), (-(1 << 29), 1 << 30));
         assert_eq!(cut(i32::MIN, 5), (-(1 << 29), 1));
         assert_eq!(cut(i32::MAX, 5), ((1 << 29) - 1, 1));
-        assert_eq!(TileBounds::EVERYTHING.cut(), TileBounds::EVERYTHING);
+        assert_eq!(TileBounds::EVERYTHING.clamped_to_limit(), TileBounds::EVERYTHING);
     }
 }

@@ -77,8 +77,8 @@ impl Terrain {
     /// ```
     #[must_use]
     pub fn streamed(template: &Map, source: Arc<dyn TileSource>) -> Terrain {
-        let legend = Legend::of(template);
-        let bounds = source.bounds().map_or(TileBounds::EVERYTHING, TileBounds::cut);
+        let legend = Legend::from_map(template);
+        let bounds = source.bounds().map_or(TileBounds::EVERYTHING, TileBounds::clamped_to_limit);
         let drops = (0..template.kinds().len()).any(|i| legend.is_drop_through(TileId(i as u16)));
         let dropped = drops.then(|| Arc::new(Terrain::unloaded(template.borders(), bounds, legend.without_drops())));
         let stream = Stream::new(source);
@@ -92,11 +92,11 @@ impl Terrain {
         let pieces = bake(&alone);
         let solid_faces = pieces.solid_faces(alone[4]);
         let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
-        let baked = BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::around(bounds) };
+        let baked = BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::for_bounds(bounds) };
         let chunks = Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS]))));
         // References are not counted: `collect_if_many` drops unused cells from time to time.
         let references = ReferenceCounts::from_id(u32::MAX);
-        Terrain::of(baked, chunks, cells, references, legend, bounds, sides)
+        Terrain::without_forms(baked, chunks, cells, references, legend, bounds, sides)
     }
 
     /// Returns whether the tiles come from a [`TileSource`], as [`Terrain::streamed`] makes them, rather than from a
@@ -133,7 +133,7 @@ impl Terrain {
     /// tens of microseconds and 2 KB, in addition to the time and memory of the source.
     pub fn load_chunks(&mut self, low: (i32, i32), high: (i32, i32)) {
         if self.is_streamed() {
-            self.area(low, high).chunks().for_each(|key| self.load_chunk(key));
+            self.chunks_touched_by(low, high).chunks().for_each(|key| self.load_chunk(key));
         }
     }
 
@@ -143,7 +143,7 @@ impl Terrain {
     /// loaded. Only a streamed terrain drops chunks: for a terrain that was baked from a whole map, the call does
     /// nothing.
     pub fn unload_chunks_outside(&mut self, kept: &[TileCorners]) {
-        let areas: Vec<_> = kept.iter().map(|(low, high)| self.area(*low, *high)).collect();
+        let areas: Vec<_> = kept.iter().map(|(low, high)| self.chunks_touched_by(*low, *high)).collect();
         let wanted = |key: &ChunkKey| {
             let (x, y) = (key.column() as u32, key.row() as u32);
             areas.iter().any(|a| (a.low.0..=a.high.0).contains(&x) && (a.low.1..=a.high.1).contains(&y))
@@ -154,7 +154,7 @@ impl Terrain {
 
     /// Returns the chunks that a rectangle of tiles touches. Tiles beyond the baked ones around the bounds count as the
     /// last baked ones.
-    pub(crate) fn area(&self, low: (i32, i32), high: (i32, i32)) -> Area {
+    pub(crate) fn chunks_touched_by(&self, low: (i32, i32), high: (i32, i32)) -> Area {
         let chunk = |tile| {
             let key = self.chunk_of(tile);
             (key.column() as u32, key.row() as u32)
@@ -164,7 +164,7 @@ impl Terrain {
 
     /// Returns the tiles whose lookups end in an area. If the area contains the outermost tiles, these include all
     /// tiles further out.
-    pub(crate) fn covered(&self, area: Area) -> TileCorners {
+    pub(crate) fn tiles_served_by(&self, area: Area) -> TileCorners {
         let (low, high) = area.tiles();
         let from = |at: i32, least: i32| if at <= least { MIN_TILE } else { at };
         let to = |at: i32, most: i32| if at >= most { -MIN_TILE } else { at };
@@ -181,7 +181,7 @@ impl Terrain {
     }
 
     /// Loads an area and keeps it until it is [released](Terrain::release) as often as it was held.
-    pub(crate) fn hold(&mut self, area: Area) {
+    pub(crate) fn load_and_hold(&mut self, area: Area) {
         for key in area.chunks() {
             self.load_chunk(key);
             self.sparse_mut().map(|sparse| sparse.add_holds(key, 1));
@@ -216,7 +216,7 @@ impl Terrain {
     /// inclusive: row by row from the lowest. `None` if all are loaded, as in a map's terrain.
     pub(crate) fn first_missing(&self, low: (i32, i32), high: (i32, i32)) -> Option<ChunkKey> {
         let sparse = self.sparse()?;
-        self.area(low, high).chunks().find(|key| !sparse.contains(*key))
+        self.chunks_touched_by(low, high).chunks().find(|key| !sparse.contains(*key))
     }
 
     /// Loads a chunk, if it is not loaded.
@@ -253,7 +253,7 @@ impl Terrain {
 
     /// Returns the loaded tiles that can have visible sides, as rectangles: within a row of chunks from left to right,
     /// the lowest row first. A map's terrain is one rectangle, with the ring around it.
-    pub(super) fn bands(&self) -> Vec<Band> {
+    pub(super) fn loaded_bands(&self) -> Vec<Band> {
         let (low, high) =
             ((self.baked.low.0 + 1, self.baked.low.1 + 1), (self.baked.high.0 - 1, self.baked.high.1 - 1));
         let Some(sparse) = self.sparse() else {

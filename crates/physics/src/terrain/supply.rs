@@ -82,7 +82,7 @@ impl Terrain {
                         all[at(xs.start, y)..][..xs.len()].copy_from_slice(&given[y << SHIFT..][xs.clone()]);
                     }
                 }
-                for (layer, index, painted) in stream.painted_in(key) {
+                for (layer, index, painted) in stream.edits_in_chunk(key) {
                     let (x, y) = (index & (SIDE - 1), index >> SHIFT);
                     if xs.contains(&x) && ys.contains(&y) {
                         all.0[layer][at(x, y)] = painted.now;
@@ -106,13 +106,13 @@ impl Terrain {
     /// Returns whether no tile of a chunk is within the bounds. The source is then not called.
     fn is_out_of_bounds(&self, key: ChunkKey) -> bool {
         let (low, high) = (tile_of(key, 0), tile_of(key, CELLS - 1));
-        let (first, past) = (self.bounds.origin, self.bounds.past());
+        let (first, past) = (self.bounds.origin, self.bounds.end_corner());
         high.0 < first.0 || low.0 >= past.0 || high.1 < first.1 || low.1 >= past.1
     }
 
     /// Returns the entry of a tile outside the bounds: solid beyond a solid side. `None` inside the bounds.
     fn entry_out_of_bounds(&self, tile: (i32, i32)) -> Option<TileId> {
-        let (first, past) = (self.bounds.origin, self.bounds.past());
+        let (first, past) = (self.bounds.origin, self.bounds.end_corner());
         let sides = [
             (tile.0 < first.0, self.borders.left),
             (tile.0 >= past.0, self.borders.right),
@@ -157,10 +157,10 @@ impl Terrain {
             return Ok(());
         }
         let mut entries = vec![TileId::EMPTY; count];
-        for key in self.area(low, high).chunks() {
+        for key in self.chunks_touched_by(low, high).chunks() {
             let corner = tile_of(key, 0);
             let mut now: Vec<[TileId; CELLS]> = stream.source_tiles(key, &self.legend).to_vec();
-            for (layer, index, painted) in stream.painted_in(key) {
+            for (layer, index, painted) in stream.edits_in_chunk(key) {
                 now[layer][index] = painted.now;
             }
             for y in range_between(low.1, high.1, corner.1) {
@@ -178,7 +178,7 @@ impl Terrain {
     }
 
     fn paint_checked(&mut self, stream: &mut Stream, (low, high): TileCorners, index: usize, entry: TileId) {
-        for key in self.area(low, high).chunks() {
+        for key in self.chunks_touched_by(low, high).chunks() {
             let corner = tile_of(key, 0);
             let given = stream.source_tiles(key, &self.legend)[index];
             let painted = Arc::make_mut(&mut stream.painted);
@@ -195,7 +195,7 @@ impl Terrain {
             }
         }
         let (low, high) = ((low.0 - 1, low.1 - 1), (high.0 + 1, high.1 + 1));
-        for key in self.area(low, high).chunks() {
+        for key in self.chunks_touched_by(low, high).chunks() {
             if !self.sparse().is_some_and(|sparse| sparse.contains(key)) {
                 continue;
             }
@@ -237,7 +237,7 @@ impl Stream {
     }
 
     /// Creates a chunk with those ids.
-    pub(super) fn chunk(&mut self, ids: &[u32; CELLS]) -> Chunk {
+    pub(super) fn new_chunk(&mut self, ids: &[u32; CELLS]) -> Chunk {
         match self.spare.pop() {
             Some(mut chunk) => {
                 chunk.refill(ids);
@@ -248,7 +248,7 @@ impl Stream {
     }
 
     /// Returns the edited tiles of a chunk: index among the colliding layers, index in the chunk, and tile.
-    fn painted_in(&self, key: ChunkKey) -> impl Iterator<Item = (usize, usize, &Painted)> {
+    fn edits_in_chunk(&self, key: ChunkKey) -> impl Iterator<Item = (usize, usize, &Painted)> {
         let all = self.painted.range((key, 0, 0)..=(key, u16::MAX, u16::MAX));
         all.map(|(&(_, layer, index), painted)| (usize::from(layer), usize::from(index), painted))
     }

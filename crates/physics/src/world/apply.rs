@@ -548,13 +548,13 @@ impl World {
     pub fn apply(&mut self, mut command: Command) -> Result<Option<BodyId>, CommandError> {
         let spawned = match &command {
             Command::SetInput(body, input) => {
-                let state = self.body(*body)?;
+                let state = self.body_mut(*body)?;
                 if state.input() != input.normal() {
                     state.set_input(*input);
                 }
                 None
             }
-            _ => self.change(&command)?,
+            _ => self.execute(&command)?,
         };
         if let Command::SetBody(id, body) = &mut command {
             // Store the complete body: the recorded command must not depend on fields of the given body that are
@@ -567,7 +567,7 @@ impl World {
 
     /// Executes a command other than an input.
     #[inline(never)]
-    pub(super) fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
+    pub(super) fn execute(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
         self.begin_moment();
         match command {
@@ -579,12 +579,12 @@ impl World {
             Command::Teleport(body, position) => self.move_body_to(*body, *position)?,
             Command::MoveBy(body, way) => {
                 check_shift(*way).map_err(BodyError::from)?;
-                self.body(*body)?;
+                self.body_mut(*body)?;
                 self.wake(*body);
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape, KeptSide::Lower)?,
             Command::SetShapeFromTop(body, shape) => self.change_shape(*body, *shape, KeptSide::Upper)?,
-            Command::SetFacing(body, facing) => self.body(*body)?.set_facing(*facing),
+            Command::SetFacing(body, facing) => self.body_mut(*body)?.set_facing(*facing),
             Command::SetUp(body, up) => self.change_up(*body, *up)?,
             Command::SetCharacter(body, character) => self.change_character(*body, character)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,
@@ -629,7 +629,7 @@ impl World {
     pub(super) fn check_new_body(&mut self, body: &Body) -> Result<(), CommandError> {
         body.check()?;
         body.check_layers(self.map.collision_layers().len())?;
-        self.prepare(body.collision_layers);
+        self.prepare_layers(body.collision_layers);
         Ok(())
     }
 
@@ -699,7 +699,7 @@ impl World {
 
     fn change_character(&mut self, body: BodyId, character: &Character) -> Result<(), CommandError> {
         character.check().map_err(BodyError::from)?;
-        self.character(body)?;
+        self.character_mut(body)?;
         let state = self.bodies.change(body, |kind| kind.character = Some(*character))?;
         if self.terrain.is_streamed() {
             // The body may now move further in its next tick than the chunks loaded around it.
@@ -710,7 +710,7 @@ impl World {
 
     fn change_velocity_by(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
         check_velocity(velocity).map_err(BodyError::from)?;
-        let before = self.body(body)?.velocity();
+        let before = self.body_mut(body)?.velocity();
         self.change_velocity(body, before + velocity)
     }
 
@@ -721,7 +721,7 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         state.release_ride_hold();
-        let velocity = velocity * state.kind.pace();
+        let velocity = velocity * state.kind.time_factor();
         let scene = scene.of_kind(&state.kind);
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
         state.change(|now| now.velocity = clamp_velocity(velocity - ride));
@@ -738,8 +738,8 @@ impl World {
         check_layers(layers, self.map.collision_layers().len())?;
         self.wake(body);
         let before = self.bodies.change(body, |kind| kind.collision_layers = layers)?.touched().to_vec();
-        if !self.terrain.lets_pass().is_empty() {
-            self.prepare(layers);
+        if !self.terrain.passing_layers().is_empty() {
+            self.prepare_layers(layers);
             let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
             let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
@@ -748,7 +748,7 @@ impl World {
                 leave_lost_floors(&scene, *tick, state);
             }
         }
-        if self.bodies.may().collide {
+        if self.bodies.features_in_use().collide {
             self.clear_body_contacts(body);
         }
         Ok(())
@@ -841,7 +841,7 @@ impl World {
         find_contacts(&scene, state, scratch);
         let (meets_others, stuck) = (may_collide(state), state.now.stuck);
         // Contacts with other bodies and the stuck flag are updated by the next tick.
-        let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
+        let touching = Touching::from_surfaces(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor || meets_others || stuck);
         state.change(|now| {
             now.take_footing(touching, speed, *tick);
@@ -884,9 +884,9 @@ impl World {
             self.end_grips_of(body);
             self.change_pause(body, |pause| pause.input = 0);
         }
-        self.prepare(to.collision_layers);
+        self.prepare_layers(to.collision_layers);
         self.bodies.change(body, |kind| *kind = to)?;
-        self.rescale_timers(body, before.pace());
+        self.rescale_timers(body, before.time_factor());
         let is_turned = self.bodies[body].kind.up != before.up;
         self.place_after_turn(body, &before);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
@@ -907,7 +907,7 @@ impl World {
             // body.
             let layers = |kind: &Body| (kind.collision_layers, kind.collision_mask);
             let meets_others = layers(&state.kind) != layers(&before);
-            let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
+            let touching = Touching::from_surfaces(state.touched(), state.now.position, &scene.frame);
             let speed = state.now.footing.speed().filter(|_| touching.floor || !meets_others);
             state.change(|now| now.take_footing(touching, speed, *tick));
         }
@@ -946,8 +946,8 @@ impl World {
             cold.lift = None;
         }
         state.change(|now| {
-            now.input = now.input().swapped(is_swapped).into();
-            now.facing = now.facing.swapped(is_swapped);
+            now.input = now.input().swapped_if(is_swapped).into();
+            now.facing = now.facing.swapped_if(is_swapped);
             now.enter_mode(mode);
         });
         if terrain.is_streamed() {
@@ -959,11 +959,11 @@ impl World {
     }
 
     /// Prepares the terrain for bodies in `layers`, if some tiles let them pass.
-    pub(super) fn prepare(&mut self, layers: CollisionLayers) {
-        if self.terrain.lets_pass().intersects(layers) {
+    pub(super) fn prepare_layers(&mut self, layers: CollisionLayers) {
+        if self.terrain.passing_layers().intersects(layers) {
             let alike = self.terrain.layers_passing_same_tiles(layers);
             self.terrain.prepare_collision_layers(alike);
-            self.platforms.prepare(alike);
+            self.platforms.prepare_layers(alike);
         }
     }
 
@@ -972,7 +972,7 @@ impl World {
         let World { terrain, platforms, settings, bodies, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return };
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-        let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
+        let touching = Touching::from_surfaces(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.change(|now| now.take_footing(touching, speed, *tick));
         if !may_collide(state) {
@@ -984,7 +984,7 @@ impl World {
     /// Wakes a sleeping body and everything that rests on it, because its support may move away. The next tick finds
     /// the contacts of all of them again.
     pub(super) fn wake(&mut self, body: BodyId) {
-        if !self.bodies.may().collide {
+        if !self.bodies.features_in_use().collide {
             return;
         }
         let Some(state) = self.bodies.get_mut(body) else { return };
@@ -1002,13 +1002,13 @@ impl World {
         }
     }
 
-    pub(super) fn body(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {
+    pub(super) fn body_mut(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {
         self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))
     }
 
     /// Returns a body that must be a character.
-    pub(super) fn character(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {
-        let state = self.body(body)?;
+    pub(super) fn character_mut(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {
+        let state = self.body_mut(body)?;
         state.kind.character.ok_or(CommandError::NotACharacter(body))?;
         Ok(state)
     }
@@ -1092,18 +1092,18 @@ fn shift_for_shape(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
 /// Takes a body off floors that it no longer touches. The body keeps the velocity that these floors gave it. It
 /// stands on new contacts only if it stood before.
 pub(super) fn leave_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
-    state.cold().lift = None;
-    let before = std::mem::take(&mut state.cold().carried);
+    state.cold_mut().lift = None;
+    let before = std::mem::take(&mut state.cold_mut().carried);
     let on_floor = state.now.footing.is_ground();
     let ride = state.ride_velocity(scene);
     state.change(|now| now.velocity = limit_velocity(now.velocity + before - ride));
-    update_grounded_after_command(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
+    update_grounded_after_command(&Scene { around: scene.around.ignoring_platforms(&[], ride), ..*scene }, tick, state);
     if !on_floor {
         state.change(|now| now.take_footing(now.touching, None, tick));
     }
     let after = state.carrier_velocity(scene);
     state.change(|now| now.velocity = limit_velocity(now.velocity + ride - after));
-    state.cold().carried = after;
+    state.cold_mut().carried = after;
 }
 
 /// Puts a body with a velocity relative to the world on what it touches, or into the air.
@@ -1118,9 +1118,9 @@ pub(super) fn stand_with_velocity(scene: &Scene<'_>, tick: u64, velocity: DVec2,
 /// Does [`update_grounded_after_command`] for a body whose velocity is relative to its ride.
 pub(super) fn update_grounded_on_ride(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let ride = state.ride_velocity(scene);
-    update_grounded_after_command(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
+    update_grounded_after_command(&Scene { around: scene.around.ignoring_platforms(&[], ride), ..*scene }, tick, state);
     let carried = state.carrier_velocity(scene);
     if carried != state.last_ride_velocity() {
-        state.cold().carried = carried;
+        state.cold_mut().carried = carried;
     }
 }

@@ -95,7 +95,7 @@ impl Bodies {
 
     /// Returns the features that any body ever used.
     #[inline]
-    pub(super) fn may(&self) -> Features {
+    pub(super) fn features_in_use(&self) -> Features {
         self.features
     }
 
@@ -129,7 +129,7 @@ impl Bodies {
 
     /// Creates the state of a new body in the memory of a removed one.
     pub(super) fn new_state(&mut self, kind: Arc<Kind>, body: &Body, position: Position, tick: u64) -> BodyState {
-        let mut now = Now::spawned_at(position, body.velocity * body.pace(), tick);
+        let mut now = Now::spawned_at(position, body.velocity * body.time_factor(), tick);
         now.enter_mode(Mode::after_placement(body));
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
@@ -215,7 +215,7 @@ impl Bodies {
     }
 
     /// Returns the body in a slot.
-    pub(super) fn at_mut(&mut self, slot: usize) -> Option<&mut BodyState> {
+    pub(super) fn slot_mut(&mut self, slot: usize) -> Option<&mut BodyState> {
         self.states.get_mut(slot).and_then(Option::as_mut)
     }
 

@@ -11,7 +11,7 @@ use super::{BodyState, TickLog, World};
 use crate::body::{BodyError, check_velocity, clamp_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Touching, units};
+use crate::motion::{Touching, motion_to_units};
 use crate::query::Filter;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
@@ -202,7 +202,7 @@ impl World {
         if offset.is_none() && (state.kind.character.is_some() || !is_in_grab_reach(holder, state)) {
             return Err(CommandError::OutOfReach(body));
         }
-        let kind = offset.map_or(HeldKind::Pulled, |offset| HeldKind::Carried { offset: units(offset) });
+        let kind = offset.map_or(HeldKind::Pulled, |offset| HeldKind::Carried { offset: motion_to_units(offset) });
         let grip = Held { body, by, kind };
         match self.held_bodies.binary_search_by_key(&grip.sort_key(), Held::sort_key) {
             Ok(place) => self.held_bodies[place] = grip,
@@ -228,7 +228,7 @@ impl World {
         let scene = scene.of_kind(&state.kind);
         state.release_ride_hold();
         let (velocity, mode) = (clamp_velocity(state.world_velocity()), Mode::after_placement(&state.kind));
-        (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
+        (state.cold_mut().carried, state.cold_mut().lift) = (DVec2::ZERO, None);
         state.change(|now| {
             (now.velocity, now.held, now.stuck) = (velocity, true, false);
             now.enter_mode(mode);
@@ -242,14 +242,14 @@ impl World {
         self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         let grip = *self.holder_of(body).ok_or(CommandError::NotHeld(body))?;
         let Some(holder) = self.bodies.get(grip.by) else { return Err(CommandError::NoSuchBody(grip.by)) };
-        let velocity = holder.world_velocity() / self.bodies[body].kind.pace() + velocity;
+        let velocity = holder.world_velocity() / self.bodies[body].kind.time_factor() + velocity;
         check_velocity(velocity).map_err(BodyError::from)?;
         let from = holder.position();
         if grip.kind != HeldKind::Pulled && !self.can_be_released(body, from) {
             return Err(CommandError::NoRoom(body));
         }
         self.end_grip(grip);
-        self.change(&Command::SetVelocity(body, velocity)).map(drop)
+        self.execute(&Command::SetVelocity(body, velocity)).map(drop)
     }
 
     /// Returns whether a carried body can be released: no solid overlaps it or is between it and the character.
@@ -264,7 +264,7 @@ impl World {
             state.change(|now| now.held = true);
         }
         let (shape, position, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
-        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(layers);
+        let scene = self.platforms.scene(&self.terrain, &self.settings).for_layers(layers);
         let filter = Filter { bodies: false, areas: false, collision_layers: layers, ..Filter::default() };
         let has_room = !scene.overlaps_terrain(shape, position) && self.line_of_sight(from, position, &filter);
         let World { terrain, settings, bodies, .. } = self;
@@ -312,7 +312,7 @@ impl World {
     #[inline(never)]
     fn move_held_bodies(&mut self) {
         let World { terrain, bodies, scratch, log: TickLog { events, .. }, held_bodies: grips, .. } = self;
-        let map = Extent::of(terrain);
+        let map = Extent::of_terrain(terrain);
         grips.retain(|grip| {
             let Some(holder) = bodies.get(grip.by) else { return false };
             let (from, velocity) = (holder.position(), clamp_velocity(holder.world_velocity()));

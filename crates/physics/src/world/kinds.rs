@@ -30,7 +30,7 @@ pub(crate) struct Kind {
 impl Kind {
     /// Creates the precomputed configuration of a body for a world with those settings.
     pub(crate) fn new(given: Body, settings: &Settings, area_up: Option<Up>) -> Kind {
-        let (body, given) = match given.in_world_time() {
+        let (body, given) = match given.converted_to_world_time() {
             Some(body) => (body, Some(Box::new(given))),
             None => (given, None),
         };
@@ -40,7 +40,7 @@ impl Kind {
         let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
         let gravity = base_gravity * body.gravity_scale;
         let is_lifted = gravity.dot(up.direction().as_dvec2()) > 0.0;
-        let is_plain = !is_lifted && body.character.as_ref().is_some_and(Character::is_plain);
+        let is_plain = !is_lifted && body.character.as_ref().is_some_and(Character::only_walks_and_jumps);
         Kind { body, given, up, area_up, is_flipped, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
     }
 
@@ -56,7 +56,7 @@ impl<'a> Scene<'a> {
     #[inline]
     pub(crate) fn of_kind(self, kind: &Kind) -> Scene<'a> {
         let frame = self.frame.with_up(kind.up);
-        Scene { frame, ..self.of_layers(kind.collision_layers) }
+        Scene { frame, ..self.for_layers(kind.collision_layers) }
     }
 }
 

@@ -172,7 +172,7 @@ impl World {
         }
         let mut platforms = begin_platforms(&map, &settings);
         platforms.prepare_like(&terrain);
-        let areas = Areas::begin(&map, &platforms);
+        let areas = Areas::of_new_world(&map, &platforms);
         World {
             #[cfg(feature = "record")]
             identity: identity(&map, &terrain),
@@ -206,7 +206,7 @@ impl World {
         self.begin_moment();
         self.platforms = begin_platforms(&self.map, &self.settings);
         self.platforms.prepare_like(&self.terrain);
-        self.areas = Areas::begin(&self.map, &self.platforms);
+        self.areas = Areas::of_new_world(&self.map, &self.platforms);
     }
 
     /// Returns the state of `platform`, or `None` if the platform is not in the world.
@@ -239,7 +239,7 @@ impl World {
     pub fn platform_under(&self, body: BodyId) -> Option<PlatformId> {
         let state = self.bodies.get(body)?;
         let scene = self.scene().of_kind(&state.kind);
-        let mut rides = state.rides(&scene.frame);
+        let mut rides = state.ridden_sources(&scene.frame);
         crate::motion::keep_fastest_rising(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         rides.first().and_then(|owner| self.platforms.platform_of(*owner))
     }
@@ -270,8 +270,8 @@ impl World {
     /// The call does not affect results and is not a command. In a world that is not streamed, it does nothing.
     pub fn keep_loaded(&mut self, tiles: Option<TileCorners>) {
         if self.terrain.is_streamed() {
-            let view = tiles.map_or(Area::NONE, |(low, high)| self.terrain.area(low, high));
-            self.terrain.hold(view);
+            let view = tiles.map_or(Area::NONE, |(low, high)| self.terrain.chunks_touched_by(low, high));
+            self.terrain.load_and_hold(view);
             self.terrain.release(std::mem::replace(&mut self.view, view));
         }
     }
@@ -394,16 +394,16 @@ impl World {
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let scene = self.scene();
-        let Some(state) = self.bodies.get(body) else { return Contacts::none(scene) };
+        let Some(state) = self.bodies.get(body) else { return Contacts::empty(scene) };
         let scene = scene.of_kind(&state.kind);
         // The stored contacts are those of the last step. After an edit, they may name tiles that are gone. So search
         // the contacts again for a body near an edit.
         let contacts = if state.now.disturbed && !step::passes_through_everything(state) {
-            Contacts::found(scene, state.kind.shape, state.now.position)
+            Contacts::from_terrain(scene, state.kind.shape, state.now.position)
         } else {
             Contacts::new(scene, state.touched(), state.kind.shape, state.now.position)
         };
-        contacts.of_body(state.now.velocity, state.now.facing as i8, state.kind.is_flipped)
+        contacts.for_moving_body(state.now.velocity, state.now.facing as i8, state.kind.is_flipped)
     }
 
     /// Returns a [`Mover`], which moves shapes without bodies, over the terrain and platforms of this world. The
@@ -442,7 +442,7 @@ impl World {
         let mover = self.mover().up(state.kind.up).collision_layers(state.kind.collision_layers);
         let is_flipped = state.kind.is_flipped;
         let length = if is_flipped { -length } else { length };
-        Some(mover.walk(state.kind.shape, state.now.position, length).touching.swapped(is_flipped))
+        Some(mover.walk(state.kind.shape, state.now.position, length).touching.swapped_if(is_flipped))
     }
 
     /// Returns the kind of an edited tile before the edits: from the map, or from the source. `None` outside the map,
@@ -463,11 +463,11 @@ impl World {
 impl Platforms {
     /// Returns everything that a body can hit, and the direction of up.
     pub(crate) fn scene<'a>(&'a self, terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
-        Scene { around: self.around(terrain), frame: Frame::new(settings.up, settings.max_floor_slope) }
+        Scene { around: self.surroundings(terrain), frame: Frame::new(settings.up, settings.max_floor_slope) }
     }
 
     /// Returns everything that a body can hit.
-    pub(crate) fn around<'a>(&'a self, terrain: &'a Terrain) -> Surroundings<'a> {
+    pub(crate) fn surroundings<'a>(&'a self, terrain: &'a Terrain) -> Surroundings<'a> {
         Surroundings::new(terrain, &self.shapes).with_blocks(self.blocks())
     }
 }

@@ -107,7 +107,7 @@ impl Loading<'_> {
     ) {
         let Loading { terrain, platforms, rules, scratch, events } = self;
         let (rules, settings) = (*rules, rules.settings);
-        let before = Stance::of(&state.now);
+        let before = Stance::of_state(&state.now);
         if let Some(actor) = actor {
             // The solver has moved the body on, so load around that position.
             let end = std::mem::replace(&mut state.now.position, actor.position());
@@ -138,7 +138,7 @@ const PLATFORM_DISTANCE_UNITS: i64 = 8 * ONE;
 #[inline]
 fn is_near_platform(scene: &Scene<'_>, state: &BodyState) -> bool {
     scene.around.has_platforms() && {
-        let bounds = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO);
+        let bounds = Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO);
         scene.around.may_have_platform_within(&bounds.grown(PLATFORM_DISTANCE_UNITS))
     }
 }
@@ -200,11 +200,11 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
         release_chunks(terrain, state);
         return false;
     }
-    let reach = Reach::of(state, settings, terrain.surfaced.fastest_belt);
+    let reach = Reach::of_body(state, settings, terrain.surfaced.fastest_belt);
     // Leave room for the body to become faster before the next computation: twice as fast, plus a quarter of a tile
     // per tick.
     let most = 2.0 * max_speed(state) + 0.25 / settings.tick;
-    let reach_tiles = reach.at(most);
+    let reach_tiles = reach.at_speed(most);
     let whole = reach_tiles <= MAX_PRELOADED_PATH_TILES;
     let loaded = *state.loaded();
     if !whole && loaded.speed < 0.0 && loaded.contains(state.now.position) {
@@ -214,16 +214,16 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
     let out = state.kind.shape.half_units() + I64Vec2::splat(READ_MARGIN_TILES * ONE + reach_units);
     let (at, around) = (state.now.position.units(), out + I64Vec2::splat(RELOAD_DISTANCE_TILES * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
-    let area = terrain.area(tile(at - around), tile(at + around));
+    let area = terrain.chunks_touched_by(tile(at - around), tile(at + around));
     let mut before = loaded.previous_area;
     if area != loaded.area {
         if area != before {
-            terrain.hold(area);
+            terrain.load_and_hold(area);
             terrain.release(before);
         }
         before = loaded.area;
     }
-    let (low, high) = terrain.covered(area);
+    let (low, high) = terrain.tiles_served_by(area);
     let low = I64Vec2::new(i64::from(low.0), i64::from(low.1)) * ONE + out;
     let high = I64Vec2::new(i64::from(high.0) + 1, i64::from(high.1) + 1) * ONE - out;
     let room = ((high.x - low.x).max(0) as u64, (high.y - low.y).max(0) as u64);
@@ -261,7 +261,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn of(state: &BodyState, settings: &Settings, belts: f64) -> Reach {
+    fn of_body(state: &BodyState, settings: &Settings, belts: f64) -> Reach {
         let tick = settings.tick;
         let gravity = state.kind.gravity;
         let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity_scale.max(1.0));
@@ -289,7 +289,7 @@ impl Reach {
         Reach { least, per_speed: legs * MAX_PATH_RATIO * tick * 3.0 }
     }
 
-    fn at(&self, speed: f64) -> f64 {
+    fn at_speed(&self, speed: f64) -> f64 {
         self.least + self.per_speed * speed
     }
 }
@@ -468,7 +468,7 @@ mod tests {
             let World {
                 terrain, settings, bodies, scratch, log: crate::world::TickLog { events, .. }, tick: made, ..
             } = &mut world;
-            let rules = Rules::of(settings, terrain, *made);
+            let rules = Rules::of_next_tick(settings, terrain, *made);
             *made += 1;
             for (id, state) in bodies.iter_mut() {
                 update_stuck(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
@@ -532,7 +532,7 @@ mod tests {
         let mut terrain = Terrain::streamed(&map, Arc::new(Noise));
         let copy = terrain.clone();
         terrain.restart_missed_record();
-        assert!(terrain.is_solid(Position::ORIGIN) && terrain.dropped().is_solid(Position::ORIGIN));
+        assert!(terrain.is_solid(Position::ORIGIN) && terrain.without_drop_through().is_solid(Position::ORIGIN));
         assert_eq!(copy.take_missed(), None);
         assert!(terrain.take_missed().is_some());
         assert!(copy.is_solid(Position::ORIGIN));
@@ -553,12 +553,12 @@ mod tests {
         terrain.restart_missed_record();
         let look = |terrain: &Terrain| {
             // Reading a chunk that is not held loads it, whatever the result.
-            let _ = [terrain.is_solid(Position::ORIGIN), terrain.dropped().is_solid(Position::ORIGIN)];
+            let _ = [terrain.is_solid(Position::ORIGIN), terrain.without_drop_through().is_solid(Position::ORIGIN)];
             terrain.take_missed()
         };
-        let area = terrain.area((-1, -1), (1, 1));
+        let area = terrain.chunks_touched_by((-1, -1), (1, 1));
         let missed = look(&terrain).unwrap();
-        terrain.hold(area);
+        terrain.load_and_hold(area);
         terrain.drop_unheld(missed);
         assert_eq!(look(&terrain), None);
         terrain.release(area);

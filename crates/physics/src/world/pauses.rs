@@ -133,12 +133,12 @@ impl World {
     /// Sets the velocity of a character and ignores its player's input.
     pub(super) fn knock_back(&mut self, body: BodyId, velocity: DVec2, ticks: u32) -> Result<(), CommandError> {
         check_ticks(ticks).map_err(BodyError::from)?;
-        self.character(body)?;
+        self.character_mut(body)?;
         self.change_velocity(body, velocity)?;
-        let state = self.body(body)?;
+        let state = self.body_mut(body)?;
         state.change(|now| now.jump_buffer = JumpBuffer::NONE);
         state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
-        let pace = state.kind.pace();
+        let pace = state.kind.time_factor();
         self.change_pause(body, |pause| pause.input = rescale_pause_ticks(ticks, (1.0, pace)));
         Ok(())
     }
@@ -146,7 +146,7 @@ impl World {
     /// Freezes a body.
     pub(super) fn freeze(&mut self, body: BodyId, ticks: u32) -> Result<(), CommandError> {
         check_ticks(ticks).map_err(BodyError::from)?;
-        self.body(body)?;
+        self.body_mut(body)?;
         self.wake(body);
         self.change_pause(body, |pause| pause.motion = ticks);
         Ok(())
@@ -172,7 +172,7 @@ impl World {
     /// this tick.
     #[inline(always)]
     pub(super) fn begin_pauses(&mut self) {
-        if !self.pauses.is_empty() || self.bodies.may().stand_still {
+        if !self.pauses.is_empty() || self.bodies.features_in_use().stand_still {
             self.count_down_pauses();
         }
     }
@@ -192,14 +192,14 @@ impl World {
     #[inline(never)]
     fn count_down_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
-        if bodies.may().stand_still {
+        if bodies.features_in_use().stand_still {
             for (slot, state) in bodies.iter_mut_with_slots().1.filter(|(_, state)| state.kind.stands_still()) {
                 freeze_for_tick(slot, state, scratch);
             }
         }
         for (body, pause) in pauses {
             let Some(slot) = bodies.slots.slot(*body) else { continue };
-            let Some(state) = bodies.at_mut(slot) else { continue };
+            let Some(state) = bodies.slot_mut(slot) else { continue };
             let stands_still = state.kind.stands_still();
             if pause.motion > 0 {
                 pause.motion -= 1;
@@ -218,7 +218,7 @@ impl World {
     /// Marks frozen bodies as stuck for this tick (`true`), or clears the mark (`false`).
     pub(super) fn set_stuck(&mut self, stuck: bool) {
         for &slot in &self.scratch.overrides.stopped {
-            if let Some(state) = self.bodies.at_mut(slot) {
+            if let Some(state) = self.bodies.slot_mut(slot) {
                 state.change(|now| now.stuck = stuck);
             }
         }
@@ -227,7 +227,7 @@ impl World {
     /// Converts the velocity and the remaining times of a body after its time scale has changed.
     pub(super) fn rescale_timers(&mut self, body: BodyId, before: f64) {
         let Some(state) = self.bodies.get_mut(body) else { return };
-        let (tick, after) = (self.tick, state.kind.pace());
+        let (tick, after) = (self.tick, state.kind.time_factor());
         if before == after {
             return;
         }
@@ -267,11 +267,11 @@ impl World {
         let World { bodies, pauses, scratch, platforms, terrain, settings, .. } = self;
         let scene = platforms.scene(terrain, settings);
         for slot in scratch.overrides.stopped.drain(..) {
-            let Some(state) = bodies.at_mut(slot) else { continue };
+            let Some(state) = bodies.slot_mut(slot) else { continue };
             // The body moved along with its platform during the freeze, so give it the platform's velocity.
             let carried = state.carrier_velocity(&scene.of_kind(&state.kind));
             if state.last_ride_velocity() == DVec2::ZERO && carried != DVec2::ZERO {
-                state.cold().carried = carried;
+                state.cold_mut().carried = carried;
             }
         }
         pauses.retain(|(_, pause)| *pause != Pause::NONE);

@@ -120,7 +120,7 @@ impl World {
         let scene = platforms.scene(terrain, settings);
         let Some(slot) = platforms.slot_of(platform) else { return };
         for state in bodies.values_mut() {
-            let holds_on = state.holds_on_to() == Some(platform);
+            let holds_on = state.held_platform() == Some(platform);
             if holds_on {
                 state.release_ride_hold();
                 state.end_drive();
@@ -136,7 +136,9 @@ impl World {
 
     /// Wakes sleeping bodies that touch a platform.
     fn wake_on(&mut self, platform: PlatformId) {
-        let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.may().collide) else { return };
+        let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.features_in_use().collide) else {
+            return;
+        };
         let touches = |state: &BodyState| state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot));
         let found: Vec<BodyId> = self.bodies.iter().filter(|(_, state)| touches(state)).map(|(body, _)| body).collect();
         found.into_iter().for_each(|body| self.wake(body));

@@ -186,7 +186,7 @@ impl Platforms {
     }
 
     /// Prepares the platforms for bodies in `layers`.
-    pub(super) fn prepare(&mut self, layers: CollisionLayers) {
+    pub(super) fn prepare_layers(&mut self, layers: CollisionLayers) {
         if !self.forms.contains(&layers) {
             self.forms.push(layers);
             self.shapes.iter_mut().for_each(|shape| shape.prepare_layers(layers));
@@ -195,7 +195,7 @@ impl Platforms {
 
     /// Prepares the platforms for all layers for which `terrain` is prepared.
     pub(super) fn prepare_like(&mut self, terrain: &Terrain) {
-        terrain.prepared().for_each(|layers| self.prepare(layers));
+        terrain.prepared_layers().for_each(|layers| self.prepare_layers(layers));
     }
 
     /// Returns the grid of the platforms, if it is valid.
@@ -261,7 +261,7 @@ impl Platforms {
     pub(super) fn rearrange<R>(&mut self, change: impl FnOnce(&mut Platforms) -> R) -> R {
         let result = change(self);
         for (state, shape) in self.states.iter().zip(&mut self.shapes) {
-            shape.set_path_bounds(state.as_ref().and_then(PlatformState::extent));
+            shape.set_path_bounds(state.as_ref().and_then(PlatformState::future_bounds));
         }
         self.blocks.refill_after_teleport(&self.shapes);
         result
@@ -304,7 +304,7 @@ impl Platforms {
         let (is_alone, mut longest, mut longest_stray) = (self.order.is_empty(), 0, 0);
         self.moving.clear();
         for i in 0..self.states.len() {
-            if is_alone && self.states[i].as_ref().is_none_or(PlatformState::rests) {
+            if is_alone && self.states[i].as_ref().is_none_or(PlatformState::is_unchanging) {
                 continue;
             }
             let slot = self.order.get(i).map_or(i, |slot| *slot as usize);
@@ -350,7 +350,7 @@ impl Platforms {
                 state.now.clock += 1;
                 if state.now.clock >= state.next_arrival {
                     let platform = self.slots.id(slot);
-                    events.extend(state.arrive(platform).map(|kind| Event { body: BodyId::default(), kind }));
+                    events.extend(state.take_arrival(platform).map(|kind| Event { body: BodyId::default(), kind }));
                 }
             }
         }
@@ -388,13 +388,13 @@ impl Platforms {
     }
 
     /// Returns the speed of the fastest platform, in tiles per second.
-    pub(super) fn fastest(&self) -> f64 {
+    pub(super) fn max_platform_speed(&self) -> f64 {
         let there = self.shapes.iter().filter(|shape| shape.is_there);
         there.map(|shape| shape.velocity.length()).fold(0.0, f64::max)
     }
 
     /// Returns the displacement of a source this tick.
-    pub(super) fn step(&self, owner: Owner) -> I64Vec2 {
+    pub(super) fn tick_displacement(&self, owner: Owner) -> I64Vec2 {
         let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };
         self.shapes.get(slot as usize).map_or(I64Vec2::ZERO, |shape| shape.step)
     }
@@ -498,7 +498,7 @@ impl Baked {
     #[cfg_attr(not(feature = "record"), allow(unused_variables))] // Only checksums need the map.
     fn with_terrain(platform: Platform, terrain: Terrain, map: &Map, tick: f64) -> Result<Baked, PlatformError> {
         let course = Course::new(&platform.motion, tick)?;
-        let delays = Delays::of(&platform.on_ride, tick);
+        let delays = Delays::in_ticks(&platform.on_ride, tick);
         #[cfg(feature = "record")]
         let checksum = platform_checksum(&platform, map);
         Ok(Baked {
@@ -524,7 +524,7 @@ impl Baked {
 
     /// Returns whether a platform can have this state: near its path if it is on it, and not driven too far.
     #[cfg(feature = "record")]
-    pub(super) fn allows(&self, now: &Moves) -> bool {
+    pub(super) fn is_possible_state(&self, now: &Moves) -> bool {
         let is_position = |at: I64Vec2| Position::from_units(at.x, at.y).is_some();
         // The base of a path may lie outside the valid coordinates.
         let is_place =
@@ -618,7 +618,7 @@ impl Platforms {
             self.slots.copy(&from.slots);
             self.version = from.version;
             let mut saved = from.baked.iter().zip(&from.moves);
-            let nothing = Terrain::nothing();
+            let nothing = Terrain::empty();
             for slot in 0..self.slots.versions().len() {
                 if self.slots.versions()[slot].is_multiple_of(2) {
                     self.states.push(None);
@@ -647,7 +647,7 @@ impl PlatformState {
 
     /// Returns whether nothing about the platform changes in a tick.
     #[inline]
-    fn rests(&self) -> bool {
+    fn is_unchanging(&self) -> bool {
         let Moves { made, target, stopped, ridden, .. } = &self.now;
         let is_left_alone = *made == I64Vec2::ZERO && target.is_none() && !stopped;
         is_left_alone && !matches!(ridden, RideState::Falls { .. }) && !self.follows_its_path()
@@ -655,7 +655,7 @@ impl PlatformState {
 
     /// Returns the lower left and the upper right corner of its future positions, if only its path moves it. A body may
     /// block it: it then moves straight from one point of the region to another.
-    fn extent(&self) -> Option<(I64Vec2, I64Vec2)> {
+    fn future_bounds(&self) -> Option<(I64Vec2, I64Vec2)> {
         let Moves { base, origin, target, attached, .. } = &self.now;
         let is_moved = target.is_some() || attached.is_some() || self.baked.platform.on_ride != OnRide::Nothing;
         let (low, high) = self.baked.course.as_ref().filter(|_| !is_moved)?.extent();
@@ -665,7 +665,7 @@ impl PlatformState {
 
     /// Returns the event of an arrival at a point in this tick, and finds the next arrival.
     #[cold]
-    fn arrive(&mut self, platform: PlatformId) -> Option<EventKind> {
+    fn take_arrival(&mut self, platform: PlatformId) -> Option<EventKind> {
         let course = self.baked.course.as_ref()?;
         let clock = self.now.clock;
         self.next_arrival = course.arrival_after(clock).map_or(u64::MAX, |next| next.clock);
@@ -771,7 +771,7 @@ impl BodyState {
     /// Returns the velocity of its ride, in tiles per second: of the touched platforms if it stands, or of the one that
     /// it holds on to.
     pub(super) fn carrier_velocity(&self, scene: &Scene<'_>) -> DVec2 {
-        if self.on_floor() || self.holds_on_to().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
+        if self.on_floor() || self.held_platform().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
     }
 
     /// Returns whether the body's reference velocity differs from the velocity of what it rides.
@@ -785,8 +785,8 @@ impl BodyState {
         if !scene.around.has_platforms() {
             return DVec2::ZERO;
         }
-        let mut rides = match self.holds_on_to() {
-            Some(_) => self.rides(&scene.frame),
+        let mut rides = match self.held_platform() {
+            Some(_) => self.ridden_sources(&scene.frame),
             None => motion::find_ridden_sources(self.touched(), self.kind.shape, self.now.position, &scene.frame),
         };
         motion::keep_fastest_rising(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));

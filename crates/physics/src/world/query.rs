@@ -4,7 +4,7 @@ use super::World;
 use super::step::{can_collide_now, may_collide};
 use crate::event::BodyId;
 use crate::map::CollisionLayers;
-use crate::motion::{self, Frame, Mover, Scene, Shape, Surroundings, units};
+use crate::motion::{self, Frame, Mover, Scene, Shape, Surroundings, motion_to_units};
 use crate::query::{
     BodyContact, BodyGrid, ClosestSurface, Filter, GridEntry, MAX_RADIUS, Queries, RayHit, ShapeHit, StraightPath,
     Target,
@@ -95,9 +95,9 @@ impl World {
     /// ```
     #[must_use]
     pub fn cast_ray(&self, from: Position, motion: impl Vector, filter: &Filter<'_>) -> Option<RayHit> {
-        let motion = units(motion.to_lengths());
+        let motion = motion_to_units(motion.to_lengths());
         self.run_query(&StraightPath::of_point(from.units(), motion), filter, |queries| {
-            queries.first_on_ray(from, motion)
+            queries.first_hit_of_ray(from, motion)
         })
     }
 
@@ -122,11 +122,11 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cast_ray_all(&self, from: Position, motion: impl Vector, filter: &Filter<'_>, hits: &mut Vec<RayHit>) {
-        let motion = units(motion.to_lengths());
+        let motion = motion_to_units(motion.to_lengths());
         hits.clear();
         self.run_query(&StraightPath::of_point(from.units(), motion), filter, |queries| {
             hits.clear();
-            queries.all_on_ray(from, motion, hits);
+            queries.all_hits_of_ray(from, motion, hits);
         });
     }
 
@@ -171,9 +171,9 @@ impl World {
         filter: &Filter<'_>,
     ) -> Option<ShapeHit> {
         shape.check().ok()?;
-        let motion = units(motion.to_lengths());
+        let motion = motion_to_units(motion.to_lengths());
         let path = StraightPath::of_box(from.units(), motion, shape.half_units() + ONE);
-        self.run_query(&path, filter, |queries| queries.first_of_shape(shape, from, motion))
+        self.run_query(&path, filter, |queries| queries.first_hit_of_shape(shape, from, motion))
     }
 
     /// Finds everything that `shape` hits on its straight path from `from` by `motion` tiles, in order. Clears `hits`
@@ -215,11 +215,11 @@ impl World {
         if shape.check().is_err() {
             return;
         }
-        let motion = units(motion.to_lengths());
+        let motion = motion_to_units(motion.to_lengths());
         let path = StraightPath::of_box(from.units(), motion, shape.half_units() + ONE);
         self.run_query(&path, filter, |queries| {
             hits.clear();
-            queries.all_of_shape(shape, from, motion, hits);
+            queries.all_hits_of_shape(shape, from, motion, hits);
         });
     }
 
@@ -343,7 +343,7 @@ impl World {
         }
         let most = to_units(radius.min(MAX_RADIUS));
         let path = StraightPath::of_box(point.units(), I64Vec2::ZERO, I64Vec2::splat(most + ONE));
-        self.run_query(&path, filter, |queries| queries.nearest(point, most))
+        self.run_query(&path, filter, |queries| queries.nearest_surface(point, most))
     }
 
     /// Returns whether the straight path between `a` and `b` is free: a ray hits nothing in either direction.
@@ -371,7 +371,8 @@ impl World {
         let most = Mover::MAX_MOTION as i64 * ONE;
         displacement.abs().max_element() <= most
             && self.run_query(&StraightPath::of_point(a.units(), displacement), filter, |queries| {
-                queries.first_on_ray(a, displacement).is_none() && queries.first_on_ray(b, -displacement).is_none()
+                queries.first_hit_of_ray(a, displacement).is_none()
+                    && queries.first_hit_of_ray(b, -displacement).is_none()
             })
     }
 
@@ -399,8 +400,8 @@ impl World {
     #[must_use]
     pub fn query_point(&self, point: Position, filter: &Filter<'_>) -> Option<Target> {
         let path = StraightPath::of_box(point.units(), I64Vec2::ZERO, I64Vec2::ONE);
-        let found = self.run_query(&path, filter, |queries| queries.at(point));
-        found.or_else(|| self.areas.at(point).filter(|_| filter.areas).map(Target::Area))
+        let found = self.run_query(&path, filter, |queries| queries.target_at(point));
+        found.or_else(|| self.areas.first_area_at(point).filter(|_| filter.areas).map(Target::Area))
     }
 
     /// Prepares queries with the collision layers `layers`, so that they are fast: see
@@ -410,7 +411,7 @@ impl World {
     /// pass, it takes time in proportion to the loaded map. The call does nothing if layers that pass the same tiles
     /// are prepared already. The call affects speed only, and is not a command.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
-        self.prepare(layers);
+        self.prepare_layers(layers);
     }
 
     /// Runs a query near a path: on the loaded and prepared terrain, or else on an extended copy.
@@ -425,7 +426,7 @@ impl World {
             ignored.sort_unstable();
         }
         if self.is_loaded_and_prepared(way, filter.collision_layers) {
-            let scene = self.scene().of_layers(filter.collision_layers);
+            let scene = self.scene().for_layers(filter.collision_layers);
             return ask(&Queries { scene, bodies, filter, ignored });
         }
         self.run_query_on_copy(filter, |scene| ask(&Queries { scene, bodies, filter, ignored: ignored.clone() }))
@@ -437,12 +438,12 @@ impl World {
         let grid = &self.queries.grid;
         let read = grid.read().unwrap_or_else(PoisonError::into_inner);
         let moment = self.bodies.moment;
-        if read.shows(moment) {
+        if read.is_of_moment(moment) {
             return read;
         }
         drop(read);
         let mut write = grid.write().unwrap_or_else(PoisonError::into_inner);
-        if !write.shows(moment) {
+        if !write.is_of_moment(moment) {
             write.fill_with(
                 moment,
                 self.bodies.iter().map(|(id, state)| {
@@ -486,7 +487,7 @@ impl World {
             }
             let around = Surroundings::new(terrain, platforms).with_blocks(self.platforms.blocks());
             let frame = Frame::new(self.settings.up, self.settings.max_floor_slope);
-            let answer = ask(Scene { around, frame }.of_layers(filter.collision_layers));
+            let answer = ask(Scene { around, frame }.for_layers(filter.collision_layers));
             missed = terrain.take_missed();
             if missed.is_none() {
                 return answer;

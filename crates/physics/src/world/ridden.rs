@@ -37,7 +37,7 @@ pub(super) struct Delays {
 
 impl Delays {
     /// Converts the delays of a platform to ticks of `tick` seconds.
-    pub(super) fn of(on_ride: &OnRide, tick: f64) -> Delays {
+    pub(super) fn in_ticks(on_ride: &OnRide, tick: f64) -> Delays {
         let (after, back) = on_ride.delays().unwrap_or_default();
         Delays { after: ticks_of(after, tick), back: back.map(|back| ticks_of(back, tick)) }
     }
@@ -91,8 +91,11 @@ impl World {
         for state in bodies.values() {
             let awaits = |owner: Owner| platforms.awaits_rider(owner);
             let is_on_floor = state.on_floor() && state.touched().iter().any(|surface| awaits(surface.owner));
-            if is_on_floor || state.holds_on_to().is_some() {
-                state.rides(&frame.with_up(state.kind.up)).into_iter().for_each(|owner| platforms.record_rider(owner));
+            if is_on_floor || state.held_platform().is_some() {
+                state
+                    .ridden_sources(&frame.with_up(state.kind.up))
+                    .into_iter()
+                    .for_each(|owner| platforms.record_rider(owner));
             }
         }
     }

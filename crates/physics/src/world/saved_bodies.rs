@@ -103,9 +103,9 @@ impl Bodies {
         into.states.resize(self.len(), Saved::NONE);
         for (saved, state) in into.states.iter_mut().zip(self.values()) {
             let now = &state.now;
-            copy(&mut saved.now, now);
+            copy_bytes(&mut saved.now, now);
             saved.prediction = state.prediction;
-            let (touched, path) = (state.touched(), state.parts());
+            let (touched, path) = (state.touched(), state.path_corners());
             saved.touched = touched.len() as u32;
             match touched {
                 [] => {}
@@ -180,8 +180,8 @@ impl World {
     /// Saves the state that few bodies have into existing memory.
     pub(super) fn save_extras(&self, into: &mut Vec<(BodyId, Extra)>) {
         into.clear();
-        let (may_time, were_platforms) = (self.bodies.may().have_timers, self.platforms.has_ever_had_any());
-        if !may_time && !were_platforms && self.pauses.is_empty() && !self.bodies.may().have_ups {
+        let (may_time, were_platforms) = (self.bodies.features_in_use().have_timers, self.platforms.has_ever_had_any());
+        if !may_time && !were_platforms && self.pauses.is_empty() && !self.bodies.features_in_use().have_ups {
             return;
         }
         let (mut pauses, scene) = (self.pauses.iter().peekable(), self.platforms.scene(&self.terrain, &self.settings));
@@ -189,7 +189,7 @@ impl World {
             let extra = Extra {
                 timers: Some(state.timers()).filter(|timers| *timers != Timers::NONE),
                 pause: pauses.next_if(|(body, _)| *body == id).map(|(_, pause)| *pause),
-                platform_velocity: state.lift().filter(|_| were_platforms),
+                platform_velocity: state.inheritable_velocity().filter(|_| were_platforms),
                 carried: Some(state.last_ride_velocity())
                     .filter(|_| were_platforms && state.is_carried_otherwise(&scene.of_kind(&state.kind))),
                 area_up: state.kind.area_up,
@@ -212,7 +212,7 @@ impl World {
             let Extra { timers, pause, platform_velocity, carried: _, area_up: _ } = *extra;
             state.set_timers(timers.unwrap_or(Timers::NONE));
             if platform_velocity.is_some() {
-                state.cold().lift = platform_velocity;
+                state.cold_mut().lift = platform_velocity;
             }
             pauses.extend(pause.map(|pause| (*body, pause)));
         }
@@ -227,7 +227,7 @@ impl World {
                 state.carrier_velocity(&scene)
             });
             if carried.to_array().map(f64::to_bits) != state.last_ride_velocity().to_array().map(f64::to_bits) {
-                state.cold().carried = carried;
+                state.cold_mut().carried = carried;
             }
         }
     }
@@ -242,7 +242,7 @@ impl BodyState {
         surfaces: &mut slice::Iter<'_, Surface>,
         paths: &mut slice::Iter<'_, Position>,
     ) {
-        self.replace(|now| copy(now, &saved.now));
+        self.replace(|now| copy_bytes(now, &saved.now));
         // A straight path is stored only if the positions before and after the tick do not determine it.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);
         if self.cold.is_none() && saved.touched == 0 && is_told {
@@ -287,6 +287,6 @@ fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut sli
 
 /// Copies all bytes at once. An assignment would copy field by field.
 #[inline(always)]
-fn copy(to: &mut Now, from: &Now) {
+fn copy_bytes(to: &mut Now, from: &Now) {
     slice::from_mut(to).copy_from_slice(slice::from_ref(from));
 }

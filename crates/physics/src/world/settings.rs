@@ -1,5 +1,5 @@
 use crate::body::Body;
-use crate::motion::{SlopeLimit, Up, turn};
+use crate::motion::{SlopeLimit, Up, turn_to_up};
 use crate::range::{RangeError, check_in_range};
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -57,9 +57,11 @@ impl Default for Settings {
 impl Settings {
     /// Returns gravity before the body's scale and areas apply: the world's, or a character's own. `up`: the body's.
     pub(crate) fn gravity_of(&self, body: &Body, up: Up) -> DVec2 {
-        let own =
-            body.character.as_ref().and_then(|character| character.jump_gravity_in_world_time(body.pace(), self.tick));
-        own.map_or_else(|| turn(self.gravity, self.up, up), |own| up.direction().as_dvec2() * -own)
+        let own = body
+            .character
+            .as_ref()
+            .and_then(|character| character.jump_gravity_in_world_time(body.time_factor(), self.tick));
+        own.map_or_else(|| turn_to_up(self.gravity, self.up, up), |own| up.direction().as_dvec2() * -own)
     }
 
     /// Checks that all numbers are finite and in range.

@@ -171,7 +171,7 @@ impl World {
             && let Some(setting) = from.settings.first_difference(&self.settings)
         {
             let (found, expected) = (Box::new(from.settings), Box::new(self.settings));
-            return Err(SnapshotErrorKind::OtherSettings { setting, found, expected }.at(&[]));
+            return Err(SnapshotErrorKind::OtherSettings { setting, found, expected }.at_field(&[]));
         }
         self.load_with_settings(from)
     }
@@ -180,7 +180,7 @@ impl World {
     #[doc(hidden)]
     pub fn load_with_settings(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         if from.identity != self.identity {
-            return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at(&[]));
+            return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at_field(&[]));
         }
         let baked;
         let from = if from.platforms.unbaked.is_empty() {
@@ -202,7 +202,8 @@ impl World {
     /// Returns the version of the terrain if the next ticks of each body depend only on its state and on the terrain. Then
     /// predictions hold for every world with the same bodies and that terrain.
     fn terrain_of_predictions(&self) -> Option<Version> {
-        let is_alone = self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.act();
+        let is_alone =
+            self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.any_affects_motion();
         let is_free = self.pauses.is_empty() && self.held_bodies.is_empty();
         (is_alone && is_free).then(|| self.terrain.version())
     }
@@ -223,8 +224,8 @@ impl World {
             let World { bodies, terrain, .. } = self;
             bodies.prepare_slots_for(&from.bodies, &from.settings, |state| release_chunks(terrain, state));
         }
-        if !self.terrain.lets_pass().is_empty() {
-            from.bodies.kinds.iter().for_each(|kind| self.prepare(kind.collision_layers));
+        if !self.terrain.passing_layers().is_empty() {
+            from.bodies.kinds.iter().for_each(|kind| self.prepare_layers(kind.collision_layers));
         }
         self.bodies.restore(&from.bodies, are_predicted);
         let were_platforms = self.platforms.has_ever_had_any();
@@ -232,7 +233,7 @@ impl World {
         self.restore_extras(&from.bodies.extras, were_platforms || self.platforms.has_ever_had_any());
         copy_list(&mut self.held_bodies, &from.held_bodies);
         self.areas.restore(&from.areas);
-        self.areas.follow(&self.platforms, &self.bodies);
+        self.areas.move_with_carriers(&self.platforms, &self.bodies);
         if self.terrain.is_streamed() {
             for state in self.bodies.values_mut() {
                 load_around(&mut self.terrain, &self.settings, state);
@@ -248,9 +249,9 @@ impl World {
         for (i, (platform, now)) in unbaked.into_iter().zip(&from.platforms.moves).enumerate() {
             let at = [Field("platforms"), Item(i)];
             let baked = Baked::new(platform, &self.map, from.settings.tick);
-            let baked = baked.map_err(|error| SnapshotErrorKind::Platform(error).at(&at))?;
-            if !baked.allows(now) {
-                return Err(SnapshotErrorKind::Number.at(&at));
+            let baked = baked.map_err(|error| SnapshotErrorKind::Platform(error).at_field(&at))?;
+            if !baked.is_possible_state(now) {
+                return Err(SnapshotErrorKind::Number.at_field(&at));
             }
             from.platforms.baked.push(Arc::new(baked));
         }
@@ -288,7 +289,7 @@ impl World {
             // If no order of the cells works, clear each remaining cell once and then set it.
             let is_empty = self.tile_at(layer, tile) == Some(TileId::EMPTY);
             if is_empty || self.paint(layer, tile, tile, TileId::EMPTY).is_err() {
-                return Err(SnapshotErrorKind::Tile { layer, tile, error }.at(&[]));
+                return Err(SnapshotErrorKind::Tile { layer, tile, error }.at_field(&[]));
             }
         }
         self.painted.copy(painted);
@@ -298,7 +299,7 @@ impl World {
     /// Checks bodies from a file against the terrain, and areas against the map.
     fn check_bodies(&self) -> Result<(), SnapshotError> {
         if let Some((i, error)) = self.wrong_area() {
-            return Err(SnapshotErrorKind::Area(error).at(&[Field("areas"), Field("areas"), Item(i)]));
+            return Err(SnapshotErrorKind::Area(error).at_field(&[Field("areas"), Field("areas"), Item(i)]));
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (i, (id, state)) in self.bodies.iter().enumerate() {
@@ -309,7 +310,7 @@ impl World {
                 let source = scene.around.source_of(surface);
                 let (terrain, tile) = (source.terrain, source.tile_at_offset(surface.at));
                 let is_there = has_terrain_surface(terrain, tile, surface)
-                    || has_terrain_surface(terrain.dropped(), tile, surface);
+                    || has_terrain_surface(terrain.without_drop_through(), tile, surface);
                 // A tile may have been edited since the last step. The next step rechecks such a body before it reads
                 // its contacts.
                 let was_there = state.now.disturbed && is_possible(surface);

@@ -549,13 +549,13 @@ impl BodyState {
 
     /// Returns the cold data.
     #[inline(always)]
-    pub(crate) fn cold(&mut self) -> &mut Cold {
+    pub(crate) fn cold_mut(&mut self) -> &mut Cold {
         self.cold.get_or_insert_default()
     }
 
     /// Returns the last velocity of the ridden platform, if a jump may still inherit it.
     #[inline]
-    pub(crate) fn lift(&self) -> Option<Lifted> {
+    pub(crate) fn inheritable_velocity(&self) -> Option<Lifted> {
         self.cold.as_ref().and_then(|cold| cold.lift)
     }
 
@@ -618,7 +618,7 @@ impl BodyState {
     /// Prepares the body for a tick.
     #[inline(always)]
     pub(super) fn begin_tick(&mut self) {
-        let cold = self.cold();
+        let cold = self.cold_mut();
         if !cold.path.is_empty() {
             cold.path.clear();
         }
@@ -652,7 +652,7 @@ impl BodyState {
 
     /// Returns the path of the last tick, if it has more than one straight part.
     #[inline]
-    pub(super) fn parts(&self) -> &[Position] {
+    pub(super) fn path_corners(&self) -> &[Position] {
         self.cold.as_ref().map_or(&[], |cold| &cold.path)
     }
 
@@ -712,7 +712,7 @@ impl BodyState {
     /// body moves by the velocity times the time scale.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
-        clamp_velocity(self.world_velocity() / self.kind.pace())
+        clamp_velocity(self.world_velocity() / self.kind.time_factor())
     }
 
     /// Returns the velocity in tiles per second, relative to the platform that the body rides.
@@ -722,7 +722,7 @@ impl BodyState {
     /// For a body that rides no platform, the result equals [`BodyState::velocity`].
     #[must_use]
     pub fn relative_velocity(&self) -> DVec2 {
-        clamp_velocity(self.now.velocity / self.kind.pace())
+        clamp_velocity(self.now.velocity / self.kind.time_factor())
     }
 
     /// Returns the velocity in tiles per second of the world's time, relative to the world. A body at rest keeps its
@@ -739,14 +739,14 @@ impl BodyState {
                 now.velocity = limit_velocity(now.velocity + change);
                 now.footing.add_ground_speed(change.dot(right));
             });
-            self.cold().carried = velocity;
+            self.cold_mut().carried = velocity;
         }
     }
 
     /// Returns the sources (terrain or platforms) that the body rides: the platform that it holds on to, or else the
     /// owners of the floors that it stands on.
-    pub(super) fn rides(&self, frame: &Frame) -> SmallVec<[Owner; 2]> {
-        match self.holds_on_to() {
+    pub(super) fn ridden_sources(&self, frame: &Frame) -> SmallVec<[Owner; 2]> {
+        match self.held_platform() {
             Some(platform) => SmallVec::from_slice(&[owner_of(platform)]),
             None if self.on_floor() => {
                 motion::find_ridden_sources(self.touched(), self.kind.shape, self.now.position, frame)
@@ -756,7 +756,7 @@ impl BodyState {
     }
 
     /// Returns the platform on whose ledge it hangs or climbs up, or on which it climbs or swims.
-    pub(super) fn holds_on_to(&self) -> Option<PlatformId> {
+    pub(super) fn held_platform(&self) -> Option<PlatformId> {
         self.cold.as_ref().and_then(|cold| cold.timers.cling.on)
     }
 
@@ -834,12 +834,12 @@ impl BodyState {
     /// [`World::set_facing`](crate::World::set_facing).
     #[must_use]
     pub fn facing(&self) -> Facing {
-        self.now.facing.swapped(self.kind.is_flipped)
+        self.now.facing.swapped_if(self.kind.is_flipped)
     }
 
     /// Sets the side that the body faces.
     pub(super) fn set_facing(&mut self, facing: Facing) {
-        let own = facing.swapped(self.kind.is_flipped);
+        let own = facing.swapped_if(self.kind.is_flipped);
         self.change(|now| now.facing = own);
     }
 
@@ -861,13 +861,13 @@ impl BodyState {
     /// Returns whether `input` is the current input already.
     #[inline(always)]
     pub(super) fn has_input(&self, input: Input) -> bool {
-        self.now.input == Keys::from(input.normal().swapped(self.kind.is_flipped))
+        self.now.input == Keys::from(input.normal().swapped_if(self.kind.is_flipped))
     }
 
     /// Takes over the input of the player. A character whose facing is set turns to the side to which the input starts
     /// to point.
     pub(super) fn set_input(&mut self, input: Input) {
-        let input = input.normal().swapped(self.kind.is_flipped);
+        let input = input.normal().swapped_if(self.kind.is_flipped);
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
         let turns = self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some();
         self.change(|now| {
@@ -881,13 +881,13 @@ impl BodyState {
     /// Returns the input of the character: the buttons that its player holds.
     #[must_use]
     pub fn input(&self) -> Input {
-        self.now.input().swapped(self.kind.is_flipped)
+        self.now.input().swapped_if(self.kind.is_flipped)
     }
 
     /// Returns which sides of the body touch a surface. [`Touching::floor`] equals [`BodyState::on_floor`].
     #[must_use]
     pub fn touching(&self) -> Touching {
-        self.now.touching.swapped(self.kind.is_flipped)
+        self.now.touching.swapped_if(self.kind.is_flipped)
     }
 
     /// Returns whether the body is on the ground: it stands on a floor or is wedged between steep surfaces.
@@ -925,16 +925,16 @@ impl BodyState {
     /// wall below the ledge.
     #[must_use]
     pub fn is_hanging(&self) -> bool {
-        self.holds_on() && self.timers().cling.pull == 0
+        self.is_on_ledge() && self.timers().cling.pull == 0
     }
 
     /// Returns whether the character pulls itself up onto a ledge: see [`Character::ledge_climb_time`].
     #[must_use]
     pub fn is_climbing_ledge(&self) -> bool {
-        self.holds_on() && self.timers().cling.pull > 0
+        self.is_on_ledge() && self.timers().cling.pull > 0
     }
 
-    fn holds_on(&self) -> bool {
+    fn is_on_ledge(&self) -> bool {
         self.now.mode == Mode::Ledge
     }
 
@@ -980,7 +980,7 @@ impl BodyState {
     /// ```
     #[must_use]
     pub fn footing(&self) -> Footing {
-        let own = |speed: f64| (speed / self.kind.pace()).clamp(-MAX_SPEED, MAX_SPEED);
+        let own = |speed: f64| (speed / self.kind.time_factor()).clamp(-MAX_SPEED, MAX_SPEED);
         match self.now.footing {
             Footing::Ground { speed } if self.kind.is_flipped => Footing::Ground { speed: 0.0 - own(speed) },
             Footing::Ground { speed } => Footing::Ground { speed: own(speed) },
@@ -1000,7 +1000,7 @@ impl BodyState {
     #[must_use]
     pub fn path(&self) -> &[Position] {
         // The path ends at the body's position. A single part is not stored if the positions determine it.
-        match self.parts() {
+        match self.path_corners() {
             [] if self.now.position == self.now.previous => &[],
             [] | [_] => std::slice::from_ref(&self.now.position),
             way => way,

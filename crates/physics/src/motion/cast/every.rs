@@ -1,6 +1,6 @@
 //! Cast that passes through everything: it reports the hit with each piece of terrain as if that piece were alone.
 
-use super::{BoxCast, Cast, CircleCast, List, Listed, Looking, earlier, search_all_sources};
+use super::{BoxCast, Cast, CircleCast, List, Listed, Looking, earlier_time, search_all_sources};
 use crate::motion::hits::Hits;
 use crate::motion::shape::Form;
 use crate::motion::surface::Surface;
@@ -12,14 +12,14 @@ use surefoot_geometry::exact::FaceOffsets;
 
 /// Calls `see` with every surface that a shape would hit if nothing stopped the shape, and with the time of impact.
 /// The order is arbitrary.
-pub(crate) fn each_met(
+pub(crate) fn for_each_hit(
     scene: &Scene<'_>,
     shape: Shape,
     position: Position,
     motion: I64Vec2,
     see: impl FnMut(f64, &Surface),
 ) {
-    let Some(looking) = Looking::around(scene, shape, position, motion) else { return };
+    let Some(looking) = Looking::near_motion(scene, shape, position, motion) else { return };
     let (way, hits) = ((position, motion), Hits::default());
     match shape.0 {
         Form::Aabb { half } => {
@@ -57,7 +57,7 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryBox<F> {
         terrain.box_pieces(baked)
     }
 
-    fn pass<'a>(
+    fn test_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -67,20 +67,20 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryBox<F> {
         for i in 0..pieces.len() {
             self.hits.clear();
             let mut cast = BoxCast { half: self.half, motion: self.motion, best: None, hits: &mut self.hits };
-            cast.pass(&pieces[i..=i], position, of, list);
-            if let (Some(toi), Some(surface)) = (cast.known(), self.hits.surfaces.first()) {
+            cast.test_cell(&pieces[i..=i], position, of, list);
+            if let (Some(toi), Some(surface)) = (cast.earliest_time(), self.hits.surfaces.first()) {
                 (self.see)(toi, surface);
             }
         }
     }
 
-    fn offsets(&self, _: I64Vec2, _: &Piece) -> FaceOffsets {
+    fn face_offsets(&self, _: I64Vec2, _: &Piece) -> FaceOffsets {
         FaceOffsets::NONE
     }
 
     fn test_piece(&mut self, _: Position, _: &Listed<'_>) {}
 
-    fn known(&self) -> Option<f64> {
+    fn earliest_time(&self) -> Option<f64> {
         None
     }
 }
@@ -90,7 +90,7 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryCircle<F> {
         terrain.circle_pieces(baked)
     }
 
-    fn pass<'a>(
+    fn test_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -101,8 +101,8 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryCircle<F> {
             self.hits.clear();
             let (radius, motion) = (self.radius, self.motion);
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits: &mut self.hits };
-            cast.pass(&pieces[i..=i], position, of, list);
-            let toi = earlier(cast.face, cast.arc);
+            cast.test_cell(&pieces[i..=i], position, of, list);
+            let toi = earlier_time(cast.face, cast.arc);
             let surface = self.hits.surfaces.first().or(self.hits.arcs.first());
             if let (Some(toi), Some(surface)) = (toi, surface) {
                 (self.see)(toi, surface);
@@ -110,13 +110,13 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryCircle<F> {
         }
     }
 
-    fn offsets(&self, _: I64Vec2, _: &Piece) -> FaceOffsets {
+    fn face_offsets(&self, _: I64Vec2, _: &Piece) -> FaceOffsets {
         FaceOffsets::NONE
     }
 
     fn test_piece(&mut self, _: Position, _: &Listed<'_>) {}
 
-    fn known(&self) -> Option<f64> {
+    fn earliest_time(&self) -> Option<f64> {
         None
     }
 }

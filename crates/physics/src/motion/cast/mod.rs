@@ -5,7 +5,8 @@
 //! terrain once:
 //!
 //! - For each row, a chunk stores which cells have a visible piece. So one number tells which cells in the motion's
-//!   rectangle matter (`Terrain::shown`). If the number is 0, the cast ends. Cells next to the path are skipped.
+//!   rectangle matter (`Terrain::cells_with_pieces`). If the number is 0, the cast ends. Cells next to the path are
+//!   skipped.
 //! - From the other cells, the cast lists the pieces that the motion or a sub-move of it may hit. The list stores the
 //!   numbers of the sweep that do not depend on the motion ([`FaceOffsets`]). Sub-moves up to the contact are then
 //!   swept against that list only.
@@ -18,14 +19,14 @@ mod tests;
 
 mod every;
 
-pub(crate) use every::each_met;
+pub(crate) use every::for_each_hit;
 
 use super::advance::Approach;
 use super::hits::Hits;
 use super::nearby::Nearby;
 use super::shape::Form;
 use super::source::Source;
-use super::surface::{Surface, corner, face, is_level_with_end, lattice, touches};
+use super::surface::{Surface, corner, face, is_level_with_end, lattice_to_units, touches};
 use super::tolerance;
 use super::visit::{Bounds, CellRange, visit_path, visit_rows};
 use super::{Frame, Owner, Shape, Surfaces, Surroundings, Touch, Touching};
@@ -47,8 +48,8 @@ pub(crate) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// Returns the scene for bodies in the collision layers `layers`.
     #[inline]
-    pub(crate) fn of_layers(self, layers: CollisionLayers) -> Scene<'a> {
-        Scene { around: self.around.of_layers(layers), ..self }
+    pub(crate) fn for_layers(self, layers: CollisionLayers) -> Scene<'a> {
+        Scene { around: self.around.for_layers(layers), ..self }
     }
 }
 
@@ -77,7 +78,7 @@ impl<'a> Probe<'a> {
     /// gathered yet.
     #[inline(always)]
     pub(crate) fn new(scene: &'a Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
-        near.follow(&scene.around);
+        near.drop_if_outdated(&scene.around);
         Probe { scene, shape, near, scratch }
     }
 
@@ -98,8 +99,8 @@ impl<'a> Probe<'a> {
         self.near.is_clear(self.scene, self.shape, position, motion)
     }
 
-    /// Casts as [`Probe::cast`] does. The hit surfaces are in [`Probe::rechecked`], and the last cast's hits stay as
-    /// they are.
+    /// Casts as [`Probe::cast`] does. The hit surfaces are in [`Probe::last_sub_move_hits`], and the last cast's hits
+    /// stay as they are.
     pub(super) fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
         if self.is_free(position, motion) {
             self.scratch.recheck.clear();
@@ -111,7 +112,7 @@ impl<'a> Probe<'a> {
     /// Returns whether a quick test shows that a motion hits nothing.
     #[inline(always)]
     fn is_free(&mut self, position: Position, motion: I64Vec2) -> bool {
-        let bounds = Bounds::of(self.shape, position, motion);
+        let bounds = Bounds::of_motion(self.shape, position, motion);
         self.near.pick_pieces(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.relative_position(position);
             !self.near.picked_pieces().any(|grown| grown.may_hit(self.shape, center, motion))
@@ -123,16 +124,16 @@ impl<'a> Probe<'a> {
         &self.scratch.hits.surfaces
     }
 
-    pub(super) fn rechecked(&self) -> &[Surface] {
+    pub(super) fn last_sub_move_hits(&self) -> &[Surface] {
         &self.scratch.recheck.surfaces
     }
 
     /// Fills a list with every surface that the shape touches at a position.
     #[inline(always)]
-    pub(crate) fn touching(&mut self, position: Position, surfaces: &mut Surfaces) {
+    pub(crate) fn find_touching(&mut self, position: Position, surfaces: &mut Surfaces) {
         surfaces.clear();
         self.near.forget_touched();
-        let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
+        let bounds = Bounds::of_motion(self.shape, position, I64Vec2::ZERO);
         if !self.near.pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
             return self.find_touching_of_large_shape(position, surfaces);
         }
@@ -150,14 +151,14 @@ impl<'a> Probe<'a> {
     #[inline(never)]
     pub(crate) fn refresh_after_drop(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
-        self.touching(position, touch.start_refresh());
-        Touching::of(touch.now(), position, &self.scene.frame).floor
+        self.find_touching(position, touch.start_refresh());
+        Touching::from_surfaces(touch.now(), position, &self.scene.frame).floor
     }
 
     /// Finds the contacts of a shape that covers many cells.
     #[inline(never)]
     fn find_touching_of_large_shape(&self, position: Position, surfaces: &mut Surfaces) {
-        let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
+        let bounds = Bounds::of_motion(self.shape, position, I64Vec2::ZERO);
         let around = &self.scene.around;
         for source in std::iter::once(around.terrain()).chain(around.platforms_within(&bounds)) {
             source.each_piece(self.shape, source.cells(&bounds), |surface| {
@@ -171,7 +172,7 @@ impl<'a> Probe<'a> {
 
     /// Returns the surfaces into which an acceleration presses the shape, without those that the velocity leaves or
     /// moves past. The list belongs to the probe and is valid until its next move.
-    pub(crate) fn pressed(
+    pub(crate) fn find_pressed(
         &mut self,
         surfaces: &[Surface],
         position: Position,
@@ -200,11 +201,11 @@ fn cast(
     hits: &mut Hits,
 ) -> Option<f64> {
     hits.clear();
-    let bounds = Bounds::of(shape, position, motion);
+    let bounds = Bounds::of_motion(shape, position, motion);
     let looking = if near.has_picked_all_within(&bounds) {
         Looking::Picked(near)
     } else {
-        Looking::over(&scene.around.terrain(), &bounds)
+        Looking::within_bounds(&scene.around.terrain(), &bounds)
     };
     sweep(scene, shape, position, motion, looking, hits, None)
 }
@@ -222,17 +223,17 @@ pub(super) fn cast_source(
     if motion == I64Vec2::ZERO {
         return None;
     }
-    let looking = Looking::over(source, &Bounds::of(shape, position, motion));
+    let looking = Looking::within_bounds(source, &Bounds::of_motion(shape, position, motion));
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
             search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
-            cast.settled(frame)
+            cast.finish(frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
             search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
-            cast.settled()
+            cast.finish()
         }
     }
 }
@@ -280,17 +281,17 @@ impl Approach for Single<'_, '_> {
             Form::Aabb { half } => {
                 let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
                 self.listed.iter().for_each(|listed| cast.test_piece(position, listed));
-                cast.settled(&self.scene.frame)
+                cast.finish(&self.scene.frame)
             }
             Form::Circle { radius } => {
                 let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
                 self.listed.iter().for_each(|listed| cast.test_piece(position, listed));
-                cast.settled()
+                cast.finish()
             }
         }
     }
 
-    fn rechecked(&self) -> &[Surface] {
+    fn last_sub_move_hits(&self) -> &[Surface] {
         &self.recheck.surfaces
     }
 }
@@ -312,8 +313,8 @@ impl Approach for Probe<'_> {
         self.recast(position, motion)
     }
 
-    fn rechecked(&self) -> &[Surface] {
-        self.rechecked()
+    fn last_sub_move_hits(&self) -> &[Surface] {
+        self.last_sub_move_hits()
     }
 }
 
@@ -351,23 +352,23 @@ pub(super) enum Looking<'n> {
 impl Looking<'_> {
     /// Returns a search of the cells near a motion. `None` if all of them are empty.
     #[inline(always)]
-    pub(super) fn around(
+    pub(super) fn near_motion(
         scene: &Scene<'_>,
         shape: Shape,
         position: Position,
         motion: I64Vec2,
     ) -> Option<Looking<'static>> {
-        let looking = Looking::over(&scene.around.terrain(), &Bounds::of(shape, position, motion));
+        let looking = Looking::within_bounds(&scene.around.terrain(), &Bounds::of_motion(shape, position, motion));
         let is_empty = matches!(looking, Looking::Rows(_, 0)) && !scene.around.has_platforms();
         if is_empty { None } else { Some(looking) }
     }
 
     /// Returns a search of the cells of a source that `bounds` reaches.
     #[inline]
-    fn over(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
+    fn within_bounds(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
         let range = source.cells(bounds);
         if range.cell_count() <= tolerance::MAX_CELLS_BY_ROWS {
-            Looking::Rows(range, source.terrain.shown(range.low, range.high))
+            Looking::Rows(range, source.terrain.cells_with_pieces(range.low, range.high))
         } else {
             Looking::Path(range)
         }
@@ -389,12 +390,12 @@ fn sweep<'a>(
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
             search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
-            cast.settled(&scene.frame)
+            cast.finish(&scene.frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
             search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
-            cast.settled()
+            cast.finish()
         }
     }
 }
@@ -411,9 +412,9 @@ fn search_all_sources<'a, C: Cast>(
 ) {
     search_source(cast, scene.around.terrain(), shape, way, looking, &mut list);
     if scene.around.has_platforms() && !matches!(looking, Looking::Picked(_)) {
-        let bounds = Bounds::of(shape, way.0, way.1);
+        let bounds = Bounds::of_motion(shape, way.0, way.1);
         for platform in scene.around.platforms_within(&bounds) {
-            search_source(cast, platform, shape, way, Looking::over(&platform, &bounds), &mut list);
+            search_source(cast, platform, shape, way, Looking::within_bounds(&platform, &bounds), &mut list);
         }
     }
 }
@@ -432,23 +433,23 @@ fn search_source<'a, C: Cast>(
     match looking {
         Looking::Picked(near) => near.picked_pieces().for_each(|grown| {
             let Surface { owner, at, piece } = &grown.surface;
-            let offsets = cast.offsets(position.units() - at, piece);
+            let offsets = cast.face_offsets(position.units() - at, piece);
             cast.test_piece(position, &Listed { owner: *owner, at: *at, piece, offsets });
         }),
         Looking::Rows(range, shown) => {
             visit_rows(&source, shape, position, motion, (range, shown), |cell, baked| {
-                let at = source.at(cell);
-                source.each_met(shape, at, C::pieces(source.terrain, baked), |pieces| {
-                    cast.pass(pieces, position, (owner, at), list);
+                let at = source.cell_corner(cell);
+                source.visit_blocking_pieces(shape, at, C::pieces(source.terrain, baked), |pieces| {
+                    cast.test_cell(pieces, position, (owner, at), list);
                 });
             });
         }
         Looking::Path(range) => visit_path(&source, shape, position, motion, range, |cell, baked| {
-            let at = source.at(cell);
-            source.each_met(shape, at, C::pieces(source.terrain, baked), |pieces| {
-                cast.pass(pieces, position, (owner, at), list);
+            let at = source.cell_corner(cell);
+            source.visit_blocking_pieces(shape, at, C::pieces(source.terrain, baked), |pieces| {
+                cast.test_cell(pieces, position, (owner, at), list);
             });
-            cast.known()
+            cast.earliest_time()
         }),
     }
 }
@@ -460,7 +461,7 @@ trait Cast {
 
     /// Tests the pieces of one cell that the motion or a sub-move of it may hit, and lists them. `of` is the owner of
     /// the cell and its position.
-    fn pass<'a>(
+    fn test_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -469,13 +470,13 @@ trait Cast {
     );
 
     /// Returns the offsets between the shape and a piece. Not used for an arc.
-    fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
+    fn face_offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
 
     /// Tests whether the motion hits a piece, and keeps the hit if it is the earliest.
     fn test_piece(&mut self, position: Position, listed: &Listed<'_>);
 
     /// Time of the earliest contact so far.
-    fn known(&self) -> Option<f64>;
+    fn earliest_time(&self) -> Option<f64>;
 }
 
 /// A cast of a box in progress.
@@ -501,7 +502,7 @@ impl BoxCast<'_> {
         }
         let approach = || {
             let partner = piece.partner.as_i64vec2();
-            let start = partner.dot(position.units() - at - lattice(piece.a)) - self.half.dot(partner.abs());
+            let start = partner.dot(position.units() - at - lattice_to_units(piece.a)) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
         // The gap of a box is exact, so a single unit behind the line counts as behind.
@@ -519,7 +520,7 @@ impl BoxCast<'_> {
 
     /// Returns the time of the earliest contact, after ties at corners are settled.
     #[inline(always)]
-    fn settled(self, frame: &Frame) -> Option<f64> {
+    fn finish(self, frame: &Frame) -> Option<f64> {
         let toi = self.best?.to_f64();
         self.hits.drop_losing_faces(frame, self.motion);
         Some(toi)
@@ -533,7 +534,7 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn pass<'a>(
+    fn test_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -551,7 +552,7 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets {
+    fn face_offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets {
         self.mover(center).offsets(&face(piece))
     }
 
@@ -561,7 +562,7 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn known(&self) -> Option<f64> {
+    fn earliest_time(&self) -> Option<f64> {
         self.best.map(Fraction::to_f64)
     }
 }
@@ -583,7 +584,7 @@ impl CircleCast<'_> {
 
     /// Returns the time of the earliest contact, and puts the hit surfaces into `surfaces`.
     #[inline(always)]
-    fn settled(self) -> Option<f64> {
+    fn finish(self) -> Option<f64> {
         match (self.face, self.arc) {
             (face, Some(arc)) if face.is_none_or(|face| arc < face - ARC_LEAD) => {
                 std::mem::swap(&mut self.hits.surfaces, &mut self.hits.arcs);
@@ -596,7 +597,7 @@ impl CircleCast<'_> {
     #[inline(always)]
     fn test_face(&mut self, listed: &Listed<'_>) {
         if let Some(toi) = self.mover(I64Vec2::ZERO).against_offsets(&listed.offsets) {
-            offer(toi, &mut self.face, &mut self.hits.surfaces, listed);
+            keep_if_earliest(toi, &mut self.face, &mut self.hits.surfaces, listed);
         }
     }
 
@@ -614,7 +615,7 @@ impl CircleCast<'_> {
         };
         // Allow one unit of rounding: a circle that touches the piece may start slightly behind it.
         if !passes_free_end(piece, self.motion, 1.0, approach) {
-            offer(toi, &mut self.arc, &mut self.hits.arcs, listed);
+            keep_if_earliest(toi, &mut self.arc, &mut self.hits.arcs, listed);
         }
     }
 }
@@ -626,7 +627,7 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn pass<'a>(
+    fn test_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -650,7 +651,7 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets {
+    fn face_offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets {
         self.mover(center).offsets(&face(piece))
     }
 
@@ -664,13 +665,18 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn known(&self) -> Option<f64> {
-        earlier(self.face, self.arc)
+    fn earliest_time(&self) -> Option<f64> {
+        earlier_time(self.face, self.arc)
     }
 }
 
 /// Keeps a hit if it is the earliest, together with all hits at the same time.
-fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Surfaces, &Listed { owner, at, piece, .. }: &Listed<'_>) {
+fn keep_if_earliest(
+    toi: f64,
+    best: &mut Option<f64>,
+    surfaces: &mut Surfaces,
+    &Listed { owner, at, piece, .. }: &Listed<'_>,
+) {
     if best.is_some_and(|best| toi > best) {
         return;
     }
@@ -682,7 +688,7 @@ fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Surfaces, &Listed { ow
 }
 
 /// Returns the earlier of two times.
-fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+fn earlier_time(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),

@@ -29,14 +29,14 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
             } else {
                 Shape::aabb_units((radius, number(ONE / 20, ONE)))
             };
-            let range = CellRange::of(shape, position, motion);
+            let range = CellRange::of_motion(shape, position, motion);
             let (mut rows, mut path, mut kept) = (Hits::default(), Hits::default(), Hits::default());
             let by_rows = sweep(
                 &scene,
                 shape,
                 position,
                 motion,
-                Looking::Rows(range, terrain.shown(range.low, range.high)),
+                Looking::Rows(range, terrain.cells_with_pieces(range.low, range.high)),
                 &mut rows,
                 None,
             );
@@ -49,7 +49,7 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
             };
             assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {position} {motion}");
             let mut near = Nearby::new();
-            if near.pick_pieces(&scene, shape, &Bounds::of(shape, position, motion), motion) {
+            if near.pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, motion), motion) {
                 let by_kept = sweep(&scene, shape, position, motion, Looking::Picked(&near), &mut kept, None);
                 assert_eq!((by_kept, &kept.surfaces), (by_rows, &rows.surfaces), "{shape:?} {position} {motion}");
                 let center = near.relative_position(position);
@@ -93,7 +93,7 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
             } else {
                 Shape::aabb_units((radius, point(ONE / 8, ONE)))
             };
-            let Some(looking) = Looking::around(&scene, shape, position, motion) else { continue };
+            let Some(looking) = Looking::near_motion(&scene, shape, position, motion) else { continue };
             let mut single = Single::new(&scene, shape);
             if single.cast(position, motion, looking).is_none() {
                 continue;
@@ -104,11 +104,11 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
                 let off = I64Vec2::new(number(-stray, stray + 1), number(-stray, stray + 1));
                 let part = super::super::advance::truncated(motion, number(0, ONE) as f64 / ONE as f64) + off;
                 let (mut near, mut plain) = (Nearby::new(), Hits::default());
-                if near.pick_pieces(&scene, shape, &Bounds::of(shape, position, part), part) {
+                if near.pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, part), part) {
                     let plainly = sweep(&scene, shape, position, part, Looking::Picked(&near), &mut plain, None);
                     let again = single.cast_again(position, part);
                     assert_eq!(
-                        (again, single.rechecked()),
+                        (again, single.last_sub_move_hits()),
                         (plainly, &plain.surfaces[..]),
                         "{shape:?} {position} {part}"
                     );
@@ -139,7 +139,7 @@ fn meet(probe: &mut Probe<'_>, position: Position, motion: I64Vec2, origin: I64V
     let toi = probe.cast(position, motion);
     let part = toi.map(|toi| probe.approach(position, super::super::advance::Course::Free(motion), toi));
     let mut touched = Surfaces::new();
-    probe.touching(position + part.unwrap_or(motion), &mut touched);
+    probe.find_touching(position + part.unwrap_or(motion), &mut touched);
     let told = |surfaces: &[Surface]| {
         let of = surfaces.iter().filter(|surface| surface.owner == owner);
         let mut told: Vec<String> = of.map(|surface| format!("{} {:?}", surface.at - origin, surface.piece)).collect();
@@ -237,13 +237,13 @@ fn a_shape_hits_a_moving_platform_where_it_is() {
             let first = meet(&mut probe, position, motion, origin, owner);
             // A face wins over a corner whose time is earlier by at most `ARC_LEAD`. So the times may differ by that
             // much.
-            let earliest = earlier(of_map.0, expected.0);
+            let earliest = earlier_time(of_map.0, expected.0);
             let near_enough = |a: f64, b: f64| (a - b).abs() <= ARC_LEAD;
             assert!(
                 first.0 == earliest || first.0.zip(earliest).is_some_and(|(a, b)| near_enough(a, b)),
                 "{what}: {first:?} and not {earliest:?}"
             );
-            let mut again = Nearby::none();
+            let mut again = Nearby::never_gathering();
             let mut probe = Probe::new(&all, shape, &mut again, &mut scratch);
             assert_eq!(meet(&mut probe, position, motion, origin, owner), first, "{what}");
             both += u32::from(of_map.0.is_some() && expected.0.is_some());

@@ -32,7 +32,7 @@ fn assert_same(edited: &Terrain, parts: &MapParts, when: &str) {
     for tile in tiles(&fresh) {
         assert_eq!(edited.tile_at(0, tile), fresh.tile_at(0, tile), "{when}, tile {tile:?}");
         assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "{when}, tile {tile:?}");
-        let (edited, fresh) = (edited.dropped(), fresh.dropped());
+        let (edited, fresh) = (edited.without_drop_through(), fresh.without_drop_through());
         assert_eq!(pieces(edited, tile), pieces(fresh, tile), "dropped, {when}, tile {tile:?}");
     }
     assert!(edited.matches_map(&Map::from_parts(parts.clone()).unwrap()), "{when}");
@@ -119,12 +119,12 @@ fn an_edit_bakes_what_it_touches_on_a_map_of_any_size() {
         let mut terrain = Terrain::bake(&Map::from_parts(MapParts::new(size, size)).unwrap());
         let block = TileId(1);
         // An edit bakes the edited cells and their neighbours.
-        assert_eq!(terrain.paint((30, 30), (30, 30), 0, block), 9);
-        assert_eq!(terrain.paint((0, 0), (0, 0), 0, block), 9);
-        assert_eq!(terrain.paint((28, 40), (29, 41), 0, block), 16);
+        assert_eq!(terrain.bake_rectangle((30, 30), (30, 30), 0, block), 9);
+        assert_eq!(terrain.bake_rectangle((0, 0), (0, 0), 0, block), 9);
+        assert_eq!(terrain.bake_rectangle((28, 40), (29, 41), 0, block), 16);
         // From three by three cells on, the inner cells of the rectangle are equal, so only one of them is baked.
-        assert_eq!(terrain.paint((10, 10), (12, 12), 0, block), 24 + 1);
-        assert_eq!(terrain.paint((5, 5), (54, 44), 0, block), 52 * 42 - 48 * 38 + 1);
+        assert_eq!(terrain.bake_rectangle((10, 10), (12, 12), 0, block), 24 + 1);
+        assert_eq!(terrain.bake_rectangle((5, 5), (54, 44), 0, block), 52 * 42 - 48 * 38 + 1);
     }
 }
 

@@ -38,8 +38,8 @@ fn without(parts: &MapParts, layers: CollisionLayers, drops: bool) -> Map {
 fn check(terrain: &Terrain, parts: &MapParts, known: &[CollisionLayers], when: &str) {
     for layers in known {
         for drops in [false, true] {
-            let form = terrain.form(*layers);
-            let form = if drops { form.dropped() } else { form };
+            let form = terrain.form_for_layers(*layers);
+            let form = if drops { form.without_drop_through() } else { form };
             let fresh = Terrain::bake(&without(parts, *layers, drops));
             for tile in tiles(&fresh) {
                 assert_eq!(
@@ -163,7 +163,7 @@ fn layers_that_pass_the_same_tiles_share_a_form() {
         terrain.prepare_collision_layers(CollisionLayers(layers));
     }
     // Three sets of kinds can be passed: only the first kind, both kinds, only the second one.
-    assert_eq!(terrain.prepared().collect::<Vec<_>>(), [0b0001, 0b0111, 0b0100].map(CollisionLayers));
+    assert_eq!(terrain.prepared_layers().collect::<Vec<_>>(), [0b0001, 0b0111, 0b0100].map(CollisionLayers));
     for layers in 0..32_u32 {
         let passed = [0b0011, 0b0110].map(|lets_pass| layers & lets_pass != 0);
         let expected = match passed {

@@ -142,7 +142,7 @@ fn an_edited_terrain_equals_a_fresh_bake() {
             for tile in tiles(&fresh) {
                 assert_eq!(edited.tile_at(0, tile), fresh.tile_at(0, tile), "round {round}, tile {tile:?}");
                 assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "round {round}, tile {tile:?}");
-                let (edited, fresh) = (edited.dropped(), fresh.dropped());
+                let (edited, fresh) = (edited.without_drop_through(), fresh.without_drop_through());
                 assert_eq!(pieces(edited, tile), pieces(fresh, tile), "dropped, round {round}, tile {tile:?}");
             }
         }
@@ -208,7 +208,7 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
             let at = |origin: i32, size: u32, random: &mut Random| origin - 5 + random.index(size as usize + 8) as i32;
             let low = (at(origin.0, size.0, &mut random), at(origin.1, size.1, &mut random));
             let high = (low.0 + columns - 1, low.1 + rows - 1);
-            let shown = terrain.shown(low, high);
+            let shown = terrain.cells_with_pieces(low, high);
             let baked = low.0 >= origin.0 - 2
                 && low.1 >= origin.1 - 2
                 && high.0 < origin.0 + size.0 as i32 + 2

@@ -44,7 +44,11 @@ fn a_map_split_over_layers_is_the_same_terrain() {
         assert_eq!(several.layers(), [0, 2, 3]);
         for tile in tiles(&one) {
             assert_eq!(pieces(&several, tile), pieces(&one, tile), "round {round}, tile {tile:?}");
-            assert_eq!(pieces(several.dropped(), tile), pieces(one.dropped(), tile), "dropped, {round}, {tile:?}");
+            assert_eq!(
+                pieces(several.without_drop_through(), tile),
+                pieces(one.without_drop_through(), tile),
+                "dropped, {round}, {tile:?}"
+            );
             assert_eq!(several.solid_outlines(tile), one.solid_outlines(tile));
         }
         for (i, entry) in only.cells.iter().enumerate() {
@@ -99,7 +103,11 @@ fn an_edited_layer_equals_a_fresh_bake() {
             let fresh = Terrain::bake(map);
             for tile in tiles(&fresh) {
                 assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "tile {tile:?}");
-                assert_eq!(pieces(edited.dropped(), tile), pieces(fresh.dropped(), tile), "dropped, tile {tile:?}");
+                assert_eq!(
+                    pieces(edited.without_drop_through(), tile),
+                    pieces(fresh.without_drop_through(), tile),
+                    "dropped, tile {tile:?}"
+                );
             }
         }
         assert_eq!(
@@ -140,8 +148,8 @@ fn what_is_dropped_through_is_gone_from_its_layer_alone() {
     };
     // Left half of the slab's top, the block's top, and the part of the one-way tile that the block leaves free.
     assert_eq!(tops(&terrain), [(0, PatternKind::Solid, 0), (2, PatternKind::Solid, 8), (1, PatternKind::Open, 0)]);
-    assert_eq!(tops(terrain.dropped()), [(0, PatternKind::Solid, 0), (2, PatternKind::Solid, 8)]);
-    assert_eq!(terrain.dropped().tile_at(1, (0, 0)), Some(TileId(ledge.0 + 1)));
+    assert_eq!(tops(terrain.without_drop_through()), [(0, PatternKind::Solid, 0), (2, PatternKind::Solid, 8)]);
+    assert_eq!(terrain.without_drop_through().tile_at(1, (0, 0)), Some(TileId(ledge.0 + 1)));
 }
 
 #[test]

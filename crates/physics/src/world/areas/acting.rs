@@ -6,10 +6,10 @@
 
 use super::super::bodies::Bodies;
 use super::super::{BodyState, Kind, Settings};
-use super::{Areas, component_along_up, order};
+use super::{Areas, component_along_up, sort_key};
 use crate::area::{AreaId, Effects};
 use crate::event::BodyId;
-use crate::motion::{Up, turn};
+use crate::motion::{Up, turn_to_up};
 use glam::DVec2;
 
 /// Effects of areas on a body in a tick.
@@ -37,11 +37,11 @@ impl ActiveEffects {
     /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
     fn acceleration_of(&self, kind: &Kind, settings: &Settings, part: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
-        let gravity = gravity.map_or(kind.base_gravity, |gravity| turn(gravity, settings.up, kind.up))
+        let gravity = gravity.map_or(kind.base_gravity, |gravity| turn_to_up(gravity, settings.up, kind.up))
             * gravity_scale.unwrap_or(1.0)
             * kind.gravity_scale;
         let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
-        let pace = kind.pace();
+        let pace = kind.time_factor();
         lifted + wind.unwrap_or_default() * (pace * pace)
     }
 
@@ -51,12 +51,13 @@ impl ActiveEffects {
         let before = self.acceleration;
         self.acceleration = self.acceleration_of(&state.kind, settings, part);
         let right = state.kind.up.right().as_dvec2();
-        self.ground_wind = self.effects.ground_wind.map_or(0.0, |wind| wind.dot(right) * state.kind.pace());
+        self.ground_wind = self.effects.ground_wind.map_or(0.0, |wind| wind.dot(right) * state.kind.time_factor());
         let drag = self.effects.drag.unwrap_or_default();
         let is_walking = state.kind.character.is_some() && state.on_floor();
         let slows = drag != 0.0 && !is_walking && !state.now.stuck && !state.is_swimming();
         if slows {
-            state.now.velocity = state.now.velocity / (1.0 + drag * (settings.tick * state.kind.pace())) + DVec2::ZERO;
+            state.now.velocity =
+                state.now.velocity / (1.0 + drag * (settings.tick * state.kind.time_factor())) + DVec2::ZERO;
         }
         if slows || before != self.acceleration {
             state.prediction.drop_flight_prediction();
@@ -94,7 +95,7 @@ impl<'a> ActingBodies<'a> {
 
 /// Returns the effects on a body from a list in the order of the slots.
 fn find(all: &[ActiveEffects], body: BodyId) -> Option<&ActiveEffects> {
-    let found = all.binary_search_by_key(&order(body), |acting| order(acting.body)).ok()?;
+    let found = all.binary_search_by_key(&sort_key(body), |acting| sort_key(acting.body)).ok()?;
     Some(&all[found]).filter(|acting| acting.body == body)
 }
 

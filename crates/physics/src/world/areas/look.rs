@@ -10,7 +10,7 @@
 use super::super::BodyState;
 use super::super::bodies::Bodies;
 use super::index::cells_around;
-use super::{AreaState, Areas, Inside, Top, order};
+use super::{AreaState, Areas, Inside, Top, sort_key};
 use crate::area::{AreaId, AreaShape, AttachedTo, within_box};
 use crate::area_overlap::{BodyOverlap, bounds_of_overlap};
 use crate::event::{BodyId, Event, EventKind};
@@ -43,7 +43,7 @@ impl UnchangedZone {
     pub(super) const NONE: UnchangedZone = UnchangedZone { low: I64Vec2::MAX, high: I64Vec2::MIN, border: None };
 
     #[inline]
-    fn holds(&self, at: I64Vec2) -> bool {
+    fn contains(&self, at: I64Vec2) -> bool {
         at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y
     }
 }
@@ -233,9 +233,9 @@ impl Areas {
             let Some(state) = &states[next] else { continue };
             let id: BodyId = bodies.slots.id(next);
             // Both lists are in the order of the slots.
-            first += self.inside[first..].iter().take_while(|pair| order(pair.body) < order(id)).count();
+            first += self.inside[first..].iter().take_while(|pair| sort_key(pair.body) < sort_key(id)).count();
             let last = first + self.inside[first..].iter().take_while(|pair| pair.body == id).count();
-            if !self.zones[next].holds(state.now.position.units()) {
+            if !self.zones[next].contains(state.now.position.units()) {
                 self.zones[next] = self.detect_changes_at_rest(id, state, first..last, self.zones[next].border);
             }
             for i in 0..self.lists.carried.len() {
@@ -245,7 +245,7 @@ impl Areas {
         if self.changes.is_empty() {
             return;
         }
-        self.changes.sort_unstable_by_key(|change| change.pair.order());
+        self.changes.sort_unstable_by_key(|change| change.pair.sort_key());
         self.send_changes(events);
     }
 
@@ -254,7 +254,9 @@ impl Areas {
     fn next_body_to_check(&self, states: &[Option<BodyState>], from: usize) -> Option<usize> {
         let mut rest = states[from..].iter().zip(&self.zones[from..]);
         let next = if self.lists.carried.is_empty() {
-            rest.position(|(state, zone)| state.as_ref().is_some_and(|state| !zone.holds(state.now.position.units())))
+            rest.position(|(state, zone)| {
+                state.as_ref().is_some_and(|state| !zone.contains(state.now.position.units()))
+            })
         } else {
             rest.position(|(state, _)| state.is_some())
         };
@@ -392,7 +394,7 @@ impl Areas {
         }
         if changes.len() <= MAX_SINGLE_CHANGES {
             for Change { pair, what } in changes.drain(..) {
-                match (inside.binary_search_by_key(&pair.order(), Inside::order), what) {
+                match (inside.binary_search_by_key(&pair.sort_key(), Inside::sort_key), what) {
                     (Ok(at), Passage::Left) => drop(inside.remove(at)),
                     (Err(at), Passage::Entered) => inside.insert(at, pair),
                     _ => {}
@@ -401,11 +403,11 @@ impl Areas {
             return;
         }
         let has_left = |pair: &Inside| {
-            let at = changes.binary_search_by_key(&pair.order(), |change| change.pair.order());
+            let at = changes.binary_search_by_key(&pair.sort_key(), |change| change.pair.sort_key());
             at.is_ok_and(|at| changes[at].what == Passage::Left)
         };
         inside.retain(|pair| !has_left(pair));
         inside.extend(changes.iter().filter(|change| change.what == Passage::Entered).map(|change| change.pair));
-        inside.sort_unstable_by_key(Inside::order);
+        inside.sort_unstable_by_key(Inside::sort_key);
     }
 }

@@ -157,19 +157,19 @@ fn component_along_up(v: I64Vec2, up: I64Vec2) -> i64 {
 }
 
 /// Returns the sort key of an id: first the slot, then how often that slot was used.
-pub(crate) fn order(id: impl Key) -> u64 {
+pub(crate) fn sort_key(id: impl Key) -> u64 {
     id.data().as_ffi().rotate_left(32)
 }
 
 impl Inside {
-    pub(crate) fn order(&self) -> (u64, u64) {
-        (order(self.body), order(self.area))
+    pub(crate) fn sort_key(&self) -> (u64, u64) {
+        (sort_key(self.body), sort_key(self.area))
     }
 }
 
 impl Areas {
     /// Creates the areas of a new world on a map with these platforms.
-    pub(super) fn begin(map: &Map, platforms: &Platforms) -> Areas {
+    pub(super) fn of_new_world(map: &Map, platforms: &Platforms) -> Areas {
         let mut areas = Areas::default();
         let named: BTreeMap<&str, PlatformId> =
             platforms.iter().map(|(id, state)| (&state.platform().name[..], id)).collect();
@@ -182,7 +182,7 @@ impl Areas {
             }
             areas.insert(area);
         }
-        areas.follow(platforms, &Bodies::new(Settings::default()));
+        areas.move_with_carriers(platforms, &Bodies::new(Settings::default()));
         areas
     }
 
@@ -239,13 +239,13 @@ impl Areas {
     }
 
     /// Returns whether any area has an up for the bodies inside.
-    pub(super) fn turns(&self) -> bool {
+    pub(super) fn any_sets_up(&self) -> bool {
         self.lists.turns
     }
 
     /// Returns whether any area affects the motion of bodies, also before the lists are made again.
     #[cfg(feature = "record")]
-    pub(super) fn act(&self) -> bool {
+    pub(super) fn any_affects_motion(&self) -> bool {
         if self.lists.version == self.version {
             self.lists.acts
         } else {
@@ -285,7 +285,7 @@ impl Areas {
     }
 
     /// Moves carried areas along with their platforms and bodies.
-    pub(super) fn follow(&mut self, platforms: &Platforms, bodies: &Bodies) {
+    pub(super) fn move_with_carriers(&mut self, platforms: &Platforms, bodies: &Bodies) {
         self.prepare_lists();
         for slot in &self.lists.carried {
             let Some(state) = &mut self.states[*slot as usize] else { continue };
@@ -315,15 +315,15 @@ impl Areas {
     }
 
     /// Returns the areas that contained a body after the last tick, by their slots.
-    pub(super) fn of(&self, body: BodyId) -> impl Iterator<Item = (AreaId, &AreaState)> {
-        let first = self.inside.partition_point(|inside| order(inside.body) < order(body));
+    pub(super) fn areas_of_body(&self, body: BodyId) -> impl Iterator<Item = (AreaId, &AreaState)> {
+        let first = self.inside.partition_point(|inside| sort_key(inside.body) < sort_key(body));
         let own = self.inside[first..].iter().take_while(move |inside| inside.body == body);
         own.filter_map(|inside| Some((inside.area, self.get(inside.area)?)))
     }
 
     /// Returns the combined effects of all areas on a body, and the area that sets its buoyancy.
     fn effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
-        let mut all = self.of(body);
+        let mut all = self.areas_of_body(body);
         let (Some((area, only)), None) = (all.next(), all.next()) else { return self.effects_of_some(body) };
         (only.area.effects, only.area.effects.buoyancy.map(|_| area))
     }
@@ -340,7 +340,7 @@ impl Areas {
         let at = state.now.position.units();
         let is_climbable = |area: &&AreaState| area.area.effects.climbable == Some(true);
         let is_inside = self.effects_of(body).0.climbable == Some(true);
-        let inside = self.of(body).map(|(_, area)| area).filter(is_climbable).filter(move |_| is_inside);
+        let inside = self.areas_of_body(body).map(|(_, area)| area).filter(is_climbable).filter(move |_| is_inside);
         let is_on = move |area: &&AreaState| {
             is_climbable(area)
                 && area.is_counted(body, state)
@@ -378,7 +378,7 @@ impl Areas {
     /// Returns the top of the water around a character, relative to its centre, and the buoyancy on the character.
     pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<(Top, f64)> {
         let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
-        let water = self.of(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
+        let water = self.areas_of_body(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
         let found = water.map(|(_, area)| area.top_above(state, 0, up));
         let highest = found.max_by_key(|top| top.below)?;
         Some((highest, lifts(&self.effects_of(body).0)?))
@@ -390,8 +390,9 @@ impl Areas {
         let mut before = None;
         // A body is in few areas, so search the next area of the order each time instead of sorting.
         loop {
-            let key = |area: AreaId, state: &AreaState| (Reverse(state.area.priority), order(area));
-            let later = self.of(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
+            let key = |area: AreaId, state: &AreaState| (Reverse(state.area.priority), sort_key(area));
+            let later =
+                self.areas_of_body(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
             let Some((area, state)) = later.min_by_key(|(area, state)| key(*area, state)) else { break };
             before = Some(key(area, state));
             if effects.buoyancy.is_none() && state.area.effects.buoyancy.is_some() {
@@ -411,7 +412,7 @@ impl Areas {
     }
 
     /// Returns the first area that contains a point or has it on its border.
-    pub(super) fn at(&self, point: Position) -> Option<AreaId> {
+    pub(super) fn first_area_at(&self, point: Position) -> Option<AreaId> {
         let contains = |state: &AreaState| {
             let (at, bounds) = (point.units(), state.bounds());
             at.cmpge(bounds.low).all()
@@ -548,7 +549,7 @@ impl World {
     /// not in the world.
     pub fn areas_of(&self, body: BodyId) -> impl Iterator<Item = AreaId> {
         let is_there = self.bodies.get(body).is_some();
-        self.areas.of(body).map(|(area, _)| area).filter(move |_| is_there)
+        self.areas.areas_of_body(body).map(|(area, _)| area).filter(move |_| is_there)
     }
 
     /// Returns the combined effects of all areas that contain `body`. The next tick applies these effects.
@@ -575,7 +576,7 @@ impl World {
             _ => spawned,
         };
         placed.into_iter().for_each(|body| areas.recheck_body(bodies, body));
-        areas.follow(platforms, bodies);
+        areas.move_with_carriers(platforms, bodies);
     }
 
     /// Executes a command for areas.
@@ -702,7 +703,7 @@ impl Areas {
         copy_list(&mut into.inside, &self.inside);
     }
 
-    /// Restores areas. Carried areas still have to be [moved](Areas::follow) to their carriers.
+    /// Restores areas. Carried areas still have to be [moved](Areas::move_with_carriers) to their carriers.
     pub(super) fn restore(&mut self, from: &SavedAreas) {
         if self.version == from.version {
             if self.is_idle() && from.inside.is_empty() {

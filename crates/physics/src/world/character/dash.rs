@@ -4,7 +4,7 @@
 
 use super::News;
 use super::mode::{Mode, Timers};
-use super::ticks;
+use super::seconds_to_ticks;
 use crate::controller::Controller;
 use crate::world::Footing;
 use crate::world::state::Now;
@@ -45,7 +45,7 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
         if !pressed || !is_free || direction == [0, 0] {
             return false;
         }
-        let whole = ticks(character.dash_time, controller.tick).max(1.0) as u32;
+        let whole = seconds_to_ticks(character.dash_time, controller.tick).max(1.0) as u32;
         news.dashed = true;
         *timers = Timers { dash: whole, dash_way: direction, dashed: true, wall: 0, stick: 0, lock: 0, ..*timers };
     }

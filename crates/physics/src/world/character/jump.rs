@@ -3,9 +3,9 @@
 
 use super::News;
 use super::mode::{Cling, JumpBuffer, Mode, Timers};
-use super::ticks;
+use super::seconds_to_ticks;
 use crate::body::Character;
-use crate::controller::{Controller, released_hang_end, speed_with_hang};
+use crate::controller::{Controller, jump_speed_with_hang, released_hang_end};
 use crate::event::JumpFrom;
 use crate::world::state::Now;
 use glam::DVec2;
@@ -34,10 +34,10 @@ pub(in crate::world) fn hang_end(
     }
     let height = jump_in_progress(character, air_jumps);
     // In its first tick, a jump from the jump buffer has the whole hang, as if the button were held, because
-    // `cut_speed` assumes it. Each tick of the rise reduces the speed by at least `slowed`. So the speed is above
+    // `cut_jump_speed` assumes it. Each tick of the rise reduces the speed by at least `slowed`. So the speed is above
     // `launch - slowed / 2` only in the first tick.
     let slowed = character.apex_gravity_scale * pull * tick;
-    let launch = speed_with_hang(character, 2.0 * pull * height);
+    let launch = jump_speed_with_hang(character, 2.0 * pull * height);
     let is_first_tick = now.jump_buffer.is_jump_due() || now.velocity.dot(up) > launch - slowed / 2.0;
     Some(if is_first_tick { whole } else { released_hang_end(character, height, pull, tick) })
 }
@@ -53,7 +53,7 @@ fn jump_in_progress(character: &Character, air_jumps: u8) -> f64 {
 
 /// Ticks for which a press of jump is stored.
 pub(super) fn buffered_ticks(controller: &Controller<'_>) -> u8 {
-    JumpBuffer::of_ticks(ticks(controller.character.jump_buffer, controller.tick))
+    JumpBuffer::of_ticks(seconds_to_ticks(controller.character.jump_buffer, controller.tick))
 }
 
 /// Handles a press of jump by a character on the ground. The walk itself makes the jump.
@@ -80,12 +80,12 @@ pub(super) fn jump_in_air(
 ) -> Option<i8> {
     let (up, character) = (controller.frame.up(), controller.character);
     let set_rise = |now: &mut Now, speed: f64| now.velocity += up * (speed - now.velocity.dot(up));
-    let whole_ticks = |time: f64| ticks(time, controller.tick) as u32;
+    let whole_ticks = |time: f64| seconds_to_ticks(time, controller.tick) as u32;
     let (mut jumped, mut rises) = (now.mode.has_jumped(), now.mode == Mode::Jump && now.velocity.dot(up) > 0.0);
     let (was_kept, mut is_first_tick) = (kept > 0, false);
     let (mut kept, mut is_late) = (kept.saturating_sub(1), false);
     if pressed {
-        let most = ticks(character.coyote_time, controller.tick);
+        let most = seconds_to_ticks(character.coyote_time, controller.tick);
         if !jumped && most >= 1.0 && in_air <= most {
             let speed = controller.jump_speed();
             if speed > 0.0 && now.velocity.dot(up) < speed {
@@ -101,7 +101,7 @@ pub(super) fn jump_in_air(
     let walls = [now.touching.wall_left, now.touching.wall_right];
     // Between two walls the directions cancel to 0: the jump goes straight up.
     let touched = (walls != [false; 2]).then(|| i8::from(walls[0]) - i8::from(walls[1]));
-    let wall = timers.wall_beside(touched, whole_ticks(character.wall_coyote_time));
+    let wall = timers.recent_wall_direction(touched, whole_ticks(character.wall_coyote_time));
     let is_asked = (was_kept || pressed) && !is_late;
     if character.wall_jump_speed > 0.0
         && is_asked
@@ -134,7 +134,7 @@ pub(super) fn jump_in_air(
         } else {
             character.jump_height
         };
-        let speed = controller.cut_speed(height);
+        let speed = controller.cut_jump_speed(height);
         let end = || released_hang_end(character, height, controller.gravity_size(), controller.tick);
         if now.velocity.dot(up) > speed {
             set_rise(now, speed);
@@ -152,7 +152,8 @@ pub(super) fn jump_in_air(
     };
     now.jump_buffer = JumpBuffer(kept);
     let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;
-    let steered = timers.steer(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time));
+    let steered =
+        timers.override_walk(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time));
     let walk = steered.unwrap_or(now.input.walk);
     news.slides = slides && ((walk < 0 && walls[0]) || (walk > 0 && walls[1]));
     steered

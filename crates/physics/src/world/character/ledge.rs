@@ -12,11 +12,11 @@
 
 use super::News;
 use super::mode::{Cling, Mode, Timers};
-use super::ticks;
+use super::seconds_to_ticks;
 use crate::controller::{Controller, Intent};
 use crate::event::JumpFrom;
 use crate::motion::Shape;
-use crate::motion::{Nearby, Probe, Scene, Scratch, Surface, lattice, units_of};
+use crate::motion::{Nearby, Probe, Scene, Scratch, Surface, lattice_to_units, tiles_to_units};
 use crate::platform::PlatformId;
 use crate::world::Footing;
 use crate::world::platforms::owner_of;
@@ -89,7 +89,7 @@ impl<'a> LedgeProbe<'a> {
         probe.cast(at, go * (TOUCH + 1))?;
         let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;
         let end = |surface: &Surface| {
-            let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
+            let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice_to_units(end)).dot(axis));
             ends[0].max(ends[1])
         };
         // If several walls end at the same height, the terrain's wall counts, else that of the platform with the lowest
@@ -206,7 +206,7 @@ fn update_hang(
             set_velocity_to_reach(now, frame.axis() * level, controller);
             return true;
         };
-        let whole = ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
+        let whole = seconds_to_ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
         let goal = Position::clamped(goal.units() - look.origin(timers.cling.on));
         (timers.cling.pull, timers.cling.goal) = (whole.saturating_add(1), goal);
     }
@@ -244,7 +244,7 @@ pub(super) fn try_grab(
         return false;
     }
     let (axis, right) = (controller.frame.axis(), controller.frame.right().as_i64vec2());
-    let reach = units_of(controller.character.ledge_grab);
+    let reach = tiles_to_units(controller.character.ledge_grab);
     let touches = |side: i8| if side > 0 { now.touching.wall_right } else { now.touching.wall_left };
     let let_go = timers.cling.left_ledge;
     if let_go != 0
@@ -293,7 +293,7 @@ fn position_next_to_wall(
     probe.cast(position, motion).filter(|_| across > 0)?;
     let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;
     let wall = probe.hits().iter().find(|surface| is_wall(surface.normal(position)))?;
-    let gap = (wall.at + lattice(wall.piece.a) - position.units()).dot(go) - wide;
+    let gap = (wall.at + lattice_to_units(wall.piece.a) - position.units()).dot(go) - wide;
     if !(0..=across).contains(&gap) {
         return None;
     }

@@ -41,14 +41,14 @@ use smallvec::SmallVec;
 use swim::{Water, try_swim};
 
 /// A time in seconds as a number of ticks.
-pub(super) fn ticks(time: f64, tick: f64) -> f64 {
+pub(super) fn seconds_to_ticks(time: f64, tick: f64) -> f64 {
     (time / tick).round()
 }
 
 impl World {
     #[inline(always)]
     pub(in crate::world) fn choose_modes(&mut self) {
-        if self.bodies.may().have_jump_state {
+        if self.bodies.features_in_use().have_jump_state {
             self.choose_each_mode();
         }
     }
@@ -59,7 +59,7 @@ impl World {
     fn choose_each_mode(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, log, .. } = self;
         let of_world = Frame::new(settings.up, settings.max_floor_slope);
-        let may_time = bodies.may().have_timers;
+        let may_time = bodies.features_in_use().have_timers;
         let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
             // A character that stands, has no running timers and no press of a button to handle needs no decision.
@@ -99,7 +99,7 @@ impl World {
             let (before, was_set) = (now.velocity, now.jump_buffer.is_jump_due() || now.mode.is_driven());
             let scene = platforms.scene(terrain, settings).of_kind(kind);
             let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
-            let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
+            let scene = Scene { around: scene.around.ignoring_platforms(&ignored, DVec2::ZERO), ..scene };
             let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.query_memory()));
             let on = timers.cling.on;
             let steered = hang_or_choose_mode(
@@ -141,11 +141,11 @@ impl World {
     #[inline(never)]
     pub(in crate::world) fn end_steering(&mut self) {
         while let Some((slot, left)) = self.scratch.overrides.asked.pop() {
-            let state = self.bodies.at_mut(slot).filter(|state| state.now.has_blocked_press());
+            let state = self.bodies.slot_mut(slot).filter(|state| state.now.has_blocked_press());
             state.into_iter().for_each(|state| state.change(|now| now.jump_buffer = JumpBuffer(left)));
         }
         while let Some((slot, keys)) = self.scratch.overrides.steered.pop() {
-            let Some(state) = self.bodies.at_mut(slot) else { continue };
+            let Some(state) = self.bodies.slot_mut(slot) else { continue };
             let (asked, is_character) = (state.now.input, state.kind.character.is_some());
             state.change(|now| {
                 now.input = keys;

@@ -303,7 +303,7 @@ impl Timers {
 
     /// Returns all bits of the timers, in groups of three words.
     #[cfg(feature = "record")]
-    pub(crate) fn words(self) -> SmallVec<[[u64; 3]; 4]> {
+    pub(crate) fn timer_words(self) -> SmallVec<[[u64; 3]; 4]> {
         let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], .. } = self;
         let Timers { dashed, dash_held, cling: Cling { ledge, left_ledge, pull, goal, left_ladder, on }, .. } = self;
         let flags =

@@ -10,15 +10,15 @@ impl World {
     /// Finds the bodies that areas affect. Turns those bodies whose up has changed because they entered or left an
     /// area.
     #[inline(always)]
-    pub(super) fn turn_in_areas(&mut self) {
+    pub(super) fn update_ups_from_areas(&mut self) {
         if !self.areas.is_idle() && self.areas.update_acting(&mut self.bodies) {
-            self.turn_entered_and_left();
+            self.turn_bodies_with_new_up();
         }
     }
 
     #[inline(never)]
-    fn turn_entered_and_left(&mut self) {
-        if !self.areas.turns() && !self.bodies.may().have_ups {
+    fn turn_bodies_with_new_up(&mut self) {
+        if !self.areas.any_sets_up() && !self.bodies.features_in_use().have_ups {
             return;
         }
         let mut turned = std::mem::take(&mut self.scratch.overrides.turned);
@@ -56,7 +56,7 @@ impl World {
     #[inline(never)]
     fn find_entered_and_left(&mut self) {
         let World { areas, platforms, bodies, log: TickLog { events, .. }, .. } = self;
-        areas.follow(platforms, bodies);
+        areas.move_with_carriers(platforms, bodies);
         areas.detect_changes(bodies, events);
     }
 }

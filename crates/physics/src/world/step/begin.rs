@@ -23,7 +23,7 @@ impl World {
 
     /// Returns whether nothing moved in the last tick and nothing has changed since. If not, the tick begins.
     #[inline(always)]
-    pub(super) fn stays_asleep(&mut self) -> bool {
+    pub(super) fn try_stay_asleep(&mut self) -> bool {
         let StepScratch { sleeps, moment, .. } = &mut self.scratch;
         let is_same = *moment == self.bodies.moment;
         *sleeps = *sleeps && is_same && self.log.given.is_empty() && !self.bodies.disturbed;

@@ -1,7 +1,7 @@
 //! The own tick of one body: a walk, a flight or a drop through one-way tiles, then its contacts and events.
 
 use super::prediction::TickFacts;
-use super::standing::sides_of;
+use super::standing::stance_of;
 use super::{Riding, StepScratch};
 use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, limit_velocity};
@@ -68,8 +68,8 @@ pub(in crate::world) struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     /// Returns the rules of the next tick of a world that has made `ticks` ticks.
-    pub(in crate::world) fn of(settings: &'a Settings, terrain: &Terrain, ticks: u64) -> Rules<'a> {
-        Rules { settings, map: Extent::of(terrain), end: ticks + 1, acting: None }
+    pub(in crate::world) fn of_next_tick(settings: &'a Settings, terrain: &Terrain, ticks: u64) -> Rules<'a> {
+        Rules { settings, map: Extent::of_terrain(terrain), end: ticks + 1, acting: None }
     }
 }
 
@@ -174,7 +174,7 @@ impl<'a> Tick<'a> {
     #[inline(never)]
     pub(super) fn move_unpredicted(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         self.begin_tick(state, scratch);
-        state.cold().near.take_memory(&mut scratch.spare_lists);
+        state.cold_mut().near.take_memory(&mut scratch.spare_lists);
         let (before, told) = (state.now, self.events.len());
         let mut facts = TickFacts::default();
         if !state.now.stuck && !state.now.held {
@@ -384,7 +384,7 @@ impl<'a> Tick<'a> {
         }
         // `sides` is not set if the move touched only the floor that it touched before. Then the touched sides stay the
         // same.
-        let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
+        let touching = if sides { stance_of(&self.scene, state).0 } else { state.now.touching };
         self.update_grounded(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
     }
@@ -441,7 +441,7 @@ impl<'a> Tick<'a> {
         if !scratch.hits.is_empty() {
             self.report_hits(id, state, &mut scratch.hits, false);
         }
-        let (touching, stands) = sides_of(&self.scene, state);
+        let (touching, stands) = stance_of(&self.scene, state);
         self.update_grounded(id, state, touching, stands.then_some(0.0));
         touches_others
     }
@@ -498,7 +498,7 @@ impl<'a> Tick<'a> {
     #[inline(never)]
     pub(super) fn report_hits(&mut self, body: BodyId, state: &mut BodyState, hits: &mut Vec<Hit>, drops: bool) {
         if hits.iter().any(|hit| hit.throws) {
-            let timers = &mut state.cold().timers;
+            let timers = &mut state.cold_mut().timers;
             *timers = timers.after_bounce();
         }
         let (kind, faces) = (&state.kind, state.now.facing as i8);
@@ -526,7 +526,7 @@ impl<'a> Tick<'a> {
             // A floor is not an obstacle for a character.
             if !is_character || side != Side::Floor || hit.throws {
                 let normal = normal.as_dvec2().normalize_or_zero();
-                let side = side.swapped(is_flipped);
+                let side = side.swapped_if(is_flipped);
                 let kind = EventKind::HitTile { side, speed, normal, tile, tile_id, platform, position };
                 self.events.push(Event { body, kind });
             }
@@ -552,11 +552,11 @@ pub(in crate::world) struct Extent {
 impl Extent {
     /// Returns whether the rectangle contains a point, in units.
     #[inline(always)]
-    pub(super) fn holds(&self, at: I64Vec2) -> bool {
+    pub(super) fn contains(&self, at: I64Vec2) -> bool {
         at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y
     }
 
-    pub(in crate::world) fn of(terrain: &Terrain) -> Extent {
+    pub(in crate::world) fn of_terrain(terrain: &Terrain) -> Extent {
         let (origin, size) = (terrain.origin(), terrain.size());
         let low = I64Vec2::new(i64::from(origin.0), i64::from(origin.1));
         let size = I64Vec2::new(i64::from(size.0), i64::from(size.1));

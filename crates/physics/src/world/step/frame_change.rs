@@ -21,7 +21,7 @@ pub(in crate::world) fn velocity_inherited_by_jump(
 ) -> DVec2 {
     let ticks = (character.platform_velocity_grace / tick).round();
     let last = last.filter(|last| velocity == DVec2::ZERO && (end - last.tick) as f64 <= ticks);
-    character.platform_velocity.of(last.map_or(velocity, |last| last.velocity), up)
+    character.platform_velocity.inherited_part(last.map_or(velocity, |last| last.velocity), up)
 }
 
 impl Tick<'_> {
@@ -36,14 +36,14 @@ impl Tick<'_> {
         }
         let scene = &self.scene;
         let before = self.inherited_velocity(state, riding.velocity, riding.may_jump);
-        let mut rides = state.rides(&scene.frame);
+        let mut rides = state.ridden_sources(&scene.frame);
         // Leave out platforms that crushed the body: it may still hold on to one of them.
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.carried.ignored.contains(slot)));
         keep_fastest_rising(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.combined_velocity(rides.iter().copied());
         self.store_platform_velocity(state, after, &riding.carried.rides, &rides);
         // A body that holds on to a platform keeps its velocity in the platform's frame.
-        if before != after && state.holds_on_to().is_none() {
+        if before != after && state.held_platform().is_none() {
             let change = before - after;
             state.now.velocity = limit_velocity(state.now.velocity + change);
             if state.kind.character.is_some() {
@@ -101,7 +101,11 @@ impl Tick<'_> {
         // A character that left the floor may have dropped through it instead of jumping.
         let jumps = may_jump && !state.on_floor() && (!now.input.down() || now.velocity.dot(up) > 0.0);
         let times = (self.rules.end, self.rules.settings.tick);
-        if jumps { velocity_inherited_by_jump(character, (velocity, state.lift()), times, up) } else { velocity }
+        if jumps {
+            velocity_inherited_by_jump(character, (velocity, state.inheritable_velocity()), times, up)
+        } else {
+            velocity
+        }
     }
 
     /// Stores the platform velocity of a rider at the end of its tick, for jumps after the platform has stopped.
@@ -115,17 +119,17 @@ impl Tick<'_> {
         rides: &[Owner],
     ) {
         let has_grace = state.kind.character.is_some_and(|character| character.platform_velocity_grace > 0.0);
-        if !has_grace && state.lift().is_none() {
+        if !has_grace && state.inheritable_velocity().is_none() {
             return;
         }
         let goes_on = || rides.iter().any(|owner| *owner != Owner::Terrain && before.contains(owner));
-        let lift = match state.lift() {
-            _ if !has_grace || !(state.on_floor() || state.holds_on_to().is_some()) => None,
+        let lift = match state.inheritable_velocity() {
+            _ if !has_grace || !(state.on_floor() || state.held_platform().is_some()) => None,
             _ if velocity != DVec2::ZERO => Some(Lifted { velocity, tick: self.rules.end }),
             last => last.filter(|_| goes_on()),
         };
-        if lift != state.lift() {
-            state.cold().lift = lift;
+        if lift != state.inheritable_velocity() {
+            state.cold_mut().lift = lift;
         }
     }
 }

@@ -185,7 +185,7 @@ impl World {
 
     /// Returns whether gravity pulls a body on to what is below it, so that other bodies carry it.
     fn lies_on_others(&self, body: BodyId, state: &BodyState) -> bool {
-        let rules = Rules::of(&self.settings, &self.terrain, self.tick).with(self.areas.acting().find(body));
+        let rules = Rules::of_next_tick(&self.settings, &self.terrain, self.tick).with(self.areas.acting().find(body));
         rules.gravity_of(&state.kind).dot(state.kind.up.direction().as_dvec2()) < 0.0
     }
 
@@ -200,9 +200,9 @@ impl World {
         } else {
             let ignored = platforms.ignored_by(candidate.body);
             let frame = platforms.scene(terrain, settings).frame.with_up(up);
-            let mut rides = state.map_or_else(SmallVec::new, |state| state.rides(&frame));
+            let mut rides = state.map_or_else(SmallVec::new, |state| state.ridden_sources(&frame));
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-            keep_fastest_rising(&mut rides, |owner| wide_dot(platforms.step(owner), up.direction()));
+            keep_fastest_rising(&mut rides, |owner| wide_dot(platforms.tick_displacement(owner), up.direction()));
             (rides, ignored, NearPlatforms::new(), Bounds::NONE)
         };
         Member {
@@ -227,7 +227,7 @@ impl World {
             end.chain = (DVec2::ZERO, DVec2::ZERO);
             for surface in end.held.iter().filter(|surface| surface.owner != Owner::Terrain) {
                 let normal = surface.normal(end.position).as_dvec2();
-                let velocity = to_lengths(self.platforms.step(surface.owner)) / self.settings.tick;
+                let velocity = to_lengths(self.platforms.tick_displacement(surface.owner)) / self.settings.tick;
                 if (normal.x == 0.0 || normal.y == 0.0) && normal.dot(velocity) > 0.0 {
                     let along = normal * (normal.dot(velocity) / normal.length_squared());
                     end.chain = (end.chain.0.max(along), end.chain.1.min(along));
@@ -288,7 +288,7 @@ fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &IslandBo
 
 /// Bounds of everything that a body could touch in the tick.
 fn zone_of(candidate: &IslandCandidate, reach: I64Vec2) -> Bounds {
-    let around = Bounds::of(candidate.shape, candidate.start, I64Vec2::ZERO);
+    let around = Bounds::of_motion(candidate.shape, candidate.start, I64Vec2::ZERO);
     Bounds { low: around.low - reach, high: around.high + reach }
 }
 

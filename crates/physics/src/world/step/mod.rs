@@ -30,7 +30,7 @@ pub(super) use pairs::{Pairs, SolverBody, Stance, can_collide_now, lies_on, may_
 pub(super) use platform_clearance::{Clearance, Isolation};
 pub(super) use riding::Riding;
 pub(super) use scratch::StepScratch;
-use standing::sides_of;
+use standing::stance_of;
 pub(super) use standing::{find_contacts, passes_through_everything, update_grounded_after_command};
 
 impl World {
@@ -41,12 +41,12 @@ impl World {
     /// nothing.
     pub fn step(&mut self) {
         self.begin_commands();
-        if self.stays_asleep() {
+        if self.try_stay_asleep() {
             self.tick += 1;
             return;
         }
         self.free_disturbed();
-        self.turn_in_areas();
+        self.update_ups_from_areas();
         self.begin_shifts();
         self.begin_pauses();
         self.apply_areas();

@@ -14,7 +14,7 @@ impl World {
         }
         // Only terrain and platforms act on the bodies, and all of the terrain is loaded.
         let scene = self.platforms.scene(&self.terrain, &self.settings);
-        let rules = Rules::of(&self.settings, &self.terrain, self.tick);
+        let rules = Rules::of_next_tick(&self.settings, &self.terrain, self.tick);
         let mut tick = Tick::new(scene, rules, &mut self.log.events);
         for (id, state) in self.bodies.iter_mut() {
             tick.move_body(id, state, &mut self.scratch);
@@ -24,9 +24,9 @@ impl World {
     /// Returns whether bodies meet only platforms and the terrain, which is loaded and the same for all of them.
     #[inline]
     pub(in crate::world) fn has_only_terrain(&self) -> bool {
-        !self.bodies.may().collide
-            && !self.bodies.may().have_ups
-            && self.terrain.lets_pass().is_empty()
+        !self.bodies.features_in_use().collide
+            && !self.bodies.features_in_use().have_ups
+            && self.terrain.passing_layers().is_empty()
             && !self.terrain.is_streamed()
     }
 
@@ -39,7 +39,7 @@ impl World {
 
     /// Returns whether all bodies that can collide sleep, and nothing but other bodies can move.
     fn may_sleep(&self) -> bool {
-        self.bodies.may().collide
+        self.bodies.features_in_use().collide
             && !self.terrain.is_streamed()
             && self.scratch.pairs.all_asleep()
             && self.areas.is_idle()
@@ -63,16 +63,16 @@ impl World {
             ..
         } = self;
         let mut acting = areas.acting();
-        let differ = !terrain.lets_pass().is_empty() || bodies.may().have_ups;
+        let differ = !terrain.passing_layers().is_empty() || bodies.features_in_use().have_ups;
         let is_streamed = terrain.is_streamed();
-        let collide = bodies.may().collide;
+        let collide = bodies.features_in_use().collide;
         let is_calm = acting.is_empty() && platforms.is_empty();
         let pairs = std::mem::take(&mut scratch.pairs);
         if cfg!(debug_assertions) && is_streamed {
             terrain.restart_missed_record();
         }
         let mut scene = platforms.scene(terrain, settings);
-        let rules = Rules::of(settings, terrain, *ticks);
+        let rules = Rules::of_next_tick(settings, terrain, *ticks);
         let mut tick = Tick::new(scene, rules, events);
         let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
@@ -91,11 +91,12 @@ impl World {
                 tick.rules = rules.with(acts);
                 if acts.is_none() && is_asleep(state) {
                     state.run_tick_at_rest();
-                    scratch.carries.skip(id);
+                    scratch.carries.skip_body(id);
                     continue;
                 }
             }
-            let never_rests = |state: &BodyState| state.kind.character.is_some() || !Stance::of(&state.now).stands();
+            let never_rests =
+                |state: &BodyState| state.kind.character.is_some() || !Stance::of_state(&state.now).stands();
             if !is_streamed && state.now.quiet == 0 && pairs.has_none_near(slot) && never_rests(state) {
                 // The body touches no other body and does not fall asleep, so nothing but its own move is needed.
                 tick.move_body(id, state, scratch);
@@ -113,7 +114,7 @@ impl World {
                 tick.finish_collided(&pairs, solver_body, state, scratch);
                 continue;
             }
-            let before = Stance::of(&state.now);
+            let before = Stance::of_state(&state.now);
             tick.move_body(id, state, scratch);
             if collide || is_streamed {
                 tick.finish_alone(&pairs, slot, id, state, before);

@@ -20,7 +20,7 @@ use super::riding::{Riding, may_jump};
 use super::{BodyState, StepScratch, Tick, passes_through_everything};
 use crate::body::Body;
 use crate::event::BodyId;
-use crate::motion::units_of;
+use crate::motion::tiles_to_units;
 use crate::motion::{self, Air, Bounds, Nearby, Owner, PlatformTravel, Scene, Shape, Surroundings};
 use crate::terrain::Terrain;
 use crate::version::Version;
@@ -84,7 +84,7 @@ impl Clearance {
     fn is_clear(&self, terrain: &Terrain, kind: &Body, platforms: &[motion::Platform]) -> bool {
         let Some(platform) = self.ride.and_then(|slot| platforms.get(slot as usize)) else { return false };
         let to = platform.origin + platform.step;
-        (self.version == terrain.version() || self.version == terrain.form(kind.collision_layers).version())
+        (self.version == terrain.version() || self.version == terrain.form_for_layers(kind.collision_layers).version())
             && self.clear.low.cmple(to).all()
             && self.clear.high.cmpge(to).all()
     }
@@ -102,11 +102,11 @@ impl BodyState {
     ) -> bool {
         let until = self.prediction.until;
         match self.prediction.isolation {
-            Isolation::Apart => until.allows(now.strays),
-            Isolation::OffPlatforms => until.allows(now.all),
+            Isolation::Apart => until.is_valid_at(now.strays),
+            Isolation::OffPlatforms => until.is_valid_at(now.all),
             Isolation::Riding => {
                 let is_clear = |known: &Clearance| known.is_clear(terrain, &self.kind, platforms);
-                until.allows(now.all) && self.clearance().is_some_and(is_clear)
+                until.is_valid_at(now.all) && self.clearance().is_some_and(is_clear)
             }
             Isolation::Unknown => false,
         }
@@ -142,13 +142,14 @@ impl BodyState {
         if self.prediction.isolation == Isolation::Unknown || !is_known {
             // A body that has just left a platform still carries platform velocity, which only the full move removes.
             let is_now = self.prediction.isolation != Isolation::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
-            let leaves = ride.is_none() && (self.last_ride_velocity() != DVec2::ZERO || self.lift().is_some());
+            let leaves =
+                ride.is_none() && (self.last_ride_velocity() != DVec2::ZERO || self.inheritable_velocity().is_some());
             if leaves || !is_now || !self.find_clearance(around, ride) {
                 self.prediction.isolation = Isolation::Unknown;
                 return;
             }
         }
-        if let Some(clearance) = &mut self.cold().clearance {
+        if let Some(clearance) = &mut self.cold_mut().clearance {
             clearance.own_displacement = way;
         }
     }
@@ -161,9 +162,14 @@ impl BodyState {
     /// Returns whether the cached surroundings of a body lie within `bounds`.
     fn caches_lie_within(&self, bounds: &Bounds) -> bool {
         let (shape, rides) = (self.kind.shape, self.clearance().is_some_and(|known| known.ride.is_some()));
-        let body_bounds = Bounds::of(shape, self.now.position, I64Vec2::ZERO);
-        let zone =
-            |cold: &Cold| if rides { cold.near.whole_zone(body_bounds) } else { cold.near.zone(body_bounds, shape) };
+        let body_bounds = Bounds::of_motion(shape, self.now.position, I64Vec2::ZERO);
+        let zone = |cold: &Cold| {
+            if rides {
+                cold.near.known_and_searched_zone(body_bounds)
+            } else {
+                cold.near.known_zone(body_bounds, shape)
+            }
+        };
         bounds.covers(&self.cold.as_deref().map_or(body_bounds, zone))
     }
 
@@ -172,8 +178,8 @@ impl BodyState {
         let (kind, way) = (&self.kind, self.now.position - self.now.previous);
         // Step-up and corner correction need room too, because they must take platforms into account.
         let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.max_correction(kind.shape, true));
-        let more = NEXT_TICK_SLACK_UNITS + units_of(nudge.max_element());
-        bounds.covers(&Bounds::of(kind.shape, self.now.position, way).grown(more))
+        let more = NEXT_TICK_SLACK_UNITS + tiles_to_units(nudge.max_element());
+        bounds.covers(&Bounds::of_motion(kind.shape, self.now.position, way).grown(more))
     }
 
     fn clearance(&self) -> Option<&Clearance> {
@@ -196,20 +202,20 @@ impl BodyState {
         {
             return false;
         }
-        self.cold();
+        self.cold_mut();
         let BodyState { prediction: known, cold: Some(cold), .. } = self else { return false };
         // The cached free air (`air`) may depend on pieces that the search below drops.
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
-        let body_bounds = Bounds::of(shape, position, I64Vec2::ZERO);
-        let knew = cold.near.zone(body_bounds, shape) != body_bounds;
+        let body_bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
+        let knew = cold.near.known_zone(body_bounds, shape) != body_bounds;
         match ride.map(|slot| (slot, around.platform(Owner::Platform(slot)))) {
             Some((slot, Some(platform))) => {
                 (origin, step) = (platform.origin, platform.step);
                 if goes_along {
                     cold.near.move_with_platform(slot, origin);
                 } else {
-                    cold.near.follow(around);
+                    cold.near.drop_if_outdated(around);
                 }
             }
             Some((_, None)) => return false,
@@ -217,7 +223,7 @@ impl BodyState {
         }
         let search = RoomSearch { around, ride, shape, own: body_bounds, step };
         let mut zone = search.zone(&cold.near);
-        if knew && cold.near.zone(body_bounds, shape) == body_bounds {
+        if knew && cold.near.known_zone(body_bounds, shape) == body_bounds {
             // The search has dropped the cached pieces, and predicted repeats are only valid with these pieces.
             known.drop_repeats();
         }
@@ -233,13 +239,13 @@ impl BodyState {
             let Some(narrowed) = search.room_off_terrain(&zone, (room, within), origin) else { return false };
             (room, within, clear) = narrowed;
         }
-        let (after, now) = (blocks.travel_after(room - 1), blocks.now());
+        let (after, now) = (blocks.travel_after(room - 1), blocks.travel_so_far());
         let (until, now) = if alone == Isolation::Apart { (after.strays, now.strays) } else { (after.all, now.all) };
-        if within == Bounds::NONE || !until.allows(now) {
+        if within == Bounds::NONE || !until.is_valid_at(now) {
             return false;
         }
-        if ride.is_none() && cold.near.keep_clear_within(&within, &body_bounds) {
-            known.air = air.within(&within, shape);
+        if ride.is_none() && cold.near.limit_clear_bounds(&within, &body_bounds) {
+            known.air = air.limited_to(&within, shape);
         }
         let version = terrain.version();
         let new = Clearance { ride, origin, within, clear, version, own_displacement: I64Vec2::ZERO };
@@ -268,13 +274,13 @@ impl RoomSearch<'_> {
     /// Returns the bounds of the body's cached surroundings. The free air of a body off platforms is not included; it
     /// is cut later to where no platform comes.
     fn zone(&self, near: &Nearby) -> Bounds {
-        if self.ride.is_some() { near.whole_zone(self.own) } else { near.with_span(self.own, self.shape) }
+        if self.ride.is_some() { near.known_and_searched_zone(self.own) } else { near.with_span(self.own, self.shape) }
     }
 
     /// Drops cached surroundings that reach up to a platform: a clearance saves more than they do. Returns whether
     /// there were any.
     fn forget_far_cache(&self, near: &mut Nearby) -> bool {
-        if self.ride.is_some() { near.forget_clear() } else { near.forget_span() }
+        if self.ride.is_some() { near.forget_clear_bounds() } else { near.forget_span() }
     }
 
     /// Returns what the body is isolated with, how far platforms may travel before this ends, and the bounds.
@@ -346,12 +352,12 @@ impl Tick<'_> {
             }
         }
         let from = state.now.position;
-        let around = self.scene.around.of_terrain_within(within).of_own_move(from, from);
+        let around = self.scene.around.with_only_terrain_within(within).with_approach(from, from);
         let scene = Scene { around, ..self.scene };
         Tick::new(scene, self.rules, self.events).move_unpredicted(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
             self.end_riding(state, scratch, &Riding::without_platforms(from));
-        } else if !within.covers(&Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
+        } else if !within.covers(&Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
             // The end of the move is outside the bounds, so find new ones. All cached pieces are still inside.
             state.find_clearance(&self.scene.around, None);
         }
@@ -384,7 +390,7 @@ impl Tick<'_> {
         }
         let within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
         let (near, may_jump) = ([slot], may_jump(state));
-        let around = around.of_body(&[], velocity).with_near(within, &near).of_own_move(from, start);
+        let around = around.ignoring_platforms(&[], velocity).with_near(within, &near).with_approach(from, start);
         let scene = Scene { around, ..self.scene };
         Tick { from: Some(from), ..Tick::new(scene, self.rules, self.events) }.move_unpredicted(id, state, scratch);
         if state.on_floor() && !state.touched().is_empty() && state.touches_only(Owner::Platform(slot)) {

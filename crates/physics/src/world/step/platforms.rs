@@ -183,7 +183,7 @@ impl World {
             // Forget missing chunks that queries outside of the step have recorded.
             terrain.restart_missed_record();
         }
-        let now = platforms.blocks().map_or(PlatformTravel::NONE, Blocks::now);
+        let now = platforms.blocks().map_or(PlatformTravel::NONE, Blocks::travel_so_far);
         let has_shifts = !overrides.shifts.is_empty();
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
@@ -199,17 +199,18 @@ impl World {
             }
             let may_be_isolated = !stays_isolated && state.prediction.isolation != Isolation::Unknown;
             if may_be_isolated
-                && state.recheck_isolation(&platforms.around(terrain).of_layers(state.kind.collision_layers), now)
+                && state
+                    .recheck_isolation(&platforms.surroundings(terrain).for_layers(state.kind.collision_layers), now)
                 && shift.is_none()
             {
                 continue;
             }
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
-            let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
+            let bounds = Bounds::of_motion(shape, from, I64Vec2::ZERO);
             // A platform near the body's cached pieces matters too, because it may enter their bounds.
-            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
+            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.known_zone(bounds, shape));
             // A ladder or water that carries the body may be far from the platform that it belongs to.
-            let holds_on = state.holds_on_to().is_some();
+            let holds_on = state.held_platform().is_some();
             let is_near = holds_on || platforms.blocks().is_none_or(|blocks| blocks.may_reach_platforms(&zone));
             if shift.is_none() && !is_near && platforms.pairs.is_empty() && !state.now.stuck {
                 continue;
@@ -226,7 +227,7 @@ impl World {
             if shift.is_none() && !is_near && ignored.is_empty() {
                 continue;
             }
-            let around = platforms.around(terrain).of_layers(layers);
+            let around = platforms.surroundings(terrain).for_layers(layers);
             let is_beside = || holds_on || around.has_platform_within(&bounds);
             if shift.is_none() && ignored.is_empty() && !is_beside() {
                 if around.has_platform_within(&zone) {
@@ -237,7 +238,7 @@ impl World {
             let mut carrier = Carrier { terrain, platforms, settings, loaded };
             carrier.carry_body(carries, (body, state), zone, (ignored, shift));
         }
-        if carries.crushed.is_empty() && bodies.may().collide {
+        if carries.crushed.is_empty() && bodies.features_in_use().collide {
             self.carry_islands(carries);
         }
         carries.crushed.is_empty()
@@ -287,7 +288,8 @@ impl World {
             state.now.position = before;
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-        let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
+        let scene =
+            Scene { around: scene.around.ignoring_platforms(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
         let (shape, moved) = (state.kind.shape, *to - *from);
         state.replace(|now| now.position = *to);
         let surfaces = &mut scratch.touched;
@@ -300,8 +302,8 @@ impl World {
         }
         // A platform that moved together with the body still touches it as before.
         scene.touch_other_sources(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
-        state.cold().set_contacts(surfaces);
-        let (touching, _) = super::sides_of(&scene, state);
+        state.cold_mut().set_contacts(surfaces);
+        let (touching, _) = super::stance_of(&scene, state);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.now.take_footing(touching, speed, *tick + 1);
     }
@@ -350,19 +352,19 @@ impl Carrier<'_> {
         let Carrier { terrain, platforms, settings, loaded } = self;
         let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
         let mut within = zone.grown(LISTED_MARGIN_UNITS);
-        if platforms.around(terrain).of_layers(layers).find_near(&within, near).is_none() {
+        if platforms.surroundings(terrain).for_layers(layers).find_near(&within, near).is_none() {
             within = Bounds::NONE;
             near.clear();
         }
         let (frame, up) = (platforms.scene(terrain, settings).of_kind(&state.kind).frame, state.kind.up.direction());
-        let mut rides = state.rides(&frame);
+        let mut rides = state.ridden_sources(&frame);
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-        keep_fastest_rising(&mut rides, |owner| wide_dot(platforms.step(owner), up));
-        let rest = combine_displacements(rides.iter().map(|owner| platforms.step(*owner)));
+        keep_fastest_rising(&mut rides, |owner| wide_dot(platforms.tick_displacement(owner), up));
+        let rest = combine_displacements(rides.iter().map(|owner| platforms.tick_displacement(*owner)));
         let own_displacement = shift.map(|shift| rest + shift);
         let result = loop {
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-            let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
+            let around = scene.around.ignoring_platforms(&ignored, DVec2::ZERO).with_near(within, near);
             let result = carry(&Scene { around, ..scene }, shape, from, (&rides, own_displacement), scratch);
             // If a chunk was missing, load it and carry the body again.
             let Some(missing) = terrain.take_missed() else { break result };
@@ -416,7 +418,7 @@ impl Carries {
 
     /// Skips a body in the iteration over carried bodies, which is in the order of the slots.
     #[inline]
-    pub(super) fn skip(&mut self, body: BodyId) {
+    pub(super) fn skip_body(&mut self, body: BodyId) {
         self.next += usize::from(self.is_next_carried(body));
     }
 

@@ -42,7 +42,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn try_predicted_tick(&self, state: &mut BodyState) -> bool {
         state.try_repeat_tick()
-            || (!state.prediction.air.is_none() && self.try_predicted_flight(state))
+            || (!state.prediction.air.is_empty() && self.try_predicted_flight(state))
             || (state.prediction.last == LastTick::FastWalk && self.try_predicted_walk(state))
     }
 
@@ -90,7 +90,7 @@ impl Tick<'_> {
             None => free_flight(now.velocity, *self.gravity_of(kind), self.rules.settings.tick),
         };
         let to = now.position + motion;
-        known.air.holds(to.units()).then_some((to, velocity))
+        known.air.contains(to.units()).then_some((to, velocity))
     }
 
     /// Returns the end position of a body's tick, if it is predicted and the path is straight.
@@ -98,7 +98,7 @@ impl Tick<'_> {
         if state.prediction.repeats > 0 {
             return Some(state.now.position + (state.now.position - state.now.previous));
         }
-        if state.prediction.air.is_none() { None } else { self.flight_in_air(state).map(|(to, _)| to) }
+        if state.prediction.air.is_empty() { None } else { self.flight_in_air(state).map(|(to, _)| to) }
     }
 
     /// Finds how many ticks will repeat the last one, which sent no events. If the state is as before except for the
@@ -112,7 +112,7 @@ impl Tick<'_> {
         let is_alike = bits(now) == bits(before)
             && (now.touching, now.jump_held, now.flags.outside())
                 == (before.touching, before.jump_held, before.flags.outside())
-            && state.parts().len() <= parts;
+            && state.path_corners().len() <= parts;
         if !is_alike {
             return;
         }
@@ -157,10 +157,10 @@ impl Tick<'_> {
     /// tiles and within the map.
     #[inline(always)]
     fn predict_walks(&self, known: &mut Prediction, position: Position, way: I64Vec2, times: u32) {
-        let goes_on = self.rules.map.holds(position.units());
+        let goes_on = self.rules.map.contains(position.units());
         known.last = if goes_on { LastTick::FastWalk } else { LastTick::Any };
         let end = position.units() + way * i64::from(times);
-        known.repeats = if goes_on && self.rules.map.holds(end) { times } else { 0 };
+        known.repeats = if goes_on && self.rules.map.contains(end) { times } else { 0 };
     }
 
     /// Moves a character with a predicted walk on to other tiles of its floor.
@@ -176,7 +176,7 @@ impl Tick<'_> {
         let Intent::Walk { length, .. } = intent else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
         let Some(fast_walk) = cold.near.fast_walk(now.position, length) else { return false };
-        if fast_walk.displacement != way || !self.rules.map.holds(to.units()) {
+        if fast_walk.displacement != way || !self.rules.map.contains(to.units()) {
             return false;
         }
         (now.previous, now.position) = (now.position, to);

@@ -55,7 +55,7 @@ impl Riding {
         scratch: &mut StepScratch,
     ) -> Riding {
         let carried = scratch.carries.take_next(body);
-        Riding::of(scene, rules, carried, state)
+        Riding::for_body(scene, rules, carried, state)
     }
 
     /// [`Riding::begin`] for calls in any order. It does not advance the iteration in the order of the slots.
@@ -66,15 +66,15 @@ impl Riding {
         state: &BodyState,
         scratch: &StepScratch,
     ) -> Riding {
-        Riding::of(scene, rules, scratch.carries.find_carried(body), state)
+        Riding::for_body(scene, rules, scratch.carries.find_carried(body), state)
     }
 
-    fn of(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
+    fn for_body(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
         let (start, may_jump) = (state.now.position, may_jump(state));
         let Some(mut carried) = carried else {
             let mut riding = Riding { may_jump, ..Riding::without_platforms(start) };
             let Carried { within, near, .. } = &mut riding.carried;
-            *within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
+            *within = Bounds::of_motion(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
             if scene.around.find_near(within, near).is_none() {
                 *within = Bounds::NONE;
                 near.clear();
@@ -112,8 +112,8 @@ impl Riding {
     /// Returns the scene for the body's own move in this frame.
     pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
         let Carried { from, ignored, within, near, .. } = &self.carried;
-        let around = scene.around.of_body(ignored, self.velocity).with_near(*within, near);
-        Scene { around: around.of_own_move(*from, self.start), ..scene }
+        let around = scene.around.ignoring_platforms(ignored, self.velocity).with_near(*within, near);
+        Scene { around: around.with_approach(*from, self.start), ..scene }
     }
 }
 
@@ -131,13 +131,13 @@ impl Tick<'_> {
     /// Makes the own move of a body that no platform has moved. If none is near, it moves as in a world without
     /// platforms.
     fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
-        let was_riding = state.last_ride_velocity() != DVec2::ZERO || state.lift().is_some();
+        let around = Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
+        let was_riding = state.last_ride_velocity() != DVec2::ZERO || state.inheritable_velocity().is_some();
         if was_riding || self.scene.around.may_have_platform_within(&around) {
             return self.move_among_platforms(body, state, scratch);
         }
         let from = state.now.position;
-        let scene = Scene { around: self.scene.around.of_own_move(from, from), ..self.scene };
+        let scene = Scene { around: self.scene.around.with_approach(from, from), ..self.scene };
         Tick::new(scene, self.rules, self.events).move_unpredicted(body, state, scratch);
         self.end_riding(state, scratch, &Riding::without_platforms(from));
     }

@@ -3,8 +3,8 @@
 
 use super::StepScratch;
 use crate::command::Command;
-use crate::motion::units;
-use crate::motion::units_of;
+use crate::motion::motion_to_units;
+use crate::motion::tiles_to_units;
 use crate::platform::Path as PlatformPath;
 use crate::world::World;
 use glam::I64Vec2;
@@ -32,8 +32,8 @@ impl World {
     fn find_shifts(&mut self) {
         for command in &self.log.given {
             let Command::MoveBy(body, way) = command else { continue };
-            let (shifts, way) = (&mut self.scratch.overrides.shifts, units(*way));
-            let most = I64Vec2::splat(units_of(PlatformPath::MAX_STEP_TILES));
+            let (shifts, way) = (&mut self.scratch.overrides.shifts, motion_to_units(*way));
+            let most = I64Vec2::splat(tiles_to_units(PlatformPath::MAX_STEP_TILES));
             match shifts.iter_mut().find(|(shifted, _)| shifted == body) {
                 Some((_, all)) => *all = (*all + way).clamp(-most, most),
                 None if self.bodies.get(*body).is_some() => shifts.push((*body, way)),

@@ -12,12 +12,12 @@ use crate::world::state::Now;
 pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     let (passes, shape, position) = (passes_through_everything(state), state.kind.shape, state.now.position);
     state.replace(|_| {});
-    let cold = state.cold();
+    let cold = state.cold_mut();
     if passes {
         cold.touched.clear();
     } else {
         cold.near.take_memory(&mut scratch.spare_lists);
-        Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(position, &mut scratch.touched);
+        Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).find_touching(position, &mut scratch.touched);
         cold.set_contacts(&scratch.touched);
         // The body may rest for a long time, so give all of its memory back.
         cold.near.return_memory(&mut scratch.spare_lists, false);
@@ -27,14 +27,14 @@ pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, 
 /// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches
 /// a floor and does not move off it.
 pub(in crate::world) fn update_grounded_after_command(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
-    let (touching, stands) = sides_of(scene, state);
+    let (touching, stands) = stance_of(scene, state);
     let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
     state.change(|now| now.take_footing(touching, stands.then_some(speed), tick));
 }
 
 /// [`Scene::stance`] of a body, faster if nothing touches it.
 #[inline(always)]
-pub(super) fn sides_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
+pub(super) fn stance_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
     let Now { position, velocity, .. } = state.now;
     match state.touched() {
         [] => (Touching::default(), false),
@@ -63,7 +63,7 @@ pub(in crate::world) fn update_stuck(
     state.change(|now| now.disturbed = false);
     find_contacts(scene, state, scratch);
     let stuck = !passes_through_everything(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
-    let (touching, _) = sides_of(scene, state);
+    let (touching, _) = stance_of(scene, state);
     // A body that no longer touches a floor is in the air, unless it is stuck. The next tick decides whether it has
     // landed.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);

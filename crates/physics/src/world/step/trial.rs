@@ -19,7 +19,7 @@ pub(in crate::world) struct Before {
 impl Before {
     pub(in crate::world) fn save(&mut self, state: &mut BodyState, scratch: &StepScratch) {
         (self.state, self.left) = (Some((state.now, state.prediction)), scratch.left_map.len());
-        let cold = state.cold();
+        let cold = state.cold_mut();
         self.touched.clear();
         self.touched.extend_from_slice(&cold.touched);
         self.path.clear();
@@ -30,7 +30,7 @@ impl Before {
         let Some((now, known)) = self.state else { return };
         (state.now, state.prediction) = (now, known);
         scratch.left_map.truncate(self.left);
-        let cold = state.cold();
+        let cold = state.cold_mut();
         cold.touched.clear();
         cold.touched.extend_from_slice(&self.touched);
         cold.path.clear();
@@ -49,9 +49,9 @@ impl Tick<'_> {
     ) {
         self.begin_tick(state, scratch);
         if !state.now.stuck {
-            state.cold().near.take_memory(&mut scratch.spare_lists);
+            state.cold_mut().near.take_memory(&mut scratch.spare_lists);
             self.make_move(id, state, scratch, trace);
-            state.cold().near.return_memory(&mut scratch.spare_lists, true);
+            state.cold_mut().near.return_memory(&mut scratch.spare_lists, true);
         }
         self.update_outside(id, state, scratch);
     }

@@ -37,7 +37,7 @@ impl Search<'_> {
     /// Returns the entry of a body. `straight`: the end of its own tick, if the end is known and the path is
     /// straight.
     #[inline(always)]
-    fn entry(
+    fn make_entry(
         &self,
         (slot, state): (usize, &BodyState),
         acts: Option<&ActiveEffects>,
@@ -109,7 +109,7 @@ impl BroadPhase {
                 if !all {
                     continue;
                 }
-                sleep_grid.list(slot);
+                sleep_grid.mark_listed(slot);
             } else {
                 sleep_grid.remove(slot);
             }
@@ -123,7 +123,7 @@ impl BroadPhase {
                 || has_touched_sides(state)
                 || may_have_lost_floor(state)
                 || state.last_ride_velocity() != DVec2::ZERO;
-            entries.push(search.entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
+            entries.push(search.make_entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
         }
     }
 
@@ -147,9 +147,9 @@ impl BroadPhase {
                 if is_awake_collider(state) {
                     sleep_grid.remove(slot);
                 } else {
-                    sleep_grid.list(slot);
+                    sleep_grid.mark_listed(slot);
                 }
-                entries.push(search.entry((slot, state), None, None, (has_touched_sides(state), false)));
+                entries.push(search.make_entry((slot, state), None, None, (has_touched_sides(state), false)));
             }
         }
         if entries.len() > awake {
@@ -183,7 +183,7 @@ impl BroadPhase {
             let state = states[slot as usize].as_ref().filter(|state| is_asked && is_awake_collider(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
             let free_space =
-                FreeSpace::of(state, max_speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
+                FreeSpace::of_body(state, max_speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
             let free_space = (free_space, sleep_grid::correction_reach(state));
             sleep_grid.insert_if_isolated(slot as usize, state, free_space, found, |bounds, found| {
                 grid.find(bounds, |j| entries[j as usize].zone.meets(bounds), entries.len(), found);
@@ -201,7 +201,7 @@ impl Pairs {
             let Some(state) = &states[entry.slot as usize] else { continue };
             by_slot[entry.slot as usize] = i;
             let body = bodies.insert(i);
-            body.fill(entry, state, frame);
+            body.fill_from_body(entry, state, frame);
             *has_characters |= body.given.is_character;
         }
         for &(i, j) in &*near {
@@ -231,7 +231,8 @@ impl World {
         broad.begin(states.len());
         let all = all || !keeps_still || !std::mem::replace(&mut broad.sleep_grid.is_complete, true);
         let search = Search { slots, states, settings, belts: terrain.surfaced.fastest_belt };
-        let tick = Tick::new(platforms.scene(terrain, settings), Rules::of(settings, terrain, *ticks), events);
+        let tick =
+            Tick::new(platforms.scene(terrain, settings), Rules::of_next_tick(settings, terrain, *ticks), events);
         broad.list_bodies(&search, &tick, acting, (keeps_still, all));
         let left = if all { 0 } else { broad.sleep_grid.len() };
         broad.list_cached_near(&search, found, left);
@@ -352,7 +353,7 @@ fn property_hash(state: &BodyState) -> u64 {
 
 impl SolverBody {
     /// Fills the data of the solver body from a body of the world.
-    fn fill(&mut self, entry: &Entry, state: &BodyState, frame: Frame) {
+    fn fill_from_body(&mut self, entry: &Entry, state: &BodyState, frame: Frame) {
         let kind = &state.kind;
         let upright = frame.with_up(kind.up);
         let Entry { id, slot, zone, gravity, speed_factor, is_in_area, .. } = *entry;
@@ -408,7 +409,7 @@ impl SolverBody {
         stage.passes.clear();
         self.outcome = Outcome { quiet: if rests { Now::AT_REST } else { 0 }, ..Outcome::default() };
         self.lists.legs.clear();
-        self.begin();
+        self.reset_to_tick_start();
     }
 }
 
@@ -473,7 +474,7 @@ impl PairPhase<'_> {
     pub(super) fn widen_by_platforms(&mut self, fastest: f64) {
         let tick = self.rules.settings.tick * ONE as f64;
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             let body = self.body(i);
             let mut way = (body.start.kick.x.abs() + body.start.kick.y.abs()) * tick;
             if fastest > 0.0 && self.scene.around.may_have_platform_within(&body.stage.zone) {
@@ -521,7 +522,7 @@ impl PairPhase<'_> {
                     by_slot[entry.slot as usize] = j;
                     let is_open = bodies[i as usize].stage.is_open;
                     let other = bodies.insert(j);
-                    other.fill(entry, state, scene.frame);
+                    other.fill_from_body(entry, state, scene.frame);
                     *has_characters |= other.given.is_character;
                     // A body that this pass moves may hit a sleeping one, which then moves too (`is_open`). Whether it hits one
                     // with a tick of its own is tested after the pass (`is_late`).

@@ -7,8 +7,8 @@ use super::solver_body::{BodyHit, Part, SolverBody, Start};
 use super::tolerance::{MAX_PARTING_SPEED, MIN_CARRY_NORMAL};
 use super::{Pairs, lies_on, take_emptied};
 use crate::motion::{
-    Surface, Surfaces, Touching, combine_displacements, common_velocity, project_out_of_surfaces, sideways_distance,
-    units,
+    Surface, Surfaces, Touching, combine_displacements, common_velocity, motion_to_units, project_out_of_surfaces,
+    sideways_distance,
 };
 use crate::world::World;
 use crate::world::step::platforms::Carried;
@@ -23,7 +23,7 @@ impl World {
     pub(super) fn find_rides(&mut self, pairs: &mut Pairs) {
         let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
         let scene = platforms.scene(terrain, settings);
-        let rules = Rules::of(settings, terrain, *tick);
+        let rules = Rules::of_next_tick(settings, terrain, *tick);
         let acting = areas.acting();
         for body in pairs.bodies.iter_mut() {
             let Some(state) = bodies.get(body.given.id) else { continue };
@@ -47,16 +47,16 @@ impl World {
                 let (limits, bounce) = find_push(&scene, state, riding.pushers(scratch.carries()));
                 let mut raised = project_out_of_surfaces(body.start.velocity, &limits, bounce);
                 if state.kind.character.is_none() {
-                    raised = raise_to(riding.carried.chain, raised);
+                    raised = raise_to_least(riding.carried.chain, raised);
                 }
                 body.start.kick = raised - body.start.velocity;
                 body.start.velocity = raised;
             }
             let Carried { from, pushed, chain, .. } = riding.carried;
-            body.start.push_velocity = raise_to(chain, body.start.velocity);
+            body.start.push_velocity = raise_to_least(chain, body.start.velocity);
             body.start.pushed = match riding.is_pushed_by_platforms() {
                 true => pushed,
-                false => pushed_by_chain((pushed, chain), body.start.velocity, settings.tick),
+                false => displacement_of_chain_push((pushed, chain), body.start.velocity, settings.tick),
             };
             body.start.before_platforms = from;
             pairs.ridings.push(riding);
@@ -70,7 +70,7 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         let keeps_up = |surface: &&Surface| scene.around.velocity(surface.owner).dot(scene.frame.up()) >= rise;
         let touched: Surfaces = state.touched().iter().filter(keeps_up).copied().collect();
-        Touching::of(&touched, body.start.position, &scene.frame).floor
+        Touching::from_surfaces(&touched, body.start.position, &scene.frame).floor
     }
 
     /// Finds the platform velocity of bodies that lie on others, from the lowest upwards. Each gets the velocity of
@@ -149,7 +149,7 @@ impl World {
 }
 
 /// Returns a velocity that is at least `least` on each axis on which that is not 0.
-fn raise_to(least: DVec2, velocity: DVec2) -> DVec2 {
+fn raise_to_least(least: DVec2, velocity: DVec2) -> DVec2 {
     let raise = |own: f64, least: f64| {
         if least == 0.0 {
             own
@@ -248,7 +248,7 @@ impl Pairs {
             let under = BodyBelow { away, frame, last_frame, velocity, kick, pushed };
             found = Some(match found {
                 Some(known) if known.away < away => known,
-                Some(known) if known.away == away => known.in_common_with(under),
+                Some(known) if known.away == away => known.common_with(under),
                 _ => under,
             });
         }
@@ -258,7 +258,7 @@ impl Pairs {
 
 impl BodyBelow {
     /// Keeps the values that two bodies below have in common.
-    fn in_common_with(self, other: BodyBelow) -> BodyBelow {
+    fn common_with(self, other: BodyBelow) -> BodyBelow {
         BodyBelow {
             away: self.away,
             frame: common_velocity(self.frame, other.frame),
@@ -283,8 +283,8 @@ fn push_velocity_from_below(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
 /// Returns the part of a body's own motion that a push through other bodies has already made in this tick, in units.
 /// If the body is no faster than the body that pushes it, this is all of the motion, so that the two stay in contact.
 /// `velocity` includes the push.
-fn pushed_by_chain((pushed, chain): (I64Vec2, DVec2), velocity: DVec2, tick: f64) -> I64Vec2 {
-    let own = units(velocity * tick);
+fn displacement_of_chain_push((pushed, chain): (I64Vec2, DVec2), velocity: DVec2, tick: f64) -> I64Vec2 {
+    let own = motion_to_units(velocity * tick);
     let along = |axis: usize| {
         let goes_along = velocity[axis].abs() <= chain[axis].abs() + MAX_PARTING_SPEED
             && own[axis].signum() == pushed[axis].signum();
@@ -298,6 +298,10 @@ impl SolverBody {
     fn contact_made_by_platforms(&self, other: &SolverBody) -> Option<PairContact> {
         let (before, offset) =
             (self.start.before_platforms - other.start.before_platforms, self.start.position - other.start.position);
-        if before == offset { None } else { self.touch(other, offset).filter(|_| self.touch(other, before).is_none()) }
+        if before == offset {
+            None
+        } else {
+            self.touching_contact(other, offset).filter(|_| self.touching_contact(other, before).is_none())
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::event::{BodyId, Event, EventKind, LandedOn};
 use crate::motion::{Side, Touching};
 use crate::world::state::Now;
 use crate::world::step::body_tick::Landing;
-use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of};
+use crate::world::step::{BodyState, Riding, StepScratch, Tick, stance_of};
 use glam::DVec2;
 use surefoot_geometry::Position;
 
@@ -16,18 +16,18 @@ impl PairPhase<'_> {
     /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and
     /// does not move off it.
     pub(super) fn find_sides(&mut self, i: u32) {
-        self.find_sides_where_it_is(i);
+        self.find_sides_at_own_position(i);
         let body = self.body(i);
         if body.given.is_character
             && body.now.ground.is_some()
             && !body.outcome.stands_on_floor
             && self.try_lower_to_floor(i)
         {
-            self.find_sides_where_it_is(i);
+            self.find_sides_at_own_position(i);
         }
     }
 
-    fn find_sides_where_it_is(&mut self, i: u32) {
+    fn find_sides_at_own_position(&mut self, i: u32) {
         self.find_touched(i);
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);
@@ -41,7 +41,7 @@ impl PairPhase<'_> {
     /// Finds which sides of a body with its own tick touch other bodies.
     pub(super) fn find_sides_of_own_tick(&mut self, i: u32) {
         let body = self.body(i);
-        let position = self.ends_at(i);
+        let position = self.end_position(i);
         let mut sides = Touching::default();
         self.find_sides_of_bodies(i, position, body.now.velocity, &mut sides);
         self.pairs.bodies[i as usize].outcome.sides = sides;
@@ -49,11 +49,11 @@ impl PairPhase<'_> {
 
     /// Adds the sides of a body that touch other bodies to `sides`. Returns whether the body stands on another body.
     fn find_sides_of_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
-        let (body, frame) = (self.body(i), self.upright(i));
+        let (body, frame) = (self.body(i), self.upright_frame(i));
         let mut stands = false;
         for &j in &body.stage.near {
             let other = self.body(j);
-            let Some(contact) = body.touch(other, position - self.ends_at(j)) else { continue };
+            let Some(contact) = body.touching_contact(other, position - self.end_position(j)) else { continue };
             if self.can_carry(i, contact.normal) {
                 sides.floor = true;
                 // This compares speeds, not angles as `Scene::stance` does: the body below moves, and its velocity is
@@ -73,7 +73,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the position of a body at the end of this tick.
-    pub(super) fn ends_at(&self, i: u32) -> Position {
+    pub(super) fn end_position(&self, i: u32) -> Position {
         let body = self.body(i);
         if body.stage.part == Part::Alone {
             body.lists.legs.last().map_or(body.start.position, |leg| leg.to)
@@ -89,7 +89,7 @@ pub(in crate::world) struct Stance(Option<Position>);
 
 impl Stance {
     #[inline]
-    pub(in crate::world) fn of(now: &Now) -> Stance {
+    pub(in crate::world) fn of_state(now: &Now) -> Stance {
         let stands = now.velocity == DVec2::ZERO && now.footing.is_ground();
         Stance(stands.then_some(now.position))
     }
@@ -103,7 +103,7 @@ impl Stance {
 #[inline]
 fn falls_asleep_alone(state: &BodyState, before: Stance) -> bool {
     // The same state at the same position gives the same tick again. So the next tick would not move the body either.
-    let is_still = before.0.is_some() && before == Stance::of(&state.now);
+    let is_still = before.0.is_some() && before == Stance::of_state(&state.now);
     is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
 }
 
@@ -126,7 +126,8 @@ impl Tick<'_> {
         }
         self.send_sleep(id, state, quiet);
         if let Some(body) = solver_body {
-            state.now.touching = state.now.touching.with_sides(sides_of(&self.scene, state).0, body.outcome.sides);
+            state.now.touching =
+                state.now.touching.with_walls_and_ceiling(stance_of(&self.scene, state).0, body.outcome.sides);
         }
     }
 
@@ -139,12 +140,12 @@ impl Tick<'_> {
         scratch: &mut StepScratch,
     ) {
         let id = body.given.id;
-        scratch.carries.skip(id);
+        scratch.carries.skip_body(id);
         let far = Riding::without_platforms(body.start.position);
         let riding = body.start.riding.and_then(|riding| pairs.ridings.get(riding as usize)).unwrap_or(&far);
         let scene = if self.scene.around.has_platforms() { riding.scene(self.scene) } else { self.scene };
         let mut tick = Tick::of_riding_body(scene, self.rules, self.events, riding);
-        if body.moves() {
+        if body.is_moved_by_phase() {
             tick.finish_moved(body, state, scratch, riding);
         } else {
             state.begin_tick();
@@ -154,11 +155,12 @@ impl Tick<'_> {
                 cold.store_path(&mut scratch.path, now);
             }
             if !body.stage.near.is_empty() || body.start.had_sides {
-                state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, body.outcome.sides);
+                state.now.touching =
+                    state.now.touching.with_walls_and_ceiling(stance_of(&tick.scene, state).0, body.outcome.sides);
             }
             tick.send_hits(body);
         }
-        let is_moved = body.moves();
+        let is_moved = body.is_moved_by_phase();
         self.update_outside(id, state, scratch);
         self.send_contacts(body);
         self.send_sleep(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
@@ -170,7 +172,7 @@ impl Tick<'_> {
         }
         if !is_moved && body.start.was_on_body {
             if state.last_ride_velocity() != body.start.frame {
-                state.cold().carried = body.start.frame;
+                state.cold_mut().carried = body.start.frame;
             }
         } else if !is_moved || !body.is_on_body(riding.velocity) {
             self.end_riding(state, scratch, riding);

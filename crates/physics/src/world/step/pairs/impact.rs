@@ -14,7 +14,7 @@ use super::tolerance::{
 use super::{PairPhase, take_emptied};
 use crate::motion::{
     Bounds, Crest, Grip, RunOff, Surface, Surfaces, Toucher, distance_past_ends, floors_of, friction_between, is_touch,
-    points_into, project_out_of_surfaces, reduce_speed, reduce_speed_on_belt, units_of,
+    points_into, project_out_of_surfaces, reduce_speed, reduce_speed_on_belt, tiles_to_units,
 };
 use crate::movement::Hits;
 use crate::rebound::Throw;
@@ -42,7 +42,7 @@ struct Encounter {
 
 impl PairPhase<'_> {
     /// Handles the collision of two bodies at `time`. `normal` points from the second body to the first.
-    pub(super) fn impact(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
+    pub(super) fn resolve_collision(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
         if (self.body(i).given.is_one_way || self.body(j).given.is_one_way)
             && normal.dot(self.up(i)) <= MIN_CARRY_NORMAL
             && -normal.dot(self.up(j)) <= MIN_CARRY_NORMAL
@@ -64,7 +64,8 @@ impl PairPhase<'_> {
             std::cmp::Ordering::Equal => self.pairs.bodies.key(j) < self.pairs.bodies.key(i),
             std::cmp::Ordering::Less => false,
         };
-        let (i, j, normal) = if swap && self.body(j).moves() { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
+        let (i, j, normal) =
+            if swap && self.body(j).is_moved_by_phase() { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         if self.try_step_up_body(i, j, time) || self.try_step_up_body(j, i, time) {
             return;
         }
@@ -77,7 +78,7 @@ impl PairPhase<'_> {
         if goes && self.try_push(i, j, normal, time) {
             return;
         }
-        if other_goes && self.body(j).moves() && self.try_push(j, i, -normal + DVec2::ZERO, time) {
+        if other_goes && self.body(j).is_moved_by_phase() && self.try_push(j, i, -normal + DVec2::ZERO, time) {
             return;
         }
         if self.try_extend_row(i, j, normal, time) || self.try_extend_row(j, i, -normal + DVec2::ZERO, time) {
@@ -109,7 +110,7 @@ impl PairPhase<'_> {
         let across = axis.perp() * axis.perp().dot(offset).signum();
         let goes = |k: u32, way: I64Vec2| {
             let body = self.body(k);
-            body.keeps_to_floor() && (body.end() - body.now.position).dot(way) > 0
+            body.keeps_to_floor() && (body.end_position() - body.now.position).dot(way) > 0
         };
         let is_side = normal.dot(axis.as_dvec2()).abs() == 1.0 && (goes(i, -across) || goes(j, across));
         let depth = a.given.shape.half_units() + b.given.shape.half_units() - offset.abs();
@@ -125,7 +126,8 @@ impl PairPhase<'_> {
         ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.pairs.bodies.key(*k)));
         let is_moved = |(k, way): (u32, I64Vec2)| {
             let (position, clock) = (self.body(k).now.position, self.body(k).now.clock);
-            let is_free = self.body(k).moves() && self.probe(k, |probe, _| probe.cast(position, way).is_none());
+            let is_free =
+                self.body(k).is_moved_by_phase() && self.probe(k, |probe, _| probe.cast(position, way).is_none());
             if is_free {
                 self.make_leg(k, way, clock);
             }
@@ -165,7 +167,7 @@ impl PairPhase<'_> {
             !body.keeps_to_floor()
                 && (body.now.velocity - self.velocity_at(j, time)).dot(self.up(i)) > MAX_PARTING_SPEED
         };
-        if !body.moves()
+        if !body.is_moved_by_phase()
             || body.impacts.is_done
             || step <= 0
             || step > TOUCH
@@ -191,7 +193,7 @@ impl PairPhase<'_> {
     fn would_overlap_bodies(&self, i: u32, way: I64Vec2, time: f64) -> bool {
         let body = self.body(i);
         body.stage.near.iter().any(|k| {
-            let (other, offset) = (self.body(*k), body.now.position + way - self.at(*k, time));
+            let (other, offset) = (self.body(*k), body.now.position + way - self.position_at(*k, time));
             other.stage.part != Part::Alone && body.overlaps(other, offset)
         })
     }
@@ -216,10 +218,10 @@ impl PairPhase<'_> {
         let b = self.body(j);
         let wakes = v_b != b.now.velocity && !b.start.is_stuck;
         self.pairs.bodies[i as usize].now.velocity = v_a;
-        if !self.body(j).moves() && wakes {
+        if !self.body(j).is_moved_by_phase() && wakes {
             self.wake(j, time);
         }
-        if self.body(j).moves() {
+        if self.body(j).is_moved_by_phase() {
             self.pairs.bodies[j as usize].now.velocity = v_b;
         }
         let parts = normal.dot(v_a - v_b);
@@ -266,12 +268,12 @@ impl PairPhase<'_> {
         if are_characters && (lift.abs() < MIN_STAND_UP || jumps) {
             return self.hold_back_at_sides(i, j, normal, time);
         }
-        if approach > MAX_PARTING_SPEED && a.moves() && !a.impacts.is_done {
+        if approach > MAX_PARTING_SPEED && a.is_moved_by_phase() && !a.impacts.is_done {
             // The first body lands on the other, or stops under it. If it kept its speed, it would hit again at once.
             self.pairs.bodies[i as usize].now.velocity += normal * approach;
         }
         // If this character is already held back and the paths still collide, hold the other character back.
-        let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stands();
+        let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stays_in_place();
         let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         self.hold_back_one(i, j, normal)
     }
@@ -283,9 +285,9 @@ impl PairPhase<'_> {
         let (a, b) = (self.body(i), self.body(j));
         if is_slow {
             // The lower body is the ground of the other one. If it sleeps, it does not move.
-            if lands || (!b.moves() && b.given.friction > 0.0) {
+            if lands || (!b.is_moved_by_phase() && b.given.friction > 0.0) {
                 give_b = DVec2::ZERO;
-            } else if is_under || (!a.moves() && a.given.friction > 0.0) {
+            } else if is_under || (!a.is_moved_by_phase() && a.given.friction > 0.0) {
                 give_a = DVec2::ZERO;
             }
         }
@@ -400,7 +402,7 @@ impl PairPhase<'_> {
         let (up, right) = (upright.up(), upright.right());
         let lift = normal.dot(up);
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
-        let way = |k: u32| (self.body(k).end() - self.body(k).now.position).as_dvec2();
+        let way = |k: u32| (self.body(k).end_position() - self.body(k).now.position).as_dvec2();
         let rise = lift.abs() * (way(lower) - way(upper)).dot(up);
         let leads_into = |k: u32, normal: DVec2| way(k).dot(normal) < 0.0;
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
@@ -417,12 +419,12 @@ impl PairPhase<'_> {
         // Hold the other character back instead if this one already stands, or is already held back and the paths
         // still collide.
         let other = i ^ j ^ held;
-        let swap =
-            self.body(held).stands() || (!rises && self.is_stopped_by(held, other) && !self.body(other).stands());
+        let swap = self.body(held).stays_in_place()
+            || (!rises && self.is_stopped_by(held, other) && !self.body(other).stays_in_place());
         let held = if swap { other } else { held };
         let (held, other, normal) = if held == i { (i, j, normal) } else { (j, i, -normal + DVec2::ZERO) };
         let approach = -normal.dot(self.body(held).now.velocity - self.body(other).now.velocity);
-        if approach > 0.0 && self.body(held).moves() {
+        if approach > 0.0 && self.body(held).is_moved_by_phase() {
             self.pairs.bodies[held as usize].now.velocity += normal * approach;
         }
         self.hold_back_one(held, other, normal)
@@ -449,7 +451,7 @@ impl PairPhase<'_> {
                 let goes_along = (is_held(j, &a.lists.stopped_by) || is_held(k, &b.lists.stopped_by))
                     && normal.dot(a.now.velocity - b.now.velocity).abs() <= MAX_PARTING_SPEED
                     && !b.given.is_character
-                    && b.moves()
+                    && b.is_moved_by_phase()
                     && !b.impacts.is_done;
                 if goes_along && !all.contains(&j) {
                     all.push(j);
@@ -466,7 +468,7 @@ impl PairPhase<'_> {
         // If gravity pulls a body onto the other one, that other one holds it back.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > MIN_CARRY_NORMAL * b.given.gravity.length();
-        let swap = comes_down && !b.stands() && !a.given.is_character && !b.given.is_character;
+        let swap = comes_down && !b.stays_in_place() && !a.given.is_character && !b.given.is_character;
         let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         let exact = if normal.x == 0.0 || normal.y == 0.0 {
             normal.as_i64vec2()
@@ -509,10 +511,10 @@ impl PairPhase<'_> {
             let body = self.body(i);
             let j = body.stage.near[n];
             let other = self.body(j);
-            if other.stays_off(body.given.shape.half_units(), (position.units(), position.units()), TOUCH + 1) {
+            if other.keeps_margin_from(body.given.shape.half_units(), (position.units(), position.units()), TOUCH + 1) {
                 continue;
             }
-            let offset = position - self.at(j, time);
+            let offset = position - self.position_at(j, time);
             let Some(contact) = self.contact(i, j, offset).filter(is_touch) else { continue };
             let parts = contact.normal.dot(velocity - self.velocity_at(j, time));
             if parts > MAX_PARTING_SPEED || contact.normal.dot(direction) >= 0.0 {
@@ -548,7 +550,7 @@ impl PairPhase<'_> {
     /// Returns whether something under a body supports it, so that it counts as ground.
     fn is_supported(&self, j: u32) -> bool {
         let body = self.body(j);
-        !body.moves() || body.now.plan.base.is_some() || !body.lists.touched.is_empty()
+        !body.is_moved_by_phase() || body.now.plan.base.is_some() || !body.lists.touched.is_empty()
     }
 
     /// Returns whether something keeps a body from moving against `normal`, an axis direction. A row of bodies that
@@ -588,13 +590,13 @@ impl PairPhase<'_> {
 
     /// Returns whether `other` is in flat contact with body `k` in an axis direction.
     pub(super) fn is_ahead(&self, k: u32, other: u32, direction: I64Vec2, time: f64) -> bool {
-        let offset = self.at(other, time) - self.at(k, time);
+        let offset = self.position_at(other, time) - self.position_at(k, time);
         let gap = self.body(other).flat_gap(self.body(k), offset);
         gap.is_some_and(|gap| gap.gap == 0 && gap.normal == direction)
     }
 
     /// Handles the collision of a body and terrain at `time`.
-    pub(super) fn impact_of_terrain(&mut self, i: u32, time: f64) {
+    pub(super) fn resolve_terrain_collision(&mut self, i: u32, time: f64) {
         let (mut struck, mut held) =
             (std::mem::take(&mut self.pairs.lists.struck), std::mem::take(&mut self.pairs.lists.held));
         struck.clear();
@@ -628,17 +630,17 @@ impl PairPhase<'_> {
         let (mut struck, mut held) =
             (std::mem::take(&mut self.pairs.lists.struck), std::mem::take(&mut self.pairs.lists.held));
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             let body = self.body(i);
             let flies = body.given.is_character && body.now.ground.is_none() && body.now.take_off.is_none();
-            if !(flies && body.stage.is_open && body.moves()) || body.impacts.is_done {
+            if !(flies && body.stage.is_open && body.is_moved_by_phase()) || body.impacts.is_done {
                 continue;
             }
             self.find_touched(i);
             let body = self.body(i);
             let (at, velocity) = (body.now.position, body.now.velocity);
             struck.clear();
-            let floors = floors_of(self.upright(i), &body.lists.touched, at).map(|(surface, _)| surface);
+            let floors = floors_of(self.upright_frame(i), &body.lists.touched, at).map(|(surface, _)| surface);
             struck.extend(floors.filter(|floor| floor.is_against(at, velocity - self.scene_velocity(floor))));
             if !struck.is_empty() {
                 held.clear();
@@ -664,16 +666,16 @@ impl PairPhase<'_> {
         self.make_leg(i, first, clock + (time - clock) * middle);
         self.make_leg(i, second, time);
         let position = self.body(i).now.position;
-        let (step, frame) = (crest.step, *self.upright(i));
+        let (step, frame) = (crest.step, *self.upright_frame(i));
         self.probe(i, |probe, body| {
             // At the crest, a box stands on the ends of two floors. From here on, only the next floor supports it.
-            probe.touching(position + step, &mut body.lists.touched);
+            probe.find_touching(position + step, &mut body.lists.touched);
             let is_left = |normal| frame.is_floor(normal) && exact::wide_dot(normal, step) < 0;
             body.lists.touched.retain(|surface| !is_left(surface.normal(position)));
             body.lists.touched_at = Some(position);
         });
         let way = [step, second, first].into_iter().find(|way| *way != I64Vec2::ZERO).unwrap_or_default();
-        let along = self.pointing_right(i, way.as_dvec2());
+        let along = self.unit_vector_to_right(i, way.as_dvec2());
         let off = if along.perp().dot(self.up(i)) < 0.0 { -along.perp() } else { along.perp() };
         let body = &mut self.pairs.bodies[i as usize];
         let leaves = off.dot(velocity - body.now.frame).max(0.0);
@@ -752,7 +754,7 @@ impl PairPhase<'_> {
     /// moves with the velocity `of`; the result is relative to it. Updates the character's speed along the ground and
     /// its jump.
     fn land_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> (DVec2, bool) {
-        let (body, frame) = (self.body(i), *self.upright(i));
+        let (body, frame) = (self.body(i), *self.upright_frame(i));
         let (at, velocity, shape) = (body.now.position, body.now.velocity, body.given.shape);
         let own = velocity - of;
         let floors = || floors_of(&frame, struck, at).map(|(_, normal)| normal);
@@ -762,18 +764,19 @@ impl PairPhase<'_> {
             && body.now.plan.ground.is_none()
             && let Some(character) = &self.state(i).kind.character
         {
-            let run_off = RunOff::of(character, &frame, own.length(), body.given.gravity);
+            let run_off = RunOff::at_speed(character, &frame, own.length(), body.given.gravity);
             let tick = self.rules.settings.tick;
             is_floor = !run_off.is_grazing(&frame, shape, floors_of(&frame, struck, at), (own, tick));
         }
         if is_floor && let Some(throw) = self.find_throw(i, struck) {
-            let after = self.scene_of(i).clip(held, at, velocity + throw.normal * (throw.approach + throw.speed)) - of;
+            let after =
+                self.scene_of(i).clip_velocity(held, at, velocity + throw.normal * (throw.approach + throw.speed)) - of;
             self.pairs.bodies[i as usize].now.ground = None;
             return (after, true);
         }
         let (mut take_off, rest) = (body.now.take_off, body.now.plan.course.displacement());
         let leaves = take_off.as_mut().and_then(|run| run.clear_floors(&frame, floors(), (own, rest), 0.0));
-        let after = self.scene_of(i).clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
+        let after = self.scene_of(i).clip_velocity(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
         let climbs = take_off.filter(|run| run.is_uphill_on_any(&frame, floors()));
         let ground = match body.now.plan.ground {
             Some(speed) if is_floor => Some(speed),
@@ -793,8 +796,8 @@ impl PairPhase<'_> {
         let rebound = find_rebound(&scene, (&state.kind, &state.now), (body.given.gravity, self.rules.settings.tick))?;
         let (at, velocity) = (body.now.position, body.now.velocity);
         let flies = body.now.plan.ground.is_none() && body.now.take_off.is_none();
-        let floors = floors_of(self.upright(i), struck, at);
-        flies.then(|| rebound.throw(&scene, (body.given.shape, at), floors, |_| velocity))?
+        let floors = floors_of(self.upright_frame(i), struck, at);
+        flies.then(|| rebound.throw_off_floors(&scene, (body.given.shape, at), floors, |_| velocity))?
     }
 
     /// Returns the velocity of a dynamic body after it hits terrain. The terrain moves with the velocity `of`; the
@@ -832,7 +835,7 @@ impl PairPhase<'_> {
         {
             return thrown;
         }
-        let after = scene.clip(held, at, velocity) - of;
+        let after = scene.clip_velocity(held, at, velocity) - of;
         reduce_speed_on_belt(bounce.carried, after, bounce.friction * (own - after).length())
     }
 
@@ -876,16 +879,16 @@ impl PairPhase<'_> {
 
     /// Returns the path of a character up the step or past the corner that it hit, as its own tick finds it.
     fn path_past_corner(&mut self, i: u32, struck: &[Surface]) -> Option<[I64Vec2; 2]> {
-        let (body, state, frame) = (self.body(i), self.state(i), *self.upright(i));
+        let (body, state, frame) = (self.body(i), self.state(i), *self.upright_frame(i));
         let (position, velocity, rest) = (body.now.position, body.now.velocity, body.now.plan.course.displacement());
         let character = state.kind.character.as_ref()?;
         if body.now.plan.ground.is_none() {
-            let nudges = Nudges::of(character, state.now.input);
+            let nudges = Nudges::of_character(character, state.now.input);
             return self.probe(i, |probe, _| {
                 (!nudges.is_none()).then(|| nudges.corner_correction(probe, position, velocity, rest))?
             });
         }
-        let (step, right) = (units_of(character.step_height), frame.right().as_i64vec2());
+        let (step, right) = (tiles_to_units(character.step_height), frame.right().as_i64vec2());
         if step == 0 || frame.has_floor(struck, position) {
             return None;
         }
@@ -895,10 +898,10 @@ impl PairPhase<'_> {
     /// Moves a body past a corner: first `aside`, then `onward`. Returns whether it has moved.
     fn try_move_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
         let position = self.body(i).now.position;
-        self.widen(i, Bounds::of(self.body(i).given.shape, position, aside + onward));
+        self.widen(i, Bounds::of_motion(self.body(i).given.shape, position, aside + onward));
         let body = self.body(i);
         let is_in_the_way = |j: &u32| {
-            let (other, offset) = (self.body(*j), position - self.at(*j, time));
+            let (other, offset) = (self.body(*j), position - self.position_at(*j, time));
             let meets = |offset, way| self.sweep(body, other, offset, way) != Sweep::Clear;
             other.stage.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
@@ -914,7 +917,7 @@ impl PairPhase<'_> {
     pub(super) fn wake(&mut self, j: u32, time: f64) {
         let mut work: SmallVec<[u32; 64]> = SmallVec::from_slice(&[j]);
         while let Some(k) = work.pop() {
-            if self.body(k).moves() || self.body(k).start.is_stuck {
+            if self.body(k).is_moved_by_phase() || self.body(k).start.is_stuck {
                 continue;
             }
             let body = &mut self.pairs.bodies[k as usize];
@@ -927,7 +930,10 @@ impl PairPhase<'_> {
             self.pairs.queue.stamp += 1;
             for n in 0..self.body(k).stage.near.len() {
                 let upper = self.body(k).stage.near[n];
-                if !self.body(upper).moves() && self.body(upper).stage.part != Part::Alone && self.lies_on(upper, k) {
+                if !self.body(upper).is_moved_by_phase()
+                    && self.body(upper).stage.part != Part::Alone
+                    && self.lies_on(upper, k)
+                {
                     work.push(upper);
                 }
             }

@@ -226,7 +226,7 @@ impl World {
     /// Moves the bodies that collide with others.
     #[inline(always)]
     pub(super) fn collide_bodies(&mut self) {
-        if self.bodies.may().collide {
+        if self.bodies.features_in_use().collide {
             self.collide_near_bodies();
         } else {
             self.scratch.pairs.leave_all_to_own_ticks();
@@ -254,7 +254,7 @@ impl World {
         if !self.platforms.is_empty() {
             self.find_rides(pairs);
             self.find_carriers(pairs);
-            let fastest = self.platforms.fastest();
+            let fastest = self.platforms.max_platform_speed();
             self.run_part(pairs, |phase| phase.widen_by_platforms(fastest));
         }
         // Each part of the phase repeats if it needed a chunk that was not loaded. So no part may change the bodies
@@ -270,7 +270,7 @@ impl World {
                 return;
             }
         }
-        self.drop_guesses(pairs);
+        self.drop_guessed_participants(pairs);
         self.run_part(pairs, |phase| phase.find_all_sides());
         self.run_part(pairs, |phase| {
             phase.find_sleeping();
@@ -289,7 +289,7 @@ impl World {
                 terrain.restart_missed_record();
             }
             let scene = platforms.scene(terrain, settings);
-            let rules = Rules::of(settings, terrain, *tick);
+            let rules = Rules::of_next_tick(settings, terrain, *tick);
             let acting = areas.acting();
             let (_, states, ..) = bodies.parts_mut();
             part(&mut PairPhase { scene, rules, acting, states, scratch, pairs });

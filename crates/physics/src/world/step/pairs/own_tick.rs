@@ -67,7 +67,7 @@ pub(super) fn record_path(
     let has_platforms = scene.around.has_platforms();
     if has_platforms {
         saved.near.clear();
-        std::mem::swap(&mut state.cold().near, &mut saved.near);
+        std::mem::swap(&mut state.cold_mut().near, &mut saved.near);
     }
     let traced = RefCell::new(std::mem::take(legs));
     let mut tick = Tick::of_riding_body(scene, rules, events, riding);
@@ -75,7 +75,7 @@ pub(super) fn record_path(
     let end = state.now.position;
     saved.before.restore(state, scratch);
     if has_platforms {
-        std::mem::swap(&mut state.cold().near, &mut saved.near);
+        std::mem::swap(&mut state.cold_mut().near, &mut saved.near);
     }
     *legs = traced.into_inner();
     let (begin, from) = legs.last().map_or((0.0, from), |leg| (leg.end, leg.to));

@@ -10,9 +10,9 @@ use super::tolerance::{MAX_FLOOR_TURN, MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CAR
 use crate::body::{Character, MAX_SPEED};
 use crate::controller::{Controller, Intent, SlopeSlide, TakeOff};
 use crate::motion::{
-    Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, combine_displacements,
-    common_velocity, course_along_held, floors_of, friction_between, is_touch, points_into, project_out_of_surfaces,
-    sideways_distance, tolerance, truncated, units,
+    Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, combine_displacements, common_velocity,
+    course_along_held, displacement_along_arc, floors_of, friction_between, is_touch, motion_to_units, points_into,
+    project_out_of_surfaces, sideways_distance, tolerance, truncated,
 };
 use crate::movement::subtract_push;
 use crate::world::character::hang_end;
@@ -133,7 +133,7 @@ struct PlannedMotion {
 
 impl PairPhase<'_> {
     /// Plans the rest of a body's tick. Its supports must already be planned.
-    pub(super) fn plan(&mut self, i: u32) {
+    pub(super) fn plan_rest_of_tick(&mut self, i: u32) {
         self.find_touched(i);
         let mut supports = Supports::new();
         self.find_supports(i, &mut supports);
@@ -192,13 +192,13 @@ impl PairPhase<'_> {
                     (Some(0.0), base_after - base.map_or(DVec2::ZERO, |base| base.motion.belt.velocity()));
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
-            } else if is_stopped || self.leads_along_wall(i, course) {
+            } else if is_stopped || self.follows_steep_slope(i, course) {
                 // The walker walks on the spot. Its speed is that at which the floor moves under it.
                 after = velocity_off_supports(after, &supports);
                 ground = Some((after - base_after).dot(self.right(i)) + belt);
             } else {
                 if let Course::Along { tangent, .. } = course {
-                    after = self.pointing_right(i, tangent.as_dvec2()) * speed + base_after;
+                    after = self.unit_vector_to_right(i, tangent.as_dvec2()) * speed + base_after;
                 }
                 ground = Some(speed + belt);
             }
@@ -263,17 +263,17 @@ impl PairPhase<'_> {
         motion.belt = belt;
         motion.velocity += belt.velocity();
         motion.after += belt.velocity();
-        motion.way += units(belt.velocity() * time);
+        motion.way += motion_to_units(belt.velocity() * time);
     }
 
     /// Returns whether a course follows a slope that is too steep to walk on.
-    fn leads_along_wall(&self, i: u32, course: Course) -> bool {
+    fn follows_steep_slope(&self, i: u32, course: Course) -> bool {
         let Course::Along { tangent, .. } = course else { return false };
-        [tangent.perp(), -tangent.perp()].iter().all(|normal| !self.upright(i).is_floor(*normal))
+        [tangent.perp(), -tangent.perp()].iter().all(|normal| !self.upright_frame(i).is_floor(*normal))
     }
 
     /// Returns the unit vector along `along` that points to the right of a body.
-    pub(super) fn pointing_right(&self, i: u32, along: DVec2) -> DVec2 {
+    pub(super) fn unit_vector_to_right(&self, i: u32, along: DVec2) -> DVec2 {
         let along = along.normalize_or_zero();
         if along.dot(self.right(i)) < 0.0 { -along } else { along }
     }
@@ -297,10 +297,10 @@ impl PairPhase<'_> {
         let reach = self.landing_reach(i);
         for &j in &body.stage.near {
             let other = self.body(j);
-            if other.stays_off(body.given.shape.half_units(), at, reach) {
+            if other.keeps_margin_from(body.given.shape.half_units(), at, reach) {
                 continue;
             }
-            let offset = position - self.at(j, body.now.clock);
+            let offset = position - self.position_at(j, body.now.clock);
             // A body that is not below supports this one only in three cases: this one pulls it, pushes it, or was
             // stopped by it in this tick.
             let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
@@ -308,7 +308,7 @@ impl PairPhase<'_> {
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
                 continue;
             }
-            let contact = self.contact(i, j, offset).or_else(|| self.lands_on(i, j, offset, reach));
+            let contact = self.contact(i, j, offset).or_else(|| self.landing_contact(i, j, offset, reach));
             let Some(contact) = contact.or_else(|| self.stops_at_corner(i, j, offset)) else {
                 continue;
             };
@@ -339,7 +339,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let normal = if pulls { -contact.normal } else { contact.normal };
-            let resting = Resting { shape: other.given.shape, center: self.at(j, body.now.clock).units() };
+            let resting = Resting { shape: other.given.shape, center: self.position_at(j, body.now.clock).units() };
             let surface = resting.surface(Owner::Body(j), body.given.shape, position, (contact.flat, normal));
             let mut motion = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pull_is_blocked) {
@@ -395,7 +395,7 @@ impl PairPhase<'_> {
         }
         let below = |j: &u32| {
             let other = self.body(*j);
-            let gap = body.flat_gap(other, position - self.at(*j, clock))?;
+            let gap = body.flat_gap(other, position - self.position_at(*j, clock))?;
             (gap.normal == axis && gap.gap <= TOUCH && other.stage.part != Part::Alone).then_some(gap.gap)
         };
         let gap = body.stage.near.iter().filter_map(below).min();
@@ -404,7 +404,8 @@ impl PairPhase<'_> {
         // floor ended.
         let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && body.given.shape.is_circle());
         let speed = body.now.ground.unwrap_or_default();
-        let run_off = run_off.map(|character| RunOff::of(character, self.upright(i), speed, body.given.gravity));
+        let run_off =
+            run_off.map(|character| RunOff::at_speed(character, self.upright_frame(i), speed, body.given.gravity));
         let sign = if speed < 0.0 { -1 } else { 1 };
         let met = self.probe(i, |probe, body| {
             let down = axis * -deep;
@@ -422,7 +423,7 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let comes_into = |j: &u32| {
             let other = self.body(*j);
-            let at = if clock >= 1.0 { self.ends_at(*j) } else { self.at(*j, clock) };
+            let at = if clock >= 1.0 { self.end_position(*j) } else { self.position_at(*j, clock) };
             (clock >= 1.0 || other.stage.part != Part::Alone)
                 && self.sweep(body, other, position - at, way) != Sweep::Clear
         };
@@ -440,7 +441,7 @@ impl PairPhase<'_> {
                 level(*a).total_cmp(&level(*b)).then_with(|| b.dot(ahead).total_cmp(&a.dot(ahead)))
             });
             if let Some((normal, _)) = best {
-                let along = self.pointing_right(i, exact::tangent(normal).as_dvec2());
+                let along = self.unit_vector_to_right(i, exact::tangent(normal).as_dvec2());
                 let velocity = along * body.now.ground.unwrap_or_default() + body.now.frame;
                 self.pairs.bodies[i as usize].now.velocity = velocity;
             }
@@ -460,17 +461,18 @@ impl PairPhase<'_> {
     fn step_support(&self, i: u32, lower: Option<u32>) -> Support {
         let Progress { position, clock, .. } = self.body(i).now;
         let motion = lower.map_or(Motion::NONE, |j| self.motion_until_end(j, clock));
-        let surface = Surface::flat(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.axis(i));
+        let surface =
+            Surface::flat_side_of_body(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.axis(i));
         Support::new(surface, self.up(i), motion)
     }
 
     /// Returns the motion of a body from `time` to the end of the tick.
     pub(super) fn motion_until_end(&self, j: u32, time: f64) -> Motion {
         let (other, velocity) = (self.body(j), self.velocity_at(j, time));
-        let (after, way) = if other.stands() {
+        let (after, way) = if other.stays_in_place() {
             (velocity, I64Vec2::ZERO)
         } else {
-            (other.now.plan.after, other.end() - self.at(j, time))
+            (other.now.plan.after, other.end_position() - self.position_at(j, time))
         };
         Motion { velocity, after, way, frame: other.now.frame, belt: Belt::NONE }
     }
@@ -523,7 +525,7 @@ impl PairPhase<'_> {
 
     /// Returns how far sideways from a body's centre line its support `j` lies.
     fn offset_from_centre(&self, i: u32, support: &Support, j: u32) -> i64 {
-        let offset = self.body(i).now.position - self.at(j, self.body(i).now.clock);
+        let offset = self.body(i).now.position - self.position_at(j, self.body(i).now.clock);
         sideways_distance(self.body(j).given.shape, support.is_flat(), offset, self.axis(i))
     }
 
@@ -534,7 +536,7 @@ impl PairPhase<'_> {
         let Some(base) = base else {
             let own = body.now.velocity - body.now.frame;
             let after = own + gravity * time;
-            let way = subtract_push(units((own + after) * (time / 2.0)), self.push_of_rest(i));
+            let way = subtract_push(motion_to_units((own + after) * (time / 2.0)), self.push_of_rest(i));
             return PlannedMotion { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
         };
         let Motion { velocity: base_velocity, after: base_after, way: base_way, .. } = base.motion;
@@ -559,12 +561,12 @@ impl PairPhase<'_> {
         let slack = gravity.length() * tolerance::EQUAL_VELOCITY_FRACTION;
         let (way, after) = match grip.brake(velocity, time, (MAX_PARTING_SPEED, slack)) {
             Braked::Held => (I64Vec2::ZERO, DVec2::ZERO),
-            Braked::Starts { left } => (units(along * left * (time * time / 2.0)), along * left * time),
+            Braked::Starts { left } => (motion_to_units(along * left * (time * time / 2.0)), along * left * time),
             Braked::Slides { direction } => {
                 let after = velocity + (along - direction * grip.braking) * time;
-                (units((velocity + after) * (time / 2.0)), after)
+                (motion_to_units((velocity + after) * (time / 2.0)), after)
             }
-            Braked::Stops { direction, distance } => (units(direction * distance), DVec2::ZERO),
+            Braked::Stops { direction, distance } => (motion_to_units(direction * distance), DVec2::ZERO),
         };
         let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
         let after = if is_slow && grip.holds_at_rest(slack) { DVec2::ZERO } else { after };
@@ -587,7 +589,7 @@ impl PairPhase<'_> {
     /// Plans the motion of a character by its input.
     fn plan_character(&self, i: u32, base: Option<Support>, time: f64) -> (PlannedMotion, Option<TakeOff>) {
         let body = self.body(i);
-        let frame = *self.upright(i);
+        let frame = *self.upright_frame(i);
         let (up, right) = (frame.up(), frame.right());
         let state = self.state(i);
         let (before, after) = (body.now.velocity, body.now.velocity);
@@ -630,24 +632,25 @@ impl PairPhase<'_> {
         match (controller.intent_on_carrier(carried, ground, body.now.velocity, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body().is_some() { right } else { exact::tangent(exact(&base)).as_dvec2() };
-                let along = self.pointing_right(i, tangent);
+                let along = self.unit_vector_to_right(i, tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
-                let way = subtract_push(units(along * length), self.push_of_rest(i)) + base.motion.way;
+                let way = subtract_push(motion_to_units(along * length), self.push_of_rest(i)) + base.motion.way;
                 let (before, after) = (before + base.motion.velocity, after + base.motion.after);
                 (PlannedMotion { way, before, after, ground: Some(speed) }, None)
             }
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
                 let jumps_on = body.now.take_off.map(|run| run.with_time_left(time));
                 let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
-                (velocity, motion) = self.leave_slope(i, take_off.as_mut(), (velocity, motion));
+                (velocity, motion) = self.jump_clear_of_slopes(i, take_off.as_mut(), (velocity, motion));
                 let taken = match stands {
                     None => body.now.frame,
                     // The end of the tick computes the platform velocity that the jump inherits.
                     Some(base) if base.body().is_none() => carried,
-                    Some(_) => character.platform_velocity.of(carried, up),
+                    Some(_) => character.platform_velocity.inherited_part(carried, up),
                 };
                 // The displacement is relative to the ridden platform, which does not move in this part of the step.
-                let way = subtract_push(motion, self.push_of_rest(i)) + units((taken - body.now.frame) * time);
+                let way =
+                    subtract_push(motion, self.push_of_rest(i)) + motion_to_units((taken - body.now.frame) * time);
                 let jumps = if ground.is_some() && !controller.is_driven {
                     velocity - body.given.gravity * time
                 } else {
@@ -662,7 +665,7 @@ impl PairPhase<'_> {
     /// Returns the end of a character's hang at the top of its jump: see [`hang_end`].
     #[inline]
     fn hang_end_speed(&self, i: u32, character: &Character) -> Option<f64> {
-        let (state, up) = (self.state(i), self.upright(i).up());
+        let (state, up) = (self.state(i), self.upright_frame(i).up());
         // The formula needs the whole tick, even if only a part of the tick is left after an impact.
         let times = (state.kind.gravity.dot(up).abs(), self.rules.settings.tick);
         hang_end((character, &state.now), state.timers().air_jumps, up, times)
@@ -679,14 +682,14 @@ impl PairPhase<'_> {
     }
 
     /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
-    fn leave_slope(&self, i: u32, run: Option<&mut TakeOff>, jump: (DVec2, I64Vec2)) -> (DVec2, I64Vec2) {
+    fn jump_clear_of_slopes(&self, i: u32, run: Option<&mut TakeOff>, jump: (DVec2, I64Vec2)) -> (DVec2, I64Vec2) {
         let floors = self.floors_touched(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
-        run.and_then(|run| run.clear_floors(self.upright(i), floors, jump, 1.0)).unwrap_or(jump)
+        run.and_then(|run| run.clear_floors(self.upright_frame(i), floors, jump, 1.0)).unwrap_or(jump)
     }
 
     /// Returns the displacement of a body that is pushed by `made` along the slope under it. It consists of whole
     /// steps of the slope's tangent, and its sideways part is at most that of the push.
-    fn pushed_along(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
+    fn course_of_push(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
         let body = self.body(i);
         let normals = || body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
         let courses = self.slopes_touched(i).map(|tangent| {
@@ -701,14 +704,14 @@ impl PairPhase<'_> {
 
     /// Returns the normals of the floors of terrain that touch a body.
     pub(super) fn floors_touched(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
-        let (body, frame) = (self.body(i), *self.upright(i));
+        let (body, frame) = (self.body(i), *self.upright_frame(i));
         let normals = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
         normals.filter(move |normal| frame.is_floor(*normal))
     }
 
     /// Returns the tangents of the straight slopes that touch a body.
     pub(super) fn slopes_touched(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
-        let (body, frame) = (self.body(i), *self.upright(i));
+        let (body, frame) = (self.body(i), *self.upright_frame(i));
         let flats = body.lists.touched.iter().filter(|surface| surface.is_flat());
         let normals = flats.map(|surface| surface.normal(body.now.position));
         normals.filter(move |n| frame.is_floor(*n) && n.x != 0 && n.y != 0).map(exact::tangent)
@@ -718,7 +721,7 @@ impl PairPhase<'_> {
     /// past them. Without this, a body could not enter a passage with a sloped ceiling that is exactly as high as the
     /// body.
     fn drop_passed_ceilings(&mut self, i: u32, way: I64Vec2) {
-        let (body, frame) = (self.body(i), *self.upright(i));
+        let (body, frame) = (self.body(i), *self.upright_frame(i));
         let position = body.now.position;
         let way = body.impacts.pushed_by.map_or(way, |(_, direction)| direction);
         let across = way.dot(frame.right().as_i64vec2()).signum();
@@ -756,8 +759,8 @@ impl PairPhase<'_> {
         let position = body.now.position;
         if let Some((by, direction)) = body.impacts.pushed_by {
             let pusher = self.body(by);
-            let made = direction.dot(pusher.end() - self.at(by, body.now.clock));
-            if let Some(course) = self.pushed_along(i, direction, made) {
+            let made = direction.dot(pusher.end_position() - self.position_at(by, body.now.clock));
+            if let Some(course) = self.course_of_push(i, direction, made) {
                 return course;
             }
             way += direction * (made - direction.dot(way));
@@ -805,7 +808,7 @@ impl PairPhase<'_> {
         for support in supports.iter().filter(is_round_body) {
             if support.is_against(position, way) {
                 let of = support.motion.way;
-                way = along_arc(support.surface.normal(position), way - of) + of;
+                way = displacement_along_arc(support.surface.normal(position), way - of) + of;
             }
         }
         let is_round = supports.iter().any(|support| is_round_body(&support));
@@ -833,7 +836,7 @@ impl PairPhase<'_> {
         let position = body.now.position;
         supports.iter().all(|support| {
             let overlaps = |j: u32| {
-                let (other, offset) = (self.body(j), position - self.at(j, body.now.clock));
+                let (other, offset) = (self.body(j), position - self.position_at(j, body.now.clock));
                 support.gap == 0.0
                     && body.overlaps(other, offset)
                     && body.overlaps(other, offset + way - support.motion.way)

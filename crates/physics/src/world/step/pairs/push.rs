@@ -21,7 +21,7 @@ impl PairPhase<'_> {
         let is_side = axis.as_dvec2() == normal && axis.dot(self.axis(i)) == 0;
         let along = |velocity: DVec2| -normal.dot(velocity - body.now.frame);
         let goes = along(body.now.plan.before).max(along(body.now.velocity));
-        let leads = -(body.end() - body.now.position).dot(axis);
+        let leads = -(body.end_position() - body.now.position).dot(axis);
         if !body.given.is_character || !is_side || (leads <= 0 && goes <= 0.0) || self.body(j).impacts.is_done {
             return false;
         }
@@ -55,7 +55,7 @@ impl PairPhase<'_> {
         let carries = pair.map(|(k, ..)| self.displacement_of_base(k, time));
         let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
             let body = self.body(*k);
-            let own = body.end() - body.now.position - *carried;
+            let own = body.end_position() - body.now.position - *carried;
             body.given.is_character && !body.impacts.is_done && own.dot(*axis) < 0
         };
         if !is_side || !pair.iter().copied().zip(carries).all(|one| goes(&one)) {
@@ -89,11 +89,11 @@ impl PairPhase<'_> {
     /// that cannot be pulled holds the character back.
     pub(super) fn pull_body(&mut self, i: u32) {
         let body = self.body(i);
-        let Some(j) = body.stage.pulls.filter(|_| body.moves()) else { return };
+        let Some(j) = body.stage.pulls.filter(|_| body.is_moved_by_phase()) else { return };
         let other = self.body(j);
         let gap = body.flat_gap(other, body.now.position - other.now.position);
         let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.axis(i)) == 0) else { return };
-        let way = body.end() - body.now.position - (self.ends_at(j) - other.now.position);
+        let way = body.end_position() - body.now.position - (self.end_position(j) - other.now.position);
         if other.impacts.is_done || way.dot(gap.normal) <= 0 {
             return;
         }
@@ -160,7 +160,7 @@ impl PairPhase<'_> {
     /// two would hit each other until both have used up their impacts. If another pushed body moves body `i`, the
     /// push of that one ends.
     pub(super) fn refuse_blocked(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
-        let rest = |k: u32| (self.body(k).end() - self.body(k).now.position).as_dvec2();
+        let rest = |k: u32| (self.body(k).end_position() - self.body(k).now.position).as_dvec2();
         if normal.dot(rest(i) - rest(j)) >= -(MAX_GAP_UNITS as f64) {
             return false;
         }
@@ -186,7 +186,7 @@ impl PairPhase<'_> {
         changed.extend_from_slice(row);
         changed.push(by);
         for &member in row {
-            if !self.body(member).moves() {
+            if !self.body(member).is_moved_by_phase() {
                 self.wake(member, time);
             }
             self.advance_to(member, time);
@@ -227,7 +227,7 @@ impl PairPhase<'_> {
             return;
         }
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             let body = self.body(i);
             if !body.given.is_character
                 || body.start.is_stuck
@@ -243,11 +243,11 @@ impl PairPhase<'_> {
                 continue;
             }
             let onward = self.right(i) * f64::from(walk);
-            let floors = self.floors_touched(i).filter(|_| body.moves());
+            let floors = self.floors_touched(i).filter(|_| body.is_moved_by_phase());
             let slopes =
-                floors.map(|normal| self.pointing_right(i, exact::tangent(normal).as_dvec2()) * f64::from(walk));
+                floors.map(|normal| self.unit_vector_to_right(i, exact::tangent(normal).as_dvec2()) * f64::from(walk));
             let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
-            let (from, to) = (body.start.position, self.ends_at(i));
+            let (from, to) = (body.start.position, self.end_position(i));
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 let against = |offset: I64Vec2| {
@@ -257,7 +257,7 @@ impl PairPhase<'_> {
                         ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up(i)) <= MIN_CARRY_NORMAL)?;
                     Some((contact.normal, *way))
                 };
-                let (other_from, other_to) = (self.body(j).start.position, self.ends_at(j));
+                let (other_from, other_to) = (self.body(j).start.position, self.end_position(j));
                 let first = against(from - other_from);
                 let Some((normal, way)) = first.and_then(|_| against(to - other_to)) else { continue };
                 let is_moved = normal.dot((other_to - other_from).as_dvec2()) <= -1.0;
@@ -351,22 +351,22 @@ impl PairPhase<'_> {
     /// Returns whether a body that is pushed along an axis goes up a surface with that normal: it is a floor, and the
     /// push is sideways for the body.
     pub(super) fn slides_along(&self, k: u32, normal: I64Vec2, axis: I64Vec2) -> bool {
-        self.upright(k).is_floor(normal) && axis.dot(self.axis(k)) == 0
+        self.upright_frame(k).is_floor(normal) && axis.dot(self.axis(k)) == 0
     }
 
     /// Returns whether body `upper` stands on body `lower`, which carries it.
     fn stands_on(&self, upper: u32, lower: u32, time: f64) -> bool {
         let (a, b) = (self.body(upper), self.body(lower));
-        let offset = self.at(upper, time) - self.at(lower, time);
+        let offset = self.position_at(upper, time) - self.position_at(lower, time);
         let is_on = |contact: PairContact| contact.normal.dot(self.up(upper)) > MIN_STAND_UP;
-        !self.is_upside_down_to(upper, lower) && a.touch(b, offset).is_some_and(is_on)
+        !self.is_upside_down_to(upper, lower) && a.touching_contact(b, offset).is_some_and(is_on)
     }
 
     /// Ends a push: the row has reached something that does not give way.
     fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
         let mut changed = take_emptied(&mut self.pairs.lists.changed);
         let mut next = 0;
-        while let Some(k) = self.pairs.bodies.step(&mut next) {
+        while let Some(k) = self.pairs.bodies.next_index(&mut next) {
             if self.is_pushed_by(k, by) {
                 self.advance_to(k, time);
                 self.pairs.bodies[k as usize].impacts.pushed_by = None;

@@ -31,8 +31,8 @@ impl PairPhase<'_> {
     }
 
     /// Returns the contact of a body above a round side, if the gap is at most `reach`.
-    pub(super) fn lands_on(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
-        let contact = self.round_gap(i, j, offset)?;
+    pub(super) fn landing_contact(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
+        let contact = self.round_contact(i, j, offset)?;
         (self.can_carry(i, contact.normal) && contact.gap <= reach as f64).then_some(contact)
     }
 
@@ -41,7 +41,7 @@ impl PairPhase<'_> {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         let rolls = |i: &u32| {
             let body = self.body(*i);
-            body.stage.is_open && body.moves() && !body.impacts.is_done && !body.lists.rolls_on.is_empty()
+            body.stage.is_open && body.is_moved_by_phase() && !body.impacts.is_done && !body.lists.rolls_on.is_empty()
         };
         order.extend(self.pairs.bodies.all().filter(rolls));
         self.sort_upwards(&mut order);
@@ -56,7 +56,7 @@ impl PairPhase<'_> {
     fn roll_body(&mut self, i: u32) {
         let body = self.body(i);
         let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
-            let gap = self.round_gap(i, j, body.now.position - self.ends_at(j))?;
+            let gap = self.round_contact(i, j, body.now.position - self.end_position(j))?;
             (gap.gap - before <= self.fall_units(-gap.normal.dot(body.given.gravity))).then_some((j, gap))
         });
         let gaps: SmallVec<[(u32, PairContact); 4]> = gaps.collect();
@@ -95,7 +95,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the contact of two bodies at any distance, if one of them is round there. `None` between flat sides.
-    fn round_gap(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
+    fn round_contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
         let (half, radius) = minkowski_sum(self.body(i).given.collider, self.body(j).given.collider);
         let out = offset - offset.clamp(-half, half);
         let is_flat = half != I64Vec2::ZERO && (out.x == 0 || out.y == 0);

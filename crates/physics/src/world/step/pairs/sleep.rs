@@ -21,7 +21,7 @@ impl PairPhase<'_> {
     pub(super) fn find_sleeping(&mut self) {
         let tick = self.rules.settings.tick;
         let mut order = take_emptied(&mut self.pairs.lists.order);
-        order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).moves()));
+        order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).is_moved_by_phase()));
         self.sort_upwards(&mut order);
         // The order is by height. If a body lies on one of equal height that comes later in the list, it falls asleep
         // in the next tick.
@@ -46,8 +46,8 @@ impl PairPhase<'_> {
             // A body on an awake body may have to move along with it.
             let follows = |j: &u32| {
                 let lower = self.body(*j);
-                let goes =
-                    lower.moves() && (lower.now.position - lower.start.position).abs().max_element() > MAX_CREEP_UNITS;
+                let goes = lower.is_moved_by_phase()
+                    && (lower.now.position - lower.start.position).abs().max_element() > MAX_CREEP_UNITS;
                 goes && self.lies_on(i, *j)
             };
             let is_still = is_let && is_wedged;
@@ -64,8 +64,10 @@ impl PairPhase<'_> {
         }
         self.pairs.lists.order = order;
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
-            if !self.body(i).moves() && (!self.body(i).stage.near.is_empty() || self.body(i).start.had_sides) {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
+            if !self.body(i).is_moved_by_phase()
+                && (!self.body(i).stage.near.is_empty() || self.body(i).start.had_sides)
+            {
                 self.find_sides_of_own_tick(i);
             }
         }
@@ -74,7 +76,7 @@ impl PairPhase<'_> {
     /// Finds what touches the moved bodies at their end positions.
     pub(super) fn find_all_sides(&mut self) {
         let mut order = take_emptied(&mut self.pairs.lists.order);
-        order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).moves()));
+        order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).is_moved_by_phase()));
         self.pairs.bodies.sort(&mut order);
         order.iter().for_each(|i| self.find_sides(*i));
         self.pairs.lists.order = order;
@@ -83,15 +85,15 @@ impl PairPhase<'_> {
     /// Finds which bodies began or ended to touch each other in the tick.
     pub(super) fn find_contacts(&mut self) {
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 let (a, b) = (self.body(i), self.body(j));
-                let (end_a, end_b) = (self.ends_at(i), self.ends_at(j));
+                let (end_a, end_b) = (self.end_position(i), self.end_position(j));
                 if j < i || (end_a == a.start.before_platforms && end_b == b.start.before_platforms) {
                     continue;
                 }
-                let touches = |offset| a.touch(b, offset).is_some();
+                let touches = |offset| a.touching_contact(b, offset).is_some();
                 let (before, after) =
                     (touches(a.start.before_platforms - b.start.before_platforms), touches(end_a - end_b));
                 if before != after {
@@ -112,8 +114,8 @@ impl PairPhase<'_> {
         let moved = |i: &u32| {
             let body = self.body(*i);
             let goes = match body.stage.part {
-                Part::Alone => self.ends_at(*i) != body.start.position || self.state(*i).now.has_slept(),
-                Part::Asleep | Part::Collides => body.moves(),
+                Part::Alone => self.end_position(*i) != body.start.position || self.state(*i).now.has_slept(),
+                Part::Asleep | Part::Collides => body.is_moved_by_phase(),
             };
             goes && body.outcome.quiet != Now::AT_REST
         };
@@ -122,7 +124,7 @@ impl PairPhase<'_> {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 let (lower, upper) = (self.body(i), self.body(j));
-                if upper.moves() || upper.outcome.quiet != Now::AT_REST {
+                if upper.is_moved_by_phase() || upper.outcome.quiet != Now::AT_REST {
                     continue;
                 }
                 if lies_on(
@@ -150,7 +152,7 @@ impl PairPhase<'_> {
     fn is_wedged(&mut self, i: u32) -> bool {
         let stays = |phase: &PairPhase<'_>, j: u32| {
             let other = phase.body(j);
-            phase.ends_at(j) == other.start.before_platforms && !other.start.is_stuck
+            phase.end_position(j) == other.start.before_platforms && !other.start.is_stuck
         };
         self.unsupported_gravity(i, stays) == DVec2::ZERO
     }
@@ -171,8 +173,8 @@ impl PairPhase<'_> {
         }
         for &j in body.stage.near.iter().filter(|j| counts(self, **j)) {
             let other = self.body(j);
-            let offset = position - self.ends_at(j);
-            let contact = body.touch(other, offset).filter(|contact| contact.normal.dot(gravity) < 0.0);
+            let offset = position - self.end_position(j);
+            let contact = body.touching_contact(other, offset).filter(|contact| contact.normal.dot(gravity) < 0.0);
             let Some(contact) = contact else { continue };
             if contact.normal.dot(up) > 0.0 {
                 friction = friction.min(friction_between(body.given.friction, other.given.friction));
@@ -191,7 +193,7 @@ impl PairPhase<'_> {
     /// Returns whether a body counts as asleep so far in this search.
     fn is_asleep_now(&self, j: u32) -> bool {
         let other = self.body(j);
-        if other.moves() {
+        if other.is_moved_by_phase() {
             other.outcome.quiet == Now::AT_REST
         } else {
             other.stage.part == Part::Asleep && !other.start.is_stuck
@@ -202,11 +204,11 @@ impl PairPhase<'_> {
     /// within [`MAX_LIE_GAP_UNITS`].
     fn lies_on_sleeping(&self, i: u32) -> bool {
         let body = self.body(i);
-        let touching = Touching::of(&body.lists.touched, body.now.position, self.upright(i));
+        let touching = Touching::from_surfaces(&body.lists.touched, body.now.position, self.upright_frame(i));
         let carries = |&j: &u32| {
-            let offset = body.now.position - self.ends_at(j);
+            let offset = body.now.position - self.end_position(j);
             let contact = self.contact(i, j, offset).filter(is_touch);
-            let contact = contact.or_else(|| self.lands_on(i, j, offset, MAX_LIE_GAP_UNITS));
+            let contact = contact.or_else(|| self.landing_contact(i, j, offset, MAX_LIE_GAP_UNITS));
             self.is_asleep_now(j) && contact.is_some_and(|contact| self.can_carry(i, contact.normal))
         };
         touching.floor || body.stage.near.iter().any(carries)

@@ -82,7 +82,7 @@ pub(super) struct SleepGrid {
 
 /// Returns the bounds in which a sleeping body may be touched.
 pub(super) fn contact_zone(state: &BodyState) -> Bounds {
-    Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(MAX_LIE_GAP_UNITS)
+    Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(MAX_LIE_GAP_UNITS)
 }
 
 /// Returns whether a body is in the air or jumps in this tick.
@@ -112,7 +112,7 @@ fn max_speed(state: &BodyState) -> f64 {
 
 impl FreeSpace {
     /// Computes the free space of a body whose speed may grow by at most `will` in a tick.
-    pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> FreeSpace {
+    pub(super) fn of_body(state: &BodyState, will: f64, tick: f64) -> FreeSpace {
         let by_speed = MAX_WALK_FACTOR * tick * ONE as f64;
         let by_gain = by_speed * will + (MAX_LIE_GAP_UNITS + MAX_SNAP_UNITS + 1) as f64;
         FreeSpace { within: by_gain + by_speed * max_speed(state) + FREE_MOVE_UNITS as f64, by_gain, by_speed }
@@ -190,7 +190,7 @@ impl SleepGrid {
             return;
         }
         let at = state.now.position;
-        let own = Bounds::of(state.kind.shape, at, I64Vec2::ZERO);
+        let own = Bounds::of_motion(state.kind.shape, at, I64Vec2::ZERO);
         let more = more.as_i64vec2();
         let zone = Bounds { low: own.low - more, high: own.high + more };
         let is_hit = |slot: u32| {
@@ -250,7 +250,7 @@ impl SleepGrid {
     }
 
     /// Marks the body of a slot as listed in this tick.
-    pub(super) fn list(&mut self, slot: usize) {
+    pub(super) fn mark_listed(&mut self, slot: usize) {
         let known = &mut self.cached[slot];
         if known.status != Status::Removed {
             known.status = Status::Listed;

@@ -4,7 +4,7 @@ use super::rolling::minkowski_sum;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
 use super::{Lists, PairPhase, Pairs, Queue, take_emptied};
-use crate::motion::{Bounds, Course, Crest, Frame, Probe, Scene, Surface, truncated, units};
+use crate::motion::{Bounds, Course, Crest, Frame, Probe, Scene, Surface, motion_to_units, truncated};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Reverse;
@@ -38,9 +38,9 @@ impl PairPhase<'_> {
         // Without platforms, nothing has moved bodies before this phase.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             if self.body(i).stage.is_open {
-                self.pairs.bodies.begin(i);
+                self.pairs.bodies.reset_to_tick_start(i);
                 if has_rides {
                     self.pairs.record_hits_by_platforms(i, self.rules.settings.tick);
                 }
@@ -50,8 +50,8 @@ impl PairPhase<'_> {
         let is_moved = |body: &SolverBody| body.stage.is_open && body.stage.part == Part::Collides;
         order.extend(self.pairs.bodies.all().filter(|i| is_moved(self.body(*i))));
         self.pairs.bodies.sort(&mut order);
-        order.iter().for_each(|i| self.plan(*i));
-        order.iter().for_each(|i| self.predict(*i));
+        order.iter().for_each(|i| self.plan_rest_of_tick(*i));
+        order.iter().for_each(|i| self.find_next_impact(*i));
         let mut pulling = take_emptied(&mut self.pairs.lists.work);
         pulling.extend(order.iter().filter(|i| self.body(**i).stage.pulls.is_some()));
         self.pairs.lists.order = order;
@@ -60,31 +60,31 @@ impl PairPhase<'_> {
         while let Some(Reverse(due)) = self.pairs.queue.due.pop() {
             let (i, time) = (due.body, f64::from_bits(due.time_bits));
             let body = self.body(i);
-            if due.stamp != body.next.stamp || time != body.next.when || body.stands() {
+            if due.stamp != body.next.stamp || time != body.next.when || body.stays_in_place() {
                 continue;
             }
             match body.next.ahead {
                 Ahead::Nothing => {}
-                Ahead::Body { other, stamp, .. } if self.body(other).next.stamp != stamp => self.predict(i),
-                Ahead::Body { other, normal, .. } => self.impact(i, other, normal, time),
-                Ahead::Terrain => self.impact_of_terrain(i, time),
+                Ahead::Body { other, stamp, .. } if self.body(other).next.stamp != stamp => self.find_next_impact(i),
+                Ahead::Body { other, normal, .. } => self.resolve_collision(i, other, normal, time),
+                Ahead::Terrain => self.resolve_terrain_collision(i, time),
                 Ahead::Crest => self.go_over_crest(i, body.next.crest, time),
             }
             // The impact may have changed only the other body. Then this one needs a new prediction.
             if self.body(i).next.stamp == due.stamp && self.body(i).next.when == time {
-                self.predict(i);
+                self.find_next_impact(i);
             }
         }
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
-            if self.body(i).stage.is_open && self.body(i).moves() {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
+            if self.body(i).stage.is_open && self.body(i).is_moved_by_phase() {
                 self.advance_to(i, 1.0);
             }
         }
         self.return_rolling_bodies();
         self.put_back_overlapping();
         if self.pairs.queue.any_is_done {
-            self.drop_hanging();
+            self.let_unsupported_fall();
         }
         if self.pairs.broad.has_characters {
             self.land_ended_flights();
@@ -93,14 +93,14 @@ impl PairPhase<'_> {
 
     /// Handles bodies that have used up all impacts near where the tick began, or were put back there. If nothing
     /// supports such a body, it falls. Without this it would hang in the air as long as the ticks are alike.
-    fn drop_hanging(&mut self) {
+    fn let_unsupported_fall(&mut self) {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
             let body = self.body(*i);
             // A body that falls freely moves at least as far as one that starts at rest. A body that moved less hangs
             // in the air.
-            let far = units(body.given.gravity * (tick * tick / 2.0)).abs().max_element();
+            let far = motion_to_units(body.given.gravity * (tick * tick / 2.0)).abs().max_element();
             let moved = (body.now.position - body.start.position).abs().max_element();
             body.stage.is_open && body.impacts.is_done && moved < far
         };
@@ -116,14 +116,14 @@ impl PairPhase<'_> {
             // Also try straight down and sideways: a box on the corner of another one falls past it that way.
             let down = up * pull.dot(up);
             for pull in [pull, down, pull - down] {
-                let course = Course::Free(units(pull * (tick * tick / 2.0)));
+                let course = Course::Free(motion_to_units(pull * (tick * tick / 2.0)));
                 let way = self.probe(i, |probe, _| match probe.cast(position, course.displacement()) {
                     Some(toi) => probe.approach(position, course, toi),
                     None => course.displacement(),
                 });
                 let body = self.body(i);
                 let first = |j: &u32| {
-                    let (other, offset) = (self.body(*j), position - self.ends_at(*j));
+                    let (other, offset) = (self.body(*j), position - self.end_position(*j));
                     if let Sweep::Hit(hit) = self.sweep(body, other, offset, way) { hit.toi } else { 1.0 }
                 };
                 let part = body.stage.near.iter().map(first).fold(1.0, f64::min);
@@ -145,7 +145,7 @@ impl PairPhase<'_> {
         let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
         work.clear();
         order.clear();
-        let is_moved = |i: &u32| self.body(*i).stage.is_open && self.body(*i).moves();
+        let is_moved = |i: &u32| self.body(*i).stage.is_open && self.body(*i).is_moved_by_phase();
         let overlap = |phase: &PairPhase<'_>, i: u32, j: u32| {
             let (body, other) = (phase.body(i), phase.body(j));
             let is_there = other.stage.part != Part::Alone;
@@ -157,10 +157,10 @@ impl PairPhase<'_> {
         for &i in &order {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                let is_asked = !self.body(j).moves() || self.pairs.bodies.key(i) < self.pairs.bodies.key(j);
+                let is_asked = !self.body(j).is_moved_by_phase() || self.pairs.bodies.key(i) < self.pairs.bodies.key(j);
                 if is_asked && overlap(self, i, j) && !self.try_separate(i, j) {
                     work.push(i);
-                    work.extend(self.body(j).moves().then_some(j));
+                    work.extend(self.body(j).is_moved_by_phase().then_some(j));
                 }
             }
         }
@@ -181,7 +181,7 @@ impl PairPhase<'_> {
             let body = self.body(i);
             for &j in body.stage.near.iter().chain(&body.stage.passes) {
                 let other = self.body(j);
-                if other.moves()
+                if other.is_moved_by_phase()
                     && other.stage.part != Part::Alone
                     && !other.lists.legs.is_empty()
                     && self.paths_collide(i, j)
@@ -229,12 +229,12 @@ impl PairPhase<'_> {
     fn try_move_row(&mut self, i: u32, way: I64Vec2, row: u32) -> bool {
         let position = self.body(i).now.position;
         let is_free = |phase: &mut Self| phase.probe(i, |probe, _| probe.cast(position, way).is_none());
-        if !self.body(i).moves() {
+        if !self.body(i).is_moved_by_phase() {
             return false;
         }
         for n in 0..self.body(i).stage.near.len() {
             let (body, j) = (self.body(i), self.body(i).stage.near[n]);
-            let offset = position + way - self.ends_at(j);
+            let offset = position + way - self.end_position(j);
             let is_in_the_way = body.overlaps(self.body(j), offset);
             if is_in_the_way && (row == 0 || !is_free(self) || !self.try_move_row(j, way, row - 1)) {
                 return false;
@@ -258,16 +258,16 @@ impl PairPhase<'_> {
 
     /// Returns the position of a body at `time`.
     #[inline]
-    pub(super) fn at(&self, i: u32, time: f64) -> Position {
+    pub(super) fn position_at(&self, i: u32, time: f64) -> Position {
         let body = self.body(i);
-        if body.stands() { body.now.position } else { body.at(time) }
+        if body.stays_in_place() { body.now.position } else { body.position_at(time) }
     }
 
     /// Returns the velocity of a body in the world at `time`.
     #[inline]
     pub(super) fn velocity_at(&self, i: u32, time: f64) -> DVec2 {
         let body = self.body(i);
-        if body.stands() { body.now.velocity } else { body.velocity_at(time) }
+        if body.stays_in_place() { body.now.velocity } else { body.velocity_at(time) }
     }
 
     /// Sorts bodies by their current height.
@@ -294,7 +294,7 @@ impl PairPhase<'_> {
             scratch.near.clear();
         }
         let shape = body.given.shape;
-        let cold = state.cold();
+        let cold = state.cold_mut();
         cold.near.take_memory(&mut scratch.spare_lists);
         let near = if drops { &mut scratch.near } else { &mut cold.near };
         let answer = ask(&mut Probe::new(&scene, shape, near, &mut scratch.probe), body);
@@ -314,7 +314,7 @@ impl PairPhase<'_> {
             return;
         }
         self.probe(i, |probe, body| {
-            probe.touching(position, &mut body.lists.touched);
+            probe.find_touching(position, &mut body.lists.touched);
             body.lists.touched_at = Some(position);
         });
     }
@@ -322,7 +322,7 @@ impl PairPhase<'_> {
     /// Advances a body along its plan up to `time`.
     pub(super) fn advance_to(&mut self, i: u32, time: f64) {
         let body = self.body(i);
-        if time <= body.now.clock || !body.moves() {
+        if time <= body.now.clock || !body.is_moved_by_phase() {
             return;
         }
         let velocity = if time >= 1.0 { body.now.plan.after } else { body.velocity_at(time) };
@@ -348,7 +348,7 @@ impl PairPhase<'_> {
     pub(super) fn make_leg(&mut self, i: u32, part: I64Vec2, time: f64) {
         let body = &mut self.pairs.bodies[i as usize];
         let (begin, from) = (body.now.clock, body.now.position);
-        let end = body.end();
+        let end = body.end_position();
         body.now.position = from + part;
         body.now.clock = time;
         // The rest of the plan still ends where the whole plan ended.
@@ -374,14 +374,14 @@ impl PairPhase<'_> {
     }
 
     /// Finds the next impact on a body's plan, and puts it into the queue.
-    pub(super) fn predict(&mut self, i: u32) {
+    pub(super) fn find_next_impact(&mut self, i: u32) {
         let body = self.body(i);
-        if body.stands() || body.now.clock >= 1.0 {
+        if body.stays_in_place() || body.now.clock >= 1.0 {
             return;
         }
         let (position, course, clock) = (body.now.position, body.now.plan.course, body.now.clock);
         let motion = course.displacement();
-        let all = Bounds::of(body.given.shape, position, motion);
+        let all = Bounds::of_motion(body.given.shape, position, motion);
         if !body.stage.zone.covers(&all) {
             self.widen(i, all);
         }
@@ -396,13 +396,13 @@ impl PairPhase<'_> {
             }
         }
         let body = self.body(i);
-        let end = body.end();
+        let end = body.end_position();
         let mut best_height = i64::MAX;
         let half = body.given.shape.half_units();
         let (low, high) = (position.units().min(end.units()), position.units().max(end.units()));
         for &j in &body.stage.near {
             let other = self.body(j);
-            if other.stage.part == Part::Alone || other.stays_off(half, (low, high), 0) {
+            if other.stage.part == Part::Alone || other.keeps_margin_from(half, (low, high), 0) {
                 continue;
             }
             let Some((time, normal, height)) = self.impact_between(body, end, other) else { continue };
@@ -427,11 +427,11 @@ impl PairPhase<'_> {
     fn impact_between(&self, body: &SolverBody, end: Position, other: &SolverBody) -> Option<(f64, DVec2, i64)> {
         // A body that stays in place reaches its position only at the time of its clock.
         let begin = body.now.clock.max(other.now.clock);
-        let (other_from, other_end) = match other.stands() {
+        let (other_from, other_end) = match other.stays_in_place() {
             true => (other.now.position, other.now.position),
-            false => (other.at(begin), other.end()),
+            false => (other.position_at(begin), other.end_position()),
         };
-        let from = body.at(begin);
+        let from = body.position_at(begin);
         let offset = from - other_from;
         let relative = (end - from) - (other_end - other_from);
         if relative == I64Vec2::ZERO {
@@ -462,7 +462,7 @@ impl PairPhase<'_> {
     /// Only over the crest does a body get into a passage that is exactly as high as the body, as it does without
     /// other bodies.
     fn crest_before(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
-        let (body, frame) = (self.body(i), *self.upright(i));
+        let (body, frame) = (self.body(i), *self.upright_frame(i));
         let (position, motion) = (body.now.position, body.now.plan.course.displacement());
         let across = motion.dot(frame.right().as_i64vec2());
         if !body.keeps_to_floor() || across == 0 || body.lists.touched_at != Some(position) {
@@ -539,7 +539,7 @@ impl PairPhase<'_> {
             self.make_leg(i, part, clock);
         } else {
             let position = self.body(j).now.position;
-            if self.body(j).moves() && self.probe(j, |probe, _| probe.cast(position, -part).is_none()) {
+            if self.body(j).is_moved_by_phase() && self.probe(j, |probe, _| probe.cast(position, -part).is_none()) {
                 self.make_leg(j, -part, clock);
             }
         }
@@ -572,10 +572,10 @@ impl PairPhase<'_> {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         self.pairs.queue.turn += 1;
         for &i in changed {
-            self.queue(i, true, &mut order);
+            self.queue_for_planning(i, true, &mut order);
         }
         for n in 0..self.pairs.lists.woken.len() {
-            self.queue(self.pairs.lists.woken[n], true, &mut order);
+            self.queue_for_planning(self.pairs.lists.woken[n], true, &mut order);
         }
         self.pairs.lists.woken.clear();
         // A supporting body is planned before the bodies on it. A body that others hold back is planned again after
@@ -589,7 +589,7 @@ impl PairPhase<'_> {
                 let j = self.body(i).stage.near[n];
                 if self.depends_on(j, i) {
                     self.advance_to(j, time);
-                    self.queue(j, false, &mut order);
+                    self.queue_for_planning(j, false, &mut order);
                 }
             }
         }
@@ -611,7 +611,7 @@ impl PairPhase<'_> {
         }
         for &i in &order {
             if !self.body(i).impacts.is_done {
-                self.predict(i);
+                self.find_next_impact(i);
                 continue;
             }
             // A body that stays for the rest of the tick does not search for further impacts. Instead, the near
@@ -619,8 +619,8 @@ impl PairPhase<'_> {
             // grid that does not turn with the scene, and each new prediction rounds times differently.
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                if self.runs_into(j, i) {
-                    self.predict(j);
+                if self.would_hit(j, i) {
+                    self.find_next_impact(j);
                 }
             }
         }
@@ -628,18 +628,18 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether the rest of a body's plan runs into another body that stays in place.
-    fn runs_into(&self, i: u32, j: u32) -> bool {
+    fn would_hit(&self, i: u32, j: u32) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let offset = body.now.position - other.now.position;
-        !body.stands() && self.sweep(body, other, offset, body.now.plan.course.displacement()) != Sweep::Clear
+        !body.stays_in_place() && self.sweep(body, other, offset, body.now.plan.course.displacement()) != Sweep::Clear
     }
 
     /// Puts a body into the queue of bodies to plan again, at most [`MAX_PLAN_PASSES`] times after one impact.
-    fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
+    fn queue_for_planning(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
         let height = self.body(i).height();
         let Pairs { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.pairs;
         let body = &mut bodies[i as usize];
-        if !body.moves() {
+        if !body.is_moved_by_phase() {
             return;
         }
         let planned = &mut body.impacts.planned;
@@ -662,7 +662,7 @@ impl PairPhase<'_> {
             return false;
         }
         let before = (body.now.plan.course, body.now.plan.after);
-        self.plan(i);
+        self.plan_rest_of_tick(i);
         let plan = &self.body(i).now.plan;
         (plan.course, plan.after) != before
     }
@@ -673,7 +673,7 @@ impl PairPhase<'_> {
         // A character moves no further than the body that it pulls. On a slope, that body moves by whole steps of the
         // tangent.
         let pulls = || body.stage.pulls == Some(i) && self.is_pushed_by(i, j);
-        !body.stands()
+        !body.stays_in_place()
             && (body.now.plan.base == Some(i)
                 || pulls()
                 || body.impacts.pushed_by.is_some_and(|(by, _)| by == i)
@@ -689,26 +689,26 @@ impl<'a> PairPhase<'a> {
 
     /// Returns the up direction of a body, together with its steepest floor.
     #[inline]
-    pub(super) fn upright(&self, i: u32) -> &Frame {
+    pub(super) fn upright_frame(&self, i: u32) -> &Frame {
         &self.body(i).given.upright
     }
 
     /// Returns the up direction of a body, in f64.
     #[inline]
     pub(super) fn up(&self, i: u32) -> DVec2 {
-        self.upright(i).up()
+        self.upright_frame(i).up()
     }
 
     /// Returns the up direction of a body.
     #[inline]
     pub(super) fn axis(&self, i: u32) -> I64Vec2 {
-        self.upright(i).axis()
+        self.upright_frame(i).axis()
     }
 
     /// Returns the right direction of a body.
     #[inline]
     pub(super) fn right(&self, i: u32) -> DVec2 {
-        self.upright(i).right()
+        self.upright_frame(i).right()
     }
 
     /// Returns whether two bodies have opposite directions of up. They can stand on each other, and then neither

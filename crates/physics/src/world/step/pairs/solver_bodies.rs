@@ -63,11 +63,11 @@ impl SolverBodies {
     }
 
     /// Resets a body to the beginning of the tick. Bodies that passed through it can collide with it again.
-    pub(super) fn begin(&mut self, index: u32) {
+    pub(super) fn reset_to_tick_start(&mut self, index: u32) {
         while let Some(other) = self[index as usize].stage.passes.pop() {
             self.add_near(index, other);
         }
-        self[index as usize].begin();
+        self[index as usize].reset_to_tick_start();
     }
 
     pub(super) fn get(&self, index: u32) -> Option<&SolverBody> {
@@ -81,7 +81,7 @@ impl SolverBodies {
 
     /// Returns the next index, for a loop that may add bodies. `count` is the counter of the loop. After an addition,
     /// the loop may see an index twice.
-    pub(super) fn step(&self, count: &mut usize) -> Option<u32> {
+    pub(super) fn next_index(&self, count: &mut usize) -> Option<u32> {
         let next = self.used.get(*count).copied();
         *count += 1;
         next

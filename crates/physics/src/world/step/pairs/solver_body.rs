@@ -34,7 +34,7 @@ pub(super) struct Leg {
 impl Leg {
     /// Returns the position at `time`, rounded to units. Before the leg begins, it is the start of the leg, even if
     /// the leg takes no time.
-    pub(super) fn at(&self, time: f64) -> Position {
+    pub(super) fn position_at(&self, time: f64) -> Position {
         if time >= self.end {
             return self.to;
         }
@@ -325,7 +325,7 @@ impl SolverBody {
 
     /// Returns the contact with another body, if their sides touch or round parts are within touching distance.
     #[inline(always)]
-    pub(super) fn touch(&self, other: &SolverBody, offset: I64Vec2) -> Option<PairContact> {
+    pub(super) fn touching_contact(&self, other: &SolverBody, offset: I64Vec2) -> Option<PairContact> {
         self.contact(other, offset).filter(is_touch)
     }
 
@@ -337,7 +337,7 @@ impl SolverBody {
 
     /// Returns whether the phase moves the body.
     #[inline]
-    pub(super) fn moves(&self) -> bool {
+    pub(super) fn is_moved_by_phase(&self) -> bool {
         self.stage.part == Part::Collides || self.impacts.is_awake
     }
 
@@ -354,8 +354,8 @@ impl SolverBody {
 
     /// Returns whether the body stays where it is for the rest of the tick.
     #[inline]
-    pub(super) fn stands(&self) -> bool {
-        !self.moves() || self.impacts.is_done
+    pub(super) fn stays_in_place(&self) -> bool {
+        !self.is_moved_by_phase() || self.impacts.is_done
     }
 
     /// Returns whether the body's velocity at the end of the tick is relative to a body below it. `ridden`: velocity
@@ -373,27 +373,27 @@ impl SolverBody {
 
     /// Returns the position at `time`. Before the body's clock it is the position at the clock.
     #[inline]
-    pub(super) fn at(&self, time: f64) -> Position {
+    pub(super) fn position_at(&self, time: f64) -> Position {
         let left = 1.0 - self.now.clock;
         if time <= self.now.clock || left <= 0.0 {
             return self.now.position;
         }
         if time >= 1.0 {
-            return self.end();
+            return self.end_position();
         }
         self.now.position + self.now.plan.course.displacement_until((time - self.now.clock) / left)
     }
 
     /// Returns the position at the end of the plan.
     #[inline]
-    pub(super) fn end(&self) -> Position {
+    pub(super) fn end_position(&self) -> Position {
         self.now.position + self.now.plan.course.displacement()
     }
 
     /// Returns whether the body keeps at least `margin` from another shape for the rest of the tick. `half`:
     /// half-extents of that shape; `low` and `high`: bounds of its centre, in units.
     #[inline]
-    pub(super) fn stays_off(&self, half: I64Vec2, (low, high): (I64Vec2, I64Vec2), margin: i64) -> bool {
+    pub(super) fn keeps_margin_from(&self, half: I64Vec2, (low, high): (I64Vec2, I64Vec2), margin: i64) -> bool {
         let reach = half + self.given.shape.half_units() + margin;
         ((low - self.now.high).cmpge(reach) | (self.now.low - high).cmpge(reach)).any()
     }
@@ -401,7 +401,7 @@ impl SolverBody {
     /// Updates `low` and `high` after the position or the plan has changed.
     #[inline]
     pub(super) fn update_bounds(&mut self) {
-        let (here, end) = (self.now.position.units(), self.end().units());
+        let (here, end) = (self.now.position.units(), self.end_position().units());
         (self.now.low, self.now.high) = (here.min(end), here.max(end));
     }
 
@@ -432,9 +432,10 @@ impl SolverBody {
     }
 
     /// Resets the body to the beginning of the tick. Call
-    /// [`SolverBodies::begin`](super::solver_bodies::SolverBodies::begin), which also restores `near`.
-    pub(super) fn begin(&mut self) {
-        self.now = Progress::at(&self.start);
+    /// [`SolverBodies::reset_to_tick_start`](super::solver_bodies::SolverBodies::reset_to_tick_start), which also
+    /// restores `near`.
+    pub(super) fn reset_to_tick_start(&mut self) {
+        self.now = Progress::at_start(&self.start);
         (self.next, self.impacts) = (Next::NONE, Impacts::default());
         self.lists.clear(self.stage.part == Part::Alone);
     }
@@ -476,7 +477,7 @@ impl SolverBody {
                 mark: 0,
                 mark_on_top: 0,
             },
-            now: Progress::at(&start),
+            now: Progress::at_start(&start),
             next: Next::NONE,
             impacts: Impacts::default(),
             lists: Lists {
@@ -497,7 +498,7 @@ impl SolverBody {
 
 impl Progress {
     /// Progress at the beginning of the phase.
-    fn at(start: &Start) -> Progress {
+    fn at_start(start: &Start) -> Progress {
         let units = start.position.units();
         Progress {
             clock: 0.0,

@@ -13,7 +13,7 @@ use surefoot_geometry::Sweep;
 impl World {
     /// Drops bodies that take part only because it was guessed that they will be hit ([`PairPhase::add_participants`]),
     /// if they were not hit and their own ticks collide with nothing.
-    pub(super) fn drop_guesses(&mut self, pairs: &mut Pairs) {
+    pub(super) fn drop_guessed_participants(&mut self, pairs: &mut Pairs) {
         let mut order = take_emptied(&mut pairs.lists.order);
         let is_asked = |i: &u32| {
             let body = &pairs.bodies[*i as usize];
@@ -29,7 +29,7 @@ impl World {
                 let body = &mut bodies[i as usize];
                 std::mem::swap(&mut body.lists.legs, swapped_legs);
                 body.stage.part = Part::Alone;
-                bodies.begin(i);
+                bodies.reset_to_tick_start(i);
                 pairs.record_hits_by_platforms(i, self.settings.tick);
                 let body = &pairs.bodies[i as usize];
                 let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
@@ -55,7 +55,7 @@ impl PairPhase<'_> {
         while again {
             again = false;
             let mut next = 0;
-            while let Some(i) = self.pairs.bodies.step(&mut next) {
+            while let Some(i) = self.pairs.bodies.next_index(&mut next) {
                 let body = self.body(i);
                 let is_asked =
                     body.stage.part == Part::Alone && !body.stage.near.is_empty() && body.lists.legs.is_empty();
@@ -77,7 +77,7 @@ impl PairPhase<'_> {
         // Without platforms, nothing has pressed bodies together.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             let body = self.body(i);
             let is_sure = || self.was_trial_skipped(i) || body.stage.pulls.is_some();
             if body.stage.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_onto_body(i)) {
@@ -108,8 +108,8 @@ impl PairPhase<'_> {
     /// that had no others near when the tick began.
     pub(super) fn widen_by_paths(&mut self) {
         let mut next = 0;
-        while let Some(i) = self.pairs.bodies.step(&mut next) {
-            if self.body(i).stage.is_open && self.body(i).moves() {
+        while let Some(i) = self.pairs.bodies.next_index(&mut next) {
+            if self.body(i).stage.is_open && self.body(i).is_moved_by_phase() {
                 let all = self.path_bounds(i);
                 self.widen(i, all);
             }
@@ -124,13 +124,14 @@ impl PairPhase<'_> {
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
         let mut next = 0;
-        while let Some(j) = self.pairs.bodies.step(&mut next) {
+        while let Some(j) = self.pairs.bodies.next_index(&mut next) {
             let body = self.body(j);
             let is_hit = |i: &u32| {
                 let other = self.body(*i);
                 // All pairs of own ticks were tested before, except those with bodies that came near only now.
-                let is_asked = if other.moves() { other.stage.is_open } else { other.stage.part == Part::Alone };
-                let is_new = other.moves() || body.stage.is_late || other.stage.is_late;
+                let is_asked =
+                    if other.is_moved_by_phase() { other.stage.is_open } else { other.stage.part == Part::Alone };
+                let is_new = other.is_moved_by_phase() || body.stage.is_late || other.stage.is_late;
                 is_asked && is_new && self.paths_collide(*i, j)
             };
             if body.stage.part != Part::Alone {
@@ -252,17 +253,16 @@ impl PairPhase<'_> {
             (saved, events),
             &mut body.lists.legs,
         );
-        let far = body
-            .lists
-            .legs
-            .iter()
-            .fold(body.stage.zone, |all, leg| all.union(&Bounds::of(body.given.shape, leg.to, I64Vec2::ZERO)));
+        let far =
+            body.lists.legs.iter().fold(body.stage.zone, |all, leg| {
+                all.union(&Bounds::of_motion(body.given.shape, leg.to, I64Vec2::ZERO))
+            });
         self.widen(i, far);
     }
 
     fn path_bounds(&self, i: u32) -> Bounds {
         let body = self.body(i);
-        let at = |position| Bounds::of(body.given.shape, position, I64Vec2::ZERO);
+        let at = |position| Bounds::of_motion(body.given.shape, position, I64Vec2::ZERO);
         body.lists.legs.iter().fold(at(body.start.position), |all, leg| all.union(&at(leg.to)))
     }
 
@@ -286,7 +286,7 @@ impl PairPhase<'_> {
     /// stood may have gone.
     fn has_lost_floor(&self, i: u32) -> bool {
         let state = self.state(i);
-        let holds = || Touching::of(state.touched(), state.now.position, self.upright(i)).floor;
+        let holds = || Touching::from_surfaces(state.touched(), state.now.position, self.upright_frame(i)).floor;
         state.on_floor() && state.kind.character.is_some() && !holds()
     }
 
@@ -296,9 +296,9 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let walks = body.given.is_character && body.given.shape.is_circle() && body.start.ground.is_some();
         walks && {
-            let end = self.ends_at(i);
+            let end = self.end_position(i);
             body.stage.near.iter().any(|j| {
-                let contact = body.contact(self.body(*j), end - self.ends_at(*j));
+                let contact = body.contact(self.body(*j), end - self.end_position(*j));
                 contact.is_some_and(|contact| contact.normal.dot(self.up(i)) > MIN_CARRY_NORMAL)
             })
         }
@@ -319,7 +319,7 @@ impl PairPhase<'_> {
             let (first, second) = (ends(one, m), ends(other, n));
             // Step-up and corner correction take no time.
             time = first.min(second).max(time);
-            let to = one[m].at(time) - other[n].at(time);
+            let to = one[m].position_at(time) - other[n].position_at(time);
             if self.sweep(a, b, from, to - from) != Sweep::Clear {
                 return true;
             }

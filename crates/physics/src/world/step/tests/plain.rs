@@ -14,9 +14,9 @@ impl World {
     /// Makes a tick without caches and predictions. `single`: bodies also search every cell each time and take no
     /// shortcut.
     pub(super) fn step_plainly(&mut self, single: bool) {
-        let fresh = || if single { Nearby::none() } else { Nearby::new() };
+        let fresh = || if single { Nearby::never_gathering() } else { Nearby::new() };
         self.bodies.values_mut().for_each(|state| {
-            state.cold().near = fresh();
+            state.cold_mut().near = fresh();
             state.prediction = Prediction::NOTHING;
         });
         self.scratch.near = fresh();
@@ -370,14 +370,14 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         }
         for command in &commands {
             for state in twin.bodies.values_mut() {
-                state.cold().near.clear();
+                state.cold_mut().near.clear();
             }
             assert_eq!(world.apply(command.clone()).is_ok(), twin.apply(command.clone()).is_ok());
         }
         world.step();
         if streamed {
             for state in twin.bodies.values_mut() {
-                state.cold().near = Nearby::new();
+                state.cold_mut().near = Nearby::new();
                 state.prediction = Prediction::NOTHING;
             }
             twin.step();
@@ -494,7 +494,7 @@ fn known_world() -> (World, [BodyId; 3]) {
     // The walker has full speed after 8 ticks, and touches the same two tiles for 5 ticks in a row.
     let knows_all = |world: &World| {
         let [rests, walks, flies] = ids.map(|id| world[id].prediction);
-        rests.repeats > 1_000_000 && walks.last == LastTick::FastWalk && walks.repeats > 1 && !flies.air.is_none()
+        rests.repeats > 1_000_000 && walks.last == LastTick::FastWalk && walks.repeats > 1 && !flies.air.is_empty()
     };
     let found = (0..60).any(|_| {
         world.step();
@@ -505,7 +505,7 @@ fn known_world() -> (World, [BodyId; 3]) {
 }
 
 fn knows_nothing(state: &BodyState) -> bool {
-    state.prediction.repeats == 0 && state.prediction.last != LastTick::FastWalk && state.prediction.air.is_none()
+    state.prediction.repeats == 0 && state.prediction.last != LastTick::FastWalk && state.prediction.air.is_empty()
 }
 
 #[test]
