@@ -142,7 +142,7 @@ impl<I> Rollback<I> {
     /// If [`World::tick`] is not the tick where the history ends, for example after a restore, the history is cleared
     /// first.
     pub fn advance(&mut self, world: &mut World, input: I, game: impl FnMut(&mut World, &I)) {
-        self.advance_with(world, &mut (), input, stepping(game));
+        self.advance_with(world, &mut (), input, game_then_world_step(game));
     }
 
     /// Replaces the input of the earlier tick `tick` and steps to the present again. Returns the number of ticks
@@ -183,7 +183,7 @@ impl<I> Rollback<I> {
     where
         I: Clone + PartialEq,
     {
-        self.correct_with(world, &mut (), tick, inputs, stepping(game))
+        self.correct_with(world, &mut (), tick, inputs, game_then_world_step(game))
     }
 
     /// Returns the world to its state before `tick`, and removes that tick and all later ticks from the history.
@@ -198,7 +198,7 @@ impl<I> Rollback<I> {
 }
 
 /// Combines the game's own function with the step of the world after it.
-fn stepping<I>(mut game: impl FnMut(&mut World, &I)) -> impl FnMut(&mut World, &mut (), &I) {
+fn game_then_world_step<I>(mut game: impl FnMut(&mut World, &I)) -> impl FnMut(&mut World, &mut (), &I) {
     move |world, (), input| {
         game(world, input);
         world.step();
@@ -310,22 +310,22 @@ impl<I, G: Clone> Rollback<I, G> {
     /// Returns the input of `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn input(&self, tick: u64) -> Option<&I> {
-        self.kept(tick).map(|kept| &kept.input)
+        self.find_kept(tick).map(|kept| &kept.input)
     }
 
     /// Returns the snapshot of the world before `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn snapshot_before(&self, tick: u64) -> Option<&Snapshot> {
-        self.kept(tick).map(|kept| &kept.before)
+        self.find_kept(tick).map(|kept| &kept.before)
     }
 
     /// Returns the state of your game outside the world (`G`) before `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn game_state_before(&self, tick: u64) -> Option<&G> {
-        self.kept(tick).map(|kept| &kept.own)
+        self.find_kept(tick).map(|kept| &kept.own)
     }
 
-    fn kept(&self, tick: u64) -> Option<&Kept<I, G>> {
+    fn find_kept(&self, tick: u64) -> Option<&Kept<I, G>> {
         let index = tick.checked_sub(self.ticks().start)?;
         self.kept.get(usize::try_from(index).ok()?)
     }

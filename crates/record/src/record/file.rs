@@ -61,7 +61,7 @@ impl RecordingFile {
     }
 
     /// Creates a file with all lines of a log. All of them have been passed to the operating system.
-    pub(super) fn of<I: Serialize>(
+    pub(super) fn create_with_content<I: Serialize>(
         path: &Path,
         log: &Recording<I>,
         sync: bool,

@@ -106,7 +106,7 @@ pub(super) struct GameState {
 impl RecordingStart {
     /// Returns the start of a recording that begins now: a new world if its commands reproduce the world, else its
     /// state.
-    pub(super) fn of(world: &World) -> RecordingStart {
+    pub(super) fn of_world(world: &World) -> RecordingStart {
         if world.is_told_by_its_commands() {
             RecordingStart::New { settings: world.settings(), commands: world.pending().to_vec() }
         } else {
@@ -176,7 +176,7 @@ impl<I> Recording<I> {
     /// Creates an empty log that starts with the world as it is.
     pub(super) fn of(world: &World) -> Recording<I> {
         let source = world.terrain().source_identity();
-        Recording::new(PHYSICS_VERSION, world.map().checksum(), source, None, RecordingStart::of(world))
+        Recording::new(PHYSICS_VERSION, world.map().checksum(), source, None, RecordingStart::of_world(world))
     }
 
     /// Creates an empty log.
@@ -365,13 +365,13 @@ impl<I> Recording<I> {
                 self.game_states.push(GameState { tick, ron: state });
             }
             Line::Given { runs, after } => {
-                let most = self.ticks - total(&self.given);
+                let most = self.ticks - total_ticks(&self.given);
                 let ticks = runs.iter().fold(0_u64, |ticks, run| ticks.saturating_add(run.0));
                 if ticks > most || runs.iter().any(|run| run.0 == 0) {
                     return Err((Kind::Ticks { found: ticks, max: most }, "runs"));
                 }
                 self.given.extend(runs.into_iter().map(|(ticks, input)| Run { ticks, input }));
-                let end = self.start.tick() + total(&self.given);
+                let end = self.start.tick() + total_ticks(&self.given);
                 for (tick, commands) in after {
                     let last = self.after.last().map_or(self.start.tick(), |last| last.0);
                     if tick <= last || tick > end {
@@ -464,7 +464,7 @@ impl<I> Recording<I> {
 }
 
 /// Returns the number of ticks of some runs.
-fn total<I>(runs: &[Run<I>]) -> u64 {
+fn total_ticks<I>(runs: &[Run<I>]) -> u64 {
     runs.iter().map(|run| run.ticks).sum()
 }
 
@@ -482,7 +482,7 @@ impl<I> Recording<I> {
     /// game. `None` if the recording does not have them: only a [`GameRun`](super::GameRun) records them.
     #[must_use]
     pub fn into_commands(mut self) -> Option<Recording> {
-        let ticks = total(&self.given);
+        let ticks = total_ticks(&self.given);
         if ticks == 0 && self.ticks > 0 {
             return None;
         }

@@ -136,7 +136,7 @@ pub struct PlaybackSummary {
 
 /// Applies commands in order. Refused commands are skipped: a recorded run contains none, unless it has diverged
 /// already.
-fn apply(world: &mut World, commands: &[crate::command::Command]) {
+fn apply_commands(world: &mut World, commands: &[crate::command::Command]) {
     for command in commands {
         let _ = world.apply(command.clone());
     }
@@ -164,7 +164,7 @@ impl Playback {
     /// Creates a player of a log that starts with a new world, on a new world with its settings.
     pub(crate) fn of_new(log: Arc<Recording>, mut world: World) -> Playback {
         if let RecordingStart::New { commands, .. } = &log.start {
-            apply(&mut world, commands);
+            apply_commands(&mut world, commands);
         }
         Playback::at_start(log, world)
     }
@@ -180,7 +180,7 @@ impl Playback {
     /// After a difference, you can call `step` again to see how the run continues.
     pub fn step(&mut self) -> Option<TickComparison> {
         self.cursor.step(&self.recording, &mut self.world, |world, commands| {
-            apply(world, commands);
+            apply_commands(world, commands);
             world.step();
         })
     }
@@ -270,7 +270,7 @@ impl Cursor {
         let tick = log.start.tick();
         let next_checkpoint = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
         let has_changed = log.tiles.is_some() && map_has_changed(log, world);
-        let tiles = has_changed.then(|| Arc::new(TileSums::of(world.map())));
+        let tiles = has_changed.then(|| Arc::new(TileSums::of_map(world.map())));
         Cursor { run: 0, done: 0, next_checkpoint, mismatches: Vec::new(), tiles, refused, is_refusal_reported: false }
     }
 
@@ -357,7 +357,7 @@ pub(super) fn restore_start(world: &mut World, start: &RecordingStart) -> Result
             let new = Snapshot::empty(world.identity(), *settings);
             restore_state(world, &new)?;
             world.restart_platforms();
-            apply(world, commands);
+            apply_commands(world, commands);
             Ok(())
         }
     }

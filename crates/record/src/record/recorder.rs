@@ -151,7 +151,7 @@ impl RecordOptions {
     /// tiles do not change.
     pub(crate) fn begin<I>(&self, world: &World) -> Recording<I> {
         let has_tiles = self.positions && !world.terrain().is_streamed();
-        let tiles = has_tiles.then(|| TileSums::of(world.map()));
+        let tiles = has_tiles.then(|| TileSums::of_map(world.map()));
         Recording { map_file: self.map_file.clone(), tiles, ..Recording::of(world) }
     }
 }
@@ -211,7 +211,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
         self.close_file()?;
         let sync = self.options.sync;
         let sink = self.sink.as_mut().ok_or(RecorderError::Over)?;
-        sink.file = Some(RecordingFile::of(path, &sink.log, sync)?);
+        sink.file = Some(RecordingFile::create_with_content(path, &sink.log, sync)?);
         Ok(())
     }
 
@@ -247,7 +247,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
         self.write_run()?;
         self.given.clear();
         self.after.clear();
-        let start = RecordingStart::of(world);
+        let start = RecordingStart::of_world(world);
         let sink = self.sink.as_mut().ok_or(RecorderError::Over)?;
         if let Some(file) = &mut sink.file {
             file.add_line(Line::<I>::Restart)?;
@@ -322,7 +322,7 @@ impl Recorder<Commands, RecordingFile> {
         options: impl Into<RecordOptions>,
     ) -> Result<Recorder<Commands, RecordingFile>, RecorderError> {
         let options = options.into();
-        let file = RecordingFile::of(path.as_ref(), &options.begin::<Commands>(world), options.sync)?;
+        let file = RecordingFile::create_with_content(path.as_ref(), &options.begin::<Commands>(world), options.sync)?;
         Ok(Recorder::with_sink(file, world, options))
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct TileSums {
 }
 
 impl TileSums {
-    pub(crate) fn of(map: &Map) -> TileSums {
+    pub(crate) fn of_map(map: &Map) -> TileSums {
         let (width, height) = (map.size().0 as usize, map.size().1 as usize);
         let (mut rows, mut columns) = (vec![0_u64; height], vec![0_u64; width]);
         // The multiplier is common in hash functions. Any odd number with many set bits would do.

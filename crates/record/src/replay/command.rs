@@ -42,7 +42,7 @@ macro_rules! commands {
         }
 
         /// Returns the name of a command and its arguments.
-        fn parts(command: &Command) -> Option<(&'static str, Vec<Value>)> {
+        fn name_and_values(command: &Command) -> Option<(&'static str, Vec<Value>)> {
             match command.clone() {
                 $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
                 // Inputs are written separately, for each body.
@@ -332,7 +332,7 @@ impl Checker<'_> {
             }
             Kind::Character => {
                 let character = character(reader, node);
-                self.character(name, character, way);
+                self.check_character(name, character, way);
                 Some(Value::Character(Box::new(character)))
             }
             Kind::Shape => {
@@ -422,7 +422,7 @@ pub(super) fn write_command(
     map: &Map,
     kinds: &KindNames,
 ) -> fmt::Result {
-    let Some((name, values)) = parts(command) else { return Ok(()) };
+    let Some((name, values)) = name_and_values(command) else { return Ok(()) };
     let named = |id| quoted(names.name(id).unwrap_or_default());
     let mut platform = None;
     write!(out, "{name}(")?;

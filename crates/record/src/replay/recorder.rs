@@ -113,7 +113,7 @@ impl TextCheck {
         {
             return Err(ToReplayError::MapPath { path: path.clone() });
         }
-        let (things, kinds) = (Things::of(map), KindNames::new(map, source));
+        let (things, kinds) = (Things::of_map(map), KindNames::new(map, source));
         let mut check = TextCheck { things, kinds, bodies: 0, commands: 0, at_first: true };
         commands.iter().try_for_each(|command| check.check(0, command))?;
         Ok(check)

@@ -56,7 +56,7 @@ impl Scenario {
     ///
     /// A body goes into the list of first bodies if only spawns and inputs came before it. A later body can depend on
     /// other commands, such as an edited tile or a freed slot.
-    pub(super) fn of(log: &Recording) -> Scenario {
+    pub(super) fn from_recording(log: &Recording) -> Scenario {
         let mut scenario = Scenario::default();
         let (mut slots, mut tracks) = (Slots::default(), Vec::<InputHistory>::new());
         let mut numbers: BTreeMap<BodyId, usize> = BTreeMap::new();
@@ -188,7 +188,7 @@ impl Replay {
         }
         let settings = log.start.settings();
         check_commands(log, World::new(map.clone(), settings))?;
-        let mut scenario = Scenario::of(log);
+        let mut scenario = Scenario::from_recording(log);
         let mut namer = Namer::new(&map, scenario.commands.iter().map(|timed| &timed.command));
         scenario.commands.iter_mut().for_each(|timed| namer.name(&mut timed.command));
         let mut names = log.names.clone();

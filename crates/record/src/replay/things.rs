@@ -130,7 +130,7 @@ pub(super) struct Things {
 
 impl Things {
     /// Returns the platforms and areas of a new world on a map.
-    pub(super) fn of(map: &Map) -> Things {
+    pub(super) fn of_map(map: &Map) -> Things {
         let mut things = Things {
             platforms: Named::of_map(map.platforms().iter().map(|platform| &platform.name[..]), "platform"),
             areas: Named::of_map(map.areas().iter().map(|area| &area.name[..]), "area"),
@@ -254,7 +254,7 @@ impl Numbers {
 impl Namer {
     /// Creates the names of a run that has these commands on that map.
     pub(super) fn new<'a>(map: &Map, commands: impl Iterator<Item = &'a Command>) -> Namer {
-        let things = Things::of(map);
+        let things = Things::of_map(map);
         let mut platforms = Numbers::new("platform", &things.platforms);
         let mut areas = Numbers::new("area", &things.areas);
         for command in commands {

@@ -50,13 +50,13 @@ impl Replay {
         if let Some(identity) = self.recording.source {
             writeln!(out, "    source: \"{identity:016x}\",")?;
         }
-        let (names, scenario) = (&self.recording.names, Scenario::of(&self.recording));
+        let (names, scenario) = (&self.recording.names, Scenario::from_recording(&self.recording));
         let named = |id| quoted(names.name(id).unwrap_or_default());
         write_settings(out, self.settings())?;
         write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body, &self.map))?;
         write_inputs(out, &scenario.inputs, names)?;
         let kinds = KindNames::new(&self.map, &self.source);
-        let mut things = Things::of(&self.map);
+        let mut things = Things::of_map(&self.map);
         write_list(out, "commands", &scenario.commands, |out, Timed { tick, spawned, command }| {
             write!(out, "(tick: {tick}, do: ")?;
             write_command(out, command, *spawned, (names, &things), &self.map, &kinds)?;

@@ -71,7 +71,7 @@ pub(super) fn check<'t>(
     let (recorded_on, tiles) = (checksum(reader, "map_checksum"), checksum(reader, "source"));
     let tiles = tiles.map(|Checksum(identity)| identity);
     let map_tiles = fields.take("map_tiles").and_then(|node| tile_sums(reader, node));
-    let settings = fields.take("settings").map(|node| settings(reader, node, problems)).unwrap_or_default();
+    let settings = fields.take("settings").map(|node| read_settings(reader, node, problems)).unwrap_or_default();
     let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
     let is_count = (0..=Replay::MAX_TICKS as i64).contains(&found);
     if !is_count {
@@ -86,7 +86,7 @@ pub(super) fn check<'t>(
         slots: Slots::default(),
         known: BTreeMap::new(),
         names: Names::default(),
-        things: map.as_ref().map(Things::of).unwrap_or_default(),
+        things: map.as_ref().map(Things::of_map).unwrap_or_default(),
         limits,
         problems,
     };
@@ -128,18 +128,18 @@ pub(super) fn physics<'t>(
 }
 
 /// Returns the settings of a file, with defaults for invalid ones.
-fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems<ReplayErrorKind>) -> Settings {
+fn read_settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems<ReplayErrorKind>) -> Settings {
     let mut fields = reader.fields(node, SETTINGS);
     let up = fields.take("up").and_then(|node| read_up(reader, node));
     let mut settings = Settings::default().up(up.unwrap_or_default());
     if let Some(node) = fields.take("tick") {
-        settings = set(settings, settings.tick(reader.number(node)), problems);
+        settings = checked_settings(settings, settings.tick(reader.number(node)), problems);
     }
     if let Some(node) = fields.take("gravity") {
         let (x, y) = reader.numbers(node, "an x and a y, such as (0.0, -40.0)");
         // Set each axis separately, so that errors of both are reported.
-        let of_x = set(settings, settings.gravity((x, 0.0)), problems);
-        let of_y = set(settings, settings.gravity((0.0, y)), problems);
+        let of_x = checked_settings(settings, settings.gravity((x, 0.0)), problems);
+        let of_y = checked_settings(settings, settings.gravity((0.0, y)), problems);
         let gravity = DVec2::new(of_x.gravity.x, of_y.gravity.y);
         settings = settings.gravity(gravity);
     }
@@ -153,7 +153,7 @@ fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems
 }
 
 /// Returns the changed settings, or the former ones if they are invalid.
-fn set(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorKind>) -> Settings {
+fn checked_settings(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorKind>) -> Settings {
     changed.check().map(|()| changed).unwrap_or_else(|error| {
         let steps = match error.field.split_once('.') {
             None => vec![Field("settings"), Field(error.field)],
@@ -316,7 +316,7 @@ impl Checker<'_> {
     }
 
     /// Reports the numbers of a character out of range, each replaced by a valid value for the next check.
-    pub(super) fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
+    pub(super) fn check_character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
         while let Err(error) = character.check() {
             let error = BodyError::from(error);
             let steps = steps_to_body_error(&error);
