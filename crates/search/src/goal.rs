@@ -68,7 +68,7 @@ impl<'a, G> Targets<'a, G> {
             Goal::Area(name) => {
                 let is_it = |area: &surefoot::area::Area| area.name == *name || area.tag == *name;
                 let found = world.areas().filter(|(_, state)| is_it(state.area()));
-                let boxes: Vec<_> = found.map(|(_, state)| box_of(state)).collect();
+                let boxes: Vec<_> = found.map(|(_, state)| box_of_area(state)).collect();
                 if boxes.is_empty() {
                     return Err(SearchError::NoArea { name: name.clone() });
                 }
@@ -82,7 +82,7 @@ impl<'a, G> Targets<'a, G> {
     }
 
     /// Returns targets that are never reached, to play inputs to their end.
-    pub(crate) fn never() -> Targets<'a, G> {
+    pub(crate) fn without_goal() -> Targets<'a, G> {
         Targets { boxes: Vec::new(), all: false, may_move: false, by: By::Never }
     }
 
@@ -122,7 +122,7 @@ fn overlaps(state: &BodyState, (low, high): (DVec2, DVec2)) -> bool {
     (at + half).cmpgt(low).all() && (at - half).cmplt(high).all()
 }
 
-fn box_of(state: &surefoot::world::AreaState) -> (DVec2, DVec2) {
+fn box_of_area(state: &surefoot::world::AreaState) -> (DVec2, DVec2) {
     let (low, high) = state.area().shape.bounds();
     let at = state.position().to_dvec2();
     (at + surefoot::geometry::to_lengths(low), at + surefoot::geometry::to_lengths(high))

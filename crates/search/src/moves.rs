@@ -87,7 +87,7 @@ impl Moves {
             return;
         }
         let held = hero.input();
-        let jump = self.jump(simulation, hero, mode);
+        let jump = self.may_jump(simulation, hero, mode);
         let down = self.uses_down(world, body, hero, mode, OPEN_FACTOR * cells.ticks);
         let up = self.uses_up(world, body, mode);
         let dash = self.character.dash_speed > 0.0 && !simulation.memory.dashed && !held.dash;
@@ -137,7 +137,7 @@ impl Moves {
     }
 
     /// Returns whether pressing jump, or holding it longer, may change something.
-    fn jump<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, mode: MotionMode) -> bool {
+    fn may_jump<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, mode: MotionMode) -> bool {
         let character = &self.character;
         if mode == MotionMode::Swim {
             return true;

@@ -68,7 +68,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         let cells = &CELL_SIZES[number];
         let simulation = search.simulation();
         let cell = plan.surroundings.cell(&simulation, &plan.moves, cells).ok_or(SearchError::NoSuchBody)?;
-        let at = simulation.at().ok_or(SearchError::NoSuchBody)?;
+        let at = simulation.position().ok_or(SearchError::NoSuchBody)?;
         let frontier = Frontier::new(&simulation, cell, plan.distance(at, 0), &search.options);
         Ok(Pass { search, plan, cells, number, before, frontier })
     }
@@ -212,7 +212,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
                 simulation.restore(parent, &taken.state.game, taken.state.memory);
             }
             let (by, is_goal) = self.hold_input(simulation, by);
-            let Some(at) = simulation.at() else { continue };
+            let Some(at) = simulation.position() else { continue };
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
             let Some(cell) = plan.surroundings.cell(simulation, &plan.moves, self.cells) else { continue };
             if !is_goal && (is_lost || !self.frontier.is_new(cell, taken.ticks + by.ticks)) {

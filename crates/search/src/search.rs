@@ -142,7 +142,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let name = placed.unwrap_or_else(|| "hero".to_owned());
         // If another body has the name, the replay gives this body a number.
         let is_named = recorder.name_body(self.body, name.clone()).is_ok();
-        let none = Targets::never();
+        let none = Targets::without_goal();
         for run in inputs {
             for _ in 0..run.ticks {
                 simulation.step(run.input, &none);
@@ -231,22 +231,22 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         limit: Limit,
     ) -> Nearest {
         let mut simulation = self.simulation();
-        let mut stood = simulation.at();
+        let mut stood = simulation.position();
         for run in &inputs {
             for _ in 0..run.ticks {
                 simulation.step(run.input, &plan.targets);
                 if simulation.hero().is_some_and(BodyState::on_floor) {
-                    stood = simulation.at();
+                    stood = simulation.position();
                 }
             }
         }
         let position = simulation.hero().map_or(Position::ORIGIN, BodyState::position);
-        let words = self.words(plan, position.to_dvec2(), stood.unwrap_or_default(), distance, limit);
+        let words = self.nearest_words(plan, position.to_dvec2(), stood.unwrap_or_default(), distance, limit);
         Nearest { limit, states, position, distance, inputs, words }
     }
 
     /// Says in words how near the search came to the goal, and what stopped it.
-    fn words(&self, plan: &Plan<'_, G>, at: DVec2, stood: DVec2, distance: f64, limit: Limit) -> String {
+    fn nearest_words(&self, plan: &Plan<'_, G>, at: DVec2, stood: DVec2, distance: f64, limit: Limit) -> String {
         let end = format!("stopped by {limit}");
         let end = if limit == Limit::Exhausted { limit.to_string() } else { end };
         let Some(field) = plan.fields.first() else { return end };

@@ -116,7 +116,7 @@ impl<G: Clone> Simulation<G> {
         }
     }
 
-    pub(crate) fn at(&self) -> Option<DVec2> {
+    pub(crate) fn position(&self) -> Option<DVec2> {
         self.hero().map(|hero| hero.position().to_dvec2())
     }
 }

@@ -136,7 +136,7 @@ impl<G: Clone> Best<G> {
         simulation: &mut Simulation<G>,
         targets: &Targets<'_, G>,
     ) -> Option<(Vec<Input>, usize)> {
-        let (mut inputs, from) = changed(&self.inputs, &mut random);
+        let (mut inputs, from) = change_at_random(&self.inputs, &mut random);
         if inputs[from..] == self.inputs[from..] {
             return None;
         }
@@ -156,7 +156,7 @@ impl<G: Clone> Best<G> {
 }
 
 /// Returns changed inputs, and the first tick that may differ.
-fn changed(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize) {
+fn change_at_random(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize) {
     let ticks = inputs.len();
     let at = random.below(ticks);
     let mut new = inputs.to_vec();

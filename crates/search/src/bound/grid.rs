@@ -3,7 +3,7 @@
 
 use super::law::Law;
 use super::scan::{Region, Scan, Tile};
-use super::{NotCovered, outside};
+use super::{NotCovered, round_outwards};
 use surefoot::geometry::{DVec2, I64Vec2, ONE};
 
 /// Maximum number of cells of a level.
@@ -84,7 +84,7 @@ impl Grid {
         let hold = |part: &Region| Region { low: part.low - half, high: part.high + half };
         scan.holds.iter().for_each(|part| grid.add_support(hold(part)));
         for part in &scan.platforms {
-            grid.add_support(if law.clings { hold(part) } else { feet_on(*part, half) });
+            grid.add_support(if law.clings { hold(part) } else { positions_with_feet_on(*part, half) });
         }
         Ok(grid)
     }
@@ -123,7 +123,7 @@ impl Grid {
                     Tile::Full => strip(16, 16),
                     Tile::Part(bottom, top) => strip(bottom, top),
                 };
-                self.add_support(feet_on(part, half));
+                self.add_support(positions_with_feet_on(part, half));
             }
         }
     }
@@ -186,13 +186,13 @@ impl Grid {
 
     /// Returns the cells of the positions at which a box of half size `half` may touch a rectangle in tiles.
     pub(super) fn cells_within(&self, low: DVec2, high: DVec2, half: I64Vec2) -> impl Iterator<Item = Cell> + use<> {
-        let (low, high) = outside(low, high);
+        let (low, high) = round_outwards(low, high);
         self.cells_in(Region { low: low - half - 1, high: high + half + 1 })
     }
 
     /// Returns whether the grid contains the whole rectangle from `low` to `high`, in tiles.
     pub(super) fn has_whole(&self, low: DVec2, high: DVec2) -> bool {
-        let (low, high) = outside(low, high);
+        let (low, high) = round_outwards(low, high);
         let end = self.low + I64Vec2::new(self.size.0 as i64, self.size.1 as i64) * self.side;
         self.low.cmple(low).all() && high.cmple(end).all()
     }
@@ -233,15 +233,15 @@ impl Grid {
 
     /// Returns the cells to the left, right, below and above.
     pub(super) fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        self.near(cell, [(-1, 0), (1, 0), (0, -1), (0, 1)])
+        self.cells_at_offsets(cell, [(-1, 0), (1, 0), (0, -1), (0, 1)])
     }
 
     /// Returns the eight cells around a cell.
     pub(super) fn all_neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        self.near(cell, [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)])
+        self.cells_at_offsets(cell, [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)])
     }
 
-    fn near<const COUNT: usize>(
+    fn cells_at_offsets<const COUNT: usize>(
         &self,
         cell: Cell,
         ways: [(isize, isize); COUNT],
@@ -256,6 +256,6 @@ impl Grid {
 }
 
 /// Returns the positions of the centre at which the lower side of the character is inside a box.
-fn feet_on(part: Region, half: I64Vec2) -> Region {
+fn positions_with_feet_on(part: Region, half: I64Vec2) -> Region {
     Region { low: part.low + I64Vec2::new(-half.x, half.y), high: part.high + half }
 }

@@ -286,7 +286,7 @@ fn units_up(tiles: f64) -> i64 {
 
 /// Returns a vector in tiles as units, rounded to the outside of a box: down for its lower corner, up for its upper
 /// one.
-fn outside(low: DVec2, high: DVec2) -> (I64Vec2, I64Vec2) {
+fn round_outwards(low: DVec2, high: DVec2) -> (I64Vec2, I64Vec2) {
     let units = ONE as f64;
     ((low * units).floor().as_i64vec2(), (high * units).ceil().as_i64vec2())
 }

@@ -1,7 +1,7 @@
 //! The level in the form that the bound needs: which tiles are full, which slopes there are, and where platforms and
 //! areas may be.
 
-use super::{MAX_CELLS, NotCovered, outside};
+use super::{MAX_CELLS, NotCovered, round_outwards};
 use surefoot::World;
 use surefoot::area::{Area, Effects};
 use surefoot::catalogue::{PatternKind, Variant};
@@ -139,7 +139,7 @@ impl Scan {
         let speed = match &platform.motion {
             PlatformMotion::Driven => return Err(NotCovered::DrivenPlatform { name: name() }),
             PlatformMotion::Path(path) => {
-                ways.extend(ways_of(path).into_iter().map(|(a, b)| (base + a, base + b)));
+                ways.extend(path_displacements(path).into_iter().map(|(a, b)| (base + a, base + b)));
                 speed_of(path, tick)
             }
             PlatformMotion::Circle(circle) => {
@@ -199,14 +199,14 @@ impl Scan {
             // The water lifts the body from its first overlap at the bottom until it is clear of the top.
             self.buoyant_height += buoyancy * (high.y - low.y + body_height);
         }
-        let (low, high) = outside(low + position, high + position);
+        let (low, high) = round_outwards(low + position, high + position);
         self.holds.push(Region { low, high });
         Ok(())
     }
 }
 
 /// Ways of a platform from point to point, relative to its position.
-fn ways_of(path: &Path) -> Vec<(I64Vec2, I64Vec2)> {
+fn path_displacements(path: &Path) -> Vec<(I64Vec2, I64Vec2)> {
     let mut points: Vec<I64Vec2> = path.points.iter().map(|point| point.units()).collect();
     if path.repeat == Repeat::Loop {
         points.extend(path.points.first().map(|point| point.units()));
@@ -216,7 +216,7 @@ fn ways_of(path: &Path) -> Vec<(I64Vec2, I64Vec2)> {
 
 /// Returns an upper bound of the speed of a platform along a path, sideways and vertically.
 fn speed_of(path: &Path, tick: f64) -> DVec2 {
-    let ways: Vec<DVec2> = ways_of(path).into_iter().map(|(a, b)| (b - a).as_dvec2() / ONE as f64).collect();
+    let ways: Vec<DVec2> = path_displacements(path).into_iter().map(|(a, b)| (b - a).as_dvec2() / ONE as f64).collect();
     let way: f64 = ways.iter().map(|way| way.length()).sum();
     let stops = path.points.len() as f64;
     let speed = match path.timing {
@@ -280,7 +280,7 @@ impl<'a> Kinds<'a> {
                     self.used[kind] = true;
                     self.note_slopes(kind)?;
                 }
-                *tile = joined(*tile, self.kinds[kind]);
+                *tile = combined_tile(*tile, self.kinds[kind]);
             }
         }
         Ok(tiles)
@@ -310,7 +310,7 @@ impl<'a> Kinds<'a> {
     }
 }
 
-fn joined(a: Tile, b: Tile) -> Tile {
+fn combined_tile(a: Tile, b: Tile) -> Tile {
     match (a, b) {
         (Tile::Full, _) | (_, Tile::Full) => Tile::Full,
         (Tile::Empty, other) | (other, Tile::Empty) => other,

@@ -119,11 +119,11 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn leads(&mut self) -> &mut bool {
+    fn leads_mut(&mut self) -> &mut bool {
         &mut self.leads
     }
 
-    fn is_open(&mut self) -> &mut bool {
+    fn is_open_mut(&mut self) -> &mut bool {
         &mut self.is_open
     }
 }
@@ -152,7 +152,7 @@ impl Graph {
         // Sort the edges by their ends, so that they can be followed backwards.
         let mut edges = std::mem::take(&mut self.edges);
         edges.sort_unstable_by_key(|&(from, to)| (to, from));
-        for flag in [Found::leads, Found::is_open] {
+        for flag in [Found::leads_mut, Found::is_open_mut] {
             let mut open: Vec<u32> = (0..self.nodes.len() as u32).collect();
             open.retain(|&node| *flag(&mut self.nodes[node as usize]));
             while let Some(node) = open.pop() {
@@ -261,7 +261,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
 
     /// Returns the cell of the state now. `None` if the character is gone or lost.
     fn cell(&self, number: usize) -> Option<u64> {
-        let at = self.simulation.at()?;
+        let at = self.simulation.position()?;
         let is_lost = at.cmplt(self.region.0).any() || at.cmpgt(self.region.1).any();
         let cell = self.surroundings.cell(&self.simulation, &self.moves, &CELL_SIZES[number]);
         cell.filter(|_| !is_lost)
