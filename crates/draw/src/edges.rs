@@ -92,7 +92,7 @@ fn edges_of_kind(edges: &[Edge], kind: PatternKind) -> impl Iterator<Item = &Edg
 
 /// Paints the shades behind open edges. `around` includes the neighbours, which decide where a shade continues.
 pub(crate) fn paint_shades(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
-    let shades = shades(view, edges_of_kind(edges, PatternKind::Open), edges_of_kind(around, PatternKind::Open));
+    let shades = shade_bands(view, edges_of_kind(edges, PatternKind::Open), edges_of_kind(around, PatternKind::Open));
     canvas.path(&shades, &Paint::fill(palette.open).opacity(0.3));
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn paint_outline(canvas: &mut impl Canvas, view: &View, edges: &[Edge
 
 /// Returns the strips behind one-sided edges. Their ends are slanted inwards, so that the strips of two edges at a
 /// corner do not overlap, except where the next edge continues straight.
-fn shades<'a>(
+fn shade_bands<'a>(
     view: &View,
     edges: impl Iterator<Item = &'a Edge>,
     around: impl Iterator<Item = &'a Edge> + Clone,

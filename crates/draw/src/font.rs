@@ -120,7 +120,7 @@ const fn glyph(character: char) -> &'static str {
 }
 
 /// Returns the runs of a glyph, in font steps from the left end of its baseline; none for a space.
-fn runs(character: char) -> impl Iterator<Item = Vec<DVec2>> {
+fn glyph_lines(character: char) -> impl Iterator<Item = Vec<DVec2>> {
     let text = if character == ' ' { "" } else { glyph(character) };
     let digit = |byte: u8| f64::from(byte - b'0');
     let point = move |pair: &[u8]| DVec2::new(digit(pair[0]), digit(pair[1]) - BASELINE_STEPS);
@@ -129,7 +129,7 @@ fn runs(character: char) -> impl Iterator<Item = Vec<DVec2>> {
 
 /// Returns the width of a glyph in font steps.
 fn glyph_width(character: char) -> f64 {
-    if character == ' ' { SPACE_STEPS } else { runs(character).flatten().map(|at| at.x).fold(0.0, f64::max) }
+    if character == ' ' { SPACE_STEPS } else { glyph_lines(character).flatten().map(|at| at.x).fold(0.0, f64::max) }
 }
 
 /// Returns the width of a text in pixels, with capitals `height` pixels high.
@@ -158,7 +158,7 @@ pub fn lines(text: &str, at: Point, height: f64) -> PathData {
     let mut path = PathData::new();
     let mut pen = DVec2::ZERO;
     for character in text.chars() {
-        for run in runs(character) {
+        for run in glyph_lines(character) {
             path.run(run.into_iter().map(|point| view.point(pen + point)));
         }
         pen.x += glyph_width(character) + GAP_STEPS;

@@ -76,7 +76,7 @@ impl Gif {
         }
         // No pixel is transparent, because pictures have a background.
         let pixels: Vec<[u8; 3]> = picture.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
-        match (Change::between(&self.last, &pixels, size.0 as usize, delay), self.changes.last_mut()) {
+        match (Change::from_frames(&self.last, &pixels, size.0 as usize, delay), self.changes.last_mut()) {
             (None, Some(shown)) if shown.delay <= u16::MAX - delay => shown.delay += delay,
             // A frame needs at least one pixel, even if nothing has changed.
             (None, _) => self.changes.push(Change { left: 0, top: 0, width: 1, pixels: vec![None], delay }),
@@ -143,7 +143,7 @@ impl Gif {
 impl Change {
     /// Returns the rectangle in which two pictures differ, or `None` if they are equal. `columns`: width of both
     /// pictures in pixels. If `before` is empty, the rectangle is the whole picture.
-    fn between(before: &[[u8; 3]], now: &[[u8; 3]], columns: usize, delay: u16) -> Option<Change> {
+    fn from_frames(before: &[[u8; 3]], now: &[[u8; 3]], columns: usize, delay: u16) -> Option<Change> {
         let differs = |i: usize| before.get(i) != now.get(i);
         let changed = || (0..now.len()).filter(|&i| differs(i));
         let (first, last) = (changed().next()?, changed().next_back()?);

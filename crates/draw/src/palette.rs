@@ -8,7 +8,7 @@ pub struct Color(
 );
 
 impl Color {
-    const fn hex(rgb: u32) -> Color {
+    const fn from_hex(rgb: u32) -> Color {
         Color([(rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8])
     }
 }
@@ -62,57 +62,57 @@ pub struct Palette {
 impl Palette {
     /// Light lines on deep blue.
     pub const NIGHT: Palette = Palette {
-        background: Color::hex(0x0017_1d2b),
-        grid: Color::hex(0x0022_2b3e),
-        solid: Color::hex(0x0036_4564),
-        rim: Color::hex(0x0047_5a80),
-        edge: Color::hex(0x00c4_d3ee),
-        open: Color::hex(0x00f2_b35d),
-        wall: Color::hex(0x00e9_8fa5),
-        slippery: Color::hex(0x0064_b0d8),
-        rough: Color::hex(0x009a_6a46),
-        bouncy: Color::hex(0x00a4_62c8),
-        normal: Color::hex(0x0062_c6b4),
-        text: Color::hex(0x00ee_f2fa),
-        quiet_text: Color::hex(0x008c_9bb8),
-        marker: Color::hex(0x00ff_e08a),
-        contact: Color::hex(0x00ff_f6dc),
-        unreachable: Color::hex(0x00ff_4d5e),
+        background: Color::from_hex(0x0017_1d2b),
+        grid: Color::from_hex(0x0022_2b3e),
+        solid: Color::from_hex(0x0036_4564),
+        rim: Color::from_hex(0x0047_5a80),
+        edge: Color::from_hex(0x00c4_d3ee),
+        open: Color::from_hex(0x00f2_b35d),
+        wall: Color::from_hex(0x00e9_8fa5),
+        slippery: Color::from_hex(0x0064_b0d8),
+        rough: Color::from_hex(0x009a_6a46),
+        bouncy: Color::from_hex(0x00a4_62c8),
+        normal: Color::from_hex(0x0062_c6b4),
+        text: Color::from_hex(0x00ee_f2fa),
+        quiet_text: Color::from_hex(0x008c_9bb8),
+        marker: Color::from_hex(0x00ff_e08a),
+        contact: Color::from_hex(0x00ff_f6dc),
+        unreachable: Color::from_hex(0x00ff_4d5e),
         bodies: [
-            Color::hex(0x00ff_8f5a),
-            Color::hex(0x007d_d3fc),
-            Color::hex(0x00b4_e37a),
-            Color::hex(0x00d7_a6ff),
-            Color::hex(0x00ff_d24a),
-            Color::hex(0x00ff_8fb8),
+            Color::from_hex(0x00ff_8f5a),
+            Color::from_hex(0x007d_d3fc),
+            Color::from_hex(0x00b4_e37a),
+            Color::from_hex(0x00d7_a6ff),
+            Color::from_hex(0x00ff_d24a),
+            Color::from_hex(0x00ff_8fb8),
         ],
     };
 
     /// Dark lines on warm white, for print.
     pub const PAPER: Palette = Palette {
-        background: Color::hex(0x00fa_f6ee),
-        grid: Color::hex(0x00ec_e5d8),
-        solid: Color::hex(0x00b9_c4d6),
-        rim: Color::hex(0x00d0_d9e6),
-        edge: Color::hex(0x0035_4566),
-        open: Color::hex(0x00b8_6a12),
-        wall: Color::hex(0x00b0_3a58),
-        slippery: Color::hex(0x0086_c6e8),
-        rough: Color::hex(0x00c0_9468),
-        bouncy: Color::hex(0x00c0_90dc),
-        normal: Color::hex(0x001f_8f7d),
-        text: Color::hex(0x0022_2b3e),
-        quiet_text: Color::hex(0x006f_7a8f),
-        marker: Color::hex(0x0096_6f00),
-        contact: Color::hex(0x0022_2b3e),
-        unreachable: Color::hex(0x00c8_1e32),
+        background: Color::from_hex(0x00fa_f6ee),
+        grid: Color::from_hex(0x00ec_e5d8),
+        solid: Color::from_hex(0x00b9_c4d6),
+        rim: Color::from_hex(0x00d0_d9e6),
+        edge: Color::from_hex(0x0035_4566),
+        open: Color::from_hex(0x00b8_6a12),
+        wall: Color::from_hex(0x00b0_3a58),
+        slippery: Color::from_hex(0x0086_c6e8),
+        rough: Color::from_hex(0x00c0_9468),
+        bouncy: Color::from_hex(0x00c0_90dc),
+        normal: Color::from_hex(0x001f_8f7d),
+        text: Color::from_hex(0x0022_2b3e),
+        quiet_text: Color::from_hex(0x006f_7a8f),
+        marker: Color::from_hex(0x0096_6f00),
+        contact: Color::from_hex(0x0022_2b3e),
+        unreachable: Color::from_hex(0x00c8_1e32),
         bodies: [
-            Color::hex(0x00d4_5415),
-            Color::hex(0x0012_77b5),
-            Color::hex(0x004f_8a12),
-            Color::hex(0x0080_40b8),
-            Color::hex(0x00a3_7b00),
-            Color::hex(0x00c2_3b75),
+            Color::from_hex(0x00d4_5415),
+            Color::from_hex(0x0012_77b5),
+            Color::from_hex(0x004f_8a12),
+            Color::from_hex(0x0080_40b8),
+            Color::from_hex(0x00a3_7b00),
+            Color::from_hex(0x00c2_3b75),
         ],
     };
 }
@@ -130,6 +130,6 @@ mod tests {
     #[test]
     fn colours_print_in_hex() {
         assert_eq!(Color([255, 0, 10]).to_string(), "#ff000a");
-        assert_eq!(Color::hex(0x0012_3456), Color([0x12, 0x34, 0x56]));
+        assert_eq!(Color::from_hex(0x0012_3456), Color([0x12, 0x34, 0x56]));
     }
 }

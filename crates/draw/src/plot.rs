@@ -262,7 +262,7 @@ impl Plot<'_> {
                 let x = self.time.pixel_of_tick(at / unit);
                 svg.centred_text(&format_number(at, 1e6), Point { x, y }, LABEL_HEIGHT, palette.quiet_text);
                 if i == 0 {
-                    line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(palette.grid, 1.0));
+                    draw_line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(palette.grid, 1.0));
                 }
             }
         }
@@ -280,7 +280,7 @@ impl Plot<'_> {
             };
             let x = self.time.pixel_of_tick(tick as f64);
             svg.group("mark", &format!("{what}, tick {tick}"), |svg| {
-                line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(color, 1.0).dashed(2.0, 3.0).opacity(0.7));
+                draw_line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(color, 1.0).dashed(2.0, 3.0).opacity(0.7));
                 let half = font::width(what, LABEL_HEIGHT) / 2.0;
                 let middle = x.min(self.right_edge() - half).max(LEFT_MARGIN + half);
                 if let Some(row) = ends.iter().position(|&end| end < middle - half) {
@@ -308,7 +308,7 @@ impl Plot<'_> {
         let y = |value: f64| top + CURVE_HEIGHT - (value - bottom) / size * CURVE_HEIGHT;
         for value in multiples(step, bottom, bottom + size) {
             let (color, label) = (if value == 0.0 { palette.rim } else { palette.grid }, format_number(value, 1e6));
-            line(svg, [(LEFT_MARGIN, y(value)), (self.right_edge(), y(value))], &Paint::stroke(color, 1.0));
+            draw_line(svg, [(LEFT_MARGIN, y(value)), (self.right_edge(), y(value))], &Paint::stroke(color, 1.0));
             let x = LEFT_MARGIN - GAP_HEIGHT - font::width(&label, LABEL_HEIGHT);
             svg.text(&label, Point { x, y: y(value) + LABEL_HEIGHT / 2.0 }, LABEL_HEIGHT, palette.quiet_text);
         }
@@ -359,7 +359,7 @@ impl Plot<'_> {
             let (below, room) = if name == "walk" { (1.0, 2.0 * BAR_HEIGHT) } else { (0.0, BAR_HEIGHT) };
             let zero = y + room / (1.0 + below);
             svg.text(name, Point { x: GAP_HEIGHT, y: y + (room + NAME_HEIGHT) / 2.0 }, NAME_HEIGHT, palette.quiet_text);
-            line(svg, [(LEFT_MARGIN, zero), (self.right_edge(), zero)], &Paint::stroke(palette.rim, 1.0));
+            draw_line(svg, [(LEFT_MARGIN, zero), (self.right_edge(), zero)], &Paint::stroke(palette.rim, 1.0));
             svg.group("bars", name, |svg| {
                 for run in self.curves.samples.chunk_by(|a, b| value(a) == value(b) && a.tick + 1 == b.tick) {
                     let (from, to, held) = (run[0].tick, run[run.len() - 1].tick, value(&run[0]));
@@ -375,7 +375,7 @@ impl Plot<'_> {
     }
 }
 
-fn line(svg: &mut Svg, ends: [(f64, f64); 2], paint: &Paint) {
+fn draw_line(svg: &mut Svg, ends: [(f64, f64); 2], paint: &Paint) {
     let mut path = PathData::new();
     path.run(ends.map(|(x, y)| Point { x, y }));
     svg.path(&path, paint);

@@ -160,8 +160,8 @@ fn jump_path(map: &Map, mover: &Mover<'_>, jumper: &Jumper, end: Position, side:
     }
     let Region { low, high } = Region::of(map);
     let corners = [low, (high.0 + 1, high.1 + 1)].map(|(x, y)| DVec2::new(f64::from(x), f64::from(y)));
-    let [low_right, high_right] = sorted(corners.map(|corner| corner.dot(right)));
-    let [low_up, _] = sorted(corners.map(|corner| corner.dot(up)));
+    let [low_right, high_right] = in_ascending_order(corners.map(|corner| corner.dot(right)));
+    let [low_up, _] = in_ascending_order(corners.map(|corner| corner.dot(up)));
     let (mut centres, mut before) = (vec![at.to_dvec2()], DVec2::ZERO);
     for offset in jumper.character.jump_path(&jumper.settings).take(JumpReach::MAX_TICKS as usize) {
         let motion = offset - before;
@@ -185,7 +185,7 @@ fn max_slope(jumper: &Jumper) -> f64 {
     f64::from(rise) / f64::from(run)
 }
 
-fn sorted([a, b]: [f64; 2]) -> [f64; 2] {
+fn in_ascending_order([a, b]: [f64; 2]) -> [f64; 2] {
     [a.min(b), a.max(b)]
 }
 

@@ -125,7 +125,7 @@ impl Run {
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
             track.lines.push(vec![state.position()]);
-            track.poses.push((world.tick(), Pose::of(state)));
+            track.poses.push((world.tick(), Pose::of_body(state)));
             track.touching = world.contacts(body).iter().map(|contact| contact.normal).collect();
         }
     }
@@ -151,7 +151,7 @@ impl Run {
                 line.push(state.position());
                 line.dedup();
             }
-            track.poses.push((world.tick(), Pose::of(state)));
+            track.poses.push((world.tick(), Pose::of_body(state)));
             let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
                 EventKind::HitTile { normal, tile, position, .. } => Some((position, normal, tile)),
                 _ => None,
@@ -171,7 +171,7 @@ impl Run {
 }
 
 impl Pose {
-    fn of(state: &BodyState) -> Pose {
+    fn of_body(state: &BodyState) -> Pose {
         Pose { position: state.position(), front: state.right().as_dvec2() * state.facing().sign() }
     }
 }
@@ -307,7 +307,7 @@ pub fn draw_world(world: &World, style: &MapStyle) -> Svg {
     let [character, round, square, ..] = palette.bodies;
     svg.group("bodies", "", |svg| {
         for (_, state) in world.bodies() {
-            let (shape, pose) = (state.shape(), Pose::of(state));
+            let (shape, pose) = (state.shape(), Pose::of_body(state));
             let color = match state.character() {
                 Some(_) => character,
                 None if shape.is_circle() => round,

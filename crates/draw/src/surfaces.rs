@@ -37,7 +37,7 @@ enum Finish {
 
 impl Finish {
     /// Returns the appearance of a material. Bouncy has priority over rough, and rough over slippery.
-    fn of(material: &Material) -> Finish {
+    fn of_material(material: &Material) -> Finish {
         let grip = [material.friction, material.traction];
         match () {
             () if material.bounce > 0.0 => Finish::Bouncy,
@@ -50,7 +50,7 @@ impl Finish {
 
 /// Paints the bands and arrows of edges. `around` includes the neighbours, which decide where a band continues.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
-    if edges.iter().any(|edge| Finish::of(&edge.material) != Finish::Plain) {
+    if edges.iter().any(|edge| Finish::of_material(&edge.material) != Finish::Plain) {
         canvas.group("surfaces", "", |canvas| paint_bands(canvas, view, edges, around, palette));
     }
     if edges.iter().any(is_belt) {
@@ -65,7 +65,7 @@ pub(crate) fn paint_bands(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
         [(Finish::Slippery, palette.slippery), (Finish::Rough, palette.rough), (Finish::Bouncy, palette.bouncy)]
     {
         let mut bands = PathData::new();
-        for edge in edges.iter().filter(|edge| Finish::of(&edge.material) == finish) {
+        for edge in edges.iter().filter(|edge| Finish::of_material(&edge.material) == finish) {
             bands.polygon(corners.band(edge).map(|at| view.point(at)));
         }
         canvas.path(&bands, &Paint::fill(color));
@@ -234,7 +234,7 @@ mod tests {
     fn check_band(rows: &[&str], normal: (f64, f64), expected: [(f64, f64); 4]) {
         let edges = edges(rows);
         let is_wanted =
-            |edge: &&Edge| Finish::of(&edge.material) != Finish::Plain && edge.normal == DVec2::from(normal);
+            |edge: &&Edge| Finish::of_material(&edge.material) != Finish::Plain && edge.normal == DVec2::from(normal);
         let band = Corners::new(&edges).band(edges.iter().find(is_wanted).expect("such an edge"));
         let apart = band.iter().zip(expected).map(|(found, expected)| (*found - DVec2::from(expected)).length());
         assert!(apart.fold(0.0, f64::max) < 1e-9, "{rows:?} {band:?} {expected:?}");

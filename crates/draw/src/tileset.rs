@@ -91,7 +91,7 @@ fn paint_kind(
         paint_diamond(canvas, view, (0, 0), palette);
     }
     if kind.variant.is_none() && kind.things.is_empty() {
-        hatch(canvas, view, palette);
+        paint_hatching(canvas, view, palette);
     }
 }
 
@@ -159,7 +159,7 @@ fn paint_stone(canvas: &mut impl Canvas, view: &View, variant: &Variant, index: 
 }
 
 /// Paints diagonal lines in a frame, for a tile without an effect on bodies.
-fn hatch(canvas: &mut impl Canvas, view: &View, palette: &Palette) {
+fn paint_hatching(canvas: &mut impl Canvas, view: &View, palette: &Palette) {
     let mut lines = PathData::new();
     for step in 0..4 {
         let from = f64::from(step) / 2.0 - 1.0;

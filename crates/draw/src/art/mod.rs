@@ -235,10 +235,10 @@ impl Art {
                 continue;
             };
             match &self.shown[index] {
-                &Shown::Piece(column, row) => show(self.whole(corner, (column, row), placement)),
+                &Shown::Piece(column, row) => show(self.whole_picture(corner, (column, row), placement)),
                 Shown::Frames(frames) => {
                     let frame = (seconds.max(0.0) / self.frame_seconds) as u64 % frames.len() as u64;
-                    show(self.whole(corner, frames[frame as usize], placement));
+                    show(self.whole_picture(corner, frames[frame as usize], placement));
                 }
                 &Shown::Joined(column, row) => {
                     let joined = self.joined_neighbours(cells, tile, index);
@@ -285,7 +285,7 @@ impl Art {
     }
 
     /// Returns the sprite of a whole tile, mirrored and turned.
-    fn whole(&self, corner: DVec2, (column, row): (u32, u32), placement: Placement) -> CellPicture {
+    fn whole_picture(&self, corner: DVec2, (column, row): (u32, u32), placement: Placement) -> CellPicture {
         let (low, high) = (0, LATTICE);
         let corners = [(low, low), (high, low), (high, high), (low, high)].map(|(x, y)| I8Vec2::new(x, y));
         let picture = corners.map(|corner| {

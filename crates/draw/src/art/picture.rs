@@ -111,14 +111,14 @@ impl Layer {
                 let Some(color) = source.pixel(x as u32, y as u32) else { continue };
                 let index = (height - 1 - bottom - row) * width + left + column;
                 let below = &mut self.pixels.pixels_mut()[index];
-                *below = over(color, *below);
+                *below = blend_over(color, *below);
             }
         }
     }
 }
 
 /// Blends a colour over another one.
-fn over(color: PremultipliedColorU8, below: PremultipliedColorU8) -> PremultipliedColorU8 {
+fn blend_over(color: PremultipliedColorU8, below: PremultipliedColorU8) -> PremultipliedColorU8 {
     let rest = u32::from(255 - color.alpha());
     let mixed = |color: u8, below: u8| color.saturating_add(((u32::from(below) * rest + 127) / 255) as u8);
     let alpha = mixed(color.alpha(), below.alpha());
