@@ -91,7 +91,7 @@ fn sides(&[a, b, c]: &Triangle) -> [[DVec2; 2]; 3] {
 }
 
 fn intersection(polygon: &[DVec2], triangle: &Triangle) -> Convex {
-    sides(triangle).into_iter().fold(polygon.to_vec(), |polygon, side| split(&polygon, side).0)
+    sides(triangle).into_iter().fold(polygon.to_vec(), |polygon, side| split_by_line(&polygon, side).0)
 }
 
 /// Returns the part of a polygon outside a triangle, as disjoint polygons.
@@ -101,7 +101,7 @@ fn difference(polygon: Convex, triangle: &Triangle) -> Vec<Convex> {
     }
     let (mut inside, mut outside) = (polygon, Vec::new());
     for side in sides(triangle) {
-        let (left, right) = split(&inside, side);
+        let (left, right) = split_by_line(&inside, side);
         if is_seen(&right) {
             outside.push(right);
         }
@@ -111,14 +111,14 @@ fn difference(polygon: Convex, triangle: &Triangle) -> Vec<Convex> {
 }
 
 /// Splits a polygon into the parts to the left and to the right of a line.
-fn split(polygon: &[DVec2], [a, b]: [DVec2; 2]) -> (Convex, Convex) {
+fn split_by_line(polygon: &[DVec2], [a, b]: [DVec2; 2]) -> (Convex, Convex) {
     let (mut left, mut right) = (Convex::with_capacity(polygon.len() + 1), Convex::new());
     let side_of = |at: DVec2| (b - a).perp_dot(at - a);
     for (i, &end) in polygon.iter().enumerate() {
         let start = polygon[(i + polygon.len() - 1) % polygon.len()];
         let (from, to) = (side_of(start), side_of(end));
         if from * to < 0.0 {
-            let at = crossing([start, end], [a, b]);
+            let at = crossing_point([start, end], [a, b]);
             left.push(at);
             right.push(at);
         }
@@ -134,7 +134,7 @@ fn split(polygon: &[DVec2], [a, b]: [DVec2; 2]) -> (Convex, Convex) {
 
 /// Returns the intersection of two lines that are not parallel. The result does not depend on the order of the
 /// arguments, so that the pieces on both sides of a cut fit together.
-fn crossing(one: [DVec2; 2], other: [DVec2; 2]) -> DVec2 {
+fn crossing_point(one: [DVec2; 2], other: [DVec2; 2]) -> DVec2 {
     let sorted = |[a, b]: [DVec2; 2]| if (a.x, a.y) <= (b.x, b.y) { [a, b] } else { [b, a] };
     let ([from, to], [a, b]) = (sorted(one), sorted(other));
     let (before, after) = ((b - a).perp_dot(from - a), (b - a).perp_dot(to - a));
@@ -232,8 +232,11 @@ mod tests {
     #[test]
     fn crossings_do_not_depend_on_the_direction() {
         let [a, b, c, d] = [(0.1, 0.2), (7.3, 5.9), (0.7, 6.1), (5.3, -0.9)].map(|(x, y)| DVec2::new(x, y));
-        let at = crossing([a, b], [c, d]);
-        assert_eq!([crossing([b, a], [c, d]), crossing([a, b], [d, c]), crossing([b, a], [d, c])], [at; 3]);
+        let at = crossing_point([a, b], [c, d]);
+        assert_eq!(
+            [crossing_point([b, a], [c, d]), crossing_point([a, b], [d, c]), crossing_point([b, a], [d, c])],
+            [at; 3]
+        );
         assert!((b - a).perp_dot(at - a).abs() < ROUNDING && (d - c).perp_dot(at - c).abs() < ROUNDING);
     }
 }

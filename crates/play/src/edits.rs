@@ -55,10 +55,10 @@ impl Edit {
                 }
             }
             Edit::Marker { name, tile, is_placed } => {
-                place(&mut parts.markers, &(name.clone(), *tile), *is_placed);
+                add_or_remove(&mut parts.markers, &(name.clone(), *tile), *is_placed);
             }
-            Edit::Area { area, is_placed } => place(&mut parts.areas, area, *is_placed),
-            Edit::Body { body, is_placed } => place(&mut parts.bodies, body, *is_placed),
+            Edit::Area { area, is_placed } => add_or_remove(&mut parts.areas, area, *is_placed),
+            Edit::Body { body, is_placed } => add_or_remove(&mut parts.bodies, body, *is_placed),
             Edit::Rectangle { layer, after, .. } => {
                 if let Some(layer) = parts.layers.get_mut(*layer) {
                     *layer = resized(layer, *after);
@@ -69,7 +69,7 @@ impl Edit {
 }
 
 /// Adds a thing to a list, or removes it.
-fn place<T: Clone + PartialEq>(list: &mut Vec<T>, thing: &T, is_placed: bool) {
+fn add_or_remove<T: Clone + PartialEq>(list: &mut Vec<T>, thing: &T, is_placed: bool) {
     if is_placed {
         list.push(thing.clone());
     } else if let Some(i) = list.iter().position(|own| own == thing) {

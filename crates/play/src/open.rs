@@ -143,11 +143,11 @@ impl Open {
         let Some(body) = self.followed().and_then(|id| world.get(id)).filter(|body| body.character().is_some()) else {
             return;
         };
-        let Axes { right, up } = Axes::of(body);
+        let Axes { right, up } = Axes::of_body(body);
         let (on_floor, fall) = (body.on_floor(), -body.velocity().dot(up));
         let (along, input) = (body.velocity().dot(right), f64::from(body.input().walk));
         let foot = at - up * body.shape().half_extents().y;
-        let wanted = Pose::of(body, at);
+        let wanted = Pose::of_body(body, at);
         let (was_on_floor, fell) = self.shown.replace((on_floor, fall)).unwrap_or((on_floor, fall));
         let landing = if on_floor && !was_on_floor { fell.max(0.0) } else { 0.0 };
         self.pose.approach(wanted, along, seconds, landing);
@@ -168,7 +168,7 @@ impl Open {
         if hero.character().is_none() {
             return crate::report::bounds(&view, hero.shape(), centre);
         }
-        let points = self.pose.outline(hero.shape(), centre, Axes::of(hero)).into_iter().map(|at| view.point(at));
+        let points = self.pose.outline(hero.shape(), centre, Axes::of_body(hero)).into_iter().map(|at| view.point(at));
         let nothing = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
         points.fold(nothing, |[left, top, right, bottom], at| {
             [left.min(at.x), top.min(at.y), right.max(at.x), bottom.max(at.y)]

@@ -25,7 +25,7 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    pub(crate) fn of(body: &BodyState) -> Axes {
+    pub(crate) fn of_body(body: &BodyState) -> Axes {
         Axes { right: body.right().as_dvec2(), up: body.up().direction().as_dvec2() }
     }
 }
@@ -57,8 +57,8 @@ const FULL_SWING_TILES_PER_SECOND: f64 = 4.0;
 
 impl Pose {
     /// Returns the pose of a character without regard to earlier frames: no landing squashes it.
-    pub(crate) fn of(body: &BodyState, centre: DVec2) -> Pose {
-        let Axes { right, up } = Axes::of(body);
+    pub(crate) fn of_body(body: &BodyState, centre: DVec2) -> Pose {
+        let Axes { right, up } = Axes::of_body(body);
         let (along, rise) = (body.velocity().dot(right), body.velocity().dot(up));
         let on_floor = body.on_floor();
         Pose {
@@ -142,7 +142,7 @@ mod tests {
         let (body, centre) = (&world[hero], DVec2::new(2.0, 1.45));
         for up in [DVec2::Y, -DVec2::Y] {
             let axes = Axes { right: DVec2::X, up };
-            let corners = Pose::of(body, centre).outline(body.shape(), centre, axes);
+            let corners = Pose::of_body(body, centre).outline(body.shape(), centre, axes);
             let (low, high) =
                 corners.iter().fold((corners[0], corners[0]), |(low, high), at| (low.min(*at), high.max(*at)));
             assert!((low - DVec2::new(1.65, 1.0)).length() < 1e-9, "{corners:?}");
@@ -157,12 +157,12 @@ mod tests {
         let (mut world, hero) = world_with_hero((2.0, 1.45));
         world.step();
         let (body, centre) = (&world[hero], DVec2::new(2.0, 1.45));
-        let rest = Pose::of(body, centre);
+        let rest = Pose::of_body(body, centre);
         let mut pose = rest;
         pose.approach(rest, 0.0, 1.0 / 60.0, 10.0);
-        let top = |pose: &Pose| pose.place(body.shape(), centre, Axes::of(body), DVec2::new(0.0, 0.45)).y - 1.0;
+        let top = |pose: &Pose| pose.place(body.shape(), centre, Axes::of_body(body), DVec2::new(0.0, 0.45)).y - 1.0;
         assert!((top(&pose) - 0.9 * 0.82).abs() < 1e-9, "{}", top(&pose));
-        let foot = pose.place(body.shape(), centre, Axes::of(body), DVec2::new(0.0, -0.45));
+        let foot = pose.place(body.shape(), centre, Axes::of_body(body), DVec2::new(0.0, -0.45));
         assert!((foot.y - 1.0).abs() < 1e-9, "{foot}");
         (0..60).for_each(|_| pose.approach(rest, 0.0, 1.0 / 60.0, 0.0));
         assert!((top(&pose) - 0.9).abs() < 0.001, "{}", top(&pose));
@@ -177,11 +177,11 @@ mod tests {
         }
         let body = &world[hero];
         let centre = body.position().to_dvec2();
-        let pose = Pose::of(body, centre);
-        let head = pose.place(body.shape(), centre, Axes::of(body), DVec2::new(0.0, 0.45));
+        let pose = Pose::of_body(body, centre);
+        let head = pose.place(body.shape(), centre, Axes::of_body(body), DVec2::new(0.0, 0.45));
         assert!(head.x > centre.x + 0.02 && head.x < centre.x + 0.15, "{head} {centre}");
         let feet: Vec<_> =
-            (0..20).map(|i| Pose::of(body, centre + DVec2::X * f64::from(i) * 0.055).feet(body.shape())).collect();
+            (0..20).map(|i| Pose::of_body(body, centre + DVec2::X * f64::from(i) * 0.055).feet(body.shape())).collect();
         let reach = |i: usize| {
             feet.iter().fold((1.0_f64, -1.0_f64), |(low, high), pair| (low.min(pair[i].x), high.max(pair[i].x)))
         };

@@ -42,11 +42,11 @@ const MAX_LINES: f64 = 400.0;
 /// sensors are not shown. `seconds`: time of the world, which moves waves and streaks.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
     let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
-    match sign(area) {
-        Some(Sign::Flag) => return flag(canvas, view, at, palette),
-        Some(Sign::Star) => return star(canvas, view, at, palette),
-        Some(Sign::Button) => return button(canvas, view, area, at, palette),
-        Some(Sign::Spring) => return spring(canvas, view, area, at, palette),
+    match sign_of_area(area) {
+        Some(Sign::Flag) => return paint_flag(canvas, view, at, palette),
+        Some(Sign::Star) => return paint_star(canvas, view, at, palette),
+        Some(Sign::Button) => return paint_button(canvas, view, area, at, palette),
+        Some(Sign::Spring) => return paint_spring(canvas, view, area, at, palette),
         None => {}
     }
     let wind = effects.wind.and_then(|wind| Some((wind.try_normalize()?, wind.length())));
@@ -64,7 +64,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
         }
         AreaShape::Aabb(bounds) if effects.up.is_some() => bounds,
         AreaShape::Circle(circle) if effects.is_empty() => {
-            return coin(canvas, view, at + circle.center(), circle.radius(), palette);
+            return paint_coin(canvas, view, at + circle.center(), circle.radius(), palette);
         }
         AreaShape::Aabb(bounds)
             if effects.is_empty() && (bounds.max() - bounds.min()).max_element() > MAX_SENSOR_TILES =>
@@ -76,19 +76,19 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
     let (low, high) = (at + bounds.min(), at + bounds.max());
     let lines = |color: Color| Paint::stroke(color, width).round().opacity(0.8);
     if effects.climbable == Some(true) {
-        canvas.path(&ladder(view, low, high), &lines(palette.open));
+        canvas.path(&ladder_lines(view, low, high), &lines(palette.open));
     } else if effects.buoyancy.is_some() {
-        canvas.path(&water(view, low, high, seconds, true), &Paint::fill(palette.slippery).opacity(0.3));
-        canvas.path(&water(view, low, high, seconds, false), &lines(palette.slippery));
+        canvas.path(&water_outline(view, low, high, seconds, true), &Paint::fill(palette.slippery).opacity(0.3));
+        canvas.path(&water_outline(view, low, high, seconds, false), &lines(palette.slippery));
     } else if let Some(wind) = wind {
         let corner = view.point(DVec2::new(low.x, high.y));
         let size = (high - low) * view.scale;
         canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
-        canvas.path(&streaks(view, low, high, wind, seconds), &lines(palette.slippery));
+        canvas.path(&wind_streaks(view, low, high, wind, seconds), &lines(palette.slippery));
     } else if let Some(up) = effects.up {
         // Gravity pulls against the arrows.
         paint_area(canvas, view, area, at, palette);
-        let arrows = streaks(view, low, high, (up.direction().as_dvec2(), 1.0), seconds);
+        let arrows = wind_streaks(view, low, high, (up.direction().as_dvec2(), 1.0), seconds);
         canvas.path(&arrows, &lines(palette.normal).opacity(0.35));
     }
 }
@@ -103,7 +103,7 @@ enum Sign {
 }
 
 /// Returns how a sensor is drawn if its tag is a well-known one.
-fn sign(area: &Area) -> Option<Sign> {
+fn sign_of_area(area: &Area) -> Option<Sign> {
     match area.tag.as_str() {
         _ if !area.effects.is_empty() => None,
         "checkpoint" => Some(Sign::Flag),
@@ -115,7 +115,7 @@ fn sign(area: &Area) -> Option<Sign> {
 }
 
 /// Paints a flag that stands on the floor of the cell around a point.
-fn flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
+fn paint_flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
     let place = |x: f64, y: f64| view.point(at + DVec2::new(x, y));
     let mut cloth = PathData::new();
     cloth.polygon([place(-0.18, 1.2), place(0.55, 0.93), place(-0.18, 0.66)]);
@@ -126,7 +126,7 @@ fn flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
 }
 
 /// Paints a star with five points in a ring.
-fn star(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
+fn paint_star(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
     let mut outline = PathData::new();
     let radii = [STAR_TILES, STAR_TILES * 0.45].into_iter().cycle();
     outline.polygon(PENTAGONS.iter().zip(radii).map(|(way, radius)| view.point(at + *way * radius)));
@@ -135,7 +135,7 @@ fn star(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
 }
 
 /// Paints a plate to press down.
-fn button(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
+fn paint_button(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
     let (low, high) = bounds(area, at);
     let place = |x: f64, y: f64| view.point(low + (high - low) * DVec2::new(x, y));
     let mut plate = PathData::new();
@@ -144,7 +144,7 @@ fn button(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette
 }
 
 /// Paints a coil with a plate on top.
-fn spring(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
+fn paint_spring(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
     let (low, high) = bounds(area, at);
     let place = |x: f64, y: f64| view.point(low + (high - low) * DVec2::new(x, y));
     let (mut coil, mut plate) = (PathData::new(), PathData::new());
@@ -172,7 +172,13 @@ pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a s
     let (low, high) = bounds(area, at);
     let [low, high] = [low, high].map(|corner| view.point(corner));
     let is_room = area.effects.is_empty() && (high.x - low.x).max(low.y - high.y) > MAX_SENSOR_TILES * view.scale;
-    if text.is_empty() || is_known || is_coin || sign(area).is_some() || is_room || view.scale < MIN_READABLE_SCALE {
+    if text.is_empty()
+        || is_known
+        || is_coin
+        || sign_of_area(area).is_some()
+        || is_room
+        || view.scale < MIN_READABLE_SCALE
+    {
         return None;
     }
     let (width, gap) = (text_width(text, SMALL_TEXT_HEIGHT), SMALL_TEXT_HEIGHT * 0.7);
@@ -188,14 +194,14 @@ pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a s
 }
 
 /// Paints a round sensor as a coin.
-fn coin(canvas: &mut impl Canvas, view: &View, center: DVec2, radius: f64, palette: &Palette) {
+fn paint_coin(canvas: &mut impl Canvas, view: &View, center: DVec2, radius: f64, palette: &Palette) {
     let (center, radius) = (view.point(center), radius * view.scale);
     canvas.circle(center, radius, &Paint::fill(palette.open));
     canvas.circle(center, radius * 0.72, &Paint::fill(palette.marker));
 }
 
 /// Returns two rails and the rungs between them.
-fn ladder(view: &View, low: DVec2, high: DVec2) -> PathData {
+fn ladder_lines(view: &View, low: DVec2, high: DVec2) -> PathData {
     let mut path = PathData::new();
     let inset = ((high.x - low.x) * 0.2).min(0.2);
     let (left, right) = (low.x + inset, high.x - inset);
@@ -211,7 +217,7 @@ fn ladder(view: &View, low: DVec2, high: DVec2) -> PathData {
 }
 
 /// Returns the surface of water as a line, or the water below it as an outline.
-fn water(view: &View, low: DVec2, high: DVec2, seconds: f64, is_filled: bool) -> PathData {
+fn water_outline(view: &View, low: DVec2, high: DVec2, seconds: f64, is_filled: bool) -> PathData {
     let count = ((high.x - low.x) / POINT_TILES).ceil().clamp(1.0, MAX_LINES) as u32;
     let surface = (0..=count).map(|i| {
         let x = low.x + (high.x - low.x) * f64::from(i) / f64::from(count);
@@ -228,7 +234,7 @@ fn water(view: &View, low: DVec2, high: DVec2, seconds: f64, is_filled: bool) ->
 }
 
 /// Returns short arrows that move with the wind through its rectangle.
-fn streaks(view: &View, low: DVec2, high: DVec2, (way, speed): (DVec2, f64), seconds: f64) -> PathData {
+fn wind_streaks(view: &View, low: DVec2, high: DVec2, (way, speed): (DVec2, f64), seconds: f64) -> PathData {
     let mut path = PathData::new();
     let size = high - low;
     let columns = (size.x / STREAK_TILES).ceil().clamp(1.0, 20.0) as u32;

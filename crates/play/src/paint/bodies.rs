@@ -38,22 +38,22 @@ pub(crate) fn paint(
     (look, pose): (Look, &Pose),
     palette: &Palette,
 ) {
-    let (shape, axes) = (body.shape(), Axes::of(body));
+    let (shape, axes) = (body.shape(), Axes::of_body(body));
     let color = color(shape, look, palette);
     if look == Look::Object {
         paint_body(canvas, view, shape, centre, &Paint::fill(color));
-        inner_line(canvas, view, shape, centre, palette);
+        paint_inner_line(canvas, view, shape, centre, palette);
         if shape.is_circle() {
-            spoke(canvas, view, shape.half_extents().x, (centre, axes.right), palette);
+            paint_spoke(canvas, view, shape.half_extents().x, (centre, axes.right), palette);
         } else {
-            planks(canvas, view, shape, centre, palette);
+            paint_planks(canvas, view, shape, centre, palette);
         }
     } else {
         let mut outline = PathData::new();
         outline.polygon(pose.outline(shape, centre, axes).into_iter().map(|at| view.point(at)));
         canvas.path(&outline, &Paint::fill(color));
-        feet(canvas, view, shape, (centre, axes), pose, mixed(color, palette.background, 0.45));
-        eyes(canvas, view, shape, (centre, axes), pose, palette);
+        paint_feet(canvas, view, shape, (centre, axes), pose, mixed(color, palette.background, 0.45));
+        paint_eyes(canvas, view, shape, (centre, axes), pose, palette);
     }
     if body.is_stuck() {
         paint_body(canvas, view, shape, centre, &Paint::stroke(palette.wall, 2.0));
@@ -81,7 +81,7 @@ pub(crate) fn front(
 }
 
 /// Draws a thin line slightly inside the outline, so that adjacent bodies can be told apart.
-fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
+fn paint_inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
     let inset = (view.scale / 16.0).max(1.5) / view.scale;
     let half = shape.half_extents() - inset;
     if half.min_element() > 0.0 {
@@ -91,7 +91,7 @@ fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2
 }
 
 /// Draws the planks of a crate: a cross, so that it looks like a thing to push and not like a tile.
-fn planks(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
+fn paint_planks(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
     let half = shape.half_extents() * 0.72;
     let mut cross = PathData::new();
     for arm in [half, DVec2::new(half.x, -half.y)] {
@@ -101,7 +101,7 @@ fn planks(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, pa
 }
 
 /// Draws a line across a ball that turns as the ball rolls: by its way along the right axis.
-fn spoke(canvas: &mut impl Canvas, view: &View, radius: f64, (centre, right): (DVec2, DVec2), palette: &Palette) {
+fn paint_spoke(canvas: &mut impl Canvas, view: &View, radius: f64, (centre, right): (DVec2, DVec2), palette: &Palette) {
     let turns = -centre.dot(right) / (std::f64::consts::TAU * radius);
     let arm = on_circle(turns) * radius * 0.62;
     let mut line = PathData::new();
@@ -110,7 +110,14 @@ fn spoke(canvas: &mut impl Canvas, view: &View, radius: f64, (centre, right): (D
 }
 
 /// Draws the feet of a character.
-fn feet(canvas: &mut impl Canvas, view: &View, shape: Shape, (centre, axes): (DVec2, Axes), pose: &Pose, color: Color) {
+fn paint_feet(
+    canvas: &mut impl Canvas,
+    view: &View,
+    shape: Shape,
+    (centre, axes): (DVec2, Axes),
+    pose: &Pose,
+    color: Color,
+) {
     let half = shape.half_extents() * DVec2::new(0.3, 0.16);
     for foot in pose.feet(shape) {
         let corners = [-half, DVec2::new(half.x, -half.y), half, DVec2::new(-half.x, half.y)];
@@ -121,7 +128,7 @@ fn feet(canvas: &mut impl Canvas, view: &View, shape: Shape, (centre, axes): (DV
 }
 
 /// Draws two eyes.
-fn eyes(
+fn paint_eyes(
     canvas: &mut impl Canvas,
     view: &View,
     shape: Shape,

@@ -157,7 +157,7 @@ impl Painter {
         }
         if let Some(notice) = &game.notice {
             let (width, bottom) = (game.size.width, game.size.height - 36.0);
-            super::widgets::plate(frame, &notice.text, width, bottom, notice.color(palette), palette);
+            super::widgets::paint_plate(frame, &notice.text, width, bottom, notice.color(palette), palette);
         }
     }
 
@@ -353,7 +353,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
             (false, _) => bodies::Look::Object,
         };
         let centre = body.position_at(fraction).as_dvec2();
-        let pose = if hero { open.pose } else { Pose::of(body, centre) };
+        let pose = if hero { open.pose } else { Pose::of_body(body, centre) };
         bodies::paint(frame, view, body, centre, (look, &pose), palette);
         bodies::front(frame, view, body, centre, look, palette);
     }

@@ -1,6 +1,6 @@
 //! Paints the help: a list of keys, over the game or next to the menu.
 
-use super::widgets::{HEADING_HEIGHT, key_rows, sheet};
+use super::widgets::{HEADING_HEIGHT, key_rows, paint_sheet};
 use crate::camera::Size;
 use crate::controls::{KEY_GROUPS, KEYS, MOUSE};
 use crate::panel::Area;
@@ -39,7 +39,7 @@ pub(crate) fn area(size: Size) -> Area {
 
 /// Paints the help over the game.
 pub(crate) fn paint_over(canvas: &mut impl Canvas, size: Size, palette: &Palette) {
-    sheet(canvas, area(size), palette);
+    paint_sheet(canvas, area(size), palette);
     paint(canvas, area(size).corner, palette);
 }
 

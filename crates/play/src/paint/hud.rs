@@ -1,6 +1,6 @@
 //! Paints the text over the game: figures, the state of time, notices.
 
-use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, plate, shorten_to_width, text_to};
+use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_plate, shorten_to_width, text_to};
 use crate::camera::Size;
 use crate::game::Notice;
 use surefoot_draw::font::width as text_width;
@@ -38,28 +38,28 @@ const SPACE: f64 = 16.0;
 const GAP: f64 = 22.0;
 
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom: f64, palette: &Palette) {
-    head(canvas, size, hud, palette);
+    paint_head(canvas, size, hud, palette);
     let mut plates = bottom - 36.0;
     if let Some((part, differs)) = hud.progress {
-        progress(canvas, size, bottom, part, differs, palette);
+        paint_progress(canvas, size, bottom, part, differs, palette);
         plates -= 14.0;
     }
     if let Some(differs) = &hud.differs {
-        plates = plate(canvas, differs, size.width, plates, palette.wall, palette);
+        plates = paint_plate(canvas, differs, size.width, plates, palette.wall, palette);
     }
     if let Some(broken) = hud.broken {
-        plates = plate(canvas, broken, size.width, plates, palette.wall, palette);
+        plates = paint_plate(canvas, broken, size.width, plates, palette.wall, palette);
     }
     if let Some(reach) = &hud.reach {
-        plates = plate(canvas, reach, size.width, plates, palette.text, palette);
+        plates = paint_plate(canvas, reach, size.width, plates, palette.text, palette);
     }
     if let Some(notice) = hud.notice {
-        plate(canvas, &notice.text, size.width, plates, notice.color(palette), palette);
+        paint_plate(canvas, &notice.text, size.width, plates, notice.color(palette), palette);
     }
 }
 
 /// Paints the title, the state of time and the figures along the top. If there is no room, the figures are below.
-fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
+fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
     let figures = if hud.is_game {
         "H help".to_owned()
     } else {
@@ -75,7 +75,7 @@ fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) 
     let title = shorten_to_width(hud.title, NORMAL_TEXT_HEIGHT, room - GAP - states_width);
     let title_width = text_width(&title, NORMAL_TEXT_HEIGHT);
     let beside = title_width + GAP + states_width + GAP + figures_width <= room;
-    strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);
+    paint_strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);
     canvas.text(&title, Point { x: SPACE, y: 22.0 }, NORMAL_TEXT_HEIGHT, palette.text);
     let end = size.width - SPACE;
     // Centre the states, or place them as close to the centre as the other texts allow.
@@ -92,15 +92,22 @@ fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) 
 }
 
 /// Paints a dark strip behind a line of text.
-fn strip(canvas: &mut impl Canvas, corner: Point, width: f64, height: f64, palette: &Palette) {
+fn paint_strip(canvas: &mut impl Canvas, corner: Point, width: f64, height: f64, palette: &Palette) {
     canvas.rect(corner, width, height, &Paint::fill(palette.background));
 }
 
 /// Paints the progress of a replay along the bottom of the window.
-fn progress(canvas: &mut impl Canvas, size: Size, bottom: f64, part: f64, differs: Option<f64>, palette: &Palette) {
+fn paint_progress(
+    canvas: &mut impl Canvas,
+    size: Size,
+    bottom: f64,
+    part: f64,
+    differs: Option<f64>,
+    palette: &Palette,
+) {
     let (x, y, width) = (SPACE, bottom - 12.0, size.width - 2.0 * SPACE);
     let height = if differs.is_some() { 34.0 } else { 20.0 };
-    strip(canvas, Point { x: 0.0, y: bottom - height }, size.width, height, palette);
+    paint_strip(canvas, Point { x: 0.0, y: bottom - height }, size.width, height, palette);
     canvas.rect(Point { x, y }, width, 4.0, &Paint::fill(palette.rim));
     canvas.rect(Point { x, y }, width * part, 4.0, &Paint::fill(palette.normal));
     if let Some(part) = differs {

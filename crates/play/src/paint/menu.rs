@@ -1,7 +1,7 @@
 //! Paints the menu: the list of maps and the keys.
 
 use super::help;
-use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, TITLE_HEIGHT, sheet};
+use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, TITLE_HEIGHT, paint_sheet};
 use crate::camera::Size;
 use crate::menu::Menu;
 use crate::panel::Area;
@@ -39,7 +39,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: 
     let left = size.width - help::WIDTH_PIXELS;
     if left > 560.0 {
         let corner = Point { x: left - 16.0, y: 24.0 };
-        sheet(canvas, Area { corner, ..help::area(size) }, palette);
+        paint_sheet(canvas, Area { corner, ..help::area(size) }, palette);
         help::paint(canvas, corner, palette);
     }
 }

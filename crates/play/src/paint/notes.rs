@@ -1,6 +1,6 @@
 //! Paints the list of the parts that the import of a level left out, as a sheet over the game.
 
-use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, break_into_lines, sheet};
+use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, break_into_lines, paint_sheet};
 use crate::camera::Size;
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Palette, Point};
@@ -39,7 +39,7 @@ impl Notes {
     }
 
     pub(crate) fn paint(&self, canvas: &mut impl Canvas, palette: &Palette) {
-        sheet(canvas, self.area, palette);
+        paint_sheet(canvas, self.area, palette);
         let Area { corner, height, .. } = self.area;
         let at = |y: f64| Point { x: corner.x + MARGIN_PIXELS, y: corner.y + y };
         canvas.text("Left out of the level", at(HEAD_PIXELS - 12.0), HEADING_HEIGHT, palette.marker);

@@ -1,6 +1,6 @@
 //! Paints the panel of the character's parameters.
 
-use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, sheet, slider, text_around, text_to};
+use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, paint_sheet, paint_slider, text_around, text_to};
 use crate::camera::Size;
 use crate::panel::{Area, PARAMETERS, Panel};
 use surefoot::prelude::Character;
@@ -8,7 +8,7 @@ use surefoot_draw::{Canvas, Palette, Point};
 
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, character: &Character, palette: &Palette) {
     let area = Panel::area(size);
-    sheet(canvas, area, palette);
+    paint_sheet(canvas, area, palette);
     let Area { corner, width, height } = area;
     canvas.text("Character", Point { x: corner.x + 16.0, y: corner.y + 24.0 }, HEADING_HEIGHT, palette.text);
     let hint = Point { x: corner.x + width / 2.0, y: corner.y + height - 14.0 };
@@ -19,6 +19,6 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, character: &Character,
         canvas.text(parameter.name, Point { x: bar.corner.x, y }, NORMAL_TEXT_HEIGHT, palette.text);
         let right = Point { x: bar.corner.x + bar.width, y };
         text_to(canvas, &format!("{value} {}", parameter.unit), right, NORMAL_TEXT_HEIGHT, palette.marker);
-        slider(canvas, bar, Panel::part(row, value), palette);
+        paint_slider(canvas, bar, Panel::part(row, value), palette);
     }
 }

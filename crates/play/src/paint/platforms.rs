@@ -38,7 +38,7 @@ impl Kept {
         let (mut tiles, mut faint_path, mut path) = (Mesh::new(), Mesh::new(), Mesh::new());
         let view = View { left: 0.0, top: 0.0, scale };
         if let Some(painter) = PlatformPainter::new(world.map(), platform) {
-            let (tint, marks) = look(platform, palette);
+            let (tint, marks) = color_and_marks(platform, palette);
             let tinted = Palette { solid: mixed(palette.solid, tint, 0.42), ..*palette };
             painter.paint(&mut tiles, &view, "", DVec2::ZERO, &tinted);
             let color = mixed(tinted.solid, palette.background, 0.55);
@@ -61,7 +61,7 @@ const CRACKS: Marks =
     &[&[(0.2, 1.0), (0.35, 0.7), (0.22, 0.5), (0.5, 0.3), (0.42, 0.0)], &[(1.0, 0.75), (0.72, 0.6), (0.8, 0.4)]];
 
 /// Returns the tint and the marks of a platform.
-fn look(platform: &Platform, palette: &Palette) -> (Color, Marks) {
+fn color_and_marks(platform: &Platform, palette: &Palette) -> (Color, Marks) {
     match (&platform.on_ride, &platform.motion) {
         (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => (palette.wall, CRACKS),
         (_, PlatformMotion::Driven) => (palette.open, PLANKS),

@@ -1,7 +1,7 @@
 //! Paints the tile strip and the tile under the mouse.
 
 use super::bodies::Look;
-use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet, shorten_to_width, text_around, text_to};
+use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_sheet, shorten_to_width, text_around, text_to};
 use super::{areas, bodies};
 use crate::legend;
 use crate::mesh::Mesh;
@@ -50,7 +50,7 @@ impl StripCache {
 }
 
 fn paint_unchosen(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &Palette) {
-    sheet(canvas, strip.area(), palette);
+    paint_sheet(canvas, strip.area(), palette);
     for (heading, at) in strip.headings() {
         canvas.text(heading, *at, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }

@@ -11,7 +11,7 @@ pub(crate) const HEADING_HEIGHT: f64 = 13.0;
 pub(crate) const TITLE_HEIGHT: f64 = 30.0;
 
 /// Paints a dark sheet as a background of text. The sheet is opaque: the level must not show through.
-pub(crate) fn sheet(canvas: &mut impl Canvas, area: Area, palette: &Palette) {
+pub(crate) fn paint_sheet(canvas: &mut impl Canvas, area: Area, palette: &Palette) {
     let Area { corner, width, height } = area;
     canvas.rect(corner, width, height, &Paint::fill(palette.background));
     canvas.rect(corner, width, height, &Paint::stroke(palette.rim, 1.0));
@@ -29,7 +29,7 @@ pub(crate) fn text_around(canvas: &mut impl Canvas, text: &str, at: Point, heigh
 
 /// Paints a centred text on a plate in a window of that width, with as many lines as needed. The last line is at
 /// `bottom`. Returns the `bottom` of a plate above it.
-pub(crate) fn plate(
+pub(crate) fn paint_plate(
     canvas: &mut impl Canvas,
     text: &str,
     window: f64,
@@ -43,7 +43,11 @@ pub(crate) fn plate(
     let width = lines.iter().map(|line| text_width(line, NORMAL_TEXT_HEIGHT)).fold(0.0, f64::max);
     let top = bottom - LINE_PIXELS * (lines.len() as f64 - 1.0) - NORMAL_TEXT_HEIGHT - MARGIN_PIXELS;
     let corner = Point { x: ((window - width) / 2.0 - MARGIN_PIXELS).round(), y: top };
-    sheet(canvas, Area { corner, width: width + 2.0 * MARGIN_PIXELS, height: bottom + MARGIN_PIXELS - top }, palette);
+    paint_sheet(
+        canvas,
+        Area { corner, width: width + 2.0 * MARGIN_PIXELS, height: bottom + MARGIN_PIXELS - top },
+        palette,
+    );
     for (i, line) in lines.iter().rev().enumerate() {
         text_around(
             canvas,
@@ -93,7 +97,7 @@ pub(crate) fn shorten_to_width(text: &str, height: f64, width: f64) -> String {
 }
 
 /// Paints a bar filled up to `part`, 0 to 1, with a knob.
-pub(crate) fn slider(canvas: &mut impl Canvas, area: Area, part: f64, palette: &Palette) {
+pub(crate) fn paint_slider(canvas: &mut impl Canvas, area: Area, part: f64, palette: &Palette) {
     let Area { corner, width, height } = area;
     let (y, x) = (corner.y + height / 2.0, corner.x + width * part);
     canvas.rect(Point { x: corner.x, y: y - 2.0 }, width, 4.0, &Paint::fill(palette.solid));

@@ -474,7 +474,7 @@ impl Session {
     fn heard(&self) -> (u32, usize, f64) {
         let coins = if let Mode::Rules(game) = &self.mode { game.rules.coins() } else { 0 };
         let hero = self.hero().and_then(|hero| self.world().get(hero));
-        let fall = hero.map_or(0.0, |hero| -hero.velocity().dot(Axes::of(hero).up));
+        let fall = hero.map_or(0.0, |hero| -hero.velocity().dot(Axes::of_body(hero).up));
         (coins, self.world().platforms().filter(|(_, state)| state.is_present()).count(), fall)
     }
 
