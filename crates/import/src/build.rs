@@ -170,7 +170,9 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
     // A map is as large as its layers together. If they do not reach all sides of the level, add an empty layer as
     // large as the level.
     let origin = builder.origin;
-    if around(&builder.parts.layers) != Some([origin.0, origin.1, origin.0 + width as i32, origin.1 + height as i32]) {
+    if bounds_around(&builder.parts.layers)
+        != Some([origin.0, origin.1, origin.0 + width as i32, origin.1 + height as i32])
+    {
         let mut name = "level".to_owned();
         while builder.parts.layers.iter().any(|layer| layer.name == name) {
             name.push('_');
@@ -188,7 +190,7 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
 }
 
 /// Returns the sides of the rectangle around layers: left, bottom, right, top.
-fn around(layers: &[TileLayer]) -> Option<[i32; 4]> {
+fn bounds_around(layers: &[TileLayer]) -> Option<[i32; 4]> {
     let sides = layers.iter().map(|layer| {
         let ((left, bottom), (columns, rows)) = (layer.origin, layer.size);
         [left, bottom, left.saturating_add_unsigned(columns), bottom.saturating_add_unsigned(rows)]

@@ -70,8 +70,8 @@ impl MapChange {
         if !is_same_but_for_tiles(before, after) {
             return None;
         }
-        let (old, new) = (numbers(before.kinds(), before.kinds()), numbers(after.kinds(), before.kinds()));
-        let own = numbers(after.kinds(), world.map().kinds());
+        let (old, new) = (matching_ids(before.kinds(), before.kinds()), matching_ids(after.kinds(), before.kinds()));
+        let own = matching_ids(after.kinds(), world.map().kinds());
         let (mut cleared, mut set) = (Vec::new(), Vec::new());
         for (layer, (from, to)) in before.layers().iter().zip(after.layers()).enumerate() {
             for (tile, (a, b)) in tiles(from).zip(from.cells.iter().zip(&to.cells)) {
@@ -137,8 +137,8 @@ impl MapChange {
     fn keep_edits(&self, world: &World, rebuilt: &mut World) {
         let (before, after) = (&*self.before, &*self.after);
         let kinds = world.map().kinds();
-        let (own, old) = (numbers(kinds, before.kinds()), numbers(before.kinds(), before.kinds()));
-        let (now, new) = (numbers(after.kinds(), before.kinds()), numbers(kinds, after.kinds()));
+        let (own, old) = (matching_ids(kinds, before.kinds()), matching_ids(before.kinds(), before.kinds()));
+        let (now, new) = (matching_ids(after.kinds(), before.kinds()), matching_ids(kinds, after.kinds()));
         for (layer, of_world) in world.map().layers().iter().enumerate() {
             let Some((from, to)) = before.layers().get(layer).zip(after.layers().get(layer)) else { continue };
             if from.name != to.name {
@@ -194,7 +194,7 @@ fn is_same_but_for_tiles(a: &Map, b: &Map) -> bool {
 
 /// Returns for each tile kind the index of an equal kind in another list. Tries the same index first, because a search
 /// through long lists takes long.
-fn numbers(kinds: &[TileKind], others: &[TileKind]) -> Vec<Option<TileId>> {
+fn matching_ids(kinds: &[TileKind], others: &[TileKind]) -> Vec<Option<TileId>> {
     let number = |(index, kind): (usize, &TileKind)| {
         let same = Some(index).filter(|index| others.get(*index) == Some(kind));
         same.or_else(|| others.iter().position(|other| other == kind)).map(|index| TileId(index as u16))

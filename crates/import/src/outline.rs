@@ -64,13 +64,13 @@ fn edges_of(outline: &Outline) -> Option<Edges> {
         }
         edges.extend(pairs(&ring));
     }
-    Some(joined(edges))
+    Some(join_straight_edges(edges))
 }
 
 fn edges_of_variant(catalogue: &Catalogue, id: VariantId) -> Edges {
     let edges = catalogue.variant(id).edges.iter();
     let points = edges.map(|edge| ((edge.a.x.into(), edge.a.y.into()), (edge.b.x.into(), edge.b.y.into())));
-    joined(points.collect())
+    join_straight_edges(points.collect())
 }
 
 fn rings_of_variant(catalogue: &Catalogue, id: VariantId) -> Outline {
@@ -78,7 +78,7 @@ fn rings_of_variant(catalogue: &Catalogue, id: VariantId) -> Outline {
     Outline(paths.map(|path| path.iter().map(|point| (point.x.into(), point.y.into())).collect()).collect())
 }
 
-fn joined(mut edges: Vec<(Point, Point)>) -> Edges {
+fn join_straight_edges(mut edges: Vec<(Point, Point)>) -> Edges {
     edges.retain(|(a, b)| a != b);
     let goes_on = |(a, b): (Point, Point), (c, d): (Point, Point)| {
         let (p, q) = ((b.0 - a.0, b.1 - a.1), (d.0 - c.0, d.1 - c.1));
@@ -96,12 +96,13 @@ fn joined(mut edges: Vec<(Point, Point)>) -> Edges {
 
 /// Returns the greatest distance of a corner of `a` or `b` from the sides of the other one, in lattice steps.
 fn distance(a: &Outline, b: &Outline) -> f64 {
-    let one_way =
-        |from: &Outline, to: &Outline| from.0.iter().flatten().map(|&point| distance_to(point, to)).fold(0.0, f64::max);
+    let one_way = |from: &Outline, to: &Outline| {
+        from.0.iter().flatten().map(|&point| distance_to_outline(point, to)).fold(0.0, f64::max)
+    };
     one_way(a, b).max(one_way(b, a))
 }
 
-fn distance_to((x, y): (f64, f64), outline: &Outline) -> f64 {
+fn distance_to_outline((x, y): (f64, f64), outline: &Outline) -> f64 {
     let mut nearest = f64::INFINITY;
     for ring in &outline.0 {
         for (&(ax, ay), &(bx, by)) in ring.iter().zip(ring.iter().cycle().skip(1)) {

@@ -39,7 +39,7 @@ pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_
     let mut placer = Placer {
         path,
         level,
-        names: names(level, builder.rows),
+        names: names_of_objects(level, builder.rows),
         ids,
         platform_cells: 0,
         builder,
@@ -61,7 +61,7 @@ pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_
 
 /// Returns a different name for each object: its own name, or its class with its cell if it has none. If several
 /// objects have one name, the first keeps it, and the others get numbers.
-fn names(level: &Level, rows: u32) -> Vec<String> {
+fn names_of_objects(level: &Level, rows: u32) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let own = level.objects.iter().map(|object| {
         let is_own = !object.name.is_empty() && taken.insert(object.name.clone());
@@ -71,7 +71,7 @@ fn names(level: &Level, rows: u32) -> Vec<String> {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let names = level.objects.iter().zip(own).map(|(object, own)| {
         own.unwrap_or_else(|| {
-            let (x, y) = cell(level, rows, object);
+            let (x, y) = cell_of_object(level, rows, object);
             let base = match (&*object.name, &*object.class) {
                 ("", "") => format!("object {x},{y}"),
                 ("", class) => format!("{class} {x},{y}"),
@@ -91,7 +91,7 @@ fn names(level: &Level, rows: u32) -> Vec<String> {
 }
 
 /// Returns the lower left cell of an object in the level. A point on a border of cells is in the upper or right one.
-fn cell(level: &Level, rows: u32, object: &Object) -> (i64, i64) {
+fn cell_of_object(level: &Level, rows: u32, object: &Object) -> (i64, i64) {
     let (x, bottom) = (object.at.0, object.at.1 + object.size.1);
     ((x / level.tile.0).floor() as i64, (f64::from(rows) - bottom / level.tile.1).floor() as i64)
 }
@@ -282,7 +282,9 @@ impl Placer<'_, '_> {
             match self.area_shape(object) {
                 Ok(shape) => area.shape = shape,
                 Err(reason) => {
-                    self.builder.report.add(format!("area: {reason}"), cell(self.level, self.builder.rows, object));
+                    self.builder
+                        .report
+                        .add(format!("area: {reason}"), cell_of_object(self.level, self.builder.rows, object));
                     return Ok(());
                 }
             }
@@ -369,7 +371,7 @@ impl Placer<'_, '_> {
         let shape = match self.area_shape(object) {
             Ok(shape) => shape,
             Err(reason) => {
-                let at = cell(self.level, self.builder.rows, object);
+                let at = cell_of_object(self.level, self.builder.rows, object);
                 self.builder.report.add(format!("area: {reason}"), at);
                 return Ok(());
             }
@@ -404,7 +406,7 @@ impl Placer<'_, '_> {
 
     /// Reports the properties of the object that are not used in the map.
     fn report_unused(&mut self, object: &Object, of: &str, properties: &Properties, is_used: impl Fn(&str) -> bool) {
-        let at = cell(self.level, self.builder.rows, object);
+        let at = cell_of_object(self.level, self.builder.rows, object);
         for name in properties.keys().filter(|name| !is_used(name)) {
             self.builder.report.add(format!("property {} of {of}", quoted(name)), at);
         }
@@ -562,7 +564,7 @@ impl Placer<'_, '_> {
 
     /// Places a marker in the lower left cell of the object, with all data of the object.
     fn marker(&mut self, index: usize, object: &Object, mut properties: Properties, known: Option<String>) {
-        let (x, y) = cell(self.level, self.builder.rows, object);
+        let (x, y) = cell_of_object(self.level, self.builder.rows, object);
         let origin = self.builder.origin;
         let at = (clamp(x + i64::from(origin.0)), clamp(y + i64::from(origin.1)));
         let names = [&object.class, &object.name].into_iter().find(|name| !name.is_empty());

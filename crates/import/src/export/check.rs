@@ -18,7 +18,7 @@ pub(crate) fn differences(map: &Map, again: &Map, report: Report) -> Report {
             add(format!("name of layer {}: it is {} in the level", quoted(&layer.name), quoted(&other.name)));
         }
     }
-    things(&parts, &others, &mut add);
+    compare_things(&parts, &others, &mut add);
     for (name, value) in &parts.properties {
         if others.properties.get(name) != Some(value) {
             add(format!("property {} of the map", quoted(name)));
@@ -30,7 +30,7 @@ pub(crate) fn differences(map: &Map, again: &Map, report: Report) -> Report {
     if map.size() != again.size() || origin != again.origin() {
         add("size or origin of the map".to_owned());
     }
-    tiles(&parts, &others, &mut found);
+    compare_tiles(&parts, &others, &mut found);
     let mut all = found.finish();
     all.left_over.extend(report.left_over);
     all.near.extend(report.near);
@@ -38,7 +38,7 @@ pub(crate) fn differences(map: &Map, again: &Map, report: Report) -> Report {
 }
 
 /// Adds the layers that are missing, and the cells whose tiles have another kind.
-fn tiles(parts: &MapParts, others: &MapParts, found: &mut Reporter) {
+fn compare_tiles(parts: &MapParts, others: &MapParts, found: &mut Reporter) {
     let is_same: Vec<bool> = parts.kinds.iter().zip(&others.kinds).map(|(kind, other)| kind == other).collect();
     for (index, layer) in parts.layers.iter().enumerate() {
         let (name, corner) = (quoted(&layer.name), (i64::from(layer.origin.0), i64::from(layer.origin.1)));
@@ -65,7 +65,7 @@ fn tiles(parts: &MapParts, others: &MapParts, found: &mut Reporter) {
 }
 
 /// Adds the listed things that are missing or changed.
-fn things(parts: &MapParts, others: &MapParts, add: &mut impl FnMut(String)) {
+fn compare_things(parts: &MapParts, others: &MapParts, add: &mut impl FnMut(String)) {
     for (index, platform) in parts.platforms.iter().enumerate() {
         if others.platforms.get(index) != Some(platform) {
             add(format!("platform {}", quoted(&platform.name)));

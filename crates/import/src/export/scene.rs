@@ -63,19 +63,19 @@ impl Scene {
         let level = Level { tile: (tile, tile), size, marks: sheet.marks(), ..Level::default() };
         let mut writer = Writer { form, parts: &parts, origin, links, types: BTreeMap::new(), level };
         for layer in &parts.layers {
-            writer.layer(layer, sheet);
+            writer.add_layer(layer, sheet);
         }
         let (properties, said_of_map) = writer.properties("", &parts.properties);
         writer.level.properties = properties;
         for (platform, name) in parts.platforms.iter().zip(&platforms) {
-            writer.platform(platform, name);
+            writer.add_platform(platform, name);
         }
         for (area, name) in parts.areas.iter().zip(&areas) {
-            writer.area(area, name);
+            writer.add_area(area, name);
         }
-        let said = parts.bodies.iter().zip(&bodies).map(|(body, name)| writer.body(body, name)).collect();
+        let said = parts.bodies.iter().zip(&bodies).map(|(body, name)| writer.add_body(body, name)).collect();
         for (name, cell) in &parts.markers {
-            writer.marker(name, *cell);
+            writer.add_marker(name, *cell);
         }
         for platform in 0..platforms.len() {
             writer.path(platform);
@@ -128,7 +128,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn layer(&mut self, layer: &TileLayer, sheet: &Sheet) {
+    fn add_layer(&mut self, layer: &TileLayer, sheet: &Sheet) {
         let can_turn = self.form == Form::Tiled;
         let cell_of = |id| sheet.tile_of(id, can_turn).map_or(Cell::EMPTY, |(number, flips)| Cell::new(number, flips));
         let cells: Vec<Cell> = (0..self.parts.kinds.len()).map(|i| cell_of(surefoot::map::TileId(i as u16))).collect();
@@ -234,7 +234,7 @@ impl Writer<'_> {
         self.level.objects.push(Object { label: format!("object {id}"), id, ..object });
     }
 
-    fn platform(&mut self, platform: &Platform, name: &str) {
+    fn add_platform(&mut self, platform: &Platform, name: &str) {
         let at = platform.position.unwrap_or_default().to_dvec2();
         let low = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).min().unwrap_or(0);
         let high = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).max().unwrap_or(1);
@@ -298,7 +298,7 @@ impl Writer<'_> {
         self.level.objects[index].properties.insert(PATH.to_owned(), value);
     }
 
-    fn area(&mut self, area: &Area, name: &str) {
+    fn add_area(&mut self, area: &Area, name: &str) {
         let mut at = area.position.unwrap_or_default();
         if let AttachedTo::Named(carrier) = &area.attached_to {
             let carrier = self.parts.platforms.iter().find(|platform| platform.name == *carrier);
@@ -326,7 +326,7 @@ impl Writer<'_> {
     }
 
     /// Adds a body. Returns the names of the properties that its object says.
-    fn body(&mut self, body: &PlacedBody, name: &str) -> BTreeSet<String> {
+    fn add_body(&mut self, body: &PlacedBody, name: &str) -> BTreeSet<String> {
         let (at, half) = (body.position.to_dvec2(), Body::from(&body.thing.fields).shape.half_extents());
         let half = dvec2(half.x, half.y);
         let (corner, size) = self.frame(at - half, at + half);
@@ -339,7 +339,7 @@ impl Writer<'_> {
         said
     }
 
-    fn marker(&mut self, name: &str, cell: (i32, i32)) {
+    fn add_marker(&mut self, name: &str, cell: (i32, i32)) {
         let class = sayable(self.form, name);
         let low = dvec2(cell.0.into(), cell.1.into());
         let object = match self.form {

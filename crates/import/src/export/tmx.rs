@@ -115,7 +115,7 @@ fn tile_of(xml: &mut Xml, id: usize, tile: &SheetTile, catalogue: &Catalogue, pi
                 let (x, y) = points[0];
                 xml.element("object", &[("id", &(number + 1)), ("x", &x), ("y", &y)], |xml| {
                     let shape = if is_solid { "polygon" } else { "polyline" };
-                    xml.empty(shape, &[("points", &relative(&points, (x, y)))]);
+                    xml.empty(shape, &[("points", &relative_points(&points, (x, y)))]);
                 });
             }
         });
@@ -123,7 +123,7 @@ fn tile_of(xml: &mut Xml, id: usize, tile: &SheetTile, catalogue: &Catalogue, pi
 }
 
 /// Returns points as text, relative to an object.
-fn relative(points: &[(f64, f64)], (x, y): (f64, f64)) -> String {
+fn relative_points(points: &[(f64, f64)], (x, y): (f64, f64)) -> String {
     let points: Vec<String> = points.iter().map(|point| format!("{},{}", point.0 - x, point.1 - y)).collect();
     points.join(" ")
 }
@@ -299,7 +299,7 @@ fn object(xml: &mut Xml, object: &Object) {
         match &object.shape {
             ObjectShape::Point => xml.empty("point", &[]),
             ObjectShape::Ellipse => xml.empty("ellipse", &[]),
-            ObjectShape::Polyline(points) => xml.empty("polyline", &[("points", &relative(points, (x, y)))]),
+            ObjectShape::Polyline(points) => xml.empty("polyline", &[("points", &relative_points(points, (x, y)))]),
             _ => {}
         }
     });

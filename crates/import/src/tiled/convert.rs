@@ -36,9 +36,9 @@ pub(crate) const VARIANT: &str = "surefoot";
 pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
     let text = files.read(path)?;
     if is_json(path) {
-        convert(path, files, json::map(path, &text)?)
+        convert(path, files, json::read_map(path, &text)?)
     } else {
-        xml::map(path, &text, |map| convert(path, files, map))
+        xml::read_map(path, &text, |map| convert(path, files, map))
     }
 }
 
@@ -144,7 +144,7 @@ impl Reader<'_> {
             return Ok(known.clone());
         }
         let text = self.files.read(&path)?;
-        let mut read = if is_json(&path) { json::tileset(&path, &text) } else { xml::tileset(&path, &text) }?;
+        let mut read = if is_json(&path) { json::read_tileset(&path, &text) } else { xml::read_tileset(&path, &text) }?;
         read.path = Some(path.clone());
         let set = sorted(read);
         self.set_files.insert(path, set.clone());
@@ -244,7 +244,7 @@ impl Reader<'_> {
             Some(&mark) if mark > 0 => mark as usize - 1,
             _ => self.new_mark(gid, place)?,
         };
-        Ok(Cell::new(index, flips(number)))
+        Ok(Cell::new(index, flips_of_number(number)))
     }
 
     fn new_mark(&mut self, gid: u32, place: &str) -> Result<usize> {
@@ -341,7 +341,7 @@ impl Reader<'_> {
         let has_shape = file.point || file.ellipse || file.capsule || file.polygon.is_some() || file.polyline.is_some();
         let shape = if has_shape { file } else { base };
         // A map keeps the properties of each object: a small file must not become a large map.
-        self.template_bytes += base.properties.iter().map(|property| weight(&property.value)).sum::<u64>();
+        self.template_bytes += base.properties.iter().map(|property| approximate_bytes(&property.value)).sum::<u64>();
         if self.template_bytes > MAX_TEMPLATE_BYTES {
             let problem = "the objects up to this one have too many properties of templates";
             let expected = format!("at most {} MiB", MAX_TEMPLATE_BYTES >> 20);
@@ -383,7 +383,8 @@ impl Reader<'_> {
         }
         self.open_templates.push(path.clone());
         let text = self.files.read(&path)?;
-        let mut template = if is_json(&path) { json::template(&path, &text) } else { xml::template(&path, &text) }?;
+        let mut template =
+            if is_json(&path) { json::read_template(&path, &text) } else { xml::read_template(&path, &text) }?;
         if let Some(inner) = template.object.template.clone() {
             // Tiled does not make templates of templates, but a file may name one. Read it only to detect a circle.
             self.template(&path, &inner, label)?;
@@ -450,11 +451,13 @@ impl Reader<'_> {
 const MAX_TEMPLATE_BYTES: u64 = 1 << 24;
 
 /// Returns about how many bytes a property takes.
-fn weight(value: &serde_json::Value) -> u64 {
+fn approximate_bytes(value: &serde_json::Value) -> u64 {
     let inner = match value {
         serde_json::Value::String(text) => text.len() as u64,
-        serde_json::Value::Array(list) => list.iter().map(weight).sum(),
-        serde_json::Value::Object(map) => map.iter().map(|(name, value)| name.len() as u64 + weight(value)).sum(),
+        serde_json::Value::Array(list) => list.iter().map(approximate_bytes).sum(),
+        serde_json::Value::Object(map) => {
+            map.iter().map(|(name, value)| name.len() as u64 + approximate_bytes(value)).sum()
+        }
         _ => 0,
     };
     inner + 32
@@ -467,7 +470,7 @@ const MAX_OUTLINE_POINTS: usize = 256;
 /// Greatest coordinate of an object, in pixels.
 const MAX_PIXELS: f64 = 1e9;
 
-fn flips(number: u32) -> Flips {
+fn flips_of_number(number: u32) -> Flips {
     let has = |flag| number & flag != 0;
     Flips { horizontal: has(HORIZONTAL), vertical: has(VERTICAL), diagonal: has(DIAGONAL) }
 }

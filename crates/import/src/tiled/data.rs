@@ -19,8 +19,8 @@ pub(super) fn decode(
     let numbers = match data {
         DataFile::Numbers(numbers) => numbers,
         DataFile::Text(text) => match encoding {
-            "csv" => csv(&text, count)?,
-            "base64" => base64(&text, compression, count)?,
+            "csv" => decode_csv(&text, count)?,
+            "base64" => decode_base64(&text, compression, count)?,
             _ => return Err((format!("the encoding is {encoding:?}"), "\"csv\" or \"base64\"".to_owned())),
         },
     };
@@ -34,7 +34,7 @@ pub(super) fn decode(
 }
 
 /// Parses at most one number more than `count`.
-fn csv(text: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
+fn decode_csv(text: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
     let mut numbers = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() && numbers.len() <= count {
@@ -48,7 +48,7 @@ fn csv(text: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
 }
 
 /// Decodes at most one number more than `count`, so that a small text cannot become many bytes.
-fn base64(text: &str, compression: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
+fn decode_base64(text: &str, compression: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
     // The bytes are decoded in small parts, because all of them take as much memory again as the text.
     let bytes = DecoderReader::new(WithoutSpaces(text.as_bytes()), &STANDARD);
     match compression {

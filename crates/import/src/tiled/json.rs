@@ -5,15 +5,15 @@ use crate::error::{ImportError, ImportProblem};
 use serde::Deserialize;
 use std::path::Path;
 
-pub(super) fn map<'a>(path: &Path, text: &'a str) -> Result<MapFile<'a>, ImportError> {
+pub(super) fn read_map<'a>(path: &Path, text: &'a str) -> Result<MapFile<'a>, ImportError> {
     read(path, text, "a map of Tiled in JSON")
 }
 
-pub(super) fn tileset(path: &Path, text: &str) -> Result<TilesetFile, ImportError> {
+pub(super) fn read_tileset(path: &Path, text: &str) -> Result<TilesetFile, ImportError> {
     read(path, text, "a tileset of Tiled in JSON")
 }
 
-pub(super) fn template(path: &Path, text: &str) -> Result<TemplateFile, ImportError> {
+pub(super) fn read_template(path: &Path, text: &str) -> Result<TemplateFile, ImportError> {
     read(path, text, "a template of Tiled in JSON")
 }
 

@@ -23,7 +23,7 @@ const MAX_NODES: u32 = 1 << 26;
 type Result<T> = std::result::Result<T, ImportError>;
 
 /// Reads a map, and passes it to `convert` while its parsed text is in memory.
-pub(super) fn map<T>(path: &Path, text: &str, convert: impl FnOnce(MapFile<'_>) -> Result<T>) -> Result<T> {
+pub(super) fn read_map<T>(path: &Path, text: &str, convert: impl FnOnce(MapFile<'_>) -> Result<T>) -> Result<T> {
     parse(path, text, "map", |file, root| {
         convert(MapFile {
             orientation: file.text(root, "orientation"),
@@ -32,23 +32,23 @@ pub(super) fn map<T>(path: &Path, text: &str, convert: impl FnOnce(MapFile<'_>) 
             height: file.number(root, "height")?.unwrap_or_default(),
             tile_width: file.number(root, "tilewidth")?.unwrap_or_default(),
             tile_height: file.number(root, "tileheight")?.unwrap_or_default(),
-            layers: file.layers(root, 0)?,
-            tilesets: children(root, "tileset").map(|node| file.tileset(node)).collect::<Result<_>>()?,
-            properties: file.properties(root, 0)?,
+            layers: file.read_layers(root, 0)?,
+            tilesets: children(root, "tileset").map(|node| file.read_tileset(node)).collect::<Result<_>>()?,
+            properties: file.read_properties(root, 0)?,
         })
     })
 }
 
-pub(super) fn tileset(path: &Path, text: &str) -> Result<TilesetFile> {
-    parse(path, text, "tileset", |file, root| file.tileset(root))
+pub(super) fn read_tileset(path: &Path, text: &str) -> Result<TilesetFile> {
+    parse(path, text, "tileset", |file, root| file.read_tileset(root))
 }
 
-pub(super) fn template(path: &Path, text: &str) -> Result<TemplateFile> {
+pub(super) fn read_template(path: &Path, text: &str) -> Result<TemplateFile> {
     parse(path, text, "template", |file, root| {
         let object = children(root, "object").next();
         let object = object.ok_or_else(|| file.wrong(root, "the template has no object", "an element `object`"))?;
-        let tileset = children(root, "tileset").next().map(|node| file.tileset(node)).transpose()?;
-        Ok(TemplateFile { tileset, object: file.object(object)? })
+        let tileset = children(root, "tileset").next().map(|node| file.read_tileset(node)).transpose()?;
+        Ok(TemplateFile { tileset, object: file.read_object(object)? })
     })
 }
 
@@ -131,7 +131,7 @@ impl File<'_> {
         text.trim().parse().map(Some).map_err(wrong)
     }
 
-    fn tileset(&self, node: Node<'_, '_>) -> Result<TilesetFile> {
+    fn read_tileset(&self, node: Node<'_, '_>) -> Result<TilesetFile> {
         Ok(TilesetFile {
             first_gid: self.number(node, "firstgid")?.unwrap_or_default(),
             source: self.text(node, "source"),
@@ -144,17 +144,17 @@ impl File<'_> {
             margin: self.number(node, "margin")?.unwrap_or_default(),
             image: self.image(node)?,
             path: None,
-            tiles: children(node, "tile").map(|tile| self.tile(tile)).collect::<Result<_>>()?,
+            tiles: children(node, "tile").map(|tile| self.read_tile(tile)).collect::<Result<_>>()?,
         })
     }
 
-    fn tile(&self, node: Node<'_, '_>) -> Result<TileFile> {
+    fn read_tile(&self, node: Node<'_, '_>) -> Result<TileFile> {
         let id = self.number(node, "id")?;
         Ok(TileFile {
             id: id.ok_or_else(|| self.wrong(node, "the tile has no attribute \"id\"", "its number in the tileset"))?,
             kind: self.text(node, "type"),
             class: self.text(node, "class"),
-            properties: self.properties(node, 0)?,
+            properties: self.read_properties(node, 0)?,
             image: self.image(node)?,
             x: self.number(node, "x")?.unwrap_or_default(),
             y: self.number(node, "y")?.unwrap_or_default(),
@@ -189,17 +189,17 @@ impl File<'_> {
     }
 
     fn shapes(&self, node: Node<'_, '_>) -> Result<ShapesFile> {
-        let objects = children(node, "object").map(|object| self.object(object)).collect::<Result<_>>()?;
+        let objects = children(node, "object").map(|object| self.read_object(object)).collect::<Result<_>>()?;
         Ok(ShapesFile { objects })
     }
 
-    fn layers<'a>(&self, node: Node<'a, '_>, depth: usize) -> Result<Vec<LayerFile<'a>>> {
+    fn read_layers<'a>(&self, node: Node<'a, '_>, depth: usize) -> Result<Vec<LayerFile<'a>>> {
         let is_layer =
             |child: &Node<'_, '_>| ["layer", "objectgroup", "imagelayer", "group"].contains(&child.tag_name().name());
-        node.children().filter(is_layer).map(|layer| self.layer(layer, depth)).collect()
+        node.children().filter(is_layer).map(|layer| self.read_layer(layer, depth)).collect()
     }
 
-    fn layer<'a>(&self, node: Node<'a, '_>, depth: usize) -> Result<LayerFile<'a>> {
+    fn read_layer<'a>(&self, node: Node<'a, '_>, depth: usize) -> Result<LayerFile<'a>> {
         if depth > MAX_DEPTH {
             let expected = format!("at most {MAX_DEPTH} levels");
             return Err(self.wrong(node, "groups are nested too deeply", expected));
@@ -221,26 +221,26 @@ impl File<'_> {
             height: self.number(node, "height")?.unwrap_or_default(),
             encoding: data.map(|data| self.text(data, "encoding")).unwrap_or_default(),
             compression: data.map(|data| self.text(data, "compression")).unwrap_or_default(),
-            chunks: chunks.into_iter().map(|chunk| self.chunk(chunk)).collect::<Result<_>>()?,
-            data: whole.map(|data| self.data(data)).transpose()?,
-            objects: children(node, "object").map(|object| self.object(object)).collect::<Result<_>>()?,
-            layers: self.layers(node, depth + 1)?,
-            properties: self.properties(node, 0)?,
+            chunks: chunks.into_iter().map(|chunk| self.read_chunk(chunk)).collect::<Result<_>>()?,
+            data: whole.map(|data| self.read_data(data)).transpose()?,
+            objects: children(node, "object").map(|object| self.read_object(object)).collect::<Result<_>>()?,
+            layers: self.read_layers(node, depth + 1)?,
+            properties: self.read_properties(node, 0)?,
         })
     }
 
-    fn chunk<'a>(&self, node: Node<'a, '_>) -> Result<ChunkFile<'a>> {
+    fn read_chunk<'a>(&self, node: Node<'a, '_>) -> Result<ChunkFile<'a>> {
         Ok(ChunkFile {
             x: self.number(node, "x")?.unwrap_or_default(),
             y: self.number(node, "y")?.unwrap_or_default(),
             width: self.number(node, "width")?.unwrap_or_default(),
             height: self.number(node, "height")?.unwrap_or_default(),
-            data: Some(self.data(node)?),
+            data: Some(self.read_data(node)?),
         })
     }
 
     /// Reads a text in the layer's encoding, or one element a tile.
-    fn data<'a>(&self, node: Node<'a, '_>) -> Result<DataFile<'a>> {
+    fn read_data<'a>(&self, node: Node<'a, '_>) -> Result<DataFile<'a>> {
         let mut tiles = children(node, "tile").peekable();
         if tiles.peek().is_some() {
             let numbers = tiles.map(|tile| Ok(self.number(tile, "gid")?.unwrap_or_default()));
@@ -249,10 +249,10 @@ impl File<'_> {
         Ok(DataFile::Text(node.text().unwrap_or_default().into()))
     }
 
-    fn object(&self, node: Node<'_, '_>) -> Result<ObjectFile> {
+    fn read_object(&self, node: Node<'_, '_>) -> Result<ObjectFile> {
         let text = |name| node.attribute(name).map(str::to_owned);
         let has = |name| children(node, name).next().is_some();
-        let points = |name| children(node, name).next().map(|shape| self.points(shape)).transpose();
+        let points = |name| children(node, name).next().map(|shape| self.read_points(shape)).transpose();
         Ok(ObjectFile {
             id: self.number(node, "id")?.unwrap_or_default(),
             name: text("name"),
@@ -271,12 +271,12 @@ impl File<'_> {
             polyline: points("polyline")?,
             text: children(node, "text").next().map(|_| Value::Bool(true)),
             template: text("template"),
-            properties: self.properties(node, 0)?,
+            properties: self.read_properties(node, 0)?,
         })
     }
 
     /// Reads points such as `0,0 16,0 16,8.5`.
-    fn points(&self, node: Node<'_, '_>) -> Result<Vec<PointFile>> {
+    fn read_points(&self, node: Node<'_, '_>) -> Result<Vec<PointFile>> {
         let text = node.attribute("points").unwrap_or_default();
         let point = |word: &str| {
             let point = word.split_once(',').and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
@@ -286,16 +286,16 @@ impl File<'_> {
         text.split_whitespace().map(point).collect()
     }
 
-    fn properties(&self, node: Node<'_, '_>, depth: usize) -> Result<Vec<PropertyFile>> {
+    fn read_properties(&self, node: Node<'_, '_>, depth: usize) -> Result<Vec<PropertyFile>> {
         if depth > MAX_DEPTH {
             let expected = format!("at most {MAX_DEPTH} levels");
             return Err(self.wrong(node, "properties are nested too deeply", expected));
         }
         let list = children(node, "properties").flat_map(|list| children(list, "property"));
-        list.map(|property| self.property(property, depth)).collect()
+        list.map(|property| self.read_property(property, depth)).collect()
     }
 
-    fn property(&self, node: Node<'_, '_>, depth: usize) -> Result<PropertyFile> {
+    fn read_property(&self, node: Node<'_, '_>, depth: usize) -> Result<PropertyFile> {
         let kind = self.text(node, "type");
         // A text of several lines is in the element itself, not in an attribute.
         let text = node.attribute("value").or(node.text()).unwrap_or_default();
@@ -310,7 +310,7 @@ impl File<'_> {
             "int" | "object" => Value::from(text.parse::<i64>().map_err(|_| wrong("a whole number"))?),
             "float" => Value::from(text.parse::<f64>().map_err(|_| wrong("a number"))?),
             "class" => {
-                let inner = self.properties(node, depth + 1)?;
+                let inner = self.read_properties(node, depth + 1)?;
                 Value::Object(inner.into_iter().map(|property| (property.name, property.value)).collect())
             }
             "" | "string" | "color" | "file" => Value::from(text),
