@@ -146,13 +146,13 @@ fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         return with_art::draw(&arguments.file, &map, &terrain, &style);
     }
     if arguments.reach {
-        return Ok(draw_reach(&map, &terrain, &jumper(arguments, Jumper::default()), &style));
+        return Ok(draw_reach(&map, &terrain, &jumper_from_arguments(arguments, Jumper::default()), &style));
     }
     Ok(draw_map(&map, &terrain, &style))
 }
 
 /// Returns the jumper with the changes from the arguments.
-fn jumper(arguments: &Arguments, of: Jumper) -> Jumper {
+fn jumper_from_arguments(arguments: &Arguments, of: Jumper) -> Jumper {
     let (character, shape) = (arguments.character.unwrap_or(of.character), arguments.shape.unwrap_or(of.shape));
     Jumper { character, shape, ..of }
 }
@@ -181,7 +181,7 @@ fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         None => format!("{file}: the replay has no character"),
     })?;
     let world = player.world();
-    Ok(draw_reach(world.map(), world.terrain(), &jumper(arguments, found), &style))
+    Ok(draw_reach(world.map(), world.terrain(), &jumper_from_arguments(arguments, found), &style))
 }
 
 fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {

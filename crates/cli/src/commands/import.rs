@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             print(&format!("  {line}\n"))?;
         }
         if let Some(output) = output {
-            let path = target(output, &name, is_one);
+            let path = output_path(output, &name, is_one);
             let map = match art {
                 Some(art) => pictures::write(&path, map, &art)?,
                 None => map,
@@ -97,7 +97,7 @@ fn copy_catalogue(map: &Map, from: &Path, to: &Path) -> Result<(), Box<dyn Error
 }
 
 /// Returns the file for a level: `output` itself, or a file in that folder.
-fn target(output: &Path, name: &str, is_one: bool) -> PathBuf {
+fn output_path(output: &Path, name: &str, is_one: bool) -> PathBuf {
     if is_one && !output.is_dir() {
         return output.to_owned();
     }

@@ -220,18 +220,18 @@ fn parse_number(text: &str) -> Result<f64, String> {
 }
 
 /// Parses a number that is valid for a character.
-fn of_character(text: &str, character: impl FnOnce(f64) -> Character) -> Result<f64, String> {
+fn checked_in_character(text: &str, character: impl FnOnce(f64) -> Character) -> Result<f64, String> {
     let number = parse_number(text)?;
     character(number).check().map_err(|error| expected_part(&error.to_string()))?;
     Ok(number)
 }
 
 fn walk_speed(text: &str) -> Result<f64, String> {
-    of_character(text, |walk_speed| Character { walk_speed, ..Character::default() })
+    checked_in_character(text, |walk_speed| Character { walk_speed, ..Character::default() })
 }
 
 fn jump_height(text: &str) -> Result<f64, String> {
-    of_character(text, |jump_height| Character { jump_height, ..Character::default() })
+    checked_in_character(text, |jump_height| Character { jump_height, ..Character::default() })
 }
 
 fn gravity(text: &str) -> Result<f64, String> {
