@@ -42,8 +42,8 @@ pub const ROUNDING: f64 = 1.0 / (1_u64 << 50) as f64;
 /// through.
 pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 
-// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`, and by the tests
-// of needles.
+// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`, and by those in
+// `tests/questions/needles.rs` with triangles that are long and thin.
 /// Sine of the angle between a motion and a surface below which the motion counts as parallel to the surface: 2^-48.
 ///
 /// Two kinds of sweep use this value:
@@ -81,7 +81,7 @@ pub const ONE_SIDED_FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 /// value only costs speed.
 pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 
-// Pinned by the sweeps against a witness in exact rationals.
+// Pinned by the tests that compare sweeps with a witness in exact rationals.
 /// Largest error of the time of impact of a sweep, as a distance along the path: 2^-43 of the scene's size.
 ///
 /// The scene's size is the largest difference between two coordinates of both shapes and the motion, radii included.
@@ -92,7 +92,7 @@ pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 /// of the gap becomes a larger one along the path.
 pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 
-// Pinned with [`IMPACT`].
+// Pinned by the same tests as [`IMPACT`].
 /// Smallest angle, as its sine, between the path of a shape and the side that it hits for which sweeps compute in f64:
 /// 1/32.
 ///
@@ -125,7 +125,7 @@ pub(crate) const BOX_FILTER: f64 = 2.0 * FILTER;
 /// - Larger: tiny boxes of that size are compared corner by corner.
 /// - Smaller: a query may trust a wrong sign.
 ///
-/// Pinned with [`BOX_FILTER`], by coordinates of all sizes.
+/// Pinned by the same tests as [`BOX_FILTER`], with coordinates of all sizes.
 pub(crate) const TINY: f64 = {
     let step = 1.0 / (1_u64 << 38) as f64;
     step * step * step * step * step

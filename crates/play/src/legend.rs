@@ -31,7 +31,7 @@ pub(crate) fn special_kinds(map: &Map) -> impl Iterator<Item = TileId> {
 }
 
 /// Returns the text that tells what a tile kind is, such as `c: area coin`.
-pub(crate) fn kind_name(map: &Map, id: TileId) -> String {
+pub(crate) fn describe_kind(map: &Map, id: TileId) -> String {
     let Some(kind) = map.kind(id) else { return String::new() };
     let mut parts = Vec::new();
     parts.extend(kind.variant.map(|variant| map.catalogue().variant_name(variant)));

@@ -158,7 +158,7 @@ pub(crate) fn name(map: &Map, brush: Brush) -> String {
     match brush {
         Brush::Eraser => "nothing: takes tiles away".to_owned(),
         Brush::Variant(id) => map.catalogue().variant_name(id),
-        Brush::Kind(id) => legend::kind_name(map, id),
+        Brush::Kind(id) => legend::describe_kind(map, id),
         Brush::Marker(i) => {
             let name = legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default();
             format!("marker {name}")

@@ -56,7 +56,7 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
     if inside.is_missed(scene.error) {
         return Some(CastResult::Clear);
     }
-    // A point has no sides beyond its bounds. A segment has two sides.
+    // The sides of a point are those of its bounds, which are done. A segment has two sides: there and back.
     if corners.len() > 1 {
         let mut a = corners[corners.len() - 1];
         for &b in corners {

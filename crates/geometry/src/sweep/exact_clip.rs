@@ -31,7 +31,7 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult 
         let count = outline.count();
         (0..count).filter_map(move |index| {
             let (from, to) = (outline.corner(index), outline.corner((index + 1) % count));
-            let direction = from.to::<DoubleDouble>(to)?;
+            let direction = from.direction_to::<DoubleDouble>(to)?;
             let left = |corner: Corner| way.cross(corner.at()).to_f64();
             Some(Side { from, to, direction, begins: left(from), ends: left(to) })
         })

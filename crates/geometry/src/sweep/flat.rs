@@ -57,7 +57,7 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
 /// Returns the direction from one end to the other. Along an axis it has length 1, so that nothing is rounded.
 fn direction(a: Corner, b: Corner) -> Option<Vector<DoubleDouble>> {
     if a.by == b.by {
-        return a.to(b);
+        return a.direction_to(b);
     }
     // The box and the obstacle are segments on the same axis, so the grown obstacle is one too, longer by the box.
     let upright = a.by.x == b.by.x;

@@ -25,7 +25,7 @@ impl Corner {
     ///
     /// The direction is as long as the side. Along an axis it has length 1, so that nothing is rounded.
     #[inline]
-    pub(super) fn to<N: Number>(self, next: Corner) -> Option<Vector<N>> {
+    pub(super) fn direction_to<N: Number>(self, next: Corner) -> Option<Vector<N>> {
         let (from, to) = self.ends(next);
         let towards = |from: f64, to: f64| if to > from { 1.0 } else { -1.0 };
         if from.x != to.x && from.y != to.y {
@@ -116,7 +116,7 @@ impl Grown {
         self.count = 0;
         for index in 0..count {
             let (before, here, after) = (all[(index + count - 1) % count], all[index], all[(index + 1) % count]);
-            let way = |from: Corner, to: Corner| from.to::<f64>(to).map(|way| way.to_dvec2());
+            let way = |from: Corner, to: Corner| from.direction_to::<f64>(to).map(|way| way.to_dvec2());
             if way(before, here).is_none() || way(before, here) != way(here, after) {
                 self.push(here);
             }

@@ -107,7 +107,7 @@ impl<N: Number> Scene<N> {
             let mut corner = outline.corner(count - 1);
             for index in 0..count {
                 let next = outline.corner(index);
-                if let Some(side) = corner.to::<N>(next)
+                if let Some(side) = corner.direction_to::<N>(next)
                     && self.motion.cross(side).to_f64() < 0.0
                     && let Some(entry) = self.entry_through_side([corner, next], side, 0.0)
                 {
@@ -290,7 +290,7 @@ impl<N: Number> Scene<N> {
         for index in 0..outline.count() {
             let next = outline.corner(index);
             let ahead = along(next);
-            if let Some(side) = corner.to::<N>(next)
+            if let Some(side) = corner.direction_to::<N>(next)
                 && self.motion.cross(side).to_f64() < 0.0
                 && (is_ahead(before) || is_ahead(ahead))
                 && (is_within(before) || is_within(ahead))

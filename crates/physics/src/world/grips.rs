@@ -258,7 +258,7 @@ impl World {
         let World { terrain, settings, bodies, .. } = &mut *self;
         let Some(state) = bodies.get_mut(body) else { return false };
         if is_streamed {
-            // Load the chunks that the body needs as soon as it is no longer carried.
+            // Load now the chunks that the body will need once it is no longer carried.
             state.change(|now| now.held = false);
             load_around(terrain, settings, state);
             state.change(|now| now.held = true);

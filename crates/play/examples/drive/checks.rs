@@ -39,7 +39,7 @@ pub(crate) fn all(play: &Path, surefoot: &Path, folder: &Path) -> Result<(), Fau
     said("the ghost runs beside", ghost(&window)?);
     said("frames are drawn", drawing_times(&window)?);
     drop(window);
-    said("a replay is watched to its end", watching(play, &replay, folder)?);
+    said("a replay is watched to its end", watch_replay(play, &replay, folder)?);
     said("a difference is found and shown", difference(play, &replay, folder)?);
     Ok(())
 }
@@ -321,7 +321,7 @@ fn drawing_times(window: &Window) -> Result<String, Fault> {
     Ok(format!("{} of them, half within {:.0} us, all but 1 % within {:.0} us", times.len(), at(0.5), at(0.99)))
 }
 
-fn watching(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault> {
+fn watch_replay(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault> {
     let window = Window::open(play, Some(replay), folder)?;
     let ticks = surefoot::replay::Replay::load(replay)?.ticks();
     let frame = window.wait("the end of the replay", |frame| frame["screen"] == "watch" && tick(frame) == ticks)?;

@@ -57,7 +57,7 @@ pub(crate) fn all(play: &Path, folder: &Path) -> Result<(), Fault> {
     said("a thing gets the typed name", names(play, folder)?);
     said("a level of Tiled is played and saved beside it", level(play, folder)?);
     said("a level that cannot be read says why", broken_level(play, folder)?);
-    said("a saved file changes the level that is played", watching(play, folder)?);
+    said("a saved file changes the level that is played", change_watched_level(play, folder)?);
     Ok(())
 }
 
@@ -214,7 +214,7 @@ fn broken_level(play: &Path, folder: &Path) -> Result<String, Fault> {
     Ok(notice)
 }
 
-fn watching(play: &Path, folder: &Path) -> Result<String, Fault> {
+fn change_watched_level(play: &Path, folder: &Path) -> Result<String, Fault> {
     let file = folder.join("watched.tmx");
     std::fs::write(&file, tmx(12))?;
     let window = Window::open_with(play, Some(&file), &["--watch"], folder)?;

@@ -107,8 +107,9 @@ fn points_are_near_in_doubt(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
 #[inline]
 fn is_near(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from) = (edge.b - edge.a, p - edge.a);
-    // Distance of the point past an end, and whether rounding could give it the wrong sign. With a small radius, the
-    // sign matters.
+    // How far the point is from an end towards the other one, times the length of the edge, and whether rounding could
+    // give this the wrong sign. The sign decides whether the end or the line counts: with a small radius, a wrong
+    // choice changes the result.
     let ahead = |along: DVec2, way: DVec2| {
         let (x, y) = (along.x * way.x, along.y * way.y);
         (x + y, (x + y).abs() < (x.abs() + y.abs()) * FILTER)

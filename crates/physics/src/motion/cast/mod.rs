@@ -505,7 +505,7 @@ impl BoxCast<'_> {
             let start = partner.dot(position.units() - at - lattice_to_units(piece.a)) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
-        // The gap of a box is exact, so a single unit behind the line counts as behind.
+        // The gap of a box to the line of its partner is exact, so a start one unit behind that line counts as behind.
         if passes_free_end(piece, self.motion, 0.0, approach) {
             return;
         }

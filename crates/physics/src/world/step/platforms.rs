@@ -387,7 +387,7 @@ impl Carrier<'_> {
             pushers: start..pushers.len(),
             corners: add_corners(corners, from, scratch.sub_move_ends()),
             own_displacement,
-            // If an obstacle shortens a shift by the game, this takes nothing from the body's own motion.
+            // If an obstacle shortens a shift by the game, the body keeps its own motion whole.
             pushed: if own_displacement.is_none() { to - from - rest } else { I64Vec2::ZERO },
             is_held: !scratch.held_surfaces().is_empty(),
             rides,

@@ -768,7 +768,7 @@ impl PairPhase<'_> {
             let tick = self.rules.settings.tick;
             is_floor = !run_off.is_grazing(&frame, shape, floors_of(&frame, struck, at), (own, tick));
         }
-        if is_floor && let Some(throw) = self.find_throw(i, struck) {
+        if is_floor && let Some(throw) = self.find_throw_back(i, struck) {
             let after =
                 self.scene_of(i).clip_velocity(held, at, velocity + throw.normal * (throw.approach + throw.speed)) - of;
             self.pairs.bodies[i as usize].now.ground = None;
@@ -791,7 +791,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns how the floors that a flying character hits throw it back, if they do.
-    fn find_throw(&self, i: u32, struck: &[Surface]) -> Option<Throw> {
+    fn find_throw_back(&self, i: u32, struck: &[Surface]) -> Option<Throw> {
         let (body, state, scene) = (self.body(i), self.state(i), self.scene_of(i));
         let rebound = find_rebound(&scene, (&state.kind, &state.now), (body.given.gravity, self.rules.settings.tick))?;
         let (at, velocity) = (body.now.position, body.now.velocity);

@@ -1,5 +1,5 @@
-//! Pushes and pulls by characters: each moves a *row* of bodies, the body that the character touches and all those
-//! ahead of it.
+//! Pushes and pulls by characters that walk or dash: each moves a *row* of bodies, the body that the character touches
+//! and all those ahead of it.
 //!
 //! Every body of the row gets the displacement of the character along the push, to the unit, and no velocity. So a
 //! row stops together with the character that pushes it.
