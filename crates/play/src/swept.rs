@@ -47,9 +47,11 @@ mod tests {
     #[test]
     fn a_moving_box_sweeps_over_the_tiles_that_it_covers() {
         let shape = Shape::aabb(0.25, 0.25);
-        // One box is within a tile, the other on the border of two tiles.
+        // One box is within a tile, one on the border of two tiles, one on the corner of four.
         assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(0.5, 0.5)), [(0, 0)]);
         assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.25), DVec2::new(0.5, 0.25)), [(0, -1), (0, 0)]);
+        let corner = tiles_of_segment(shape, DVec2::new(0.25, 0.25), DVec2::new(0.25, 0.25));
+        assert_eq!(corner, [(-1, -1), (0, -1), (-1, 0), (0, 0)]);
         // The box moves two tiles to the right in the middle of the row.
         assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 0.5)), [(0, 0), (1, 0), (2, 0)]);
         // The box moves up the diagonal: its corners cover the tiles next to the diagonal, but not those in the far
