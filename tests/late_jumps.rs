@@ -1,7 +1,7 @@
 //! Jumps shortly after a platform has stopped or turned back, and the velocity that they inherit.
 
 use crate::scene::{map_with, position};
-use crate::table::{Run, Way, all_symmetries, all_ways_of, pairs, triples};
+use crate::table::{Run, Way, all_ways_of, pairs, triples};
 use surefoot::body::PlatformVelocity;
 use surefoot::platform::{Path, PathTiming, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
@@ -48,36 +48,35 @@ fn jump(world: &mut Run, hero: BodyId) -> DVec2 {
 /// seventh nothing.
 #[test]
 fn a_late_jump_inherits_what_its_character_selects() {
-    all_symmetries(|way| {
-        for (lift, velocity) in pairs(LIFTS, VELOCITIES.map(DVec2::from)) {
-            for (stops, late) in pairs(["at the end", "told to", "driven"], [0, 1, 6, 7]) {
-                let repeat = if stops == "at the end" { Repeat::Once } else { Repeat::PingPong };
-                let (mut world, platform, hero) = ride(way, lift, velocity, repeat);
-                for tick in 1..60 + late {
-                    if tick == 61 && stops == "told to" {
-                        world.pause_platform(platform).unwrap();
-                    }
-                    if tick > 60 && stops == "driven" {
-                        let stays = world.platform_at(platform);
-                        world.drive_platform(platform, stays).unwrap();
-                    }
-                    world.step();
+    let rides = triples(LIFTS, VELOCITIES.map(DVec2::from), ["at the end", "told to", "driven"]);
+    all_ways_of(rides, |way, (lift, velocity, stops)| {
+        for late in [0, 1, 6, 7] {
+            let repeat = if stops == "at the end" { Repeat::Once } else { Repeat::PingPong };
+            let (mut world, platform, hero) = ride(way, lift, velocity, repeat);
+            for tick in 1..60 + late {
+                if tick == 61 && stops == "told to" {
+                    world.pause_platform(platform).unwrap();
                 }
-                // Also command the platform for the tick of the jump itself.
-                match stops {
-                    "told to" if late == 0 => world.resume_platform(platform).unwrap(),
-                    "told to" => world.pause_platform(platform).unwrap(),
-                    "driven" if late > 0 => {
-                        let stays = world.platform_at(platform);
-                        world.drive_platform(platform, stays).unwrap();
-                    }
-                    _ => {}
+                if tick > 60 && stops == "driven" {
+                    let stays = world.platform_at(platform);
+                    world.drive_platform(platform, stays).unwrap();
                 }
-                let kept = if late <= 6 { taken(lift, velocity) } else { DVec2::ZERO };
-                let found = jump(&mut world, hero);
-                let what = format!("{lift:?} {velocity} {stops} {late}");
-                assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{what}: {found}");
+                world.step();
             }
+            // Also command the platform for the tick of the jump itself.
+            match stops {
+                "told to" if late == 0 => world.resume_platform(platform).unwrap(),
+                "told to" => world.pause_platform(platform).unwrap(),
+                "driven" if late > 0 => {
+                    let stays = world.platform_at(platform);
+                    world.drive_platform(platform, stays).unwrap();
+                }
+                _ => {}
+            }
+            let kept = if late <= 6 { taken(lift, velocity) } else { DVec2::ZERO };
+            let found = jump(&mut world, hero);
+            let what = format!("{lift:?} {velocity} {stops} {late}");
+            assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{what}: {found}");
         }
     });
 }

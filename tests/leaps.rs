@@ -1,7 +1,7 @@
 //! Jumps of a character: the requested height and time, jump cuts, coyote jumps and buffered jumps. The expected values
 //! come from the formulas of constant acceleration.
 
-use crate::scene::{Canvas, Random, position};
+use crate::scene::{Canvas, Random, often, position};
 use crate::symmetry::Symmetry;
 use crate::table::{MASKS, Stage, Way, all_ways, all_ways_of, pairs};
 use surefoot::area::{Area, AreaShape, Effects};
@@ -84,7 +84,7 @@ fn a_released_jump_is_cut() {
                 let character =
                     Character { jump_height: 3.0, jump_time, min_jump_height: tap_height, ..Character::default() };
                 let mut last = 0.0;
-                for held in 1..=40 {
+                for held in (1..=40).step_by(often(3, 1) as usize) {
                     let mut stage = stand(way, tick, 40.0, shape, 0.25, character);
                     let mut top: f64 = 0.0;
                     for _ in 0..held {
@@ -301,9 +301,7 @@ pub fn random_character(random: &mut Random) -> Character {
 #[test]
 fn random_jumps_are_not_too_high() {
     // In the last seed, a dash against a step ends with speed 0, which still has a sign.
-    for seed in (0..crate::scene::often(12, 400)).chain([26]) {
-        all_ways(|way| random_jumps(way, seed));
-    }
+    all_ways_of((0..often(12, 400)).chain([26]), random_jumps);
 }
 
 fn random_jumps(way: &Way, seed: u32) {

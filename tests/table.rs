@@ -4,7 +4,7 @@
 //! cloned or saved and loaded in every tick, without caches, on a streamed map, and on a map split into two layers.
 //! A [`Run`] is a world in one of these ways. Its commands take upright coordinates, and its results are upright.
 
-use crate::scene::{Canvas, I64Vec2, ONE, position};
+use crate::scene::{Canvas, I64Vec2, ONE, long, position};
 use crate::streaming::source_of;
 use crate::symmetry::Symmetry;
 use std::cell::RefCell;
@@ -106,18 +106,21 @@ fn play(ways: &[(usize, (i32, i32), Habit)], mut scene: impl FnMut(&Way)) {
     }
 }
 
-/// Plays a scene with each item, in all ways.
+/// Plays a scene with each item: with `SUREFOOT_LONG=1`, or with less than three items, in all ways. Else it plays each item
+/// in the first way and in every third of the others, so that three items in a row are played in all ways.
 pub fn all_ways_of<S: Clone>(items: impl IntoIterator<Item = S>, mut scene: impl FnMut(&Way, S)) {
-    items.into_iter().for_each(|item| all_ways(|way| scene(way, item.clone())));
+    let items: Vec<S> = items.into_iter().collect();
+    let takes_all = long() || items.len() < 3;
+    for (i, item) in items.into_iter().enumerate() {
+        let numbered = WAYS.into_iter().enumerate();
+        let ways = numbered.filter(|(number, _)| takes_all || *number == 0 || (number + i).is_multiple_of(3));
+        play(&ways.map(|(_, way)| way).collect::<Vec<_>>(), |way| scene(way, item.clone()));
+    }
 }
 
-/// Plays a scene with each item and with bodies that collide with no body or with all, in all ways.
-pub fn all_ways_with<S: Copy>(items: impl IntoIterator<Item = S>, mut scene: impl FnMut(&Way, S, CollisionLayers)) {
-    for item in items {
-        for mask in MASKS {
-            all_ways(|way| scene(way, item, mask));
-        }
-    }
+/// Plays a scene with each item and with bodies that collide with no body or with all, in ways as [`all_ways_of`].
+pub fn all_ways_with<S: Clone>(items: impl IntoIterator<Item = S>, mut scene: impl FnMut(&Way, S, CollisionLayers)) {
+    all_ways_of(pairs(items, MASKS), |way, (item, mask)| scene(way, item, mask));
 }
 
 /// Masks of bodies that collide with no body, and with all.
