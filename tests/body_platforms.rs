@@ -306,7 +306,7 @@ fn mirrored_turned_and_shifted_bodies_among_platforms_give_the_same_bits() {
 #[test]
 fn bodies_among_platforms_saved_and_restored_in_every_tick_continue_alike() {
     // In the last seed, a platform reached a body unseen after the solver had returned the body to its own motion.
-    for seed in seeds(3, 13_001).chain([910_226]) {
+    for seed in seeds(2, 13_001).chain([910_226]) {
         let plan = meeting(seed);
         let (mut world, ids) = plan.world(plain(), (0, 0), false);
         let (mut other, _) = plan.world(plain(), (0, 0), false);

@@ -205,10 +205,10 @@ fn compare(seed: u64) -> u32 {
 #[test]
 fn bodies_move_as_if_tiles_that_they_pass_did_not_exist() {
     let mut different = 0;
-    for seed in 0..u64::from(often(8, 2000)) {
+    for seed in 0..u64::from(often(4, 2000)) {
         different += compare(seed);
     }
-    assert!(different > 333, "{different}");
+    assert!(different > 166, "{different}");
 }
 
 /// One-way tiles in five rows. The third row lets no body pass. The top of each is the top of its tile.

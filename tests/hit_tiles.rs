@@ -297,7 +297,7 @@ fn run(way: &Way, room: &Room, hitters: &[Hitter], gravity: f64, seen: &mut Cove
 #[test]
 fn a_hit_names_the_tile_nearest_to_the_centre_line_also_mirrored_and_turned() {
     let mut seen = Coverage::default();
-    let seeds = seeds(150, 0);
+    let seeds = seeds(60, 0);
     for seed in seeds.clone() {
         let mut random = Random(seed ^ 0x717E_5000);
         let room = Room::of(&mut random);
@@ -307,7 +307,7 @@ fn a_hit_names_the_tile_nearest_to_the_centre_line_also_mirrored_and_turned() {
         all_symmetries(|way| run(way, &room, &hitters, gravity, &mut seen, &what));
     }
     println!("{seen:?}");
-    if seeds.end - seeds.start >= 150 {
-        assert!(seen.floors > 100 && seen.walls > 100 && seen.ties > 50 && seen.bounced > 50, "{seen:?}");
+    if seeds.end - seeds.start >= 60 {
+        assert!(seen.floors > 40 && seen.walls > 40 && seen.ties > 20 && seen.bounced > 20, "{seen:?}");
     }
 }

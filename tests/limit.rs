@@ -89,7 +89,7 @@ fn slopes_steeper_than_the_limit_cannot_be_climbed() {
             let start = Position::from_units(5 * ONE, GROUND + shape.half_units().y).unwrap();
             let body = world.spawn(Body::new(shape).at(start).character(character)).unwrap();
             let what = format!("slope {slope:?} limit {limit:?} {shape:?} {speed} {jumps}");
-            for tick in 0..often(600, 1200) {
+            for tick in 0..often(200, 1200) {
                 world.set_input(body, Input { walk: 127, jump: jumps && tick % 3 != 0, ..Input::default() });
                 world.step();
                 let at = to_lengths(world[body].position() - start);

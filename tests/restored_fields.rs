@@ -95,7 +95,7 @@ fn hall(random: &mut Random) -> Hall {
 #[test]
 fn a_restore_brings_back_every_field_of_a_body() {
     let (mut seen, mut restored) = (BTreeSet::new(), BTreeSet::new());
-    for seed in 0..often(16, 400) {
+    for seed in 0..often(12, 400) {
         let mut random = Random(mix(0x0F1E_1D50 + u64::from(seed)));
         let mut hall = hall(&mut random);
         let mut kept: Vec<(Snapshot, String)> = Vec::new();

@@ -269,7 +269,7 @@ fn first_difference(seed: u64, file: &Temporary) -> Option<String> {
 fn every_saved_world_reads_back() {
     let name = format!("surefoot-saves-{}.snapshot", std::process::id());
     let file = Temporary(std::env::temp_dir().join(name));
-    let broken = seeds(4, 31_001).filter_map(|seed| Some(format!("seed {seed}, {}", first_difference(seed, &file)?)));
+    let broken = seeds(2, 31_001).filter_map(|seed| Some(format!("seed {seed}, {}", first_difference(seed, &file)?)));
     let broken: Vec<String> = broken.collect();
     assert!(broken.is_empty(), "{} worlds:\n{}", broken.len(), broken.join("\n"));
 }

@@ -158,7 +158,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
                         for start in starts {
                             let mut along = start;
                             let mut at = run.touching(shape, along);
-                            for tick in 0..often(150, 2000) {
+                            for tick in 0..often(80, 2000) {
                                 along += sign * step;
                                 if along < 2 * ONE || along > (run.length - 2) * ONE {
                                     break;
@@ -277,7 +277,7 @@ fn bodies_without_friction_slide_over_seams_as_on_one_endless_edge() {
                 for speed in SPEEDS {
                     let a_tick = speed * TICK / (run.tangent.dot(run.tangent) as f64).sqrt();
                     let room = run.length as f64 - 6.0;
-                    let ticks = ((room / a_tick) as u32).min(often(150, 2000));
+                    let ticks = ((room / a_tick) as u32).min(often(80, 2000));
                     let reach = f64::from(ticks) * a_tick;
                     for sign in [1.0, -1.0] {
                         // The body starts at several places between two seams, so that it reaches seams at different
@@ -378,7 +378,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
                         // Along the original line: forwards if the symmetry keeps the direction.
                         let kept = symmetry.vector(run.tangent).dot(right).signum();
                         let step = (speed * TICK / (square as f64).sqrt() * ONE as f64).round() as i64;
-                        let ticks = ((run.length - 6) * ONE / step.max(1)).min(i64::from(often(150, 2000)));
+                        let ticks = ((run.length - 6) * ONE / step.max(1)).min(i64::from(often(80, 2000)));
                         let start = run.length / 2 * ONE - sign * kept * step * ticks / 2;
                         let at = symmetry.vector(run.touching(symmetry.shape(shape), start));
                         let character = Character {
