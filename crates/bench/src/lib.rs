@@ -11,6 +11,7 @@
 //! | [`measure`], [`callgrind`], [`profile`], [`memory`] | nanoseconds, instructions and cache misses, functions, bytes |
 //! | [`geometry`] | the library of shapes alone, compared with the f64 parry |
 //! | [`snapshots`] | the cost of saving, loading, hashing and rolling back a world |
+//! | [`branching`], [`solving`] | the cost of a search's branches, and the time to solve levels |
 //! | [`scale`], [`load`], [`levels`], [`things`], [`sizes`] | the cost of large maps, of loading maps and levels of editors, of placed things, and of many bodies |
 //! | [`run`], [`table`], [`versions`], [`command_line`] | the works, the printed tables, and the programs' arguments |
 //!
@@ -22,7 +23,8 @@
 //! | `bench` (without `--bin`) | the tables of `docs/benchmarks.md`, one body, bodies at rest, riders of platforms, cache misses, crowds of 100 to 100,000, maps of many sizes, loading | |
 //! | `geometry` | instructions of each question beside parry2d's | a sweep against a segment takes more than a fifth, or an overlap test more than all of parry2d's |
 //! | `snapshots` | saves, loads, checksums and rollbacks beside a step | one of the first three takes more than a tenth of a step's instructions |
-//! | `memory` | bytes of a body, allocations of a spawn, what a clone of a world costs by the body | |
+//! | `memory` | bytes of a body, allocations of a spawn, what a clone of a world costs by the body, bytes of the states of a search | a state of one character takes more than 300 bytes |
+//! | `search` | branches of a search beside plain ticks, and solving `highlands.ron` and `first_steps.ron` | a branch takes more than 1.5 times the instructions of its ticks, or a level takes too long |
 //! | `frames` | how long the drawing of a frame of the play window takes to build | a frame of the zoo takes 2 ms |
 //! | `platforms` | instructions of bodies far from platforms, near them and on them, of a platform, and of bodies in areas | a row takes more than its bound |
 //! | `bodies` | instructions of bodies that meet each other, in flight, at rest and in piles, beside rapier2d's and Box2D's, and how deep they end in each other | a row of this engine takes more than its bound, or two of its bodies end in each other |
@@ -49,6 +51,7 @@
 pub mod bodies;
 #[cfg(feature = "box2d")]
 mod box2d_world;
+pub mod branching;
 pub mod callgrind;
 pub mod cast;
 pub mod command_line;
@@ -70,6 +73,7 @@ pub mod scene;
 pub mod shots;
 pub mod sizes;
 pub mod snapshots;
+pub mod solving;
 pub mod table;
 pub mod things;
 mod tolerance;

@@ -1,10 +1,12 @@
-//! Measures the memory of bodies and the cost of cloning a world.
+//! Measures the memory of bodies and of the states of a search, and the cost of cloning a world.
 //!
 //! ```text
 //! memory                        the tables, as Markdown
 //! memory --no-callgrind         the same without instructions
 //! memory run CROWD TIMES        TIMES clones: callgrind counts this
 //! ```
+//! It fails if a state of a world with one character takes more than 300 bytes in an arena.
+//!
 //! Crowds: `circle`, `box`, `balls`, of 1000 bodies. Only this program has an allocator that counts bytes and
 //! allocations. The terrain, which bodies share, is not counted.
 #![forbid(unsafe_code)]
@@ -15,14 +17,17 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use surefoot::World;
 use surefoot::geometry::DVec2;
-use surefoot::prelude::{Body, Character, Settings, Shape};
+use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
+use surefoot_bench::branching::{self, Stage};
 use surefoot_bench::command_line::run_program;
 use surefoot_bench::movers::Body as Form;
 use surefoot_bench::movers::surefoot::{position, shape};
 use surefoot_bench::run::Work;
 use surefoot_bench::scene::{BODIES, Scene};
 use surefoot_bench::snapshots::{CROWDS, crowd};
+use surefoot_bench::solving::LEVELS;
 use surefoot_bench::{callgrind, measure as measured, versions};
+use surefoot_search::{Goal, Options, Search};
 
 const USAGE: &str = "\
 memory [--no-callgrind]
@@ -90,7 +95,48 @@ fn tables(counted: bool) -> Result<(), String> {
         let nanos = nanoseconds(crowd.world());
         println!("| {title} | {nanos:.0} | {instructions} | {bytes:.0} | {allocations:.2} |");
     }
-    Ok(())
+    states()
+}
+
+/// Prints the bytes of the states of searches. Fails if a state takes too many.
+fn states() -> Result<(), String> {
+    let stage = Stage::new();
+    let mut arena = None;
+    let counted = measure(|| arena = Some(stage.fill_arena()));
+    let states = arena.as_ref().map_or(0, |arena| arena.len()) as f64;
+    let (state, estimate) = (counted.bytes_current as f64, arena.map_or(0, |arena| arena.bytes()) as f64);
+    println!("\n| states of a search | states | bytes a state | estimated |\n|---|--:|--:|--:|");
+    println!(
+        "| waiting states of `highlands.ron` in an arena | {states} | {:.0} | {:.0} |",
+        state / states,
+        estimate / states
+    );
+    for level in LEVELS {
+        let (world, hero) = level.world();
+        let small = searched(&world, hero, SMALL_SEARCH);
+        let bytes = searched(&world, hero, LARGE_SEARCH) - small;
+        let states = (LARGE_SEARCH - SMALL_SEARCH) as f64;
+        println!("| found states of a whole search in `{}` | {states} | {:.0} | - |", level.name, bytes / states);
+    }
+    let most = branching::MOST_BYTES;
+    if state / states > most {
+        Err(format!("a state takes {:.0} bytes; expected {most}", state / states))
+    } else {
+        Ok(())
+    }
+}
+
+/// States of two searches. Their difference leaves out the floods and the worlds.
+const SMALL_SEARCH: usize = 10_000;
+const LARGE_SEARCH: usize = 50_000;
+
+/// Returns the greatest number of bytes that a search has allocated when it ends after some states.
+fn searched(world: &World, hero: BodyId, max_states: usize) -> f64 {
+    // No state reaches this goal, so that the search goes on.
+    let never = |_: &World, (): &()| false;
+    let goal = || Goal::Reached(&never);
+    let options = Options { max_states, ..Options::default() };
+    measure(|| drop(black_box(Search::new(world, hero).goal(goal()).options(options.clone()).run()))).bytes_max as f64
 }
 
 /// Returns the bytes and allocations of a spawn, the bytes of a body after [`WARM`] ticks, and the allocations of a
