@@ -94,9 +94,9 @@ pub(super) struct Baker<'a> {
 pub(super) struct Memo {
     /// By the stacks of a cell and its neighbours, row by row, the lowest row first.
     pub(super) baked: HashMap<[StackId; 9], u32, BuildHasherDefault<Fold>>,
-    /// For each stack that is a full block, the id of the cell without pieces, filled on demand. The first one is
-    /// outside the map.
-    buried: Vec<Option<u32>>,
+    /// For each stack, the id of the cell without pieces, filled on demand: among full blocks, or without an outline.
+    /// The first one is outside the map.
+    without_pieces: Vec<Option<u32>>,
 }
 
 impl Clone for Memo {
@@ -111,28 +111,30 @@ impl Baker<'_> {
         if middle == StackId::EMPTY {
             return intern::EMPTY;
         }
-        let full = |stack| legend.shape(stack).is_full();
-        if full(middle) && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full) {
-            return self.buried_cell_id(middle);
+        let (own, full) = (legend.shape(middle), |stack| legend.shape(stack).is_full());
+        // Cells of coins and markers are not empty, but have no outline.
+        let is_blank = own.sides.is_empty();
+        if is_blank || (own.is_full() && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full)) {
+            return self.id_without_pieces(middle);
         }
         let around = std::array::from_fn(|i| rows[i / 3][i % 3]);
         if let Some(id) = self.memo.baked.get(&around) {
             return *id;
         }
         let pieces = bake(&around.map(|stack| legend.shape(stack)));
-        let solid_faces = pieces.solid_faces(legend.shape(middle));
+        let solid_faces = pieces.solid_faces(own);
         let id = self.cells.intern(Key { stack: middle, pieces: pieces.into_vec() }, solid_faces);
         self.memo.baked.insert(around, id);
         id
     }
 
-    fn buried_cell_id(&mut self, stack: StackId) -> u32 {
+    fn id_without_pieces(&mut self, stack: StackId) -> u32 {
         let index = stack.0.wrapping_add(1) as usize;
-        let buried = &mut self.memo.buried;
-        if buried.len() <= index {
-            buried.resize(index + 1, None);
+        let known = &mut self.memo.without_pieces;
+        if known.len() <= index {
+            known.resize(index + 1, None);
         }
-        *buried[index].get_or_insert_with(|| self.cells.intern(Key { stack, pieces: Vec::new() }, 0))
+        *known[index].get_or_insert_with(|| self.cells.intern(Key { stack, pieces: Vec::new() }, 0))
     }
 }
 
