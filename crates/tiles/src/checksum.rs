@@ -4,13 +4,14 @@
 
 use crate::area::{Area, AreaShape, AttachedTo};
 use crate::catalogue::VariantId;
-use crate::map::{Border, Map, Material, TileId, TileKind};
+use crate::map::{AreaKind, Border, Map, Material, TileId, TileKind};
 use crate::platform::{CirclePath, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion};
 use crate::told::debug_is_display;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use surefoot_geometry::Position;
 use thiserror::Error;
 use xxhash_rust::xxh64::Xxh64;
@@ -115,8 +116,14 @@ impl Map {
                 hash.u32(to.map_or(u32::MAX, |to| to as u32));
             }
         }
+        // Equal areas share everything except their positions, so those bytes are made once.
+        let (mut kind, mut code): (Option<&Arc<AreaKind>>, Vec<u8>) = (None, Vec::new());
         for area in self.shared_areas() {
-            hash.area(area, self.platforms());
+            if kind.is_none_or(|kind| !Arc::ptr_eq(kind, area.kind())) {
+                (kind, code) = (Some(area.kind()), area_code(area.fields(), self.platforms()));
+            }
+            hash.position(area.position());
+            hash.slice(&code);
         }
         hash.finish()
     }
@@ -163,6 +170,29 @@ fn hash_material_and_ignored_layers(kind: &TileKind) -> u64 {
     hash.finish().0
 }
 
+/// Returns the bytes of everything about an area that affects bodies, except its position. `platforms`: those of the map,
+/// to which the area can be attached.
+fn area_code(area: &Area, platforms: &[Platform]) -> Vec<u8> {
+    let Area { name: _, tag: _, shape, position: _, attached_to: on, collision_mask, priority, effects } = area;
+    let on = match on {
+        AttachedTo::Named(name) => platforms.iter().position(|platform| platform.name == *name),
+        AttachedTo::World | AttachedTo::Platform(_) | AttachedTo::Body(_) => None,
+    };
+    let mut code = Vec::new();
+    code.extend(on.map_or(u32::MAX, |on| on as u32).to_le_bytes());
+    code.extend(collision_mask.0.to_le_bytes());
+    code.extend(priority.to_le_bytes());
+    let (kind, numbers) = shape.numbers();
+    code.push(kind);
+    match shape {
+        AreaShape::Boxes(_) => code.extend((numbers.len() as u32).to_le_bytes()),
+        _ => code.push(numbers.len() as u8),
+    }
+    code.extend(numbers.iter().flat_map(|number| number.to_bits().to_le_bytes()));
+    code.extend(effects.bits().iter().flat_map(|bits| bits.to_le_bytes()));
+    code
+}
+
 /// XXH64 over fields, little-endian and without padding.
 pub struct Hash {
     hash: Xxh64,
@@ -198,6 +228,18 @@ impl Hash {
     fn flush(&mut self) {
         self.hash.update(&self.buffer[..self.length]);
         self.length = 0;
+    }
+
+    fn slice(&mut self, bytes: &[u8]) {
+        if bytes.len() > BUFFER_SIZE {
+            self.flush();
+            return self.hash.update(bytes);
+        }
+        if self.length + bytes.len() > BUFFER_SIZE {
+            self.flush();
+        }
+        self.buffer[self.length..][..bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
     }
 
     pub fn u8(&mut self, value: u8) {
@@ -280,27 +322,6 @@ impl Hash {
         }
     }
 
-    /// Adds everything about an area that affects bodies. `platforms`: those of the map, to which it can be attached.
-    fn area(&mut self, area: &Area, platforms: &[Platform]) {
-        let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } = area;
-        let on = match on {
-            AttachedTo::Named(name) => platforms.iter().position(|platform| platform.name == *name),
-            AttachedTo::World | AttachedTo::Platform(_) | AttachedTo::Body(_) => None,
-        };
-        self.position(position.unwrap_or_default());
-        self.u32(on.map_or(u32::MAX, |on| on as u32));
-        self.u32(collision_mask.0);
-        self.i32(*priority);
-        let (kind, numbers) = shape.numbers();
-        self.u8(kind);
-        match shape {
-            AreaShape::Boxes(_) => self.u32(numbers.len() as u32),
-            _ => self.u8(numbers.len() as u8),
-        }
-        numbers.iter().for_each(|number| self.f64(*number));
-        effects.bits().iter().for_each(|bits| self.u64(*bits));
-    }
-
     fn pace(&mut self, pace: PathTiming) {
         let (code, pace) = match pace {
             PathTiming::Speed(speed) => (0, speed),
@@ -323,6 +344,19 @@ mod tests {
     use crate::area::Boxes;
     use surefoot_geometry::{Aabb, DVec2};
 
+    #[test]
+    fn a_slice_gives_the_hash_of_its_bytes() {
+        for length in [0_usize, 1, 200, 255, 256, 257, 5000] {
+            let bytes: Vec<u8> = (0..length).map(|i| i as u8).collect();
+            let mut hash = Hash::default();
+            hash.u32(7);
+            hash.slice(&bytes);
+            hash.slice(&bytes);
+            let all = [&7_u32.to_le_bytes()[..], &bytes, &bytes].concat();
+            assert_eq!(hash.finish().0, xxhash_rust::xxh64::xxh64(&all, 0), "{length}");
+        }
+    }
+
     /// The bytes before the boxes contain the number of their coordinates, in four bytes.
     #[test]
     fn the_number_of_boxes_counts_in_full() {
@@ -330,7 +364,7 @@ mod tests {
             let boxes =
                 (0..count).map(|i| Aabb::new(DVec2::new(i.into(), 0.0), DVec2::new((i + 1).into(), 1.0)).unwrap());
             let area = Area::new(Boxes::new(boxes));
-            let mut bytes = vec![0; 16];
+            let mut bytes = Vec::new();
             bytes.extend(u32::MAX.to_le_bytes());
             bytes.extend(area.collision_mask.0.to_le_bytes());
             bytes.extend(area.priority.to_le_bytes());
@@ -342,9 +376,7 @@ mod tests {
                 bytes.extend(corners.into_iter().flat_map(f64::to_le_bytes));
             }
             bytes.extend(area.effects.bits().into_iter().flat_map(u64::to_le_bytes));
-            let mut hash = Hash::default();
-            hash.area(&area, &[]);
-            assert_eq!(hash.finish().0, xxhash_rust::xxh64::xxh64(&bytes, 0), "{count} boxes");
+            assert_eq!(area_code(&area, &[]), bytes, "{count} boxes");
         }
     }
 }

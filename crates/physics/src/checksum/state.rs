@@ -233,14 +233,14 @@ fn hash_areas(world: &World) -> u64 {
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
     let mut hash = lists.fold(Words(HASH_START), |hash, &number| hash.add_pair(number.into(), 0));
     for (_, state) in world.areas() {
-        let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } =
-            state.area();
+        let Area { name: _, tag: _, shape, position: _, attached_to: on, collision_mask, priority, effects } =
+            state.fields();
         let (on, carrier) = match on {
             AttachedTo::World | AttachedTo::Named(_) => (0, 0),
             AttachedTo::Platform(platform) => (1, platform.data().as_ffi()),
             AttachedTo::Body(body) => (2, body.data().as_ffi()),
         };
-        let ((kind, numbers), units) = (shape.numbers(), position.unwrap_or_default().units());
+        let ((kind, numbers), units) = (shape.numbers(), state.shared.position().units());
         hash = hash.add_pair(units.x as u64, units.y as u64).add_pair(on, carrier);
         hash =
             hash.add_triple(collision_mask.0.into(), *priority as u64, u64::from(kind) | (numbers.len() as u64) << 8);

@@ -4,7 +4,7 @@ use crate::area::{AreaError, MAX_AREAS};
 use crate::body::{BodyError, Character, Configuration, MAX_SPEED, Response, check_velocity};
 use crate::command::MAX_PLATFORMS;
 use crate::event::{BodyId, Event, EventKind};
-use crate::map::TileId;
+use crate::map::{SharedArea, TileId};
 use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
@@ -227,7 +227,7 @@ fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
             return Err(at("inside", Some(i + 1))(SnapshotErrorKind::Order));
         }
     }
-    let areas = areas.into_iter().map(Arc::new).collect();
+    let areas = areas.into_iter().map(SharedArea::new).collect();
     Ok(SavedAreas { slots, version: Version::next(), areas, inside })
 }
 

@@ -4,6 +4,7 @@ use crate::area::Area;
 use crate::body::{Body, Configuration};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
+use crate::map::SharedArea;
 use crate::motion::{Owner, Surface};
 use crate::platform::Platform;
 use crate::terrain::Piece;
@@ -174,7 +175,7 @@ impl AreasPart {
         AreasPart {
             versions: slots.versions().to_vec(),
             free: slots.free().to_vec(),
-            areas: areas.iter().map(|area| Area::clone(area)).collect(),
+            areas: areas.iter().map(SharedArea::to_area).collect(),
             inside: inside.clone(),
         }
     }

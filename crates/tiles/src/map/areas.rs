@@ -6,10 +6,12 @@ use crate::area::{Area, AreaError, AreaShape, AttachedTo};
 use std::collections::BTreeSet;
 use surefoot_geometry::Position;
 
-/// Refuses areas of a map that are invalid, whether it lists them or its tile kinds place them.
-pub(super) fn check(parts: &MapParts) -> Result<(), MapAreaError> {
+/// Refuses areas of a map that are invalid, whether it lists them or its tile kinds place them. Returns how many areas
+/// the cells place.
+pub(super) fn check(parts: &MapParts) -> Result<usize, MapAreaError> {
     let MapParts { areas, layers, kinds, .. } = parts;
-    check_count(areas.len(), things::count_areas(layers, kinds))?;
+    let placed = things::count_areas(layers, kinds);
+    check_count(areas.len(), placed)?;
     let platforms: BTreeSet<&str> = parts.platforms.iter().map(|platform| &platform.name[..]).collect();
     let check = |name: &str, area: &Area| {
         let refused = |error| MapAreaError::Refused { name: name.to_owned(), error };
@@ -24,7 +26,9 @@ pub(super) fn check(parts: &MapParts) -> Result<(), MapAreaError> {
         }
         check(&area.name, area)?;
     }
-    kinds.iter().filter_map(|kind| kind.things.area.as_ref()).try_for_each(|thing| check(&thing.area.tag, &thing.area))
+    let things = kinds.iter().filter_map(|kind| kind.things.area.as_ref());
+    things.map(|thing| check(&thing.area.tag, &thing.area)).collect::<Result<(), _>>()?;
+    Ok(placed.areas)
 }
 
 /// Removes names, positions and shapes of areas that tile kinds place, where the map sets them for each cell.

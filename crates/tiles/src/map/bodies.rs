@@ -342,10 +342,12 @@ pub(super) fn check_count(listed: usize, placed: usize) -> Result<(), MapBodyErr
     refuse(listed + placed, Map::MAX_BODIES)
 }
 
-/// Refuses bodies of a map that are invalid, whether it lists them or its tile kinds place them.
-pub(super) fn check(parts: &MapParts) -> Result<(), MapBodyError> {
+/// Refuses bodies of a map that are invalid, whether it lists them or its tile kinds place them. Returns how many
+/// bodies the cells place.
+pub(super) fn check(parts: &MapParts) -> Result<usize, MapBodyError> {
     let MapParts { bodies, layers, kinds, .. } = parts;
-    check_count(bodies.len(), super::things::body_count(layers, kinds))?;
+    let placed = super::things::body_count(layers, kinds);
+    check_count(bodies.len(), placed)?;
     let names = parts.collision_layers.len();
     let check = |name: &str, thing: &BodyThing| {
         if thing.kind.is_empty() {
@@ -363,5 +365,6 @@ pub(super) fn check(parts: &MapParts) -> Result<(), MapBodyError> {
         }
         check(name, thing)?;
     }
-    kinds.iter().filter_map(|kind| kind.things.body.as_ref()).try_for_each(|thing| check(&thing.kind, thing))
+    kinds.iter().filter_map(|kind| kind.things.body.as_ref()).try_for_each(|thing| check(&thing.kind, thing))?;
+    Ok(placed)
 }

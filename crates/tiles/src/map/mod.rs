@@ -20,6 +20,7 @@ mod markers;
 pub(crate) mod parts;
 mod platforms;
 mod shared;
+mod shared_area;
 mod sides;
 pub(crate) mod surface;
 #[cfg(feature = "ron")]
@@ -38,6 +39,8 @@ pub use layer::TileLayer;
 pub(crate) use layer_mask::check_mask;
 pub(crate) use legend::EMPTY as EMPTY_TILE;
 pub use parts::MapParts;
+#[doc(hidden)]
+pub use shared_area::{AreaKind, AreaName, SharedArea};
 pub use sides::{Border, Borders};
 pub use surface::Material;
 #[cfg(feature = "ron")]
@@ -82,12 +85,16 @@ pub struct Map {
     frame: TileRectangle,
     /// The listed markers, and those of symbols that only place a marker.
     markers: Markers,
+    /// Number of cells that place a body.
+    placed_bodies: usize,
+    /// Number of areas that the cells placed when the map was made. Affects only how much memory is reserved.
+    placed_areas: usize,
     /// Lazily computed markers that tile kinds place.
     placed_markers: OnceLock<Markers>,
     /// Lazily computed areas: those of the parts, then those that tile kinds place. `None` if no tile kind places one.
     areas: OnceLock<Option<Vec<Area>>>,
     /// Lazily computed areas for worlds.
-    shared_areas: OnceLock<Vec<Arc<Area>>>,
+    shared_areas: OnceLock<Vec<SharedArea>>,
     /// Lazily computed bodies, as the areas.
     bodies: OnceLock<Option<Vec<PlacedBody>>>,
     /// Lazily computed indices of the bodies, sorted by name.
@@ -331,6 +338,8 @@ impl Map {
         self.shared_areas.take();
         self.bodies.take();
         self.bodies_by_name.take();
+        let places_body = |id: TileId| usize::from(self.parts.kinds[usize::from(id.0)].things.body.is_some());
+        self.placed_bodies = self.placed_bodies + places_body(tile_id) - places_body(before);
         let of_kind = |id: TileId| self.parts.kinds[usize::from(id.0)].things.marker.as_ref();
         if let Some(markers) = self.placed_markers.get_mut() {
             if let Some(marker) = of_kind(before) {

@@ -161,18 +161,25 @@ impl Map {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
         platforms::check(catalogue, kinds, &parts.platforms)?;
-        areas::check(&parts)?;
-        bodies::check(&parts)?;
+        let placed = (areas::check(&parts)?, bodies::check(&parts)?);
         check_pixels(parts.pixels_per_tile.into())?;
         complete_symbols(&mut parts);
         areas::drop_ignored_fields(&mut parts);
         parts.markers = Vec::new();
-        Ok(Map::from_checked_parts(parts, frame, markers))
+        Ok(Map::from_checked_parts(parts, frame, markers, placed))
     }
 
-    /// Creates a map from checked parts. `markers`: those that no tile kind places.
-    pub(super) fn from_checked_parts(parts: MapParts, frame: TileRectangle, markers: Markers) -> Map {
+    /// Creates a map from checked parts. `markers`: those that no tile kind places. `placed_areas`, `placed_bodies`: how
+    /// many of them the cells place.
+    pub(super) fn from_checked_parts(
+        parts: MapParts,
+        frame: TileRectangle,
+        markers: Markers,
+        (placed_areas, placed_bodies): (usize, usize),
+    ) -> Map {
         Map {
+            placed_areas,
+            placed_bodies,
             parts,
             frame,
             markers,

@@ -6,6 +6,7 @@
 use super::bodies::{BodyThing, PlacedBody};
 use super::frame::tile_centre;
 use super::markers::{Markers, NO_PROPERTIES};
+use super::shared_area::{AreaKind, SharedArea};
 use super::{Map, MapParts, TileId, TileKind, TileLayer, Value};
 use crate::area::{Area, AreaShape, AttachedTo, Boxes};
 use glam::I64Vec2;
@@ -80,7 +81,7 @@ const NAMELESS_AREA: &str = "area";
 /// Returns the name of a thing: `word`, then its cell and, except in the first one, its tile layer.
 ///
 /// Two cells or layers never have the same name: the last words tell them apart, whatever `word` is.
-fn thing_name(word: &str, (x, y): (i32, i32), layer: usize) -> String {
+pub(super) fn thing_name(word: &str, (x, y): (i32, i32), layer: usize) -> String {
     let mut name = String::with_capacity(word.len() + 16);
     name.push_str(word);
     name.push(' ');
@@ -109,7 +110,7 @@ fn push_number(name: &mut String, number: i32) {
 }
 
 /// Returns the parts of a name that [`thing_name`] could have made.
-fn split_name(name: &str) -> Option<(&str, (i32, i32), usize)> {
+pub(super) fn split_name(name: &str) -> Option<(&str, (i32, i32), usize)> {
     let split = |name: &'_ str, layer| {
         let (word, cell) = name.rsplit_once(' ')?;
         let (x, y) = cell.split_once(',')?;
@@ -123,7 +124,7 @@ fn split_name(name: &str) -> Option<(&str, (i32, i32), usize)> {
 }
 
 /// Returns the first word of the names of a placed area.
-fn area_word(area: &Area) -> &str {
+pub(super) fn area_word(area: &Area) -> &str {
     if area.tag.is_empty() { NAMELESS_AREA } else { &area.tag }
 }
 
@@ -510,25 +511,27 @@ pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(us
 }
 
 /// Calls `add` with the listed areas, then with those that the cells place.
-fn each_area(parts: &MapParts, mut add: impl FnMut(Area)) {
+fn each_area(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
     let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| origin_of_carrier(kind, parts)).collect();
-    parts.areas.iter().for_each(|area| add(area.clone()));
+    parts.areas.iter().for_each(|area| add(SharedArea::new(area.clone())));
     let mut room = Map::MAX_AREAS.saturating_sub(parts.areas.len());
+    // What the areas of each tile kind share.
+    let mut shared: Vec<Option<Arc<AreaKind>>> = vec![None; parts.kinds.len()];
     let mut place = |id: TileId, centre: I64Vec2, cell, layer, shape: Option<AreaShape>| {
         let thing = parts.kinds[usize::from(id.0)].things.area.as_deref();
         let Some(AreaThing { area, .. }) = thing.filter(|_| room > 0) else { return };
         room -= 1;
-        let Area { name: _, tag, shape: own, position: _, attached_to, collision_mask, priority, effects } = area;
-        add(Area {
-            name: thing_name(area_word(area), cell, layer),
-            tag: tag.clone(),
-            shape: shape.unwrap_or_else(|| own.clone()),
-            position: Ok(Position::clamped(centre - origins[usize::from(id.0)])),
-            attached_to: attached_to.clone(),
-            collision_mask: *collision_mask,
-            priority: *priority,
-            effects: *effects,
-        });
+        let known = &mut shared[usize::from(id.0)];
+        // Joined areas have shapes of their own. Most of those next to each other have one cell.
+        let kind = match known.take().filter(|known| shape.as_ref().is_none_or(|shape| *shape == known.area().shape)) {
+            Some(known) => known,
+            None => {
+                let shape = shape.unwrap_or_else(|| area.shape.clone());
+                Arc::new(AreaKind::new(Area { name: String::new(), shape, ..area.clone() }))
+            }
+        };
+        *known = Some(kind.clone());
+        add(SharedArea::placed(kind, Position::clamped(centre - origins[usize::from(id.0)]), cell, layer));
     };
     visit_cells_that_place(
         &parts.layers,
@@ -554,22 +557,34 @@ fn origin_of_carrier(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
     carrier.and_then(|platform| platform.position.ok()).unwrap_or_default().units()
 }
 
-/// Returns the listed bodies, then those that the cells place.
-fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
-    let mut bodies = parts.bodies.clone();
+/// Calls `add` with layer, cell, position and thing of each body that the cells place.
+fn each_placed_body<'p>(parts: &'p MapParts, mut add: impl FnMut(usize, (i32, i32), Position, &'p Arc<BodyThing>)) {
+    let shifts: Vec<I64Vec2> = parts.kinds.iter().map(|kind| displacement_in_cell(&kind.things)).collect();
+    let mut room = Map::MAX_BODIES.saturating_sub(parts.bodies.len());
     visit_cells_that_place(
         &parts.layers,
         &parts.kinds,
         |things| things.body.is_some(),
         |layer, cell, id| {
-            if let Some(thing) = &parts.kinds[usize::from(id.0)].things.body
-                && bodies.len() < Map::MAX_BODIES
-            {
-                let position = Position::clamped(tile_centre(cell).units() + thing.fields.displacement_in_cell());
-                bodies.push(PlacedBody { name: thing_name(&thing.kind, cell, layer), position, thing: thing.clone() });
-            }
+            let (kind, shift) = (&parts.kinds[usize::from(id.0)], shifts[usize::from(id.0)]);
+            let Some(thing) = kind.things.body.as_ref().filter(|_| room > 0) else { return };
+            room -= 1;
+            add(layer, cell, Position::clamped(tile_centre(cell).units() + shift), thing);
         },
     );
+}
+
+/// Returns the displacement from the centre of a cell to the body that a tile kind places there, in units.
+fn displacement_in_cell(things: &Things) -> I64Vec2 {
+    things.body.as_ref().map(|body| body.fields.displacement_in_cell()).unwrap_or_default()
+}
+
+/// Returns the listed bodies, then those that the cells place.
+fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
+    let mut bodies = parts.bodies.clone();
+    each_placed_body(parts, |layer, cell, position, thing| {
+        bodies.push(PlacedBody { name: thing_name(&thing.kind, cell, layer), position, thing: thing.clone() });
+    });
     bodies
 }
 
@@ -582,9 +597,9 @@ impl Map {
     #[must_use]
     pub fn areas(&self) -> &[Area] {
         let all = || {
-            let mut all = Vec::new();
-            each_area(&self.parts, |area| all.push(area));
-            Some(all).filter(|all| all.len() > self.parts.areas.len())
+            let shared = self.shared_areas();
+            let is_more = shared.len() > self.parts.areas.len();
+            is_more.then(|| shared.iter().map(SharedArea::to_area).collect())
         };
         self.areas.get_or_init(all).as_ref().unwrap_or(&self.parts.areas)
     }
@@ -592,10 +607,10 @@ impl Map {
     /// Returns [`Map::areas`] in a form that worlds share without copies.
     #[doc(hidden)]
     #[must_use]
-    pub fn shared_areas(&self) -> &[Arc<Area>] {
+    pub fn shared_areas(&self) -> &[SharedArea] {
         self.shared_areas.get_or_init(|| {
-            let mut all = Vec::new();
-            each_area(&self.parts, |area| all.push(Arc::new(area)));
+            let mut all = Vec::with_capacity(self.parts.areas.len() + self.placed_areas);
+            each_area(&self.parts, |area| all.push(area));
             all
         })
     }
@@ -628,6 +643,22 @@ impl Map {
     pub fn bodies(&self) -> &[PlacedBody] {
         let all = || Some(all_bodies(&self.parts)).filter(|all| all.len() > self.parts.bodies.len());
         self.bodies.get_or_init(all).as_ref().unwrap_or(&self.parts.bodies)
+    }
+
+    /// Calls `visit` with the position and the thing of each of [`Map::bodies`], in that order. Makes no names, which
+    /// take most of the time and memory of that list.
+    #[doc(hidden)]
+    pub fn visit_bodies<'m>(&'m self, mut visit: impl FnMut(Position, &'m Arc<BodyThing>)) {
+        self.parts.bodies.iter().for_each(|body| visit(body.position, &body.thing));
+        each_placed_body(&self.parts, |_, _, position, thing| visit(position, thing));
+    }
+
+    /// Returns the number of [`Map::bodies`].
+    #[doc(hidden)]
+    #[must_use]
+    pub fn body_count(&self) -> usize {
+        let listed = self.parts.bodies.len();
+        listed + self.placed_bodies.min(Map::MAX_BODIES.saturating_sub(listed))
     }
 
     /// Returns the markers that tile kinds place.

@@ -33,10 +33,10 @@ impl Index {
         self.cells.clear();
         self.everywhere.clear();
         for (slot, state) in (0..).zip(states) {
-            let Some(state) = state.as_ref().filter(|state| state.area.attached_to == AttachedTo::World) else {
+            let Some(state) = state.as_ref().filter(|state| state.fields().attached_to == AttachedTo::World) else {
                 continue;
             };
-            if let AreaShape::Boxes(boxes) = &state.area.shape {
+            if let AreaShape::Boxes(boxes) = &state.fields().shape {
                 for aabb in boxes.as_slice() {
                     let (low, high) = AreaShape::Aabb(*aabb).bounds();
                     self.add(slot, Bounds { low, high }.moved(state.origin));

@@ -76,14 +76,14 @@ enum Relation {
 impl AreaState {
     /// Returns a box around it, in units.
     pub(super) fn bounds(&self) -> Bounds {
-        self.around.moved(self.origin)
+        self.around().moved(self.origin)
     }
 
     /// Returns the top of the area relative to a point `lower` units below the centre of a body.
     pub(super) fn top_above(&self, state: &BodyState, lower: i64, up: I64Vec2) -> Top {
         let at = state.now.position.units();
         let below = super::component_along_up(self.origin - at, up) + self.top_around(state, up) + lower;
-        let on = if let AttachedTo::Platform(platform) = self.area.attached_to { Some(platform) } else { None };
+        let on = if let AttachedTo::Platform(platform) = self.fields().attached_to { Some(platform) } else { None };
         Top { below, motion: self.origin - self.previous, on }
     }
 
@@ -98,13 +98,13 @@ impl AreaState {
     pub(super) fn top_around(&self, state: &BodyState, up: I64Vec2) -> i64 {
         let mut top = None;
         self.visit_boxes(state, up, |aabb| top = top.max(Some(AreaShape::Aabb(*aabb).top(up))));
-        top.unwrap_or_else(|| self.area.shape.top(up))
+        top.unwrap_or_else(|| self.fields().shape.top(up))
     }
 
     /// Visits the boxes of the area that a body overlaps, or else those that it would overlap one unit further down.
     /// None for other shapes.
     fn visit_boxes(&self, state: &BodyState, up: I64Vec2, mut visit: impl FnMut(&Aabb)) {
-        let AreaShape::Boxes(boxes) = &self.area.shape else { return };
+        let AreaShape::Boxes(boxes) = &self.fields().shape else { return };
         let (body, half) = (state.kind.shape, to_lengths(state.kind.shape.half_units()));
         let at = state.now.position.units() - self.origin;
         let mut is_any = false;
@@ -136,13 +136,14 @@ impl AreaState {
             distances.push(distance_to_column(&Bounds { low, high }, at, right));
         });
         if distances.is_empty() {
-            distances.push(distance_to_column(&self.around, at, right));
+            distances.push(distance_to_column(&self.around(), at, right));
         }
         distances
     }
 
     pub(super) fn is_counted(&self, id: BodyId, body: &BodyState) -> bool {
-        self.area.collision_mask.intersects(body.kind.collision_layers) && self.area.attached_to != AttachedTo::Body(id)
+        self.fields().collision_mask.intersects(body.kind.collision_layers)
+            && self.fields().attached_to != AttachedTo::Body(id)
     }
 
     /// Returns the relation between the area and a shape with its centre at `at`.
@@ -150,10 +151,10 @@ impl AreaState {
         // Compare positions relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());
         let body_bounds = Bounds { low: at - half, high: at + half };
-        if are_apart(&body_bounds, &self.around) {
+        if are_apart(&body_bounds, &self.around()) {
             return Relation::Apart;
         }
-        let within = match &self.area.shape {
+        let within = match &self.fields().shape {
             AreaShape::Boxes(boxes) => {
                 let (mut found, at_tiles, half) = (None, to_lengths(at), to_lengths(half));
                 boxes.any_near(at_tiles - half, at_tiles + half, |aabb| {
@@ -163,11 +164,11 @@ impl AreaState {
                 });
                 found
             }
-            _ => self.within.as_ref().and_then(|within| bounds_of_overlap(within, shape, at)),
+            _ => self.within().and_then(|within| bounds_of_overlap(&within, shape, at)),
         };
         match within {
             Some(within) => Relation::Within(within.moved(self.origin)),
-            None => Relation::OnBorder(self.area.shape.overlaps(shape, at)),
+            None => Relation::OnBorder(self.fields().shape.overlaps(shape, at)),
         }
     }
 
@@ -177,7 +178,7 @@ impl AreaState {
         // Both positions are relative to the area.
         let (from, to) = (before - self.previous, now - self.origin);
         let path_bounds = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
-        from != to && !are_apart(&path_bounds, &self.around) && self.area.shape.overlaps_path(shape, from, to)
+        from != to && !are_apart(&path_bounds, &self.around()) && self.fields().shape.overlaps_path(shape, from, to)
     }
 }
 

@@ -24,7 +24,7 @@ use crate::area_overlap::BodyOverlap;
 use crate::body::check_mask;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
-use crate::map::{Map, Value};
+use crate::map::{AreaKind, AreaName, Map, SharedArea, Value};
 use crate::motion::Bounds;
 use crate::platform::PlatformId;
 use crate::query::Target;
@@ -43,15 +43,11 @@ use surefoot_geometry::{AnyBounded, Position, PositionError, to_lengths};
 /// State of an area in a world. [`World::area`](crate::World::area) returns it.
 #[derive(Clone, Debug)]
 pub struct AreaState {
-    pub(crate) area: Arc<Area>,
+    pub(crate) shared: SharedArea,
     /// Position of its origin, in units.
     origin: I64Vec2,
     /// Position of its origin at the start of the last tick.
     previous: I64Vec2,
-    /// A box around the shape, in units from the origin.
-    around: Bounds,
-    /// A box inside the shape, if one is computed.
-    within: Option<Bounds>,
 }
 
 /// Top of an area, relative to a character.
@@ -118,18 +114,34 @@ struct Lists {
 }
 
 impl AreaState {
-    fn new(area: Arc<Area>) -> AreaState {
-        let origin = area.position.unwrap_or_default().units();
-        let bounds = |(low, high)| Bounds { low, high };
-        let (around, within) = (bounds(area.shape.bounds()), area.shape.within().map(bounds));
-        AreaState { area, origin, previous: origin, around, within }
+    fn new(shared: SharedArea) -> AreaState {
+        let origin = shared.position().units();
+        AreaState { shared, origin, previous: origin }
+    }
+
+    /// Returns everything of the area except its name and position.
+    #[inline]
+    pub(crate) fn fields(&self) -> &Area {
+        self.shared.fields()
+    }
+
+    /// Returns a box around the shape, in units from the origin.
+    #[inline]
+    fn around(&self) -> Bounds {
+        let (low, high) = self.shared.kind().around;
+        Bounds { low, high }
+    }
+
+    /// Returns a box inside the shape, if one is known.
+    fn within(&self) -> Option<Bounds> {
+        self.shared.kind().within.map(|(low, high)| Bounds { low, high })
     }
 
     /// Returns the definition of the area. If a platform or body carries the area, [`Area::position`] in the result
     /// is relative to that carrier.
     #[must_use]
     pub fn area(&self) -> &Area {
-        &self.area
+        self.shared.area()
     }
 
     /// Returns the position of the area in the world after the last tick: where the point (0, 0) of the area's shape
@@ -173,14 +185,28 @@ impl Areas {
         let mut areas = Areas::default();
         let named: BTreeMap<&str, PlatformId> =
             platforms.iter().map(|(id, state)| (&state.platform().name[..], id)).collect();
-        for area in map.shared_areas() {
-            let mut area = area.clone();
-            if let AttachedTo::Named(name) = &area.attached_to {
-                // The platform exists: maps with an area on a missing platform are refused when they are built.
-                let known = named.get(&name[..]).copied();
-                Arc::make_mut(&mut area).attached_to = known.map_or(AttachedTo::World, AttachedTo::Platform);
+        let shared = map.shared_areas();
+        areas.slots.reserve(shared.len());
+        areas.states.reserve_exact(shared.len());
+        // Areas on one platform share their kind here too.
+        let mut known: Option<(&Arc<AreaKind>, Arc<AreaKind>)> = None;
+        for area in shared {
+            let mut own = area.clone();
+            if let AttachedTo::Named(name) = &area.fields().attached_to {
+                let kind = match known.take().filter(|(kind, _)| Arc::ptr_eq(kind, area.kind())) {
+                    Some((_, attached)) => attached,
+                    None => {
+                        // The platform exists: maps with an area on a missing platform are refused when they are
+                        // built.
+                        let platform = named.get(&name[..]).copied();
+                        let carrier = platform.map_or(AttachedTo::World, AttachedTo::Platform);
+                        Arc::new(area.kind().attached_to(carrier))
+                    }
+                };
+                own.set_kind(kind.clone());
+                known = Some((area.kind(), kind));
             }
-            areas.insert(area);
+            areas.insert(own);
         }
         areas.move_with_carriers(platforms, &Bodies::new(Settings::default()));
         areas
@@ -192,7 +218,7 @@ impl Areas {
         self.slots.len() == 0 && self.inside.is_empty() && self.acting.is_empty()
     }
 
-    fn insert(&mut self, area: Arc<Area>) -> AreaId {
+    fn insert(&mut self, area: SharedArea) -> AreaId {
         let slot = self.slots.next_slot();
         let Lists { version: listed, acts, turns, carried } = &mut self.lists;
         let is_listed = *listed == self.version;
@@ -200,9 +226,9 @@ impl Areas {
         if is_listed {
             // Add the area to the lists: making the lists again for each of many new areas takes too long.
             *listed = self.version;
-            *acts |= area.effects.moves();
-            *turns |= area.effects.up.is_some();
-            if area.attached_to != AttachedTo::World {
+            *acts |= area.kind().moves;
+            *turns |= area.fields().effects.up.is_some();
+            if area.fields().attached_to != AttachedTo::World {
                 let at = carried.partition_point(|other| (*other as usize) < slot);
                 carried.insert(at, slot as u32);
             }
@@ -230,12 +256,13 @@ impl Areas {
         if std::mem::replace(&mut lists.version, *version) == *version {
             return;
         }
-        let is_carried =
-            |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.attached_to != AttachedTo::World);
+        let is_carried = |state: &Option<AreaState>| {
+            state.as_ref().is_some_and(|state| state.fields().attached_to != AttachedTo::World)
+        };
         lists.carried.clear();
         lists.carried.extend((0..).zip(&*states).filter(|(_, state)| is_carried(state)).map(|(slot, _)| slot));
-        lists.acts = states.iter().flatten().any(|state| state.area.effects.moves());
-        lists.turns = states.iter().flatten().any(|state| state.area.effects.up.is_some());
+        lists.acts = states.iter().flatten().any(|state| state.shared.kind().moves);
+        lists.turns = states.iter().flatten().any(|state| state.fields().effects.up.is_some());
     }
 
     /// Returns whether any area has an up for the bodies inside.
@@ -249,7 +276,7 @@ impl Areas {
         if self.lists.version == self.version {
             self.lists.acts
         } else {
-            self.states.iter().flatten().any(|state| state.area.effects.moves())
+            self.states.iter().flatten().any(|state| state.shared.kind().moves)
         }
     }
 
@@ -278,7 +305,7 @@ impl Areas {
         self.prepare_lists();
         for i in (0..self.lists.carried.len()).rev() {
             let slot = self.lists.carried[i] as usize;
-            if self.states[slot].as_ref().is_some_and(|state| state.area.attached_to == *carrier) {
+            if self.states[slot].as_ref().is_some_and(|state| state.fields().attached_to == *carrier) {
                 let _ = self.remove(self.slots.id(slot));
             }
         }
@@ -289,7 +316,7 @@ impl Areas {
         self.prepare_lists();
         for slot in &self.lists.carried {
             let Some(state) = &mut self.states[*slot as usize] else { continue };
-            let at = match state.area.attached_to {
+            let at = match state.fields().attached_to {
                 AttachedTo::Platform(platform) => {
                     platforms.get(platform).map(|state| (state.now.origin, state.now.previous))
                 }
@@ -299,7 +326,7 @@ impl Areas {
                 AttachedTo::World | AttachedTo::Named(_) => None,
             };
             let Some((origin, previous)) = at else { continue };
-            let offset = state.area.position.unwrap_or_default().units();
+            let offset = state.shared.position().units();
             state.origin = Position::clamped(origin + offset).units();
             state.previous = Position::clamped(previous + offset).units();
         }
@@ -325,7 +352,7 @@ impl Areas {
     fn effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let mut all = self.areas_of_body(body);
         let (Some((area, only)), None) = (all.next(), all.next()) else { return self.effects_of_some(body) };
-        (only.area.effects, only.area.effects.buoyancy.map(|_| area))
+        (only.fields().effects, only.fields().effects.buoyancy.map(|_| area))
     }
 
     /// Returns the climbable areas around a character, and whether it is inside them. A character exactly on top, which
@@ -338,14 +365,14 @@ impl Areas {
         climbs: bool,
     ) -> (bool, impl Iterator<Item = &'a AreaState>) {
         let at = state.now.position.units();
-        let is_climbable = |area: &&AreaState| area.area.effects.climbable == Some(true);
+        let is_climbable = |area: &&AreaState| area.fields().effects.climbable == Some(true);
         let is_inside = self.effects_of(body).0.climbable == Some(true);
         let inside = self.areas_of_body(body).map(|(_, area)| area).filter(is_climbable).filter(move |_| is_inside);
         let is_on = move |area: &&AreaState| {
             is_climbable(area)
                 && area.is_counted(body, state)
                 && area.top_of_ladder(state, up).below == 0
-                && area.area.shape.overlaps(state.kind.shape, at - up - area.origin)
+                && area.fields().shape.overlaps(state.kind.shape, at - up - area.origin)
         };
         let others = if climbs && !is_inside { self.states.iter() } else { [].iter() };
         (is_inside, inside.chain(others.flatten().filter(is_on)))
@@ -378,7 +405,7 @@ impl Areas {
     /// Returns the top of the water around a character, relative to its centre, and the buoyancy on the character.
     pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<(Top, f64)> {
         let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
-        let water = self.areas_of_body(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
+        let water = self.areas_of_body(body).filter(|(_, area)| lifts(&area.fields().effects).is_some());
         let found = water.map(|(_, area)| area.top_above(state, 0, up));
         let highest = found.max_by_key(|top| top.below)?;
         Some((highest, lifts(&self.effects_of(body).0)?))
@@ -390,15 +417,14 @@ impl Areas {
         let mut before = None;
         // A body is in few areas, so search the next area of the order each time instead of sorting.
         loop {
-            let key = |area: AreaId, state: &AreaState| (Reverse(state.area.priority), sort_key(area));
-            let later =
-                self.areas_of_body(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
+            let key = |area: AreaId, state: &AreaState| (Reverse(state.fields().priority), sort_key(area));
+            let later = self.areas_of_body(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
             let Some((area, state)) = later.min_by_key(|(area, state)| key(*area, state)) else { break };
             before = Some(key(area, state));
-            if effects.buoyancy.is_none() && state.area.effects.buoyancy.is_some() {
+            if effects.buoyancy.is_none() && state.fields().effects.buoyancy.is_some() {
                 liquid = Some(area);
             }
-            effects = effects.over(state.area.effects);
+            effects = effects.over(state.fields().effects);
         }
         (effects, liquid)
     }
@@ -407,7 +433,7 @@ impl Areas {
 impl Areas {
     /// Adds the areas that a shape overlaps, by their slots.
     pub(super) fn overlapping(&self, shape: AnyBounded<'_>, found: &mut Vec<Target>) {
-        let overlaps = |state: &AreaState| state.area.shape.overlaps_at(to_lengths(state.origin), shape);
+        let overlaps = |state: &AreaState| state.fields().shape.overlaps_at(to_lengths(state.origin), shape);
         found.extend(self.iter().filter(|(_, state)| overlaps(state)).map(|(id, _)| Target::Area(id)));
     }
 
@@ -417,7 +443,7 @@ impl Areas {
             let (at, bounds) = (point.units(), state.bounds());
             at.cmpge(bounds.low).all()
                 && at.cmple(bounds.high).all()
-                && state.area.shape.contains(to_lengths(at - state.origin))
+                && state.fields().shape.contains(to_lengths(at - state.origin))
         };
         self.iter().find(|(_, state)| contains(state)).map(|(id, _)| id)
     }
@@ -503,13 +529,16 @@ impl World {
     /// The area is known by its name: see [`Map::area_properties`].
     #[must_use]
     pub fn area_properties(&self, area: AreaId) -> &BTreeMap<String, Value> {
-        self.map.area_properties(self.areas.get(area).map_or("", |state| &state.area.name))
+        self.areas
+            .get(area)
+            .map_or(self.map.area_properties(""), |state| self.map.area_properties(&state.shared.name()))
     }
 
     /// Returns the id of the area named `name`, or `None` if there is none.
     #[must_use]
     pub fn find_area(&self, name: &str) -> Option<AreaId> {
-        self.areas().find(|(_, state)| state.area.name == name).map(|(id, _)| id)
+        let name = AreaName::new(name);
+        self.areas().find(|(_, state)| state.shared.has_name(&name)).map(|(id, _)| id)
     }
 
     /// Returns all areas, in ascending order of their ids.
@@ -534,7 +563,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn areas_tagged(&self, tag: &str) -> impl Iterator<Item = (AreaId, &AreaState)> {
-        self.areas().filter(move |(_, state)| state.area.tag == tag)
+        self.areas().filter(move |(_, state)| state.fields().tag == tag)
     }
 
     /// Returns the bodies inside `area` after the last tick, in ascending order of their ids. Empty if `area` is not
@@ -587,21 +616,21 @@ impl World {
                     return Err(CommandError::TooManyAreas);
                 }
                 let area = self.checked_area(area, None)?;
-                self.areas.insert(Arc::new(area));
+                self.areas.insert(SharedArea::new(area));
             }
             Command::DespawnArea(area) => {
                 self.areas.remove(*area).ok_or(CommandError::NoSuchArea(*area))?;
             }
             Command::MoveArea(area, to) => {
                 let state = self.area_mut(*area)?;
-                Arc::make_mut(&mut state.area).position = Ok(*to);
+                state.shared.set_position(*to);
                 (state.origin, state.previous) = (to.units(), to.units());
                 self.areas.version = Version::next();
             }
             Command::SetArea(area, to) => {
                 self.area_mut(*area)?;
                 let to = self.checked_area(to, Some(*area))?;
-                *self.area_mut(*area)? = AreaState::new(Arc::new(to));
+                *self.area_mut(*area)? = AreaState::new(SharedArea::new(to));
                 self.areas.version = Version::next();
             }
             _ => {}
@@ -686,7 +715,7 @@ pub(crate) struct SavedAreas {
     pub(crate) slots: Slots,
     pub(crate) version: Version,
     /// In the order of the filled slots.
-    pub(crate) areas: Vec<Arc<Area>>,
+    pub(crate) areas: Vec<SharedArea>,
     pub(crate) inside: Vec<Inside>,
 }
 
@@ -697,7 +726,7 @@ impl Areas {
         if into.version != self.version {
             into.slots.copy(&self.slots);
             into.areas.clear();
-            into.areas.extend(self.states.iter().flatten().map(|state| state.area.clone()));
+            into.areas.extend(self.states.iter().flatten().map(|state| state.shared.clone()));
             into.version = self.version;
         }
         copy_list(&mut into.inside, &self.inside);
@@ -729,9 +758,9 @@ impl World {
     /// Returns the first invalid area of a snapshot from a file, with its index and error.
     pub(super) fn wrong_area(&self) -> Option<(usize, AreaError)> {
         let names = self.map.collision_layers().len();
-        self.areas.iter().enumerate().find_map(|(i, (_, AreaState { area, .. }))| {
-            let layers = check_mask(area.collision_mask, names).map_err(AreaError::from);
-            layers.and_then(|()| self.check_carrier(&area.attached_to)).err().map(|error| (i, error))
+        self.areas.iter().enumerate().find_map(|(i, (_, state))| {
+            let layers = check_mask(state.fields().collision_mask, names).map_err(AreaError::from);
+            layers.and_then(|()| self.check_carrier(&state.fields().attached_to)).err().map(|error| (i, error))
         })
     }
 }

@@ -228,10 +228,10 @@ pub fn check(
     let areas = area_text::check(file.areas, platform_names.as_ref(), &collision_layers, problems);
     let bodies =
         body_text::check(file.bodies, BodyRefs { collision_layers: &collision_layers, has_properties }, problems);
-    if let Some(layers) = layers.as_ref() {
-        check_placed_areas(&areas, layers, &palette.kinds, problems);
-        check_placed_bodies(&bodies, layers, &palette.kinds, problems);
-    }
+    let placed = layers.as_ref().map(|layers| {
+        let placed_areas = check_placed_areas(&areas, layers, &palette.kinds, problems);
+        (placed_areas, check_placed_bodies(&bodies, layers, &palette.kinds, problems))
+    });
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
     if !has_properties {
         let own = if file.properties.count > 0 { "properties" } else { "legend" };
@@ -257,15 +257,20 @@ pub fn check(
         properties,
         symbols: palette.letters,
     };
-    Some(Map::from_checked_parts(parts, frame?, markers))
+    Some(Map::from_checked_parts(parts, frame?, markers, placed?))
 }
 
 /// Refuses more areas than a map may have, in the list and placed by cells together, and areas of the list with the
-/// name of a placed one.
-fn check_placed_areas(areas: &[Area], layers: &[TileLayer], kinds: &[TileKind], problems: &mut Problems<MapErrorKind>) {
+/// name of a placed one. Returns how many areas the cells place.
+fn check_placed_areas(
+    areas: &[Area],
+    layers: &[TileLayer],
+    kinds: &[TileKind],
+    problems: &mut Problems<MapErrorKind>,
+) -> usize {
     let placed = things::count_areas(layers, kinds);
     if placed.areas == 0 {
-        return;
+        return 0;
     }
     problems.check(&[Field("legend")], check_count(areas.len(), placed));
     // If an area was refused for another reason, the later ones have other indices here. That does not matter: the
@@ -274,6 +279,7 @@ fn check_placed_areas(areas: &[Area], layers: &[TileLayer], kinds: &[TileKind], 
         let duplicate = || MapAreaError::Duplicate { name: area.name.clone() }.into();
         problems.add(&[Field("areas"), Item(i), Field("name")], duplicate);
     }
+    placed.areas
 }
 
 /// Does [`check_placed_areas`] for bodies.
@@ -282,16 +288,17 @@ fn check_placed_bodies(
     layers: &[TileLayer],
     kinds: &[TileKind],
     problems: &mut Problems<MapErrorKind>,
-) {
+) -> usize {
     let placed = things::body_count(layers, kinds);
     if placed == 0 {
-        return;
+        return 0;
     }
     problems.check(&[Field("legend")], bodies::check_count(bodies.len(), placed));
     for (i, body) in bodies.iter().enumerate().filter(|(_, body)| things::has_body(layers, kinds, &body.name)) {
         let duplicate = || MapBodyError::Duplicate { name: body.name.clone() }.into();
         problems.add(&[Field("bodies"), Item(i), Field("name")], duplicate);
     }
+    placed
 }
 
 /// Returns the rectangle around layers whose positions are known.
