@@ -513,6 +513,20 @@ impl Nearby {
     }
 }
 
+impl Scene<'_> {
+    /// Returns whether a quick test shows that a shape at a position touches nothing and overlaps nothing.
+    #[inline]
+    pub(crate) fn is_empty_at(&self, shape: Shape, position: Position) -> bool {
+        let bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
+        let (cells, mut is_empty) = (bounds.cells(), true);
+        self.around.cache_limit().covers(&bounds) && is_loaded(self, cells) && {
+            // The cells of coins and markers are not empty, but have no pieces.
+            self.around.terrain().visit_pieces_by_cell(shape, cells, |_, _, pieces| is_empty &= pieces.is_empty());
+            is_empty && !(self.around.has_platforms() && self.around.may_have_platform_within(&bounds))
+        }
+    }
+}
+
 /// Returns whether all chunks of some cells are loaded. Never cache the solid stand-in for a missing chunk.
 fn is_loaded(scene: &Scene<'_>, CellRange { low, high }: CellRange) -> bool {
     scene.around.terrain().terrain.first_missing(low, high).is_none()

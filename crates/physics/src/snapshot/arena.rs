@@ -119,7 +119,7 @@ impl SnapshotArena {
             tick: *tick,
             frame: self.add_frame(snapshot),
             platforms: self.add_platforms(*tick, moves, pairs),
-            commands: self.add_commands(given, pending),
+            commands: self.add_commands(given.as_slice(), pending.as_slice()),
             bodies: self.bodies.add(states).at,
             surfaces: self.surfaces.add(surfaces),
             rare,
@@ -147,8 +147,8 @@ impl SnapshotArena {
         copy_list(&mut into.platforms.moves, moves);
         copy_list(&mut into.platforms.pairs, pairs);
         let (given, pending) = self.commands.find(entry.commands).map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
-        copy_list(&mut into.log.given, given);
-        copy_list(&mut into.log.pending, pending);
+        into.log.given.replace(given);
+        into.log.pending.replace(pending);
         true
     }
 
@@ -212,7 +212,7 @@ impl SnapshotArena {
         let key = snapshot.bodies.version.number() ^ snapshot.painted.version().number().rotate_left(32);
         let is_equal = |frame: &Snapshot| has_equal_frame(frame, snapshot);
         let bytes = FRAME_BYTES + 8 * snapshot.bodies.kinds.len() + 16 * snapshot.platforms.baked.len();
-        let bytes = bytes + 16 * snapshot.areas.areas.len() + BLOCK_BYTES * snapshot.painted.block_count();
+        let bytes = bytes + size_of_val(&snapshot.areas.areas[..]) + BLOCK_BYTES * snapshot.painted.block_count();
         let bytes = bytes + 8 * snapshot.bodies.slots.versions().len() + 512 * snapshot.platforms.unbaked.len();
         self.frames.add(key, bytes, is_equal, || {
             let mut frame = Snapshot::default();

@@ -649,9 +649,12 @@ impl World {
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, &mut state, &mut self.scratch);
-        update_grounded_on_ride(&scene, self.tick, &mut state);
-        let on_floor = state.on_floor();
-        state.change(|now| now.flags.set_ground(on_floor));
+        // A new body without memory for contacts touches nothing. It is in the air, as it was made.
+        if state.cold.is_some() {
+            update_grounded_on_ride(&scene, self.tick, &mut state);
+            let on_floor = state.on_floor();
+            state.change(|now| now.flags.set_ground(on_floor));
+        }
         let spawned = self.bodies.insert(state);
         self.ignore_overlaps(Some(spawned), None);
         self.bodies.disturbed = true;

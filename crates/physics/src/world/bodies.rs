@@ -127,6 +127,12 @@ impl Bodies {
         self.kinds.intern(body, None)
     }
 
+    /// Reserves memory for `count` more bodies.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.slots.reserve(count);
+        self.states.reserve_exact(count);
+    }
+
     /// Creates the state of a new body in the memory of a removed one.
     pub(super) fn new_state(&mut self, kind: Arc<Kind>, body: &Body, position: Position, tick: u64) -> BodyState {
         let mut now = Now::spawned_at(position, body.velocity * body.time_factor(), tick);

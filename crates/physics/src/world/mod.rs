@@ -279,7 +279,7 @@ impl World {
     /// Returns the commands since the last step, which the next step executes.
     #[doc(hidden)]
     pub fn pending(&self) -> &[Command] {
-        &self.log.pending
+        self.log.pending.as_slice()
     }
 
     /// Forgets the commands since the last step, as if the world had been made with their effects.
@@ -292,7 +292,7 @@ impl World {
     #[doc(hidden)]
     pub fn is_told_by_its_commands(&self) -> bool {
         let (mut slots, mut paints) = (Slots::default(), false);
-        for command in &self.log.pending {
+        for command in self.pending() {
             match command {
                 Command::Spawn(_) => drop(slots.insert::<BodyId>()),
                 Command::Despawn(body) => drop(slots.remove(*body)),
@@ -316,7 +316,7 @@ impl World {
     /// These are the commands since the step before. Recorders store them.
     #[must_use]
     pub fn commands(&self) -> &[Command] {
-        &self.log.given
+        self.log.given.as_slice()
     }
 
     /// Returns the number of ticks that the world has been stepped so far, 0 for a new world.

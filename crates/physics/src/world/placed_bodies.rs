@@ -5,6 +5,7 @@
 //! The names, kinds and properties are not part of the saved state.
 
 use super::kinds::Kind;
+use super::tick_log::Commands;
 use super::{BodyState, Settings, World, slots};
 use crate::body::Body;
 use crate::command::{Command, CommandError};
@@ -66,39 +67,52 @@ impl World {
     /// Returns [`CommandError::TooManyBodies`] if the world has too many bodies already.
     pub fn spawn_map_bodies(&mut self) -> Result<(), CommandError> {
         self.begin_moment();
-        let map = self.map.clone();
-        let placed = map.bodies();
-        self.log.pending.reserve(placed.len());
+        let (map, count) = (self.map.clone(), self.map.body_count());
+        if self.bodies.len() + count > World::MAX_BODIES {
+            return Err(CommandError::TooManyBodies);
+        }
+        self.bodies.reserve(count);
         // Most bodies of a map share their fields, which are then read and checked once.
         let mut known: Option<(&Arc<BodyThing>, Body, Arc<Kind>)> = None;
-        for (index, PlacedBody { position, thing, .. }) in placed.iter().enumerate() {
-            let is_known = |(last, ..): &(&Arc<BodyThing>, Body, Arc<Kind>)| Arc::ptr_eq(last, thing);
-            let (_, body, kind) = match known.take().filter(is_known) {
-                Some(known) => known,
-                None => {
-                    let body = Body { position: Ok(*position), ..Body::from(&thing.fields) };
-                    self.check_new_body(&body)?;
-                    let kind = self.bodies.kind_of(&body);
-                    (thing, body, kind)
-                }
-            };
-            let body = Body { position: Ok(*position), ..body };
-            let spawned = self.add_checked_body(&body, *position, kind.clone())?;
-            if self.tick == 0 && self.bodies.placed == index && spawned == slots::id(index, FIRST_VERSION) {
-                self.bodies.placed += 1;
+        let (mut index, mut refused) = (0, Ok(()));
+        let is_first = self.log.pending.is_empty();
+        map.visit_bodies(|position, thing| {
+            if refused.is_err() {
+                return;
             }
-            self.log.pending.push(Command::Spawn(Box::new(body.clone())));
-            known = Some((thing, body, kind));
+            if known.as_ref().is_none_or(|(last, ..)| !Arc::ptr_eq(last, thing)) {
+                let body = Body { position: Ok(position), ..Body::from(&thing.fields) };
+                refused = self.check_new_body(&body);
+                let kind = self.bodies.kind_of(&body);
+                known = Some((thing, body, kind));
+            }
+            let Some((_, body, kind)) = known.as_ref().filter(|_| refused.is_ok()) else { return };
+            match self.add_checked_body(body, position, kind.clone()) {
+                Ok(spawned) if self.tick == 0 && spawned == slots::id(index, FIRST_VERSION) => {
+                    self.bodies.placed += usize::from(self.bodies.placed == index);
+                }
+                Ok(_) => {}
+                Err(error) => refused = Err(error),
+            }
+            index += 1;
+            if !is_first {
+                self.log.pending.push(Command::Spawn(Box::new(Body { position: Ok(position), ..body.clone() })));
+            }
+        });
+        if is_first && count > 0 {
+            self.log.pending = Commands::after_spawns(map.clone());
         }
-        Ok(())
+        refused
     }
 
     /// Remembers a spawned body if it is the next body of the map. So a world that plays back the commands of another
     /// world knows these bodies too.
     pub(super) fn note_placed_body(&mut self, spawned: BodyId, body: &Body) {
         let next = self.bodies.placed;
-        let Some(placed) = self.map.bodies().get(next) else { return };
-        if spawned == slots::id(next, FIRST_VERSION) && *body == Body::from(placed) {
+        if next < self.map.body_count()
+            && spawned == slots::id(next, FIRST_VERSION)
+            && self.map.bodies().get(next).is_some_and(|placed| *body == Body::from(placed))
+        {
             self.bodies.placed += 1;
         }
     }
@@ -134,6 +148,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::area::{AreaError, AttachedTo};
     use crate::body::{Character, Input};
     use crate::motion::Shape;
 
@@ -215,6 +230,79 @@ mod tests {
         assert_eq!(world.find_body("walker 4,1"), None);
         assert_eq!((name(&world, walker), name(&world, again)), (None, None), "the slot has another body now");
         assert_eq!(walkers(&world), ["walker 7,1"]);
+    }
+
+    /// The commands of a level are listed when they are first read. The lists must be those of a world that spawned the
+    /// bodies one by one.
+    #[test]
+    fn the_commands_of_a_level_are_the_spawns_of_its_bodies_and_then_the_others() {
+        let spawns: Vec<Command> =
+            Map::from_ron(MAP).unwrap().bodies().iter().map(|body| Command::Spawn(Box::new(body.into()))).collect();
+        assert_eq!(level().pending(), spawns);
+        for asks in [false, true] {
+            let mut world = level();
+            let hero = world.find_body("hero").unwrap();
+            assert!(!asks || world.pending().len() == spawns.len());
+            world.set_velocity(hero, (1.0, 0.0)).unwrap();
+            let all = [&spawns[..], &[Command::SetVelocity(hero, (1.0, 0.0).into())]].concat();
+            assert_eq!(world.pending(), all, "asks: {asks}");
+            let copy = world.clone();
+            world.step();
+            assert_eq!((world.pending(), world.commands()), (&[][..], &all[..]));
+            assert_eq!(copy.pending(), all);
+            world.step();
+            assert_eq!(world.commands(), []);
+        }
+        let mut late = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+        let spawned = late.spawn(Body::new(Shape::circle(0.1)).at((0.5, 2.5))).unwrap();
+        late.spawn_map_bodies().unwrap();
+        assert_eq!((late.pending().len(), &late.pending()[1..]), (spawns.len() + 1, &spawns[..]));
+        assert_eq!((late.find_body("hero"), late.placed_body(spawned)), (None, None), "the first slot is taken");
+    }
+
+    /// Placed areas share their fields. Each still is the area of the map, with its own name and position.
+    #[test]
+    fn each_area_of_a_level_is_that_of_its_map() {
+        let map = r#"Map(format: 1, tiles: ["c.c~~", "w.c~."], legend: {
+            'c': (area: (tag: "coin", shape: Circle(0.35), properties: {"worth": 5})),
+            'w': (area: (shape: Aabb(0.5, 0.5), attached_to: "lift")),
+            '~': (area: (tag: "water", join: true)),
+        }, areas: [(name: "goal", shape: Circle(1.0), at: (1, 3))], platforms: [(name: "lift", at: (0.5, 2.5), tiles: ["="])])"#;
+        let map = Map::from_ron(map).unwrap();
+        let mut world = World::from_map(map.clone(), Settings::default());
+        let (lift, _) = world.platforms().next().unwrap();
+        assert_eq!(world.areas().count(), 6);
+        for ((id, state), expected) in world.areas().zip(map.areas()) {
+            let expected = match &expected.attached_to {
+                AttachedTo::Named(_) => expected.clone().attached_to(AttachedTo::Platform(lift)),
+                _ => expected.clone(),
+            };
+            assert_eq!(*state.area(), expected);
+            assert_eq!(world.find_area(&expected.name), Some(id));
+            assert_eq!(world.area_properties(id).len(), usize::from(expected.tag == "coin"));
+        }
+        assert_eq!(["coin 1,1", "coin 0,1 layer 2", "coin", ""].map(|name| world.find_area(name)), [None; 4]);
+        let coin = world.find_area("coin 2,0").unwrap();
+        world.move_area(coin, (4.5, 1.5)).unwrap();
+        let area = world.area(coin).unwrap().area();
+        assert_eq!((&area.name[..], area.position.unwrap().to_dvec2().to_array()), ("coin 2,0", [4.5, 1.5]));
+        assert_eq!(world.find_area("coin 2,0"), Some(coin));
+        let repeated = world.spawn_area(world.area(coin).unwrap().area().clone());
+        assert!(matches!(repeated, Err(CommandError::Area(AreaError::Duplicate { .. }))));
+    }
+
+    #[test]
+    fn edited_tiles_of_a_running_world_leave_its_things() {
+        let map = r#"Map(format: 1, tiles: ["cg", "=="], legend: {
+            'c': (area: (tag: "coin", shape: Circle(0.35))), 'g': (body: (kind: "walker", shape: Aabb(0.4, 0.5)))})"#;
+        let mut world = World::from_map(Map::from_ron(map).unwrap(), Settings::default());
+        let [coin, walker] = ['c', 'g'].map(|symbol| world.map().find_tile(symbol).unwrap());
+        for (cell, kind) in [((0, 1), walker), ((1, 1), coin)] {
+            world.set_tile(0, cell, kind).unwrap();
+            world.step();
+        }
+        assert!(world.find_area("coin 0,1").is_some() && world.find_body("walker 1,1").is_some());
+        assert_eq!((world.areas().count(), world.bodies().count()), (1, 1));
     }
 
     #[test]

@@ -28,6 +28,11 @@ impl Slots {
         self.free.last().map_or(self.versions.len(), |&slot| slot as usize)
     }
 
+    /// Reserves memory for `count` more slots.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.versions.reserve_exact(count);
+    }
+
     /// Fills the next slot.
     pub fn insert<K: Key>(&mut self) -> K {
         let slot = self.next_slot();

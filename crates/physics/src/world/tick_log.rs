@@ -1,7 +1,10 @@
+use crate::body::Body;
 use crate::command::Command;
 use crate::event::Event;
+use crate::map::Map;
 #[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::{Arc, OnceLock};
 
 /// Events and commands of a world around its last tick. Worlds, snapshots and snapshot files contain this list.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,9 +13,9 @@ pub(crate) struct TickLog {
     /// Events of the last tick.
     pub(crate) events: Vec<Event>,
     /// Commands of the last tick.
-    pub(crate) given: Vec<Command>,
+    pub(crate) given: Commands,
     /// Commands since the last tick.
-    pub(crate) pending: Vec<Command>,
+    pub(crate) pending: Commands,
 }
 
 impl TickLog {
@@ -20,8 +23,115 @@ impl TickLog {
     pub(crate) fn copy(&mut self, from: &TickLog) {
         let TickLog { events, given, pending } = from;
         copy_list(&mut self.events, events);
-        copy_list(&mut self.given, given);
-        copy_list(&mut self.pending, pending);
+        self.given.copy(given);
+        self.pending.copy(pending);
+    }
+}
+
+/// Commands in the order of the calls.
+///
+/// The spawns of a map's bodies are listed when they are first read: in a level with many bodies, these
+/// commands are several times as large as the bodies.
+#[derive(Debug, Default)]
+pub(crate) struct Commands {
+    /// The map whose bodies were all spawned first, by commands that are not in `list`.
+    spawned: Option<Arc<Map>>,
+    /// The other commands.
+    list: Vec<Command>,
+    /// All commands, if `spawned` is set and they were read.
+    all: OnceLock<Vec<Command>>,
+}
+
+impl Commands {
+    /// Returns the commands after the spawns of all bodies of `map`.
+    pub(crate) fn after_spawns(map: Arc<Map>) -> Commands {
+        Commands { spawned: Some(map), ..Commands::default() }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.spawned.is_none()
+    }
+
+    /// Returns all commands.
+    pub(crate) fn as_slice(&self) -> &[Command] {
+        let Some(map) = &self.spawned else { return &self.list };
+        self.all.get_or_init(|| {
+            let mut all = Vec::with_capacity(map.body_count() + self.list.len());
+            map.visit_bodies(|position, thing| {
+                all.push(Command::Spawn(Box::new(Body { position: Ok(position), ..Body::from(&thing.fields) })));
+            });
+            all.extend_from_slice(&self.list);
+            all
+        })
+    }
+
+    /// Returns all commands except some that spawn bodies.
+    pub(crate) fn without_spawns_of_map(&self) -> &[Command] {
+        &self.list
+    }
+
+    /// Adds the last command.
+    pub(crate) fn push(&mut self, command: Command) {
+        if let Some(all) = self.all.take() {
+            (self.spawned, self.list) = (None, all);
+        }
+        self.list.push(command);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.drain().for_each(drop);
+    }
+
+    /// Removes all commands. Returns those that are listed.
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = Command> {
+        self.spawned = None;
+        self.all.take().into_iter().flatten().chain(self.list.drain(..))
+    }
+
+    /// Replaces the commands in the existing memory.
+    #[cfg(feature = "record")]
+    pub(crate) fn replace(&mut self, commands: &[Command]) {
+        self.all.take();
+        self.spawned = None;
+        copy_list(&mut self.list, commands);
+    }
+
+    /// Copies into the existing memory.
+    fn copy(&mut self, from: &Commands) {
+        if self.spawned.is_some() || from.spawned.is_some() {
+            self.all.take();
+            self.spawned.clone_from(&from.spawned);
+        }
+        copy_list(&mut self.list, &from.list);
+    }
+}
+
+impl Clone for Commands {
+    fn clone(&self) -> Commands {
+        let mut commands = Commands::default();
+        commands.copy(self);
+        commands
+    }
+}
+
+impl PartialEq for Commands {
+    fn eq(&self, other: &Commands) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Serialize for Commands {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_slice().serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> Deserialize<'de> for Commands {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Commands, D::Error> {
+        Ok(Commands { list: Vec::deserialize(deserializer)?, ..Commands::default() })
     }
 }
 

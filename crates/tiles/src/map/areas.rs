@@ -26,8 +26,8 @@ pub(super) fn check(parts: &MapParts) -> Result<usize, MapAreaError> {
         }
         check(&area.name, area)?;
     }
-    let things = kinds.iter().filter_map(|kind| kind.things.area.as_ref());
-    things.map(|thing| check(&thing.area.tag, &thing.area)).collect::<Result<(), _>>()?;
+    let mut things = kinds.iter().filter_map(|kind| kind.things.area.as_ref());
+    things.try_for_each(|thing| check(&thing.area.tag, &thing.area))?;
     Ok(placed.areas)
 }
 

@@ -418,7 +418,8 @@ impl Areas {
         // A body is in few areas, so search the next area of the order each time instead of sorting.
         loop {
             let key = |area: AreaId, state: &AreaState| (Reverse(state.fields().priority), sort_key(area));
-            let later = self.areas_of_body(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
+            let later =
+                self.areas_of_body(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
             let Some((area, state)) = later.min_by_key(|(area, state)| key(*area, state)) else { break };
             before = Some(key(area, state));
             if effects.buoyancy.is_none() && state.fields().effects.buoyancy.is_some() {

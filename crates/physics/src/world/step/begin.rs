@@ -66,7 +66,7 @@ impl World {
     /// Drops the commands of the tick before the last one. Their spawned bodies are kept as memory for new ones.
     #[inline(never)]
     fn recycle_spawned(&mut self) {
-        for command in self.log.pending.drain(..) {
+        for command in self.log.pending.drain() {
             if let Command::Spawn(body) = command
                 && self.bodies.spare_spawns.len() < self.bodies.capacity()
             {

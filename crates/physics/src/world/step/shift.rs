@@ -30,7 +30,7 @@ impl World {
     /// Lists the displacements of this tick's shift commands.
     #[inline(never)]
     fn find_shifts(&mut self) {
-        for command in &self.log.given {
+        for command in self.log.given.without_spawns_of_map() {
             let Command::MoveBy(body, way) = command else { continue };
             let (shifts, way) = (&mut self.scratch.overrides.shifts, motion_to_units(*way));
             let most = I64Vec2::splat(tiles_to_units(PlatformPath::MAX_STEP_TILES));

@@ -12,16 +12,19 @@ use crate::world::state::Now;
 pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     let (passes, shape, position) = (passes_through_everything(state), state.kind.shape, state.now.position);
     state.replace(|_| {});
-    let cold = state.cold_mut();
-    if passes {
-        cold.touched.clear();
-    } else {
-        cold.near.take_memory(&mut scratch.spare_lists);
-        Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).find_touching(position, &mut scratch.touched);
-        cold.set_contacts(&scratch.touched);
-        // The body may rest for a long time, so give all of its memory back.
-        cold.near.return_memory(&mut scratch.spare_lists, false);
+    // Most bodies of a map touch nothing when they are spawned. They need no memory for contacts yet.
+    if passes || (state.cold.is_none() && scene.is_empty_at(shape, position)) {
+        if let Some(cold) = &mut state.cold {
+            cold.touched.clear();
+        }
+        return;
     }
+    let cold = state.cold_mut();
+    cold.near.take_memory(&mut scratch.spare_lists);
+    Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).find_touching(position, &mut scratch.touched);
+    cold.set_contacts(&scratch.touched);
+    // The body may rest for a long time, so give all of its memory back.
+    cold.near.return_memory(&mut scratch.spare_lists, false);
 }
 
 /// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches

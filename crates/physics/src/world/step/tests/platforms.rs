@@ -653,9 +653,9 @@ fn caches_of_bodies_among_platforms_do_not_affect_results() {
         run.paints = seed % 3 == 0;
         let mut twin = run.world.clone();
         for tick in 0..250 {
-            let known = run.world.log.pending.len();
+            let known = run.world.pending().len();
             run.act(&mut random, &mut Judged::default());
-            for command in &run.world.log.pending[known..] {
+            for command in &run.world.pending()[known..] {
                 assert!(twin.apply(command.clone()).is_ok());
             }
             run.world.step();
@@ -725,7 +725,7 @@ fn caches_of_far_platforms_do_not_affect_results() {
         let mut twin = world.clone();
         twin.platforms.asks_all = true;
         for tick in 0..200 {
-            let known = world.log.pending.len();
+            let known = world.pending().len();
             for id in &bodies {
                 if random.one_in(30) {
                     let walk = [-127, 0, 127][random.index(3)];
@@ -743,7 +743,7 @@ fn caches_of_far_platforms_do_not_affect_results() {
                     assert!(world.teleport_platform(id, to).is_ok());
                 }
             }
-            for command in &world.log.pending[known..] {
+            for command in &world.pending()[known..] {
                 assert!(twin.apply(command.clone()).is_ok());
             }
             world.step();
