@@ -587,15 +587,22 @@ impl Placer<'_, '_> {
             self.builder.parts.markers.push((name, at));
             return;
         }
+        // Each object with data becomes a tile kind of its own.
+        if self.builder.parts.kinds.len() >= usize::from(u16::MAX) - 1 {
+            self.builder
+                .report
+                .add("objects with data, of which the map has as many as it can hold".to_owned(), (x, y));
+            return;
+        }
         let count = self.taken.entry(at).or_insert(0);
         *count += 1;
         let number = *count;
-        let mut kind = TileKind::default();
-        kind.things.marker = Some(Box::new(MarkerThing { name: name.clone(), properties }));
-        if number > MAX_OBJECT_LAYERS || self.builder.parts.kinds.len() >= usize::from(u16::MAX) - 1 {
+        if number > MAX_OBJECT_LAYERS {
             self.builder.report.add("objects in a cell with too many objects".to_owned(), (x, y));
             return;
         }
+        let mut kind = TileKind::default();
+        kind.things.marker = Some(Box::new(MarkerThing { name: name.clone(), properties }));
         let id = self.builder.new_id(kind);
         self.object_layer(number, at, id);
     }

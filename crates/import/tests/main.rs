@@ -181,6 +181,28 @@ fn large_properties_of_templates_are_refused() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// A file of 64 MiB may have a million objects. A map has at most 65,535 tile kinds, and each object with data is one, so the
+/// others are counted, with the reason and their first place. `SUREFOOT_LIMITS` reads a million.
+#[test]
+fn objects_that_no_map_can_hold_are_counted() {
+    let file = std::env::temp_dir().join(format!("surefoot-objects-{}.tmx", std::process::id()));
+    let (side, count) = if std::env::var_os("SUREFOOT_LIMITS").is_some() { (1000, 1_000_000) } else { (300, 70_000) };
+    let object = |i: u64| {
+        format!("<object id=\"{}\" x=\"{}\" y=\"{}\"><point/></object>", i + 1, 2 * (i % side) + 1, 2 * (i / side) + 1)
+    };
+    let objects: String = (0..count).map(object).collect();
+    let map = format!(r#"<map orientation="orthogonal" width="{side}" height="{side}" tilewidth="2" tileheight="2">"#);
+    fs::write(&file, format!("{map}<objectgroup>{objects}</objectgroup></map>")).unwrap();
+    let imports = import(&file, &Options::default()).unwrap();
+    fs::remove_file(&file).unwrap();
+    let [left] = &imports[0].report.left_over[..] else { panic!("{}", imports[0].report) };
+    let held = imports[0].map.all_markers().count() as u64;
+    assert_eq!(left.what, "objects with data, of which the map has as many as it can hold");
+    assert!(held > 65_000 && held + left.count == count, "{held} and {}", left.count);
+    // Objects count from the upper left, and rows of the map from the lowest one.
+    assert_eq!(left.first, ((held % side) as i64, (side - 1 - held / side) as i64));
+}
+
 /// Files that are cut or changed at random places are read or refused, and nothing panics. `SUREFOOT_IMPORTS` is the number
 /// of cases for each file.
 #[test]
