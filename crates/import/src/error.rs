@@ -6,8 +6,7 @@ use surefoot::io::{MapLoadError, ReadError};
 use surefoot::map::MapPartsError;
 use thiserror::Error;
 
-/// Error of an import.
-#[derive(Debug)]
+/// Error of an import. `{:?}` shows the same words as `{}`, as a program ends with if its `main` returns the error.
 pub struct ImportError {
     /// File with the mistake.
     pub path: PathBuf,
@@ -138,6 +137,12 @@ impl ImportError {
 
     pub(crate) fn at(self, line: u32, column: u32) -> ImportError {
         ImportError { position: Some((line, column)), ..self }
+    }
+}
+
+impl fmt::Debug for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
