@@ -122,7 +122,10 @@ fn wrong_files_have_the_printed_errors() {
     let mut printed = String::new();
     for path in [files("tiled", &["tmx", "tmj"]), files("ldtk", &["ldtk"])].concat() {
         if is_wrong(&path) && !(cfg!(feature = "zstd") && path.ends_with("wrong_zstd.tmx")) {
-            let error = load(&path).expect_err(&path.display().to_string()).to_string();
+            let error = load(&path).expect_err(&path.display().to_string());
+            // A program whose `main` returns the error ends with its `Debug` form.
+            assert_eq!(format!("{error:?}"), error.to_string());
+            let error = error.to_string();
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/");
             printed += &format!("{}\n", error.replace(folder, ""));
         }
