@@ -3,7 +3,7 @@
 //! ```text
 //! search                       the tables, as Markdown
 //! search --no-callgrind        the same without instructions; branches are not judged
-//! search run OP ROUNDS         one operation for all states of a run, so many times: what callgrind counts
+//! search run OP ROUNDS         does one operation in each state of a run, and all of it ROUNDS times, for callgrind
 //! search solve MAP             solves one level, such as highlands.ron
 //! ```
 //! It fails if a branch takes more than 1.5 times the instructions of its ticks, if a level takes too long, or if a found
