@@ -10,48 +10,34 @@
 //! the terrain as meshes from frame to frame.
 
 mod building;
-mod camera;
 mod controls;
-mod convex;
-mod dust;
 mod edits;
 mod error;
 mod files;
 mod game;
-mod glyphs;
 mod legend;
 mod level;
 mod menu;
-mod mesh;
 mod name;
 mod open;
 mod paint;
 mod palette;
 mod panel;
-mod pieces;
-mod pose;
-#[cfg(test)]
-mod raster;
 mod reach;
 mod report;
-mod round;
 mod session;
 mod sound;
 mod stroke;
-mod swept;
-mod tessellate;
-mod tolerance;
-mod wave;
 
-pub use camera::Size;
 pub use controls::{Action, Button, Controls, KEYS, MOUSE, Pointer, Typed};
 pub use error::PlayError;
 pub use files::free_name;
 pub use game::{Game, Shows, StartRules};
 pub use level::is_editor_file;
-pub use mesh::{Mesh, NO_PICTURE, Vertex};
-pub use paint::{Painter, TerrainCache};
-pub use pieces::{LONGEST_REACH, Piece};
+pub use paint::Painter;
 pub use report::Report;
 pub use session::{Changes, Expected, Held, Rules, SavedReplay, Session, Throwable, Time, Watched};
 pub use sound::Sound;
+pub use surefoot_draw::scene::camera::Size;
+pub use surefoot_draw::scene::{LONGEST_REACH, Mesh, NO_PICTURE, Piece, TerrainCache, Vertex};
+use surefoot_draw::scene::{camera, dust, pose, wave};

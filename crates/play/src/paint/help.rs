@@ -46,7 +46,7 @@ pub(crate) fn paint_over(canvas: &mut impl Canvas, size: Size, palette: &Palette
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Mesh;
+    use crate::Mesh;
 
     #[test]
     fn the_list_is_within_its_sheet() {

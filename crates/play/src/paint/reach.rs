@@ -1,6 +1,6 @@
 //! Paints the cells and places that the hero can reach, over the level.
 
-use crate::mesh::Mesh;
+use crate::Mesh;
 use crate::reach::Reach;
 use surefoot::Map;
 use surefoot::geometry::DVec2;

@@ -3,8 +3,8 @@
 use super::bodies::Look;
 use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_sheet, shorten_to_width, text_around, text_to};
 use super::{areas, bodies};
+use crate::Mesh;
 use crate::legend;
-use crate::mesh::Mesh;
 use crate::name::Name;
 use crate::palette::{self, Brush, Strip, TILE_PIXELS};
 use crate::panel::Area;

@@ -2,7 +2,7 @@
 
 use crate::panel::Area;
 use surefoot_draw::font::width as text_width;
-use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, Point};
+use surefoot_draw::{Canvas, Color, Paint, Palette, Point};
 
 /// Heights of capitals in pixels: secondary text, normal text, headings, the title.
 pub(crate) const SMALL_TEXT_HEIGHT: f64 = 8.0;
@@ -103,13 +103,6 @@ pub(crate) fn paint_slider(canvas: &mut impl Canvas, area: Area, part: f64, pale
     canvas.rect(Point { x: corner.x, y: y - 2.0 }, width, 4.0, &Paint::fill(palette.solid));
     canvas.rect(Point { x: corner.x, y: y - 2.0 }, width * part, 4.0, &Paint::fill(palette.normal));
     canvas.circle(Point { x, y }, height / 2.0, &Paint::fill(palette.text));
-}
-
-/// Paints a line.
-pub(crate) fn line(canvas: &mut impl Canvas, from: Point, to: Point, color: Color, width: f64) {
-    let mut path = PathData::new();
-    path.run([from, to]);
-    canvas.path(&path, &Paint::stroke(color, width).round());
 }
 
 /// Paints a list of keys and their actions from its top left corner. Returns its height.

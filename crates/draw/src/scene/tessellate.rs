@@ -1,7 +1,8 @@
 //! Converts paths to triangles.
 
-use crate::convex::Triangle;
-use crate::tolerance::FLATNESS;
+use crate::scene::convex::Triangle;
+use crate::scene::tolerance::FLATNESS;
+use crate::{Dash, PathData, PathRun, Point};
 use lyon_tessellation::math::point;
 use lyon_tessellation::path::traits::PathBuilder;
 use lyon_tessellation::{
@@ -9,7 +10,6 @@ use lyon_tessellation::{
     StrokeVertex, VertexBuffers,
 };
 use surefoot::geometry::DVec2;
-use surefoot_draw::{Dash, PathData, PathRun, Point};
 
 /// Corners, and the indices of triangles.
 #[derive(Clone, Debug, Default)]

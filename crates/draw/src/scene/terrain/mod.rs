@@ -1,6 +1,6 @@
-use crate::mesh::Mesh;
+use crate::scene::mesh::Mesh;
+use crate::{Pass, Region, TerrainPainter, View};
 use std::collections::BTreeMap;
-use surefoot_draw::{Pass, Region, TerrainPainter, View};
 
 /// Size of a chunk in tiles.
 const CHUNK: i32 = 16;
@@ -22,7 +22,7 @@ const MAX_HIDDEN_CHUNKS: usize = 1024;
 /// use surefoot::prelude::*;
 /// use surefoot::{Map, World};
 /// use surefoot_draw::{Palette, Pass, Region, TerrainPainter};
-/// use surefoot_play::{Mesh, TerrainCache};
+/// use surefoot_draw::scene::{Mesh, TerrainCache};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@./=", "===="])"#)?;
 /// let mut world = World::new(map, Settings::default());

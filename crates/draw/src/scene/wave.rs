@@ -4,7 +4,7 @@ use surefoot::geometry::DVec2;
 
 /// Returns the point of the unit circle after `turns` turns from the x axis towards the y axis. The speed along the
 /// circle differs by up to a fifth, too little to see on a small ball or foot.
-pub(crate) fn on_circle(turns: f64) -> DVec2 {
+pub fn on_circle(turns: f64) -> DVec2 {
     let quarters = (turns - turns.floor()) * 4.0;
     let (quarter, t) = (quarters.floor(), quarters - quarters.floor());
     // The quarter circle has the points (1 - t^2, 2 t) / (1 + t^2) for t from 0 to 1.

@@ -1,6 +1,6 @@
 //! Rasterizes meshes by brute force, for tests of what is painted.
 
-use crate::mesh::Mesh;
+use crate::scene::mesh::Mesh;
 use std::cell::Cell;
 
 /// Sample point in a pixel: near its middle, but not on a line of any drawing.
@@ -61,7 +61,7 @@ pub(crate) fn painted(mesh: &Mesh, (width, height): (usize, usize), per_pixel: u
 }
 
 /// Renders a picture with resvg.
-pub(crate) fn rendered(svg: &surefoot_draw::Svg) -> Pixels {
+pub(crate) fn rendered(svg: &crate::Svg) -> Pixels {
     use resvg::{tiny_skia, usvg};
     let tree = usvg::Tree::from_str(&svg.to_string(), &usvg::Options::default()).unwrap();
     let mut pixels = tiny_skia::Pixmap::new(svg.width() as u32, svg.height() as u32).unwrap();

@@ -4,16 +4,16 @@ use surefoot::geometry::DVec2;
 
 /// A puff of dust.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Puff {
+pub struct Puff {
     /// Centre in tiles.
-    pub(crate) at: DVec2,
+    pub at: DVec2,
     velocity: DVec2,
     age: f64,
 }
 
 /// All puffs. The world never depends on them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Dust {
+pub struct Dust {
     puffs: Vec<Puff>,
 }
 
@@ -24,38 +24,38 @@ const MAX_PUFFS: usize = 64;
 
 impl Puff {
     /// Returns the radius in tiles.
-    pub(crate) fn radius(&self) -> f64 {
+    pub fn radius(&self) -> f64 {
         0.06 + 0.12 * self.age / LIFE_SECONDS
     }
 
     /// Returns the opacity, from 0 to 1.
-    pub(crate) fn opacity(&self) -> f64 {
+    pub fn opacity(&self) -> f64 {
         0.5 * (1.0 - self.age / LIFE_SECONDS)
     }
 }
 
 impl Dust {
     /// Returns the puffs.
-    pub(crate) fn puffs(&self) -> &[Puff] {
+    pub fn puffs(&self) -> &[Puff] {
         &self.puffs
     }
 
     /// Adds puffs at a foot, to both sides along `right` and a little `above`. `speed` in tiles per second.
-    pub(crate) fn burst(&mut self, foot: DVec2, (right, above): (DVec2, DVec2), speed: f64) {
+    pub fn burst(&mut self, foot: DVec2, (right, above): (DVec2, DVec2), speed: f64) {
         for (along, up) in [(-1.0, 0.25), (-0.5, 0.5), (0.5, 0.5), (1.0, 0.25)] {
             self.add(foot, (right * along + above * up) * speed);
         }
     }
 
     /// Adds one puff, unless there are too many.
-    pub(crate) fn add(&mut self, at: DVec2, velocity: DVec2) {
+    pub fn add(&mut self, at: DVec2, velocity: DVec2) {
         if self.puffs.len() < MAX_PUFFS {
             self.puffs.push(Puff { at, velocity, age: 0.0 });
         }
     }
 
     /// Moves the puffs for a frame and removes old ones.
-    pub(crate) fn advance(&mut self, seconds: f64) {
+    pub fn advance(&mut self, seconds: f64) {
         for puff in &mut self.puffs {
             puff.at += puff.velocity * seconds;
             puff.velocity /= 1.0 + 5.0 * seconds;

@@ -1,4 +1,4 @@
-use crate::mesh::Vertex;
+use crate::scene::mesh::Vertex;
 
 /// Maximum distance between the indices of a triangle's vertices.
 pub const LONGEST_REACH: usize = 4096;
@@ -67,8 +67,8 @@ impl<'a> Iterator for Pieces<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Mesh;
-    use surefoot_draw::{Canvas, Paint, Palette, PathData, Point};
+    use crate::scene::mesh::Mesh;
+    use crate::{Canvas, Paint, Palette, PathData, Point};
 
     fn triangles(vertices: &[Vertex], indices: impl Iterator<Item = usize>) -> Vec<Vertex> {
         indices.map(|i| vertices[i]).collect()

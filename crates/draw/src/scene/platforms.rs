@@ -4,18 +4,18 @@
 //! have planks; blocks that crumble or fall have cracks.
 
 use super::backdrop::mixed;
-use crate::mesh::Mesh;
+use crate::scene::mesh::Mesh;
+use crate::{Canvas, Color, Paint, Palette, PathData, PlatformPainter, View};
 use std::collections::BTreeMap;
 use surefoot::World;
 use surefoot::geometry::DVec2;
 use surefoot::map::{TileId, TileLayer};
 use surefoot::platform::{OnRide, Platform, PlatformId, PlatformMotion};
 use surefoot::world::PlatformState;
-use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, PlatformPainter, View};
 
 /// Meshes of the platforms of a world. Call `clear` for another world.
 #[derive(Debug, Default)]
-pub(super) struct PlatformCache {
+pub struct PlatformCache {
     scale: f64,
     kept: BTreeMap<PlatformId, Kept>,
 }
@@ -93,12 +93,12 @@ fn paint_marks(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), marks: Marks, c
 
 impl PlatformCache {
     /// Removes all meshes.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.kept.clear();
     }
 
     /// Adds the faint paths of the platforms of a world to a mesh.
-    pub(super) fn append_faint_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
+    pub fn append_faint_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
         let origin = view.point(DVec2::ZERO);
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).faint_path, origin.x, origin.y);
@@ -106,7 +106,7 @@ impl PlatformCache {
     }
 
     /// Adds the platforms of a world to a mesh, at their interpolated positions.
-    pub(super) fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
+    pub fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             let corner = view.point(state.position_at(fraction).as_dvec2());
             mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
@@ -114,7 +114,7 @@ impl PlatformCache {
     }
 
     /// Adds the paths and circles of the platforms of a world to a mesh.
-    pub(super) fn append_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
+    pub fn append_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
         let origin = view.point(DVec2::ZERO);
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).path, origin.x, origin.y);
@@ -144,7 +144,7 @@ impl PlatformCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::raster::painted;
+    use crate::scene::raster::painted;
     use surefoot::Map;
     use surefoot::prelude::Settings;
 

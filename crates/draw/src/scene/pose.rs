@@ -1,14 +1,14 @@
 //! How a character is drawn: it leans, stretches in a fall, is squashed by a landing, and its feet swing.
 
-use crate::wave::on_circle;
+use crate::scene::wave::on_circle;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{BodyState, Shape};
 
 /// How a character is drawn in a frame. The world never depends on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pose {
+pub struct Pose {
     /// Direction of the eyes along the right axis, from -1 to 1.
-    pub(crate) gaze: f64,
+    pub gaze: f64,
     /// Change of the height as a fraction of it: positive when stretched, negative when squashed.
     stretch: f64,
     /// Shift of the head along the right axis per height.
@@ -19,13 +19,17 @@ pub(crate) struct Pose {
 
 /// The directions of right and up of a body, as unit vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Axes {
-    pub(crate) right: DVec2,
-    pub(crate) up: DVec2,
+pub struct Axes {
+    /// Right.
+    pub right: DVec2,
+    /// Up.
+    pub up: DVec2,
 }
 
 impl Axes {
-    pub(crate) fn of_body(body: &BodyState) -> Axes {
+    /// Returns the axes of a body.
+    #[must_use]
+    pub fn of_body(body: &BodyState) -> Axes {
         Axes { right: body.right().as_dvec2(), up: body.up().direction().as_dvec2() }
     }
 }
@@ -57,7 +61,7 @@ const FULL_SWING_TILES_PER_SECOND: f64 = 4.0;
 
 impl Pose {
     /// Returns the pose of a character without regard to earlier frames: no landing squashes it.
-    pub(crate) fn of_body(body: &BodyState, centre: DVec2) -> Pose {
+    pub fn of_body(body: &BodyState, centre: DVec2) -> Pose {
         let Axes { right, up } = Axes::of_body(body);
         let (along, rise) = (body.velocity().dot(right), body.velocity().dot(up));
         let on_floor = body.on_floor();
@@ -74,7 +78,7 @@ impl Pose {
 
     /// Approaches the pose of a body after a frame of `seconds`. `landing`: speed at which it landed in the frame, or
     /// 0.
-    pub(crate) fn approach(&mut self, wanted: Pose, along: f64, seconds: f64, landing: f64) {
+    pub fn approach(&mut self, wanted: Pose, along: f64, seconds: f64, landing: f64) {
         let near = |rate: f64| rate * seconds / (1.0 + rate * seconds);
         let gaze = if along.abs() > MIN_GAZE_TILES_PER_SECOND { along.signum() } else { self.gaze.signum() };
         self.gaze += (gaze - self.gaze) * near(GAZE_RATE_PER_SECOND);
@@ -86,14 +90,14 @@ impl Pose {
     }
 
     /// Returns where a point of the body is drawn. `at`: the point relative to the body's centre, along right and up.
-    pub(crate) fn place(&self, shape: Shape, centre: DVec2, axes: Axes, at: DVec2) -> DVec2 {
+    pub fn place(&self, shape: Shape, centre: DVec2, axes: Axes, at: DVec2) -> DVec2 {
         let (foot, height) = (-shape.half_extents().y, 1.0 + self.stretch);
         let above_foot = (at.y - foot) * height;
         centre + axes.right * (at.x / height + self.lean * above_foot) + axes.up * (foot + above_foot)
     }
 
     /// Returns the outline as drawn.
-    pub(crate) fn outline(&self, shape: Shape, centre: DVec2, axes: Axes) -> Vec<DVec2> {
+    pub fn outline(&self, shape: Shape, centre: DVec2, axes: Axes) -> Vec<DVec2> {
         let half = shape.half_extents();
         let corners: Vec<DVec2> = if shape.is_circle() {
             (0..32).map(|i| on_circle(f64::from(i) / 32.0) * half.x).collect()
@@ -109,7 +113,7 @@ impl Pose {
     }
 
     /// Returns the middles of the feet, relative to the body's centre, the far one first.
-    pub(crate) fn feet(&self, shape: Shape) -> [DVec2; 2] {
+    pub fn feet(&self, shape: Shape) -> [DVec2; 2] {
         let (half, (phase, swing)) = (shape.half_extents(), self.stride);
         [0.5, 0.0].map(|later| {
             let circle = on_circle(phase + later);

@@ -1,9 +1,8 @@
 //! Paints debug overlays: contacts, the motion of the last tick, swept tiles and riders.
 
-use super::widgets::line;
-use crate::swept;
+use crate::scene::swept;
+use crate::{Canvas, Color, Paint, Palette, PathData, Point, View, contact_point, paint_body, paint_contact};
 use surefoot::{World, geometry::DVec2};
-use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, contact_point, paint_body, paint_contact};
 
 /// Length of a contact's normal, and of a velocity of one tile per second, in tiles.
 const NORMAL_LENGTH: f64 = 0.5;
@@ -16,7 +15,7 @@ const RIDER_LINE_WIDTH: f64 = 2.0;
 const SWEPT_OPACITY: f64 = 0.22;
 
 /// Marks the tiles that the last motion of each body swept over.
-pub(crate) fn swept_tiles(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
+pub fn swept_tiles(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
     let mut tiles: Vec<_> = world.bodies().flat_map(|(_, body)| swept::swept_tiles_of_body(body)).collect();
     tiles.sort_unstable();
     tiles.dedup();
@@ -29,7 +28,7 @@ pub(crate) fn swept_tiles(canvas: &mut impl Canvas, view: &View, world: &World, 
 }
 
 /// Shows the contacts of each body, the path of its last tick with a dot after each segment, and its velocity.
-pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
+pub fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
     for (id, body) in world.bodies() {
         let position = body.position().to_dvec2();
         let mut way = PathData::new();
@@ -51,18 +50,24 @@ pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palet
 }
 
 /// Outlines each body that rides a platform, at its interpolated position.
-pub(crate) fn riders(canvas: &mut impl Canvas, view: &View, world: &World, fraction: f32, palette: &Palette) {
+pub fn riders(canvas: &mut impl Canvas, view: &View, world: &World, fraction: f32, palette: &Palette) {
     for (_, body) in world.bodies().filter(|(id, _)| world.platform_under(*id).is_some()) {
         let centre = body.position_at(fraction).as_dvec2();
         paint_body(canvas, view, body.shape(), centre, &Paint::stroke(palette.marker, RIDER_LINE_WIDTH));
     }
 }
 
+fn line(canvas: &mut impl Canvas, from: Point, to: Point, color: Color, width: f64) {
+    let mut path = PathData::new();
+    path.run([from, to]);
+    canvas.path(&path, &Paint::stroke(color, width).round());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Mesh;
-    use crate::raster::painted;
+    use crate::scene::mesh::Mesh;
+    use crate::scene::raster::painted;
     use surefoot::Map;
     use surefoot::prelude::*;
 

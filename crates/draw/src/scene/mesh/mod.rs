@@ -1,10 +1,10 @@
-use crate::convex::Triangles;
-use crate::glyphs::Glyph;
-use crate::pieces::{LONGEST_REACH, Piece, Pieces};
-use crate::round::circle;
-use crate::tessellate::{self, Line, Tessellation};
+use crate::scene::convex::Triangles;
+use crate::scene::glyphs::Glyph;
+use crate::scene::pieces::{LONGEST_REACH, Piece, Pieces};
+use crate::scene::round::circle;
+use crate::scene::tessellate::{self, Line, Tessellation};
+use crate::{Canvas, Color, Paint, PathData, Point, Stroke};
 use surefoot::geometry::DVec2;
-use surefoot_draw::{Canvas, Color, Paint, PathData, Point, Stroke};
 
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,7 +31,7 @@ pub const NO_PICTURE: [u16; 2] = [u16::MAX; 2];
 /// # Examples
 /// ```
 /// use surefoot_draw::{Canvas, Paint, Palette, Point};
-/// use surefoot_play::Mesh;
+/// use surefoot_draw::scene::Mesh;
 ///
 /// let mut mesh = Mesh::new();
 /// mesh.rect(Point { x: 10.0, y: 20.0 }, 32.0, 32.0, &Paint::fill(Palette::NIGHT.solid).opacity(0.5));
@@ -95,7 +95,7 @@ impl Mesh {
     }
 
     /// Adds a square of the picture of the tiles. `corners`: lower left, lower right, upper right and upper left.
-    pub(crate) fn push_picture(&mut self, corners: [DVec2; 4], picture: [(u32, u32); 4]) {
+    pub fn push_picture(&mut self, corners: [DVec2; 4], picture: [(u32, u32); 4]) {
         let first = self.vertices.len() as u32;
         let corners = corners.into_iter().zip(picture);
         self.vertices

@@ -5,7 +5,7 @@ use surefoot::prelude::{BodyState, Shape};
 
 /// Returns the tiles that a body covered or touched in its last tick, or at its position if it did not move. Row by
 /// row, each tile once.
-pub(crate) fn swept_tiles_of_body(body: &BodyState) -> Vec<(i32, i32)> {
+pub fn swept_tiles_of_body(body: &BodyState) -> Vec<(i32, i32)> {
     let mut stops = vec![previous(body)];
     stops.extend(body.path().iter().map(|position| position.to_dvec2()));
     if stops.len() == 1 {

@@ -1,8 +1,8 @@
 //! Paints hills behind the map, which move more slowly than the map.
 
-use crate::camera::Size;
-use crate::wave::on_circle;
-use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, Point, View};
+use crate::scene::camera::Size;
+use crate::scene::wave::on_circle;
+use crate::{Canvas, Color, Paint, Palette, PathData, Point, View};
 
 /// Ridges of hills from far to near. For each: its motion as a fraction of the map's, the height of its middle as a
 /// fraction of the window's, and the share of the solids' colour in its colour.
@@ -16,7 +16,7 @@ const SPACING_PIXELS: f64 = 12.0;
 
 /// Paints the hills. `middle`: y of the map's middle, in tiles. When the view is there, the hills are at their normal
 /// heights.
-pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, view: &View, middle: f64, palette: &Palette) {
+pub fn paint(canvas: &mut impl Canvas, size: Size, view: &View, middle: f64, palette: &Palette) {
     let seen = view.top - size.height / view.scale / 2.0;
     for (motion, height, share) in RIDGES {
         let (shift, drop) = (view.left * view.scale * motion, (seen - middle) * view.scale * motion * 0.5);
@@ -40,7 +40,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, view: &View, middle: f
 }
 
 /// Returns a colour between two: the first at 0, the second at 1.
-pub(crate) fn mixed(Color(one): Color, Color(other): Color, share: f64) -> Color {
+pub fn mixed(Color(one): Color, Color(other): Color, share: f64) -> Color {
     let mix = |i: usize| (f64::from(one[i]) + (f64::from(other[i]) - f64::from(one[i])) * share).round() as u8;
     Color([mix(0), mix(1), mix(2)])
 }

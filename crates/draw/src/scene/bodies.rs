@@ -1,16 +1,16 @@
 //! Paints bodies: characters with their poses, rolling balls, boxes, the ghost, and dust.
 
 use super::backdrop::mixed;
-use crate::dust::Dust;
-use crate::pose::{Axes, Pose};
-use crate::wave::on_circle;
+use crate::scene::dust::Dust;
+use crate::scene::pose::{Axes, Pose};
+use crate::scene::wave::on_circle;
+use crate::{Canvas, Color, Paint, Palette, PathData, View, paint_body, paint_front};
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{BodyState, Shape};
-use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, View, paint_body, paint_front};
 
 /// Appearance of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub enum Look {
     /// The played character.
     Hero,
     /// Another character.
@@ -20,7 +20,7 @@ pub(crate) enum Look {
 }
 
 /// Returns the colour of a body.
-pub(crate) fn color(shape: Shape, look: Look, palette: &Palette) -> Color {
+pub fn color(shape: Shape, look: Look, palette: &Palette) -> Color {
     match (look, shape.is_circle()) {
         (Look::Hero, _) => palette.bodies[0],
         (Look::Other, _) => palette.bodies[3],
@@ -30,7 +30,7 @@ pub(crate) fn color(shape: Shape, look: Look, palette: &Palette) -> Color {
 }
 
 /// Draws a body with its centre at a point of the world. A character has a pose.
-pub(crate) fn paint(
+pub fn paint(
     canvas: &mut impl Canvas,
     view: &View,
     body: &BodyState,
@@ -61,14 +61,7 @@ pub(crate) fn paint(
 }
 
 /// Draws a small triangle that shows the [facing](BodyState::facing) of a body, if set.
-pub(crate) fn front(
-    canvas: &mut impl Canvas,
-    view: &View,
-    body: &BodyState,
-    centre: DVec2,
-    look: Look,
-    palette: &Palette,
-) {
+pub fn front(canvas: &mut impl Canvas, view: &View, body: &BodyState, centre: DVec2, look: Look, palette: &Palette) {
     let color = color(body.shape(), look, palette);
     paint_front(
         canvas,
@@ -148,7 +141,7 @@ fn paint_eyes(
 }
 
 /// Draws the dust.
-pub(crate) fn dust(canvas: &mut impl Canvas, view: &View, dust: &Dust, palette: &Palette) {
+pub fn dust(canvas: &mut impl Canvas, view: &View, dust: &Dust, palette: &Palette) {
     for puff in dust.puffs() {
         let paint = Paint::fill(palette.edge).opacity(puff.opacity());
         canvas.circle(view.point(puff.at), puff.radius() * view.scale, &paint);
@@ -156,7 +149,7 @@ pub(crate) fn dust(canvas: &mut impl Canvas, view: &View, dust: &Dust, palette: 
 }
 
 /// Draws the outline of a ghost or of an expected position.
-pub(crate) fn outline(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, color: Color, opacity: f64) {
+pub fn outline(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, color: Color, opacity: f64) {
     paint_body(canvas, view, shape, centre, &Paint::fill(color).opacity(0.12 * opacity));
     paint_body(canvas, view, shape, centre, &Paint::stroke(color, 1.6).opacity(opacity));
 }
@@ -164,8 +157,8 @@ pub(crate) fn outline(canvas: &mut impl Canvas, view: &View, shape: Shape, centr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Mesh;
-    use crate::raster::painted;
+    use crate::scene::mesh::Mesh;
+    use crate::scene::raster::painted;
     use surefoot::prelude::*;
     use surefoot::{Map, World};
 

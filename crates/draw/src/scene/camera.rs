@@ -1,7 +1,7 @@
 //! The camera selects the part of the world that the window shows.
 
+use crate::{Point, View};
 use surefoot::geometry::DVec2;
-use surefoot_draw::{Point, View};
 
 /// The window in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,22 +14,22 @@ pub struct Size {
 
 /// A rectangle of the world, in tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bounds {
+pub struct Bounds {
     /// Lower left corner.
-    pub(crate) low: DVec2,
+    pub low: DVec2,
     /// Upper right corner.
-    pub(crate) high: DVec2,
+    pub high: DVec2,
 }
 
 /// A camera that follows a point smoothly and stays on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Camera {
+pub struct Camera {
     centre: DVec2,
     scale: f64,
 }
 
 /// Available pixels per tile, smallest first. Whole numbers put the lines between tiles on pixel borders.
-pub(crate) const SCALES: [f64; 7] = [12.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0];
+pub const SCALES: [f64; 7] = [12.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0];
 
 /// Rate at which the camera approaches its target, per second. Larger values follow closer, smaller ones lag behind.
 const FOLLOW_RATE_PER_SECOND: DVec2 = DVec2::new(5.0, 4.0);
@@ -43,24 +43,24 @@ const MARGIN_TILES: f64 = 0.5;
 
 impl Camera {
     /// Creates a camera that looks at a point, in tiles.
-    pub(crate) fn new(centre: DVec2, scale: f64) -> Camera {
+    pub fn new(centre: DVec2, scale: f64) -> Camera {
         Camera { centre, scale }
     }
 
     /// Returns the pixels per tile.
-    pub(crate) fn scale(&self) -> f64 {
+    pub fn scale(&self) -> f64 {
         self.scale
     }
 
     /// Changes the scale by `steps` of [`SCALES`]; positive zooms in.
-    pub(crate) fn zoom(&mut self, steps: i32) {
+    pub fn zoom(&mut self, steps: i32) {
         let now = SCALES.iter().position(|&scale| scale >= self.scale).unwrap_or(SCALES.len() - 1);
         let next = (now as i32).saturating_add(steps).clamp(0, SCALES.len() as i32 - 1);
         self.scale = SCALES[next as usize];
     }
 
     /// Moves the camera for a frame. `target` and `velocity`: in tiles and tiles per second.
-    pub(crate) fn follow(&mut self, target: DVec2, velocity: DVec2, seconds: f64, map: Bounds, size: Size) {
+    pub fn follow(&mut self, target: DVec2, velocity: DVec2, seconds: f64, map: Bounds, size: Size) {
         let ahead = (velocity.x * LOOK_AHEAD_SECONDS).clamp(-MAX_LOOK_AHEAD_TILES, MAX_LOOK_AHEAD_TILES);
         let aim = self.clamped_to_map(map, size, target + DVec2::new(ahead, 0.0));
         // Backward Euler never overshoots, however long a frame is.
@@ -75,7 +75,7 @@ impl Camera {
     }
 
     /// Moves the camera to a point at once.
-    pub(crate) fn jump(&mut self, target: DVec2, map: Bounds, size: Size) {
+    pub fn jump(&mut self, target: DVec2, map: Bounds, size: Size) {
         self.centre = self.clamped_to_map(map, size, target);
     }
 
@@ -89,7 +89,7 @@ impl Camera {
     }
 
     /// Returns the view of the window. Its corner is on a whole pixel of the world, so that edges do not shimmer.
-    pub(crate) fn view(&self, size: Size) -> View {
+    pub fn view(&self, size: Size) -> View {
         let pixel = |tiles: f64| (tiles * self.scale).round() / self.scale;
         let half = DVec2::new(size.width, size.height) / (2.0 * self.scale);
         View { left: pixel(self.centre.x - half.x), top: pixel(self.centre.y + half.y), scale: self.scale }
@@ -97,12 +97,12 @@ impl Camera {
 }
 
 /// Converts a point of the window to a world position in tiles.
-pub(crate) fn world_point(view: &View, at: Point) -> DVec2 {
+pub fn world_point(view: &View, at: Point) -> DVec2 {
     DVec2::new(view.left + at.x / view.scale, view.top - at.y / view.scale)
 }
 
 /// Returns the tile at a point of the window.
-pub(crate) fn tile_at(view: &View, at: Point) -> (i32, i32) {
+pub fn tile_at(view: &View, at: Point) -> (i32, i32) {
     let at = world_point(view, at).floor();
     (at.x as i32, at.y as i32)
 }

@@ -1,12 +1,11 @@
 //! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins, sensors with
 //! the tags of checkpoints, goals, springs and buttons as flags, stars, coils and plates.
 
-use super::widgets::SMALL_TEXT_HEIGHT;
-use crate::wave::on_circle;
+use crate::font::width as text_width;
+use crate::scene::wave::on_circle;
+use crate::{Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, PathData, Point, View, paint_area};
 use surefoot::area::{Area, AreaShape};
 use surefoot::geometry::{DVec2, ONE};
-use surefoot_draw::font::width as text_width;
-use surefoot_draw::{Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, PathData, Point, View, paint_area};
 
 /// Waves of water: their length and height in tiles, and their speed in tiles per second.
 const WAVE_TILES: DVec2 = DVec2::new(1.6, 0.07);
@@ -35,12 +34,14 @@ const PENTAGONS: [DVec2; 10] = [
     DVec2::new(0.951, 0.309),
     DVec2::new(0.588, 0.809),
 ];
+/// Height of the capitals of a label, in pixels.
+const LABEL_HEIGHT_PIXELS: f64 = 8.0;
 /// Maximum number of lines for one area.
 const MAX_LINES: f64 = 400.0;
 
 /// Paints an area at a position in tiles: rectangles with waves, rungs or streaks, and round sensors as coins. Large
 /// sensors are not shown. `seconds`: time of the world, which moves waves and streaks.
-pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
+pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
     let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
     match sign_of_area(area) {
         Some(Sign::Flag) => return paint_flag(canvas, view, at, palette),
@@ -155,7 +156,7 @@ fn paint_spring(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, p
 }
 
 /// Returns the lower left and upper right corner of an area at a position, in tiles.
-pub(super) fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
+pub fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
     let (low, high) = area.shape.bounds();
     (at + low.as_dvec2() / ONE as f64, at + high.as_dvec2() / ONE as f64)
 }
@@ -163,7 +164,7 @@ pub(super) fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
 /// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is in the
 /// upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not show, those with a
 /// sign, coins, and the ladders and water of a legend have no label.
-pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Point, f64)> {
+pub fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Point, f64)> {
     // Areas of the legend have the tag and their cell as names.
     let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);
     let text = if area.name.is_empty() || is_numbered { &area.tag } else { &area.name };
@@ -181,16 +182,16 @@ pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a s
     {
         return None;
     }
-    let (width, gap) = (text_width(text, SMALL_TEXT_HEIGHT), SMALL_TEXT_HEIGHT * 0.7);
+    let (width, gap) = (text_width(text, LABEL_HEIGHT_PIXELS), LABEL_HEIGHT_PIXELS * 0.7);
     let is_flat = matches!(area.shape, AreaShape::Aabb(_));
     let baseline = if is_flat && width + 2.0 * gap <= high.x - low.x && 3.0 * gap <= low.y - high.y {
         // The text of water is below the waves.
         let waves = if area.effects.buoyancy.is_some() { 2.0 * WAVE_TILES.y * view.scale } else { 0.0 };
-        Point { x: low.x + gap + width / 2.0, y: high.y + gap + SMALL_TEXT_HEIGHT + waves }
+        Point { x: low.x + gap + width / 2.0, y: high.y + gap + LABEL_HEIGHT_PIXELS + waves }
     } else {
         Point { x: (low.x + high.x) / 2.0, y: high.y - gap }
     };
-    Some((text, baseline, SMALL_TEXT_HEIGHT))
+    Some((text, baseline, LABEL_HEIGHT_PIXELS))
 }
 
 /// Paints a round sensor as a coin.
@@ -261,7 +262,7 @@ fn wind_streaks(view: &View, low: DVec2, high: DVec2, (way, speed): (DVec2, f64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Mesh;
+    use crate::scene::mesh::Mesh;
     use surefoot::Map;
 
     /// Each kind of area looks different, and only water and wind change with time.

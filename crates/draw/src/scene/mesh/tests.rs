@@ -1,8 +1,8 @@
 use super::*;
-use crate::raster::{SAMPLE_POINT, covered};
-use crate::round::AROUND;
-use crate::tolerance::FLATNESS;
-use surefoot_draw::{Palette, font};
+use crate::scene::raster::{SAMPLE_POINT, covered};
+use crate::scene::round::AROUND;
+use crate::scene::tolerance::FLATNESS;
+use crate::{Palette, font};
 use surefoot_random::Random;
 
 const COLOR: Color = Palette::NIGHT.solid;

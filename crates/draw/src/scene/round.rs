@@ -1,6 +1,6 @@
 //! Approximates circles by polygons.
 
-use crate::tolerance::FLATNESS;
+use crate::scene::tolerance::FLATNESS;
 use std::sync::LazyLock;
 use surefoot::geometry::DVec2;
 

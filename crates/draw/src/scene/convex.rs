@@ -3,7 +3,7 @@
 //! A [`Mesh`](crate::Mesh) uses it so that a translucent shape covers no pixel twice. SVG has opacity for groups
 //! instead.
 
-use crate::tolerance::SLIVER;
+use crate::scene::tolerance::SLIVER;
 use surefoot::geometry::DVec2;
 
 /// Three corners in either winding.

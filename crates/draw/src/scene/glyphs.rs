@@ -1,9 +1,9 @@
 //! Letters as triangles. Each is made once and then scaled and moved.
 
-use crate::tessellate::{Line, Tessellation, stroke};
+use crate::scene::tessellate::{Line, Tessellation, stroke};
+use crate::{Point, font};
 use std::sync::LazyLock;
 use surefoot::geometry::DVec2;
-use surefoot_draw::{Point, font};
 
 /// Capital height in pixels for which the curves of letters are smooth. They may be shown a few times larger.
 const CAPITAL_HEIGHT_PIXELS: f64 = 32.0;

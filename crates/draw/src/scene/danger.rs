@@ -1,17 +1,17 @@
 //! Paints tiles that hurt in a warning colour, over the terrain.
 
 use super::backdrop::mixed;
+use crate::{Canvas, Paint, Palette, PathData, View};
 use surefoot::World;
 use surefoot::geometry::DVec2;
 use surefoot::map::{TileKind, Value};
-use surefoot_draw::{Canvas, Paint, Palette, PathData, View};
 
 /// Lattice steps along the side of a tile.
 const STEPS_PER_TILE: f64 = 16.0;
 
 /// Paints the solid tiles between two cells whose kind has the property `deadly: true`, or the tag `spikes` as in levels of
 /// editors.
-pub(crate) fn paint(
+pub fn paint(
     canvas: &mut impl Canvas,
     view: &View,
     world: &World,
@@ -76,7 +76,7 @@ fn is_deadly(kind: &TileKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Mesh;
+    use crate::scene::mesh::Mesh;
     use surefoot::Map;
     use surefoot::prelude::Settings;
 
@@ -90,7 +90,8 @@ mod tests {
             let view = View { left: 0.0, top: 2.0, scale: 10.0 };
             let mut mesh = Mesh::new();
             paint_ground(&mut mesh, &view, &world, (1, 1), &Palette::NIGHT);
-            let all = |number: fn(&crate::Vertex) -> f32| mesh.vertices().iter().map(number).collect::<Vec<_>>();
+            let all =
+                |number: fn(&crate::scene::mesh::Vertex) -> f32| mesh.vertices().iter().map(number).collect::<Vec<_>>();
             let low = all(|vertex| vertex.y).into_iter().fold(0.0, f32::max);
             assert_eq!(low, depth.map_or(0.0, |depth| 10.0 + 10.0 * depth as f32), "{floor}");
             assert!(all(|vertex| vertex.x).iter().all(|x| (10.0..=20.0).contains(x)), "{floor}");

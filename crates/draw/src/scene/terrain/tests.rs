@@ -1,8 +1,8 @@
 use super::*;
-use crate::raster::{Pixels, covered, painted, rendered};
+use crate::scene::raster::{Pixels, covered, painted, rendered};
+use crate::{Canvas, MapStyle, Paint, Palette, Point, Svg, draw_map, paint_variant, paint_variant_normals};
 use surefoot::prelude::*;
 use surefoot::{Map, World};
-use surefoot_draw::{Canvas, MapStyle, Paint, Palette, Point, Svg, draw_map, paint_variant, paint_variant_normals};
 use surefoot_random::Random;
 
 const NIGHT: &Palette = &Palette::NIGHT;
