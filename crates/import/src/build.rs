@@ -258,20 +258,20 @@ impl Builder<'_> {
         let mut other: BTreeMap<(Cell, u32), Option<Meant>> = BTreeMap::new();
         let columns = grid.size.0 as usize;
         let (mut is_known, mut has_pictures) = (false, false);
-        for (row, (cells, line)) in
-            grid.cells.chunks_exact(columns.max(1)).zip(layer.cells.chunks_exact_mut(columns.max(1)).rev()).enumerate()
-        {
-            for (column, (cell, tile)) in cells.iter().zip(line).enumerate() {
+        for (row, line) in layer.cells.chunks_exact_mut(columns.max(1)).rev().enumerate() {
+            for (column, tile) in line.iter_mut().enumerate() {
+                let index = row * columns + column;
+                let cell = grid.cells.get(index);
                 let Some((mark, flips)) = cell.get() else { continue };
-                let look = grid.looks.get(row * columns + column).copied();
+                let look = grid.looks.get(index).copied();
                 let slot = match look {
                     None => &mut plain[mark * 8 + flips_index(flips)],
-                    Some(look) => other.entry((*cell, look)).or_default(),
+                    Some(look) => other.entry((cell, look)).or_default(),
                 };
                 let meant = match *slot {
                     Some(meant) => meant,
                     None => {
-                        let look = look.map_or(std::slice::from_ref(cell), |look| &level.looks[look as usize]);
+                        let look = look.map_or(std::slice::from_ref(&cell), |look| &level.looks[look as usize]);
                         let meant = self.tile(level, (mark, flips), look, default.as_ref(), &grid.name);
                         *slot = Some(meant);
                         meant

@@ -132,7 +132,7 @@ pub(crate) struct Grid {
     /// Columns and rows.
     pub(crate) size: (u32, u32),
     /// Cells row by row from the top.
-    pub(crate) cells: Vec<Cell>,
+    pub(crate) cells: Cells,
     /// For each cell the index of its look in [`Level::looks`]. Empty if each cell shows its own tile.
     pub(crate) looks: Vec<u32>,
 }
@@ -141,12 +141,12 @@ impl Grid {
     /// Cuts off rows and columns without tiles at all sides.
     fn crop(&mut self) {
         let columns = self.size.0 as usize;
-        let filled = self.cells.iter().enumerate().filter(|(_, cell)| **cell != Cell::EMPTY);
+        let filled = self.cells.iter().enumerate().filter(|(_, cell)| *cell != Cell::EMPTY);
         let sides = filled.map(|(i, _)| [i % columns, i / columns, i % columns + 1, i / columns + 1]);
         let around = sides.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
         let [left, top, right, bottom] = around.unwrap_or_default();
-        let rows = self.cells.chunks_exact(columns.max(1)).take(bottom).skip(top);
-        self.cells = rows.flat_map(|row| &row[left..right]).copied().collect();
+        let row = |row: usize| (left..right).map(move |column| row * columns + column);
+        self.cells = (top..bottom).flat_map(row).map(|index| self.cells.get(index)).collect();
         self.size = ((right - left) as u32, (bottom - top) as u32);
         self.origin = (self.origin.0 + left as i64, self.origin.1 + top as i64);
     }
@@ -171,6 +171,73 @@ impl Cell {
         let bit = |i: u32| self.0 >> i & 1 == 1;
         let flips = Flips { horizontal: bit(0), vertical: bit(1), diagonal: bit(2) };
         (self.0 >> 3).checked_sub(1).map(|index| (index as usize, flips))
+    }
+}
+
+/// Cells of a grid. Each takes two bytes as long as all fit in them, and four otherwise: the text of a level with millions of
+/// cells is still in memory when they are read.
+#[derive(Debug)]
+pub(crate) enum Cells {
+    Narrow(Vec<u16>),
+    Wide(Vec<Cell>),
+}
+
+impl Cells {
+    /// Creates `count` empty cells.
+    pub(crate) fn empty(count: usize) -> Cells {
+        Cells::Narrow(vec![0; count])
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Cells::Narrow(cells) => cells.len(),
+            Cells::Wide(cells) => cells.len(),
+        }
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Cell {
+        match self {
+            Cells::Narrow(cells) => Cell(cells[index].into()),
+            Cells::Wide(cells) => cells[index],
+        }
+    }
+
+    pub(crate) fn set(&mut self, index: usize, cell: Cell) {
+        match (&mut *self, u16::try_from(cell.0)) {
+            (Cells::Narrow(cells), Ok(narrow)) => cells[index] = narrow,
+            (Cells::Wide(cells), _) => cells[index] = cell,
+            (Cells::Narrow(_), Err(_)) => self.widen()[index] = cell,
+        }
+    }
+
+    pub(crate) fn push(&mut self, cell: Cell) {
+        match (&mut *self, u16::try_from(cell.0)) {
+            (Cells::Narrow(cells), Ok(narrow)) => cells.push(narrow),
+            (Cells::Wide(cells), _) => cells.push(cell),
+            (Cells::Narrow(_), Err(_)) => self.widen().push(cell),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    fn widen(&mut self) -> &mut Vec<Cell> {
+        if let Cells::Narrow(cells) = self {
+            *self = Cells::Wide(cells.iter().map(|&cell| Cell(cell.into())).collect());
+        }
+        match self {
+            Cells::Wide(cells) => cells,
+            Cells::Narrow(_) => unreachable!("narrow cells became wide above"),
+        }
+    }
+}
+
+impl FromIterator<Cell> for Cells {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Cells {
+        let mut all = Cells::Narrow(Vec::new());
+        cells.into_iter().for_each(|cell| all.push(cell));
+        all
     }
 }
 
@@ -251,5 +318,20 @@ mod tests {
             assert_eq!(Cell::new(12 + i, flips).get(), Some((12 + i, flips)));
         }
         assert_eq!(Cell::EMPTY.get(), None);
+    }
+
+    /// Two bytes hold the marks up to 8190.
+    #[test]
+    fn cells_become_wide_when_a_mark_does_not_fit() {
+        for wide in [8190, 8191, 1 << 20] {
+            let wanted = [Cell::new(0, Flips::default()), Cell::EMPTY, Cell::new(wide, Flips::default())];
+            let pushed: Cells = wanted.into_iter().collect();
+            let mut written = Cells::empty(3);
+            (0..3).for_each(|i| written.set(i, wanted[i]));
+            for cells in [pushed, written] {
+                assert_eq!(matches!(cells, Cells::Wide(_)), wide > 8190);
+                assert_eq!(cells.iter().collect::<Vec<_>>(), wanted);
+            }
+        }
     }
 }

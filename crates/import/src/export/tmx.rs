@@ -2,7 +2,7 @@
 
 use super::rules::{Needs, Rule, choose};
 use super::sheet::{COLUMNS, PAINT, SET, Sheet, SheetTile};
-use crate::level::{Cell, Flips, Grid, Level, Object, ObjectShape, Properties, REFERENCE};
+use crate::level::{Cell, Cells, Flips, Grid, Level, Object, ObjectShape, Properties, REFERENCE};
 use crate::outline::STEPS;
 use crate::tiled::{DIAGONAL, HORIZONTAL, VARIANT, VERTICAL};
 use std::fmt::{Display, Write};
@@ -194,7 +194,7 @@ fn grid(name: &str, size: (u32, u32)) -> Grid {
         properties: Properties::new(),
         origin: (0, 0),
         size,
-        cells: vec![Cell::EMPTY; (size.0 * size.1) as usize],
+        cells: Cells::empty((size.0 * size.1) as usize),
         looks: Vec::new(),
     }
 }
@@ -204,12 +204,11 @@ pub(crate) fn painted(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32, sol
     let size = (solid.first().map_or(0, |row| row.len()) as u32, solid.len() as u32);
     let (mut paint, mut chosen) = (grid(PAINTED, size), grid(CHOSEN, size));
     let paint_tile = sheet.number(|tile| tile.usual == PAINT);
-    for (cell, tile) in paint.cells.iter_mut().zip(solid.iter().flat_map(|row| row.bytes())) {
-        *cell = if tile == b'#' { paint_tile } else { Cell::EMPTY };
-    }
-    for (cell, variant) in chosen.cells.iter_mut().zip(choose(rules, solid)) {
-        *cell = sheet.number(|tile| variant.is_some() && tile.variant.as_deref() == variant);
-    }
+    let painted = |tile| if tile == b'#' { paint_tile } else { Cell::EMPTY };
+    paint.cells = solid.iter().flat_map(|row| row.bytes()).map(painted).collect();
+    let chosen_tile =
+        |variant: Option<&str>| sheet.number(|tile| variant.is_some() && tile.variant.as_deref() == variant);
+    chosen.cells = choose(rules, solid).into_iter().map(chosen_tile).collect();
     let tile = (f64::from(pixels), f64::from(pixels));
     let properties = Properties::new();
     file(&Level { tile, size, grids: vec![paint, chosen], properties, ..Level::default() }, set)
@@ -232,16 +231,16 @@ pub(crate) fn rules(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32) -> St
             let at = at(cell % rule.side(), cell / rule.side());
             match needs {
                 Needs::Anything => {}
-                Needs::Solid => solid.cells[at] = paint,
-                Needs::Empty => empty.cells[at] = paint,
+                Needs::Solid => solid.cells.set(at, paint),
+                Needs::Empty => empty.cells.set(at, paint),
             }
             if needs != Needs::Anything {
-                read.cells[at] = paint;
+                read.cells.set(at, paint);
             }
         }
         let middle = at(rule.side() / 2, rule.side() / 2);
-        output.cells[middle] = sheet.number(|tile| tile.variant.as_deref() == Some(rule.variant));
-        written.cells[middle] = paint;
+        output.cells.set(middle, sheet.number(|tile| tile.variant.as_deref() == Some(rule.variant)));
+        written.cells.set(middle, paint);
     }
     let tile = (f64::from(pixels), f64::from(pixels));
     file(&Level { tile, size, grids: vec![read, written, solid, empty, output], ..Level::default() }, set)
@@ -262,14 +261,12 @@ fn layer(xml: &mut Xml, id: usize, grid: &Grid, tile: (f64, f64)) {
         properties(xml, &grid.properties);
         xml.indent();
         xml.text.push_str("<data encoding=\"csv\">\n");
-        let mut rows = grid.cells.chunks_exact(grid.size.0.max(1) as usize).peekable();
-        while let Some(row) = rows.next() {
-            for (column, cell) in row.iter().enumerate() {
-                let number = cell.get().map_or(0, |(number, flips)| (number as u32 + 1) | flags(flips));
-                let is_last = rows.peek().is_none() && column + 1 == row.len();
-                let _ = write!(xml.text, "{number}{}", if is_last { "" } else { "," });
-            }
-            xml.text.push('\n');
+        let (columns, count) = (grid.size.0 as usize, grid.cells.len());
+        for (number, cell) in (1..).zip(grid.cells.iter()) {
+            let tile = cell.get().map_or(0, |(tile, flips)| (tile as u32 + 1) | flags(flips));
+            let comma = if number == count { "" } else { "," };
+            let line_end = if number % columns == 0 { "\n" } else { "" };
+            let _ = write!(xml.text, "{tile}{comma}{line_end}");
         }
         xml.indent();
         xml.text.push_str("</data>\n");

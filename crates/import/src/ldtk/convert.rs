@@ -4,7 +4,7 @@ use super::{EntityInstance, FieldInstance, LayerInstance, LevelFile, Project, Ti
 use crate::art::Frame;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
-use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
+use crate::level::{Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::names;
 use crate::tiled::VARIANT;
 use crate::value::of_json;
@@ -166,8 +166,7 @@ impl Reader<'_> {
             let problem = format!("the IntGrid has {} cells", values.len());
             return Err(ImportError::value(self.path, place, problem, format!("{count} cells")));
         }
-        let mut cells =
-            if has_values { self.cells_of_values(&layer, values) } else { vec![Cell::EMPTY; count as usize] };
+        let mut cells = if has_values { self.cells_of_values(&layer, values) } else { Cells::empty(count as usize) };
         let looks = self.tiles(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
@@ -183,7 +182,7 @@ impl Reader<'_> {
 
     /// Puts the tiles of a layer into its cells. If the layer has values, tiles without a variant are only
     /// decoration. Returns for each cell the number of its look, if pictures are wanted.
-    fn tiles(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut [Cell]) -> Vec<u32> {
+    fn tiles(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut Cells) -> Vec<u32> {
         let mut outside = None;
         let mut stacks: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
         for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
@@ -205,9 +204,8 @@ impl Reader<'_> {
             if self.with_art {
                 stacks.entry(number).or_default().push(Cell::new(index, flips));
             }
-            let cell = &mut cells[number];
-            if !(decorates && (has_values || *cell != Cell::EMPTY)) {
-                *cell = Cell::new(index, flips);
+            if !(decorates && (has_values || cells.get(number) != Cell::EMPTY)) {
+                cells.set(number, Cell::new(index, flips));
             }
         }
         if stacks.is_empty() {
@@ -236,7 +234,7 @@ impl Reader<'_> {
     }
 
     /// Returns the cells of an IntGrid.
-    fn cells_of_values(&mut self, layer: &LayerInstance, values: Vec<i32>) -> Vec<Cell> {
+    fn cells_of_values(&mut self, layer: &LayerInstance, values: Vec<i32>) -> Cells {
         // Most cells have the value of the cell before them.
         let mut last = (0, Cell::EMPTY);
         let cell = |value: i32| {
@@ -254,7 +252,7 @@ impl Reader<'_> {
             last.1
         };
         // This `collect` reuses the allocation of `values`.
-        values.into_iter().map(cell).collect()
+        Cells::Wide(values.into_iter().map(cell).collect())
     }
 
     fn mark_of_value(&mut self, layer: &LayerInstance, value: i64) -> usize {

@@ -7,7 +7,7 @@ use super::{
 use crate::art::Frame;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
-use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
+use crate::level::{Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::names;
 use crate::outline::{Outline, STEPS};
 use crate::turn::{cosine_and_sine, ellipse};
@@ -190,24 +190,21 @@ impl Reader<'_> {
             None => chunks,
         };
         let (origin, size) = self.rectangle(&place, &chunks)?;
-        let is_whole = chunks.len() == 1;
-        let mut cells = if is_whole { Vec::new() } else { vec![Cell::EMPTY; size.0 as usize * size.1 as usize] };
+        let mut cells = Cells::empty(size.0 as usize * size.1 as usize);
         for chunk in chunks {
             let at = (i64::from(chunk.x) - origin.0, i64::from(chunk.y) - origin.1);
-            let count = chunk.width as usize * chunk.height as usize;
+            let (columns, count) = (chunk.width as usize, chunk.width as usize * chunk.height as usize);
+            let first = at.1 as usize * size.0 as usize + at.0 as usize;
+            let mut refused = None;
+            let take = |index: usize, number| match self.cell(number, &place) {
+                Ok(cell) => cells.set(first + index / columns * size.0 as usize + index % columns, cell),
+                Err(error) => refused = refused.take().or(Some(error)),
+            };
             let data = chunk.data.unwrap_or(DataFile::Numbers(Vec::new()));
-            let numbers = data::decode(data, &encoding, &compression, count);
-            let numbers =
-                numbers.map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
-            // This `collect` reuses the allocation of `numbers`.
-            let found = numbers.into_iter().map(|number| self.cell(number, &place)).collect::<Result<Vec<_>>>()?;
-            if is_whole {
-                cells = found;
-                continue;
-            }
-            for (row, found) in found.chunks_exact(chunk.width.max(1) as usize).enumerate() {
-                let start = (at.1 as usize + row) * size.0 as usize + at.0 as usize;
-                cells[start..][..found.len()].copy_from_slice(found);
+            let decoded = data::decode(data, &encoding, &compression, count, take);
+            decoded.map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
+            if let Some(error) = refused {
+                return Err(error);
             }
         }
         let properties = self.properties(&properties, &place)?;
@@ -379,14 +376,14 @@ impl Reader<'_> {
             return Ok(template.clone());
         }
         if self.open_templates.contains(&path) {
-            return Err(ImportError::new(&path, "", ImportProblem::TemplateCircle));
+            return Err(ImportError::new(&path, "", ImportProblem::TemplateCycle));
         }
         self.open_templates.push(path.clone());
         let text = self.files.read(&path)?;
         let mut template =
             if is_json(&path) { json::read_template(&path, &text) } else { xml::read_template(&path, &text) }?;
         if let Some(inner) = template.object.template.clone() {
-            // Tiled does not make templates of templates, but a file may name one. Read it only to detect a circle.
+            // Tiled does not make templates of templates, but a file may name one. Read it only to find a cycle.
             self.template(&path, &inner, label)?;
             template.object.template = None;
         }

@@ -6,58 +6,82 @@ use base64::engine::general_purpose::STANDARD;
 use base64::read::DecoderReader;
 use std::io::{self, Read};
 
-/// Returns the tile numbers of `count` cells.
+/// Calls `take` with the index and the tile number of each of `count` cells. All numbers together would take as much memory
+/// as the text.
 ///
 /// # Errors
-/// Returns the problem and what was expected instead.
+/// Returns the problem and what was expected instead, if the data is broken or has not `count` numbers.
 pub(super) fn decode(
     data: DataFile<'_>,
     encoding: &str,
     compression: &str,
     count: usize,
-) -> Result<Vec<u32>, (String, String)> {
-    let numbers = match data {
-        DataFile::Numbers(numbers) => numbers,
+    take: impl FnMut(usize, u32),
+) -> Result<(), (String, String)> {
+    let mut cells = CountedCells { count, found: 0, take };
+    match data {
+        DataFile::Numbers(numbers) => numbers.into_iter().for_each(|number| cells.add(number)),
         DataFile::Text(text) => match encoding {
-            "csv" => decode_csv(&text, count)?,
-            "base64" => decode_base64(&text, compression, count)?,
+            "csv" => decode_csv(&text, &mut cells)?,
+            "base64" => decode_base64(&text, compression, &mut cells)?,
             _ => return Err((format!("the encoding is {encoding:?}"), "\"csv\" or \"base64\"".to_owned())),
         },
-    };
-    if numbers.len() == count {
-        Ok(numbers)
+    }
+    if cells.found == count {
+        Ok(())
     } else {
-        let more = if numbers.len() > count { "more than " } else { "" };
-        let length = numbers.len().min(count);
+        let more = if cells.found > count { "more than " } else { "" };
+        let length = cells.found.min(count);
         Err((format!("the data has {more}{length} cells"), format!("{count} cells, as width times height")))
     }
 }
 
-/// Parses at most one number more than `count`.
-fn decode_csv(text: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
-    let mut numbers = Vec::new();
-    let mut rest = text.trim();
-    while !rest.is_empty() && numbers.len() <= count {
-        let (word, after) = rest.split_once(',').unwrap_or((rest, ""));
-        let number = word.trim().parse();
-        let wrong = |_| (format!("cell {} is {:?}", numbers.len() + 1, word.trim()), "a tile number".to_owned());
-        numbers.push(number.map_err(wrong)?);
-        rest = after;
-    }
-    Ok(numbers)
+/// CountedCells of a layer or a chunk that are being decoded.
+struct CountedCells<F> {
+    /// Number of cells that the size asks for.
+    count: usize,
+    /// Number of cells that were found so far. Decoding ends at one more than `count`.
+    found: usize,
+    take: F,
 }
 
-/// Decodes at most one number more than `count`, so that a small text cannot become many bytes.
-fn decode_base64(text: &str, compression: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
+impl<F: FnMut(usize, u32)> CountedCells<F> {
+    fn add(&mut self, number: u32) {
+        if self.found < self.count {
+            (self.take)(self.found, number);
+        }
+        self.found += 1;
+    }
+}
+
+/// Parses at most one number more than the size asks for.
+fn decode_csv(text: &str, cells: &mut CountedCells<impl FnMut(usize, u32)>) -> Result<(), (String, String)> {
+    let mut rest = text.trim();
+    while !rest.is_empty() && cells.found <= cells.count {
+        let (word, after) = rest.split_once(',').unwrap_or((rest, ""));
+        let number = word.trim().parse();
+        let wrong = |_| (format!("cell {} is {:?}", cells.found + 1, word.trim()), "a tile number".to_owned());
+        cells.add(number.map_err(wrong)?);
+        rest = after;
+    }
+    Ok(())
+}
+
+/// Decodes at most one number more than the size asks for, so that a small text cannot become many bytes.
+fn decode_base64(
+    text: &str,
+    compression: &str,
+    cells: &mut CountedCells<impl FnMut(usize, u32)>,
+) -> Result<(), (String, String)> {
     // The bytes are decoded in small parts, because all of them take as much memory again as the text.
     let bytes = DecoderReader::new(WithoutSpaces(text.as_bytes()), &STANDARD);
     match compression {
-        "" => read_numbers(bytes, count),
-        "zlib" => read_numbers(flate2::read::ZlibDecoder::new(bytes), count),
-        "gzip" => read_numbers(flate2::read::GzDecoder::new(bytes), count),
+        "" => read_numbers(bytes, cells),
+        "zlib" => read_numbers(flate2::read::ZlibDecoder::new(bytes), cells),
+        "gzip" => read_numbers(flate2::read::GzDecoder::new(bytes), cells),
         #[cfg(feature = "zstd")]
         "zstd" => match ruzstd::decoding::StreamingDecoder::new(bytes) {
-            Ok(decoder) => read_numbers(decoder, count),
+            Ok(decoder) => read_numbers(decoder, cells),
             Err(error) => Err((format!("{error}"), "data compressed with zstd".to_owned())),
         },
         #[cfg(not(feature = "zstd"))]
@@ -83,15 +107,18 @@ impl Read for WithoutSpaces<'_> {
     }
 }
 
-/// Reads numbers of four bytes, at most one more than `count`.
-fn read_numbers(mut decoder: impl Read, count: usize) -> Result<Vec<u32>, (String, String)> {
+/// Reads numbers of four bytes, at most one more than the size asks for.
+fn read_numbers(
+    mut decoder: impl Read,
+    cells: &mut CountedCells<impl FnMut(usize, u32)>,
+) -> Result<(), (String, String)> {
     let broken = |error: io::Error| match error.get_ref().and_then(|error| error.downcast_ref::<DecodeError>()) {
         Some(error) => (format!("{error}"), "data in base64".to_owned()),
         None => (format!("the compressed data is broken: {error}"), "complete data".to_owned()),
     };
-    let (mut numbers, mut bytes) = (Vec::new(), vec![0; 1 << 16]);
-    while numbers.len() <= count {
-        let most = (count + 1 - numbers.len()).saturating_mul(4).min(bytes.len());
+    let mut bytes = vec![0; 1 << 16];
+    while cells.found <= cells.count {
+        let most = (cells.count + 1 - cells.found).saturating_mul(4).min(bytes.len());
         let mut filled = 0;
         while filled < most {
             match decoder.read(&mut bytes[filled..most]) {
@@ -102,16 +129,16 @@ fn read_numbers(mut decoder: impl Read, count: usize) -> Result<Vec<u32>, (Strin
             }
         }
         let (words, rest) = bytes[..filled].as_chunks();
-        numbers.extend(words.iter().map(|word| u32::from_le_bytes(*word)));
+        words.iter().for_each(|word| cells.add(u32::from_le_bytes(*word)));
         if !rest.is_empty() {
-            let problem = format!("the data has {} bytes", numbers.len() * 4 + rest.len());
+            let problem = format!("the data has {} bytes", cells.found * 4 + rest.len());
             return Err((problem, "four bytes a cell".to_owned()));
         }
         if filled < most {
             break;
         }
     }
-    Ok(numbers)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -142,7 +169,9 @@ mod tests {
             (base64(&zlib.finish().unwrap()), "base64", "zlib"),
             (base64(&gzip.finish().unwrap()), "base64", "gzip"),
         ] {
-            assert_eq!(decode(data, encoding, compression, 4).unwrap(), numbers, "{encoding} {compression}");
+            let mut found = Vec::new();
+            decode(data, encoding, compression, 4, |index, number| found.push((index, number))).unwrap();
+            assert_eq!(found, (0..).zip(numbers).collect::<Vec<_>>(), "{encoding} {compression}");
         }
     }
 
@@ -162,7 +191,9 @@ mod tests {
             ("", "xml", "", "\"xml\""),
             (&bomb, "base64", "zlib", "more than 4 cells"),
         ] {
-            let (problem, _) = decode(text(data), encoding, compression, 4).unwrap_err();
+            let mut count = 0;
+            let (problem, _) = decode(text(data), encoding, compression, 4, |_, _| count += 1).unwrap_err();
+            assert!(count <= 4, "{problem}");
             assert!(problem.contains(message), "{problem}");
         }
     }
