@@ -17,7 +17,7 @@ fn a_level_becomes_a_map_and_what_is_left_out_is_listed() {
     );
     let done = folder.tool(&["import", "room.ldtk", "-o", "room.ron"]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
-    let lines = "room.ldtk: level \"Room\": 3 x 1 cells; 0 areas, 0 bodies, 0 platforms, 0 markers\n  \
+    let lines = "room.ldtk: level \"Room\": 3 x 1 cells; tiles: 1, areas: 0, bodies: 0, platforms: 0, markers: 0\n  \
         left out 2: value 3 of layer \"Collisions\"; first at (1, 0)\n  wrote room.ron\n";
     assert_eq!(text(&done.stdout), lines);
     let map = Map::load(folder.0.join("room.ron")).unwrap();
@@ -28,6 +28,21 @@ fn a_level_becomes_a_map_and_what_is_left_out_is_listed() {
     assert!(!text(&done.stdout).contains("left out"), "{}", text(&done.stdout));
     let map = Map::load(folder.0.join("room.ron")).unwrap();
     assert_eq!(map.variant_at(0, (1, 0)), Some(map.catalogue().find_variant("half_slab").unwrap()));
+}
+
+/// A marker with a wrong name is seen in the list, and so is a level whose rules were not run.
+#[test]
+fn names_of_markers_and_a_level_without_tiles_are_told() {
+    let level = r#"<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8">
+        <tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="1" columns="1"><tile id="0" type="walls"/></tileset>
+        <layer name="ground" width="2" height="1"><data encoding="csv">0,1</data></layer>
+        <objectgroup name="things"><object id="1" type="strat" x="4" y="4"><point/></object></objectgroup></map>"#;
+    let folder = Folder::new("import-told").with("level.tmx", level).with("empty.tmx", level.replace("0,1<", "0,0<"));
+    let done = ["level.tmx", "empty.tmx"].map(|file| folder.tool(&["import", file]));
+    let [first, empty] = [text(&done[0].stdout), text(&done[1].stdout)];
+    let counts = "tiles: 1, areas: 0, bodies: 0, platforms: 0, markers: 1 (\"strat\")\n";
+    assert_eq!(first, format!("level.tmx: 2 x 1 cells; {counts}"));
+    assert!(empty.contains("tiles: 0,") && empty.contains("\n  no tile has a shape; "), "{empty}");
 }
 
 /// Both tiles are blocks, but look different, and a third one is decoration. The picture of the art has the pixels of the

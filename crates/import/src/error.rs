@@ -67,7 +67,7 @@ pub enum ImportProblem {
     },
     /// Templates refer to each other in a cycle.
     #[error("the template refers to itself; expected templates without a cycle")]
-    TemplateCircle,
+    TemplateCycle,
     /// The file has several levels, and none or an unknown one was asked for.
     #[error("{}", levels_message(wanted.as_deref(), names))]
     Levels {
@@ -109,7 +109,9 @@ fn levels_message(wanted: Option<&str>, names: &[String]) -> String {
     let names = names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
     match wanted {
         Some(wanted) => format!("no level is named {wanted:?}; expected one of {names}"),
-        None => format!("the file has several levels; expected the name of one of them: {names}"),
+        None => {
+            format!("the file has several levels; name one of them, as `Options::level` or with `--level`: {names}")
+        }
     }
 }
 
@@ -148,8 +150,8 @@ impl fmt::Debug for ImportError {
 
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // These errors name their file themselves.
-        if matches!(*self.problem, ImportProblem::Ron(_) | ImportProblem::Read { .. }) {
+        // These errors name their file themselves. A file that another one names has a place in that one.
+        if matches!(*self.problem, ImportProblem::Ron(_) | ImportProblem::Read { .. }) && self.place.is_empty() {
             return self.problem.fmt(f);
         }
         if !self.path.as_os_str().is_empty() {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use surefoot::Map;
-use surefoot::io::{MapLoadOptions, read_text};
+use surefoot::io::{MapLoadOptions, read_expected};
 use surefoot::map::MapLimits;
 
 /// Reads the files that a level needs.
@@ -89,7 +89,7 @@ impl<'a> Files<'a> {
     /// Returns [`ImportError`] if the file cannot be read, is larger than the limit, or is not UTF-8.
     pub(crate) fn read(&self, path: &Path) -> Result<String, ImportError> {
         self.read.borrow_mut().insert(path.to_owned());
-        let text = read_text(path, self.options.max_file_size);
+        let text = read_expected(path, self.options.max_file_size, "a file of Tiled or LDtk");
         let mut text = text.map_err(|source| ImportError::new(path, "", ImportProblem::Read { source }))?;
         if text.starts_with('\u{feff}') {
             text.drain(..'\u{feff}'.len_utf8());

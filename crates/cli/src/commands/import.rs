@@ -1,12 +1,14 @@
 //! `surefoot import`: converts a level of Tiled or LDtk to a map, and lists what is left out.
 
 use super::{Done, catalogue, print};
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::Map;
 use surefoot::catalogue::Catalogue;
 use surefoot::io::write_atomic;
+use surefoot::map::TileId;
 use surefoot_import::{Import, Options, TileArt, import};
 
 /// Convert a level of Tiled (.tmx, .tmj) or LDtk (.ldtk) to a map
@@ -60,11 +62,19 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         let of_level = if name.is_empty() { String::new() } else { format!(" level {name:?}:") };
         let (width, height) = map.size();
         let (areas, bodies) = (map.areas().len(), map.bodies().len());
-        let (platforms, markers) = (map.platforms().len(), map.all_markers().count());
+        let (platforms, markers) = (map.platforms().len(), list_markers(&map));
+        let has_shape = |id: &TileId| map.kind(*id).is_some_and(|kind| kind.variant.is_some());
+        let tiles: usize =
+            map.layers().iter().map(|layer| layer.cells.iter().filter(|&id| has_shape(id)).count()).sum();
         print(&format!(
-            "{}:{of_level} {width} x {height} cells; {areas} areas, {bodies} bodies, {platforms} platforms, {markers} markers\n",
+            "{}:{of_level} {width} x {height} cells; tiles: {tiles}, areas: {areas}, bodies: {bodies}, platforms: {platforms}, markers: {markers}\n",
             file.display()
         ))?;
+        if tiles == 0 {
+            print(
+                "  no tile has a shape; if rules choose the tiles, run the rules in the editor and save the level again\n",
+            )?;
+        }
         for line in report.to_string().lines() {
             print(&format!("  {line}\n"))?;
         }
@@ -80,6 +90,17 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the number of the map's markers, and their names, so that a misspelt name is seen.
+fn list_markers(map: &Map) -> String {
+    /// Maximum number of names.
+    const MAX_NAMES: usize = 12;
+    let names: BTreeSet<&str> = map.all_markers().map(|(name, _)| name).collect();
+    let (count, more) = (map.all_markers().count(), if names.len() > MAX_NAMES { ", ..." } else { "" });
+    let names: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("{name:?}")).collect();
+    let names = if names.is_empty() { String::new() } else { format!(" ({}{more})", names.join(", ")) };
+    format!("{count}{names}")
 }
 
 /// Copies the catalogue of an imported map, so that the written map finds it. `from`: file from whose folder the map names
