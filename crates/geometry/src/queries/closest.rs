@@ -81,8 +81,8 @@ fn closest_on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
     let corners = core.corners.as_slice();
     let mut nearest = Nearest::new();
     for (a, b) in edges(corners) {
-        // In a shape with an area, only an edge with the point on its outer side can be nearest. Skip the others: 106
-        // bits might not tell the two sides of a thin shape apart.
+        // In a shape with an area, only an edge with the point on its outer side can be nearest. Skip the others: the
+        // distances have 106 bits, which might not tell the two sides of a thin shape apart.
         if corners.len() < 3 || twice_signed_area(a, b, point) < 0.0 {
             nearest.keep_if_nearer(point, Foot::on_stretch(point, a, b, core.extent));
         }

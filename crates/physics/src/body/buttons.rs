@@ -178,7 +178,7 @@ mod tests {
             buttons.stick(x, 0.0);
             buttons.next_input().walk
         };
-        // 0.2 is the centre, and 0.6 is half of the way from there to 1.
+        // Up to 0.2 counts as the centre, and 0.6 is half of the way from there to 1.
         assert_eq!([0.0, 0.2, 0.6, 1.0, 1.5].map(walk), [0, 0, 64, 127, 127]);
         assert_eq!([-0.2, -0.6, -1.0, f32::NAN].map(walk), [0, -64, -127, 0]);
         let mut buttons = Buttons::default();

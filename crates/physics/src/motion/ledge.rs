@@ -211,8 +211,8 @@ impl OneWayLine {
             Form::Circle { radius } => self.inside_of_circle(radius, from, to - from),
         };
         let PathInside { enter, leave, facing } = inside?;
-        // A path enters from the front only if it points against the line's normal. This also holds at the ends of
-        // the line.
+        // A path enters from the front only if it points against the line's normal. The same rule applies at the
+        // ends of the line.
         let is_against = self.normal.dot(to - from) < 0;
         let is_from_front = is_against && enter >= 0.0 && facing > 0.0;
         (enter < 1.0 && leave > 0.0).then_some(if is_from_front { Entry::FromFront } else { Entry::Elsewhere })

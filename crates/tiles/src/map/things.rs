@@ -426,17 +426,17 @@ fn marker_name(kinds: &[TileKind], id: TileId) -> Option<&str> {
     kinds[usize::from(id.0)].things.marker.as_ref().map(|marker| &marker.name[..])
 }
 
-/// Returns the markers that a cell places and has already, from a lower layer or from other markers: layer by layer,
-/// row by row from the top.
+/// Returns the markers that a cell places and has already: from a lower layer, or from the `listed` markers, which no tile
+/// places. The result is in the order of the layers, row by row from the top.
 pub(super) fn repeated_markers<'k>(
     layers: &[TileLayer],
     kinds: &'k [TileKind],
-    others: &Markers,
+    listed: &Markers,
 ) -> Vec<(&'k str, (i32, i32))> {
     let names: Vec<&str> = (0..kinds.len()).filter_map(|i| marker_name(kinds, TileId(i as u16))).collect();
     let mut repeated = Vec::new();
-    // With a single layer, each cell has only one kind, so a marker can only be repeated by the others.
-    if layers.len() == 1 && !others.by_name().any(|(name, _)| names.contains(&name)) {
+    // With a single layer, a cell has only one tile, which places a marker once. Only a listed marker can repeat it.
+    if layers.len() == 1 && !listed.by_name().any(|(name, _)| names.contains(&name)) {
         return repeated;
     }
     visit_cells_that_place(
@@ -446,7 +446,7 @@ pub(super) fn repeated_markers<'k>(
         |number, cell, id| {
             let Some(name) = marker_name(kinds, id) else { return };
             let mut lower = layers[..number].iter().map(|layer| layer.tile_at(cell));
-            if others.has_marker(name, cell) || lower.any(|id| marker_name(kinds, id) == Some(name)) {
+            if listed.has_marker(name, cell) || lower.any(|id| marker_name(kinds, id) == Some(name)) {
                 repeated.push((name, cell));
             }
         },

@@ -47,7 +47,7 @@ pub(crate) fn ray_contains(origin: DVec2, through: DVec2, point: DVec2) -> bool 
     let is_ahead = |from: f64, to: f64, at: f64| if from < to { from <= at } else { from == to || at <= from };
     is_ahead(origin.x, through.x, point.x)
         && is_ahead(origin.y, through.y, point.y)
-        // Pass `point` first: `turn` measures from its last argument, and `point` may be very far away.
+        // Pass `point` first: the area is measured from the last argument, and `point` may be very far away.
         && twice_signed_area(point, origin, through) == 0.0
 }
 

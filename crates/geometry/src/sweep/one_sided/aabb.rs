@@ -188,8 +188,8 @@ impl<'a> Moving<'a> {
         twice_gap: DoubleDouble,
         twice_approach: DoubleDouble,
     ) -> f64 {
-        // A face along an axis is touched by a side of the box, so the corner furthest inwards counts. A slanted face
-        // is touched by the corner of the box towards the face.
+        // A face along an axis is touched by a whole side of the box. Of the two corners of that side, the one that lies
+        // furthest along `inwards` counts. A slanted face is touched by one corner only: the one towards the face.
         let (nx, ny) = (self.normal.x.to_f64(), self.normal.y.to_f64());
         let support = |half: DoubleDouble, normal: f64, inwards: DoubleDouble| {
             let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };

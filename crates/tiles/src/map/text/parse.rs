@@ -396,7 +396,8 @@ fn build_palette(
         }
     }
     let mut palette = Palette::new(&meanings);
-    // If there were problems, the joined area may have been refused. So look it up only if there were none.
+    // `inside` names a symbol that has an area. If the legend has problems, that area may be missing because it was
+    // refused: then do not report a second mistake here.
     for (i, symbol, inside) in if problems.list.len() == before { insides } else { Vec::new() } {
         let steps = [Field("legend"), EntryValue(i), Field("inside")];
         problems.check(&steps, put_inside(&mut palette, symbol, inside));

@@ -524,8 +524,8 @@ impl PairPhase<'_> {
                     let other = bodies.insert(j);
                     other.fill_from_body(entry, state, scene.frame);
                     *has_characters |= other.given.is_character;
-                    // A body that this pass moves may hit a sleeping one, which then moves too (`is_open`). Whether it hits one
-                    // with a tick of its own is tested after the pass (`is_late`).
+                    // If body `i` moves in the next pass and body `j` sleeps, `j` may be hit, so it takes part in that pass
+                    // (`is_open`). If `j` moves alone, in a tick of its own, it is tested for a hit after the pass (`is_late`).
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);
                 }
             }
