@@ -36,6 +36,19 @@ impl View {
         View { left: -point.x / scale, top: point.y / scale, scale }
     }
 
+    /// Converts a point of the picture to a world position in tiles.
+    #[must_use]
+    pub fn position(&self, at: Point) -> DVec2 {
+        DVec2::new(self.left + at.x / self.scale, self.top - at.y / self.scale)
+    }
+
+    /// Returns the tile at a point of the picture.
+    #[must_use]
+    pub fn tile(&self, at: Point) -> (i32, i32) {
+        let at = self.position(at).floor();
+        (at.x as i32, at.y as i32)
+    }
+
     /// Converts a world position in tiles to a point of the picture.
     #[must_use]
     pub fn point(&self, at: DVec2) -> Point {

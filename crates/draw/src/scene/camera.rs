@@ -1,6 +1,7 @@
 //! The camera selects the part of the world that the window shows.
 
 use crate::{Point, View};
+use surefoot::Map;
 use surefoot::geometry::DVec2;
 
 /// The window in pixels.
@@ -21,35 +22,74 @@ pub struct Bounds {
     pub high: DVec2,
 }
 
+impl Bounds {
+    /// No borders.
+    pub const INFINITE: Bounds = Bounds { low: DVec2::NEG_INFINITY, high: DVec2::INFINITY };
+
+    /// Returns the bounds of a map.
+    #[must_use]
+    pub fn of_map(map: &Map) -> Bounds {
+        let ((x, y), (columns, rows)) = (map.origin(), map.size());
+        let low = DVec2::new(x.into(), y.into());
+        Bounds { low, high: low + DVec2::new(columns.into(), rows.into()) }
+    }
+}
+
 /// A camera that follows a point smoothly and stays on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
+    /// How the camera follows.
+    pub settings: CameraSettings,
     centre: DVec2,
     scale: f64,
+}
+
+/// How a camera follows its target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CameraSettings {
+    /// Rate at which the camera approaches its target on each axis, per second. Larger values follow closer, smaller ones
+    /// lag behind.
+    pub rate: DVec2,
+    /// Look-ahead in seconds of the target's motion to the sides. 0 keeps the target in the middle.
+    pub look_ahead_seconds: f64,
+    /// Limit of the look-ahead, in tiles.
+    pub max_look_ahead_tiles: f64,
+    /// Margin beyond the borders that the camera shows, in tiles.
+    pub margin_tiles: f64,
+}
+
+impl Default for CameraSettings {
+    fn default() -> CameraSettings {
+        CameraSettings {
+            rate: DVec2::new(5.0, 4.0),
+            look_ahead_seconds: 0.35,
+            max_look_ahead_tiles: 3.0,
+            margin_tiles: 0.5,
+        }
+    }
 }
 
 /// Available pixels per tile, smallest first. Whole numbers put the lines between tiles on pixel borders.
 pub const SCALES: [f64; 7] = [12.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0];
 
-/// Rate at which the camera approaches its target, per second. Larger values follow closer, smaller ones lag behind.
-const FOLLOW_RATE_PER_SECOND: DVec2 = DVec2::new(5.0, 4.0);
-
-/// Look-ahead in seconds of the target's motion, limited in tiles.
-const LOOK_AHEAD_SECONDS: f64 = 0.35;
-const MAX_LOOK_AHEAD_TILES: f64 = 3.0;
-
-/// Margin beyond the sides of the map, in tiles.
-const MARGIN_TILES: f64 = 0.5;
-
 impl Camera {
     /// Creates a camera that looks at a point, in tiles.
     pub fn new(centre: DVec2, scale: f64) -> Camera {
-        Camera { centre, scale }
+        Camera { settings: CameraSettings::default(), centre, scale }
     }
 
     /// Returns the pixels per tile.
     pub fn scale(&self) -> f64 {
         self.scale
+    }
+
+    /// Sets the pixels per tile. Whole numbers put the lines between tiles on pixel borders.
+    ///
+    /// # Panics
+    /// If `scale` is not a positive finite number.
+    pub fn set_scale(&mut self, scale: f64) {
+        assert!(scale > 0.0 && scale.is_finite(), "a camera with {scale} pixels per tile; expected a positive number");
+        self.scale = scale;
     }
 
     /// Changes the scale by `steps` of [`SCALES`]; positive zooms in.
@@ -61,16 +101,17 @@ impl Camera {
 
     /// Moves the camera for a frame. `target` and `velocity`: in tiles and tiles per second.
     pub fn follow(&mut self, target: DVec2, velocity: DVec2, seconds: f64, map: Bounds, size: Size) {
-        let ahead = (velocity.x * LOOK_AHEAD_SECONDS).clamp(-MAX_LOOK_AHEAD_TILES, MAX_LOOK_AHEAD_TILES);
+        let CameraSettings { rate, look_ahead_seconds, max_look_ahead_tiles, margin_tiles } = self.settings;
+        let ahead = (velocity.x * look_ahead_seconds).max(-max_look_ahead_tiles).min(max_look_ahead_tiles);
         let aim = self.clamped_to_map(map, size, target + DVec2::new(ahead, 0.0));
         // Backward Euler never overshoots, however long a frame is.
-        let part = FOLLOW_RATE_PER_SECOND * seconds / (DVec2::ONE + FOLLOW_RATE_PER_SECOND * seconds);
+        let part = rate * seconds / (DVec2::ONE + rate * seconds);
         self.centre = self.clamped_to_map(map, size, self.centre + (aim - self.centre) * part);
         // Keep a fast target inside the window.
         let sight = DVec2::new(size.width, size.height) / (2.0 * self.scale) * 0.8;
         let kept = self.clamped_to_map(map, size, self.centre.clamp(target - sight, target + sight));
         // Keep the target inside the window also when it is outside the map.
-        let most = (DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN_TILES).max(DVec2::ZERO);
+        let most = (DVec2::new(size.width, size.height) / (2.0 * self.scale) - margin_tiles).max(DVec2::ZERO);
         self.centre = kept.clamp(target - most, target + most);
     }
 
@@ -82,7 +123,7 @@ impl Camera {
     /// Returns the nearest centre at which the window shows only the map and its margin. If the map is smaller than the
     /// window, returns the middle of the map.
     fn clamped_to_map(&self, map: Bounds, size: Size, centre: DVec2) -> DVec2 {
-        let half = DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN_TILES;
+        let half = DVec2::new(size.width, size.height) / (2.0 * self.scale) - self.settings.margin_tiles;
         let (low, high, middle) = (map.low + half, map.high - half, (map.low + map.high) / 2.0);
         let axis = |low: f64, high: f64, middle: f64, at: f64| if low < high { at.clamp(low, high) } else { middle };
         DVec2::new(axis(low.x, high.x, middle.x, centre.x), axis(low.y, high.y, middle.y, centre.y))
@@ -98,13 +139,12 @@ impl Camera {
 
 /// Converts a point of the window to a world position in tiles.
 pub fn world_point(view: &View, at: Point) -> DVec2 {
-    DVec2::new(view.left + at.x / view.scale, view.top - at.y / view.scale)
+    view.position(at)
 }
 
 /// Returns the tile at a point of the window.
 pub fn tile_at(view: &View, at: Point) -> (i32, i32) {
-    let at = world_point(view, at).floor();
-    (at.x as i32, at.y as i32)
+    view.tile(at)
 }
 
 #[cfg(test)]
@@ -180,10 +220,10 @@ mod tests {
     fn points_convert_to_the_window_and_back() {
         let view = Camera::new(DVec2::new(12.34, -5.6), 24.0).view(SIZE);
         let at = Point { x: 100.0, y: 77.0 };
-        let there = view.point(world_point(&view, at));
+        let there = view.point(view.position(at));
         assert!((there.x - at.x).abs() < MAX_ERROR_PIXELS && (there.y - at.y).abs() < MAX_ERROR_PIXELS);
         assert_eq!((view.left * 24.0).fract(), 0.0);
-        let (x, y) = tile_at(&view, at);
+        let (x, y) = view.tile(at);
         assert!(f64::from(x) <= view.left + 100.0 / 24.0 && f64::from(y) <= view.top - 77.0 / 24.0);
     }
 

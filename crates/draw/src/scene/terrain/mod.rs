@@ -35,7 +35,7 @@ const MAX_HIDDEN_CHUNKS: usize = 1024;
 /// cache.invalidate((1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TerrainCache {
     scale: f64,
     chunks: BTreeMap<(i32, i32), Chunk>,
@@ -72,9 +72,14 @@ impl TerrainCache {
 
     /// Removes the meshes that a change of the tile can alter.
     pub fn invalidate(&mut self, tile: (i32, i32)) {
+        self.invalidate_between(tile, tile);
+    }
+
+    /// Removes the meshes that a change of any tile between two corners can alter.
+    pub(super) fn invalidate_between(&mut self, from: (i32, i32), to: (i32, i32)) {
         let (low, high) = (
-            chunk_of((tile.0 - CHANGE_REACH_TILES, tile.1 - CHANGE_REACH_TILES)),
-            chunk_of((tile.0 + CHANGE_REACH_TILES, tile.1 + CHANGE_REACH_TILES)),
+            chunk_of((from.0.min(to.0) - CHANGE_REACH_TILES, from.1.min(to.1) - CHANGE_REACH_TILES)),
+            chunk_of((from.0.max(to.0) + CHANGE_REACH_TILES, from.1.max(to.1) + CHANGE_REACH_TILES)),
         );
         for chunk in between(low, high) {
             self.chunks.remove(&chunk);

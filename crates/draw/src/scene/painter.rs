@@ -1,0 +1,311 @@
+//! Paints a world at a moment between its last two ticks.
+
+use super::bodies::{self, Look};
+use super::camera::{Bounds, Size};
+use super::platforms::PlatformCache;
+use super::pose::Pose;
+use super::{Mesh, TerrainCache, areas, backdrop, danger, overlay};
+use crate::{
+    Art, ArtLayers, CellPicture, Palette, Pass, Point, Region, Sprite, TerrainPainter, View, paint_area, paint_variant,
+};
+use surefoot::World;
+use surefoot::command::Command;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::BodyState;
+
+/// Passes of the terrain that are painted behind everything else, those behind bodies, and those before them.
+const BACK: [Pass; 1] = [Pass::Behind];
+const BEHIND: [Pass; 9] = [
+    Pass::Solids,
+    Pass::Rim,
+    Pass::Shades,
+    Pass::Surfaces,
+    Pass::Belts,
+    Pass::SolidEdges,
+    Pass::Walls,
+    Pass::WallMiddles,
+    Pass::OpenEdges,
+];
+const BEFORE: [Pass; 1] = [Pass::Before];
+
+/// What is shown for debugging.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlay {
+    /// The exposed edges of the terrain, with their outward normals.
+    pub edges: bool,
+    /// The contacts of bodies, their motion in the last tick, who rides a platform, and the paths of platforms.
+    pub contacts: bool,
+    /// The outlines of all areas, also of large ones that are not painted otherwise.
+    pub areas: bool,
+    /// The tiles that the motion of the last tick swept over.
+    pub swept: bool,
+}
+
+impl Overlay {
+    /// Everything.
+    pub const ALL: Overlay = Overlay { edges: true, contacts: true, areas: true, swept: true };
+}
+
+/// A moment of a world, as a window shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// The part of the time from the tick before the last one to the last one, 0 to 1.
+    pub fraction: f32,
+    /// The part of the world in the window.
+    pub view: View,
+    /// Size of the window.
+    pub size: Size,
+    /// Pictures of the tiles, if there are any.
+    pub art: Option<&'a Art>,
+    /// The colours.
+    pub palette: Palette,
+    /// What is shown for debugging.
+    pub overlay: Overlay,
+}
+
+impl Moment<'_> {
+    /// Returns the tiles in the window.
+    #[must_use]
+    pub fn seen(&self) -> Region {
+        Region::spanning(
+            self.view.tile(Point { x: 0.0, y: self.size.height }),
+            self.view.tile(Point { x: self.size.width, y: 0.0 }),
+        )
+    }
+
+    /// Returns the time of the moment in seconds, which moves waves, streaks and frames of pictures.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        (self.world.tick() as f64 + f64::from(self.fraction)) * self.world.settings().tick
+    }
+
+    /// Paints a body with a look, in a pose or in that of its motion.
+    pub fn paint_body(&self, mesh: &mut Mesh, body: &BodyState, look: Look, pose: Option<&Pose>, palette: &Palette) {
+        let centre = body.position_at(self.fraction).as_dvec2();
+        let pose = pose.copied().unwrap_or_else(|| Pose::of_body(body, centre));
+        bodies::paint(mesh, &self.view, body, centre, (look, &pose), palette);
+        bodies::front(mesh, &self.view, body, centre, look, palette);
+    }
+}
+
+/// Paints moments of a world. Caches meshes that do not change between frames.
+#[derive(Debug, Default)]
+pub struct ScenePainter {
+    terrain: TerrainCache,
+    platforms: PlatformCache,
+}
+
+impl ScenePainter {
+    /// Creates a painter.
+    #[must_use]
+    pub fn new() -> ScenePainter {
+        ScenePainter::default()
+    }
+
+    /// Drops all cached meshes: for another world, or one that has been rewound.
+    pub fn clear(&mut self) {
+        self.terrain.clear();
+        self.platforms.clear();
+    }
+
+    /// Drops the cached meshes that a change of a tile can alter.
+    pub fn invalidate(&mut self, tile: (i32, i32)) {
+        self.terrain.invalidate(tile);
+    }
+
+    /// Drops the cached meshes of tiles that the world changed in its last tick.
+    pub fn observe(&mut self, world: &World) {
+        if world.terrain().is_streamed() {
+            // Nothing tells which chunks were loaded.
+            return self.terrain.clear();
+        }
+        for command in world.commands() {
+            match *command {
+                Command::SetTile { tile, .. } => self.terrain.invalidate(tile),
+                Command::SetTiles { from, to, .. } => self.terrain.invalidate_between(from, to),
+                _ => {}
+            }
+        }
+    }
+
+    /// Paints everything behind the bodies: hills, tiles, areas and platforms.
+    pub fn paint_behind(&mut self, mesh: &mut Mesh, moment: &Moment<'_>) {
+        let Moment { world, view, size, art, ref palette, overlay, .. } = *moment;
+        self.terrain.set_scale(view.scale);
+        let Bounds { low, high } = Bounds::of_map(world.map());
+        backdrop::paint(mesh, size, &view, (low.y + high.y) / 2.0, palette);
+        if art.is_none() {
+            self.paint_terrain(mesh, moment, &BACK);
+        }
+        // Solids hide water that is drawn over them as a rectangle.
+        paint_areas(mesh, moment, true);
+        if art.is_none() {
+            self.paint_terrain(mesh, moment, &BEHIND);
+        }
+        paint_art(mesh, moment, false);
+        if overlay.edges {
+            self.paint_terrain(mesh, moment, &[Pass::Normals]);
+        }
+        let seen = moment.seen();
+        danger::paint(mesh, &view, world, (seen.low(), seen.high()), palette);
+        if overlay.swept {
+            overlay::swept_tiles(mesh, &view, world, palette);
+        }
+        self.platforms.append_faint_paths_to(mesh, world, &view, palette);
+        match art {
+            Some(art) => paint_art_of_platforms(mesh, moment, art),
+            None => self.platforms.append_to(mesh, world, &view, moment.fraction, palette),
+        }
+        paint_areas(mesh, moment, false);
+        if overlay.contacts {
+            self.platforms.append_paths_to(mesh, world, &view, palette);
+        }
+    }
+
+    /// Paints everything before the bodies: tile layers in front, and the overlay.
+    pub fn paint_before(&mut self, mesh: &mut Mesh, moment: &Moment<'_>) {
+        let Moment { world, view, art, ref palette, overlay, .. } = *moment;
+        if art.is_none() {
+            self.paint_terrain(mesh, moment, &BEFORE);
+        }
+        paint_art(mesh, moment, true);
+        if overlay.areas {
+            for (_, state) in world.areas() {
+                paint_area(mesh, &view, state.area(), state.position_at(moment.fraction).as_dvec2(), palette);
+            }
+        }
+        if overlay.contacts {
+            overlay::motion(mesh, &view, world, palette);
+            overlay::riders(mesh, &view, world, moment.fraction, palette);
+        }
+    }
+
+    /// Paints passes of the terrain in the window.
+    pub fn paint_terrain(&mut self, mesh: &mut Mesh, moment: &Moment<'_>, passes: &[Pass]) {
+        let Moment { world, view, ref palette, .. } = *moment;
+        let painter = TerrainPainter::of_world(world, palette);
+        let ((left, bottom), (_, rows)) = (world.map().origin(), world.map().size());
+        let corner = view.point(DVec2::new(left.into(), f64::from(bottom) + f64::from(rows)));
+        // The view's corner is on a whole pixel, so rounding removes only floating-point error.
+        self.terrain.append_to(mesh, &painter, passes, moment.seen(), corner.x.round(), corner.y.round());
+    }
+}
+
+/// Paints the tiles with the pieces of the picture, if the map has one. Tiles without a piece are plain.
+fn paint_art(mesh: &mut Mesh, moment: &Moment<'_>, in_front: bool) {
+    let Some(art) = moment.art else { return };
+    let layers = ArtLayers { region: moment.seen(), in_front, seconds: moment.seconds() };
+    art.show_world(moment.world, layers, &mut |cell| match cell {
+        CellPicture::Sprite(sprite) => push_sprite(mesh, &moment.view, &sprite),
+        CellPicture::Plain(tile, variant) => {
+            paint_variant(mesh, &moment.view, art.variant(variant), tile, &moment.palette);
+        }
+    });
+}
+
+fn paint_art_of_platforms(mesh: &mut Mesh, moment: &Moment<'_>, art: &Art) {
+    let view = &moment.view;
+    for (_, state) in moment.world.platforms().filter(|(_, state)| state.is_present()) {
+        let at = state.position_at(moment.fraction).as_dvec2();
+        let moved = View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
+        art.show_platform(&state.platform().layers, at, moment.seconds(), &mut |cell| match cell {
+            CellPicture::Sprite(sprite) => push_sprite(mesh, view, &sprite),
+            CellPicture::Plain(tile, variant) => {
+                paint_variant(mesh, &moved, art.variant(variant), tile, &moment.palette);
+            }
+        });
+    }
+}
+
+fn push_sprite(mesh: &mut Mesh, view: &View, sprite: &Sprite) {
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+    let corners = corners.map(|(x, y)| view.point(sprite.corner + DVec2::new(x, y) * sprite.side));
+    mesh.push_picture(corners.map(|at| DVec2::new(at.x, at.y)), sprite.picture);
+}
+
+/// Paints the areas that have effects, or those that only report bodies.
+fn paint_areas(mesh: &mut Mesh, moment: &Moment<'_>, has_effects: bool) {
+    for (_, state) in moment.world.areas().filter(|(_, state)| state.area().effects.is_empty() != has_effects) {
+        // The art already shows the area.
+        if moment.art.is_some_and(|art| art.shows_areas(&state.area().tag)) {
+            continue;
+        }
+        let at = state.position_at(moment.fraction).as_dvec2();
+        areas::paint(mesh, &moment.view, state.area(), at, moment.seconds(), &moment.palette);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot::Map;
+    use surefoot::prelude::*;
+
+    fn painted(painter: &mut ScenePainter, world: &World, overlay: Overlay) -> [Mesh; 2] {
+        let moment = Moment {
+            world,
+            fraction: 1.0,
+            view: View { left: 0.0, top: 4.0, scale: 20.0 },
+            size: Size { width: 160.0, height: 80.0 },
+            art: None,
+            palette: Palette::NIGHT,
+            overlay,
+        };
+        let mut meshes = [Mesh::new(), Mesh::new()];
+        painter.paint_behind(&mut meshes[0], &moment);
+        painter.paint_before(&mut meshes[1], &moment);
+        meshes
+    }
+
+    fn world() -> World {
+        let map = Map::from_ron(
+            r##"Map(format: 1, tiles: ["........", "........", "...=....", "========"],
+                areas: [(name: "room", shape: Aabb(30.0, 30.0), at: (4.0, 2.0))],
+                platforms: [(tiles: ["#"], at: (5, 2), motion: Path(points: [(0, 0), (2, 0)], speed: 6))])"##,
+        );
+        let mut world = World::new(map.expect("a map"), Settings::default());
+        world.spawn(Body::new(Shape::aabb(0.4, 0.4)).at((1.5, 1.4)).velocity((3.0, 0.0))).expect("there is room");
+        world.step();
+        world
+    }
+
+    /// A painter that observes each tick paints the same as one without a cache.
+    #[test]
+    fn observed_changes_are_painted_as_without_a_cache() {
+        let (mut world, mut painter) = (world(), ScenePainter::new());
+        for tick in 0..30 {
+            match tick {
+                5 => world.set_tile(0, (3, 1), TileId::EMPTY).expect("a tile of the map"),
+                9 => world.set_tiles(0, (6, 1), (7, 2), TileId(1)).expect("tiles of the map"),
+                _ => {}
+            }
+            world.step();
+            painter.observe(&world);
+            let fresh = painted(&mut ScenePainter::new(), &world, Overlay::ALL);
+            assert!(painted(&mut painter, &world, Overlay::ALL) == fresh, "tick {tick}");
+        }
+    }
+
+    #[test]
+    fn each_part_of_the_overlay_shows_something() {
+        let world = world();
+        let parts = [
+            Overlay { edges: true, ..Overlay::default() },
+            Overlay { contacts: true, ..Overlay::default() },
+            Overlay { areas: true, ..Overlay::default() },
+            Overlay { swept: true, ..Overlay::default() },
+        ];
+        let count = |overlay| {
+            painted(&mut ScenePainter::new(), &world, overlay).iter().map(|mesh| mesh.indices().len()).sum::<usize>()
+        };
+        let none = count(Overlay::default());
+        for part in parts {
+            assert!(count(part) > none, "{part:?}");
+        }
+        // The parts do not depend on each other.
+        let added: usize = parts.into_iter().map(|part| count(part) - none).sum();
+        assert_eq!(count(Overlay::ALL), none + added);
+    }
+}
