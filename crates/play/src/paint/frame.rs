@@ -365,7 +365,7 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
         let at = body.position.to_dvec2();
         paint_body(frame, view, body.shape, at, &Paint::stroke(palette.wall, 2.0).dashed(5.0, 4.0));
         let name = view.point(at + DVec2::new(0.0, body.shape.half_extents().y + 0.2));
-        super::widgets::text_around(frame, body.name, name, super::widgets::SMALL_TEXT_HEIGHT, palette.wall);
+        super::widgets::paint_text_centred_at(frame, body.name, name, super::widgets::SMALL_TEXT_HEIGHT, palette.wall);
     }
 }
 

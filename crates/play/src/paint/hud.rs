@@ -1,6 +1,6 @@
 //! Paints the text over the game: figures, the state of time, notices.
 
-use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_plate, shorten_to_width, text_to};
+use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_plate, paint_text_ending_at, shorten_to_width};
 use crate::camera::Size;
 use crate::game::Notice;
 use surefoot_draw::font::width as text_width;
@@ -82,7 +82,7 @@ fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Pal
     let last = if beside { end - figures_width - GAP - states_width } else { end - states_width };
     let x = ((size.width - states_width) / 2.0).min(last).max(SPACE + title_width + GAP).round();
     canvas.text(&states, Point { x, y: 22.0 }, NORMAL_TEXT_HEIGHT, palette.marker);
-    text_to(
+    paint_text_ending_at(
         canvas,
         &figures,
         Point { x: end, y: if beside { 22.0 } else { 44.0 } },

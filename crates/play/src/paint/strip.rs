@@ -1,7 +1,9 @@
 //! Paints the tile strip and the tile under the mouse.
 
 use super::bodies::Look;
-use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_sheet, shorten_to_width, text_around, text_to};
+use super::widgets::{
+    NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_sheet, paint_text_centred_at, paint_text_ending_at, shorten_to_width,
+};
 use super::{areas, bodies};
 use crate::Mesh;
 use crate::legend;
@@ -62,7 +64,7 @@ fn paint_unchosen(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &
         canvas.rect(corner, width, height, &Paint::fill(palette.grid));
         let name = shorten_to_width(&own.name, SMALL_TEXT_HEIGHT, width - 12.0);
         let at = Point { x: corner.x + width / 2.0, y: corner.y + height * 0.65 };
-        text_around(canvas, &name, at, SMALL_TEXT_HEIGHT, palette.text);
+        paint_text_centred_at(canvas, &name, at, SMALL_TEXT_HEIGHT, palette.text);
     }
 }
 
@@ -99,7 +101,7 @@ pub(crate) fn paint(
     canvas.text(&text, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.text);
     let Area { corner, width, .. } = strip.area();
     let right = Point { x: corner.x + width - 18.0, ..strip.name_place() };
-    text_to(canvas, HINT, right, NORMAL_TEXT_HEIGHT, palette.text);
+    paint_text_ending_at(canvas, HINT, right, NORMAL_TEXT_HEIGHT, palette.text);
 }
 
 /// Paints a brush in a square.
@@ -114,7 +116,7 @@ fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, corner: Point,
             let name = legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default();
             let name = shorten_to_width(&name, MARKER_TEXT_HEIGHT, MARKER_TEXT_WIDTH);
             let at = Point { x: corner.x + side / 2.0, y: corner.y + 8.0 };
-            text_around(canvas, &name, at, MARKER_TEXT_HEIGHT, palette.marker);
+            paint_text_centred_at(canvas, &name, at, MARKER_TEXT_HEIGHT, palette.marker);
         }
         Brush::Area | Brush::Body => paint_named(canvas, &view, brush, (0, 0), palette),
         Brush::Eraser => {

@@ -18,12 +18,12 @@ pub(crate) fn paint_sheet(canvas: &mut impl Canvas, area: Area, palette: &Palett
 }
 
 /// Paints a text that ends at a point.
-pub(crate) fn text_to(canvas: &mut impl Canvas, text: &str, at: Point, height: f64, color: Color) {
+pub(crate) fn paint_text_ending_at(canvas: &mut impl Canvas, text: &str, at: Point, height: f64, color: Color) {
     canvas.text(text, Point { x: (at.x - text_width(text, height)).round(), ..at }, height, color);
 }
 
 /// Paints a text centred on a point.
-pub(crate) fn text_around(canvas: &mut impl Canvas, text: &str, at: Point, height: f64, color: Color) {
+pub(crate) fn paint_text_centred_at(canvas: &mut impl Canvas, text: &str, at: Point, height: f64, color: Color) {
     canvas.text(text, Point { x: (at.x - text_width(text, height) / 2.0).round(), ..at }, height, color);
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn paint_plate(
         palette,
     );
     for (i, line) in lines.iter().rev().enumerate() {
-        text_around(
+        paint_text_centred_at(
             canvas,
             line,
             Point { x: window / 2.0, y: bottom - LINE_PIXELS * i as f64 },
@@ -116,7 +116,7 @@ pub(crate) fn key_rows(
     const ROW_PIXELS: f64 = 22.0;
     for (i, (key, what)) in rows.iter().enumerate() {
         let y = corner.y + i as f64 * ROW_PIXELS + NORMAL_TEXT_HEIGHT;
-        text_to(canvas, key, Point { x: corner.x + keys, y }, NORMAL_TEXT_HEIGHT, palette.marker);
+        paint_text_ending_at(canvas, key, Point { x: corner.x + keys, y }, NORMAL_TEXT_HEIGHT, palette.marker);
         canvas.text(what, Point { x: corner.x + keys + 18.0, y }, NORMAL_TEXT_HEIGHT, palette.text);
     }
     rows.len() as f64 * ROW_PIXELS
