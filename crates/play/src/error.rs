@@ -1,5 +1,6 @@
 use crate::session::Throwable;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use surefoot::checksum::Checksum;
 use surefoot::command::CommandError;
 use surefoot::io::{CatalogueLoadError, MapLoadError, WriteError};
@@ -180,3 +181,37 @@ pub enum PlayError {
 }
 
 surefoot::geometry::debug_is_display!(PlayError);
+
+/// Returns the error of a file in a player's words: the name of the file, `verdict`, the line, and the reason.
+///
+/// The errors of files begin with the path, often with line and column, as compilers write them.
+pub(crate) fn describe_file_error(error: &dyn Display, verdict: &str) -> String {
+    let text = error.to_string();
+    let Some((place, reason)) = text.split_once(": ") else { return text };
+    let mut parts = place.rsplitn(3, ':');
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let numbers = [parts.next(), parts.next()].map(|part| part.filter(is_number));
+    let (path, position) = match (numbers, parts.next()) {
+        ([Some(column), Some(line)], Some(path)) => (path, format!("line {line}, column {column}: ")),
+        _ => (place, String::new()),
+    };
+    let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
+    format!("{name} {verdict}: {position}{reason}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_files_begin_with_what_is_wrong() {
+        for (error, expected) in [
+            ("maps/first.ron:12:7: no: end", "first.ron cannot be opened: line 12, column 7: no: end"),
+            ("C:\\a b:1:2: no", "C:\\a b cannot be opened: line 1, column 2: no"),
+            ("/a:1/level.tmx: no file", "level.tmx cannot be opened: no file"),
+            ("no memory", "no memory"),
+        ] {
+            assert_eq!(describe_file_error(&error, "cannot be opened"), expected);
+        }
+    }
+}

@@ -4,7 +4,7 @@ use crate::building::Tools;
 use crate::camera::{Size, world_point};
 use crate::controls::{Action, Controls, Pointer};
 use crate::edits::Edits;
-use crate::error::PlayError;
+use crate::error::{PlayError, describe_file_error};
 use crate::level::{self, Level};
 use crate::menu::{Entry, Menu};
 use crate::open::Open;
@@ -97,6 +97,9 @@ pub struct Game {
     jump_chose: bool,
 }
 
+/// Verdict on a file with an error.
+const CANNOT_OPEN: &str = "cannot be opened";
+
 /// Duration of a notice in seconds.
 const NOTICE_SECONDS: f64 = 5.0;
 
@@ -177,9 +180,9 @@ impl Game {
         self.opening.watches = true;
     }
 
-    /// Shows an error until another message comes.
+    /// Shows the error of a file that cannot be opened, until another message comes.
     pub fn show_error(&mut self, error: &dyn Display) {
-        self.notice = Some(Notice { text: error.to_string(), bad: true, left: f64::INFINITY });
+        self.notice = Some(Notice { text: describe_file_error(error, CANNOT_OPEN), bad: true, left: f64::INFINITY });
     }
 
     /// Returns the sounds since the last call.
@@ -241,9 +244,9 @@ impl Game {
                 demo.update_picture(seconds, size);
             }
             if let Some(file) = self.menu.handle(controls, size) {
-                let opened = self.open(&file);
-                if self.tell_failure(opened).is_some() {
-                    self.jump_chose = controls.held.jump;
+                match self.open(&file) {
+                    Ok(()) => self.jump_chose = controls.held.jump,
+                    Err(error) => self.show_error(&error),
                 }
             }
             return;

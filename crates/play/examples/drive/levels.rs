@@ -210,7 +210,7 @@ fn broken_level(play: &Path, folder: &Path) -> Result<String, Fault> {
     let frame = window.wait("the error", |frame| frame["notice"].is_string())?;
     window.shot("broken_level")?;
     let notice = frame["notice"].as_str().unwrap_or_default().to_owned();
-    check(notice.contains("broken.tmx:") && frame["screen"] == "menu", || notice.clone())?;
+    check(notice.contains("broken.tmx cannot be opened: line 1") && frame["screen"] == "menu", || notice.clone())?;
     Ok(notice)
 }
 

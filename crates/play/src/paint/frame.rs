@@ -156,8 +156,7 @@ impl Painter {
             frame.append(picture, area.corner.x, area.corner.y);
         }
         if let Some(notice) = &game.notice {
-            let (width, bottom) = (game.size.width, game.size.height - 36.0);
-            super::widgets::paint_plate(frame, &notice.text, width, bottom, notice.color(palette), palette);
+            menu::paint_notice(frame, game.size, notice, palette);
         }
     }
 

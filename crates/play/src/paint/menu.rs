@@ -1,8 +1,12 @@
 //! Paints the menu: the list of maps and the keys.
 
 use super::help;
-use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, TITLE_HEIGHT, paint_sheet};
+use super::widgets::{
+    HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, TITLE_HEIGHT, break_into_lines, paint_plate, paint_sheet,
+    shorten_to_width,
+};
 use crate::camera::Size;
+use crate::game::Notice;
 use crate::menu::Menu;
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
@@ -36,10 +40,50 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: 
         let note = Point { y: text.y + 20.0, ..text };
         canvas.text(&entry.note, note, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
-    let left = size.width - help::WIDTH_PIXELS;
-    if left > 560.0 {
-        let corner = Point { x: left - 16.0, y: 24.0 };
+    if shows_keys(size) {
+        let corner = Point { x: width_beside_keys(size), y: 24.0 };
         paint_sheet(canvas, Area { corner, ..help::area(size) }, palette);
         help::paint(canvas, corner, palette);
+    }
+}
+
+/// Returns whether a window has room for the keys next to the maps.
+fn shows_keys(size: Size) -> bool {
+    size.width - help::WIDTH_PIXELS > 560.0
+}
+
+/// Returns the width of the part of a window that the keys leave free.
+fn width_beside_keys(size: Size) -> f64 {
+    if shows_keys(size) { size.width - help::WIDTH_PIXELS - 16.0 } else { size.width }
+}
+
+/// Sheet of a message in pixels: its left and top, its margins, the height of a line and the largest number of lines.
+const NOTICE_CORNER: Point = Point { x: 260.0, y: 24.0 };
+const NOTICE_MARGIN_PIXELS: f64 = 12.0;
+const NOTICE_LINE_PIXELS: f64 = 19.0;
+const NOTICE_LINES: usize = 4;
+/// Minimum width of the sheet of a message next to the title.
+const MIN_NOTICE_PIXELS: f64 = 240.0;
+
+/// Paints a message next to the title, where it hides neither maps nor keys. In a narrow window, it is at the bottom.
+pub(crate) fn paint_notice(canvas: &mut impl Canvas, size: Size, notice: &Notice, palette: &Palette) {
+    let (width, color) = (width_beside_keys(size) - NOTICE_CORNER.x - 16.0, notice.color(palette));
+    if width < MIN_NOTICE_PIXELS {
+        paint_plate(canvas, &notice.text, size.width, size.height - 36.0, color, palette);
+        return;
+    }
+    let room = width - 2.0 * NOTICE_MARGIN_PIXELS;
+    let mut lines = break_into_lines(&notice.text, NORMAL_TEXT_HEIGHT, room);
+    if lines.len() > NOTICE_LINES {
+        lines.truncate(NOTICE_LINES);
+        if let Some(last) = lines.last_mut() {
+            *last = shorten_to_width(&format!("{last} ..."), NORMAL_TEXT_HEIGHT, room);
+        }
+    }
+    let height = 2.0 * NOTICE_MARGIN_PIXELS + NOTICE_LINE_PIXELS * (lines.len() as f64 - 1.0) + NORMAL_TEXT_HEIGHT;
+    paint_sheet(canvas, Area { corner: NOTICE_CORNER, width, height }, palette);
+    for (i, line) in lines.iter().enumerate() {
+        let y = NOTICE_CORNER.y + NOTICE_MARGIN_PIXELS + NORMAL_TEXT_HEIGHT + i as f64 * NOTICE_LINE_PIXELS;
+        canvas.text(line, Point { x: NOTICE_CORNER.x + NOTICE_MARGIN_PIXELS, y }, NORMAL_TEXT_HEIGHT, color);
     }
 }
