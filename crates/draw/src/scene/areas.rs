@@ -116,7 +116,7 @@ fn sign_of_area(area: &Area) -> Option<Sign> {
 }
 
 /// Paints a flag that stands on the floor of the cell around a point.
-fn paint_flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
+pub(crate) fn paint_flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
     let place = |x: f64, y: f64| view.point(at + DVec2::new(x, y));
     let mut cloth = PathData::new();
     cloth.polygon([place(-0.18, 1.2), place(0.55, 0.93), place(-0.18, 0.66)]);
@@ -127,7 +127,7 @@ fn paint_flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palett
 }
 
 /// Paints a star with five points in a ring.
-fn paint_star(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
+pub(crate) fn paint_star(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
     let mut outline = PathData::new();
     let radii = [STAR_TILES, STAR_TILES * 0.45].into_iter().cycle();
     outline.polygon(PENTAGONS.iter().zip(radii).map(|(way, radius)| view.point(at + *way * radius)));

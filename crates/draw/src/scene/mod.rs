@@ -22,6 +22,7 @@ pub mod pose;
 #[cfg(test)]
 mod raster;
 mod round;
+pub mod signs;
 pub mod swept;
 mod terrain;
 mod tessellate;

@@ -4,8 +4,9 @@ use super::hud::Hud;
 use super::notes::Notes;
 use super::platforms::PlatformCache;
 use super::reach::ReachCache;
+use super::signs::Sign;
 use super::strip::StripCache;
-use super::{areas, backdrop, bodies, danger, help, hud, menu, overlay, panel, strip};
+use super::{areas, backdrop, bodies, danger, help, hud, menu, overlay, panel, signs, strip};
 use crate::Mesh;
 use crate::TerrainCache;
 use crate::camera::{Bounds, Size, tile_at};
@@ -28,7 +29,7 @@ use surefoot_draw::{
 
 /// Passes of the terrain that are painted below everything else, those below bodies, and those over them.
 const BACK: [Pass; 1] = [Pass::Behind];
-const BELOW: [Pass; 10] = [
+const BELOW: [Pass; 9] = [
     Pass::Solids,
     Pass::Rim,
     Pass::Shades,
@@ -38,7 +39,6 @@ const BELOW: [Pass; 10] = [
     Pass::Walls,
     Pass::WallMiddles,
     Pass::OpenEdges,
-    Pass::Markers,
 ];
 const OVER: [Pass; 1] = [Pass::Before];
 
@@ -57,6 +57,8 @@ pub struct Painter {
     strip: StripCache,
     /// The first marker of each name. `None` until the names are painted for the first time.
     names: Option<Vec<(String, (i32, i32))>>,
+    /// The markers that a player sees. `None` until they are painted for the first time.
+    signs: Option<Vec<(DVec2, Sign)>>,
     /// Pictures of the maps in the menu. Each is stored with its width, which changes with the window.
     pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
@@ -82,6 +84,7 @@ impl Painter {
             reach: ReachCache::default(),
             strip: StripCache::default(),
             names: None,
+            signs: None,
             pictures: BTreeMap::new(),
             frame: Mesh::new(),
             is_menu: true,
@@ -130,7 +133,7 @@ impl Painter {
                 self.platforms.clear();
                 self.reach.clear();
                 self.strip.clear();
-                self.names = None;
+                (self.names, self.signs) = (None, None);
             }
             Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
             Changes::None => {}
@@ -186,7 +189,7 @@ impl Painter {
         self.cache.set_scale(view.scale);
         let Bounds { low, high } = bounds(world.map());
         backdrop::paint(&mut self.frame, size, &view, (low.y + high.y) / 2.0, &palette);
-        let (back, below): (&[Pass], &[Pass]) = if art.is_some() { (&[], &[Pass::Markers]) } else { (&BACK, &BELOW) };
+        let (back, below): (&[Pass], &[Pass]) = if art.is_some() { (&[], &[]) } else { (&BACK, &BELOW) };
         self.paint_terrain(open, &view, size, back);
         // Solids hide water that is drawn over them as a rectangle.
         paint_areas(&mut self.frame, open, &view, true, &palette);
@@ -195,9 +198,15 @@ impl Painter {
         if shows.normals {
             self.paint_terrain(open, &view, size, &[Pass::Normals]);
         }
+        // Only who builds needs to see the markers: the start is where the hero begins anyway.
+        if builder.is_some() {
+            self.paint_terrain(open, &view, size, &[Pass::Markers]);
+        }
         let frame = &mut self.frame;
         let seen = (tile_at(&view, Point { x: 0.0, y: size.height }), tile_at(&view, Point { x: size.width, y: 0.0 }));
         danger::paint(frame, &view, world, seen, &palette);
+        let signs = self.signs.get_or_insert_with(|| signs::signs_of_map(world.map()));
+        signs::paint(frame, &view, signs, seen, &palette);
         if shows.swept {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
@@ -219,6 +228,7 @@ impl Painter {
         let names = self
             .names
             .get_or_insert_with(|| first_markers(world.map()).map(|(name, tile)| (name.to_owned(), tile)).collect());
+        let names = if builder.is_some() { names.as_slice() } else { &[] };
         paint_names(frame, names, open, &view, &palette);
         paint_bodies(frame, open, &view, shows.ghost, &palette);
         if art.is_none() {
