@@ -21,6 +21,8 @@ pub(crate) struct Open {
     pub(crate) camera: Camera,
     /// How the followed body is drawn, if it is a character.
     pub(crate) pose: Pose,
+    /// How the ghost is drawn.
+    pub(crate) ghost: GhostPose,
     pub(crate) dust: Dust,
     /// Explores the level if its reach is shown.
     pub(crate) explorer: Explorer,
@@ -38,6 +40,33 @@ pub(crate) struct Open {
     stage: Size,
     /// The camera has not been placed yet.
     fresh: bool,
+}
+
+/// The pose of the ghost, which follows from its positions in the frames.
+#[derive(Default)]
+pub(crate) struct GhostPose {
+    pub(crate) pose: Pose,
+    /// Position in the last frame.
+    last: Option<DVec2>,
+}
+
+/// Maximum speed of a ghost that walks along the ground, upwards or downwards, in tiles per second.
+const MAX_CLIMB_SPEED: f64 = 0.5;
+/// Distance in tiles that a ghost does not move in a frame: it was teleported.
+const TELEPORT_TILES: f64 = 1.0;
+
+impl GhostPose {
+    /// Moves the pose for a frame of `seconds`.
+    fn update(&mut self, at: Option<DVec2>, seconds: f64) {
+        let last = std::mem::replace(&mut self.last, at);
+        let (Some(at), Some(last)) = (at, last) else { return };
+        let moved = at - last;
+        if seconds <= 0.0 || moved.length() > TELEPORT_TILES {
+            return;
+        }
+        let DVec2 { x, y } = moved / seconds;
+        self.pose.approach(Pose::of_motion((x, y), y.abs() < MAX_CLIMB_SPEED, at.x), x, seconds, 0.0);
+    }
 }
 
 /// Minimum speeds that raise dust, in tiles per second: of a landing, and of a turn while walking the other way.
@@ -66,6 +95,7 @@ impl Open {
             title,
             camera,
             pose: Pose::default(),
+            ghost: GhostPose::default(),
             dust: Dust::default(),
             explorer: Explorer::default(),
             shown: None,
@@ -133,8 +163,10 @@ impl Open {
             self.camera.jump(at, bounds, stage);
         }
         self.camera.follow(at, velocity, seconds, bounds, stage);
-        let moves = !self.session.time().paused;
-        self.update_hero(at, if moves { seconds } else { 0.0 });
+        let seconds = if self.session.time().paused { 0.0 } else { seconds };
+        self.update_hero(at, seconds);
+        let ghost = self.session.ghost_at(self.session.fraction());
+        self.ghost.update(ghost.map(|(_, at)| at), seconds);
     }
 
     /// Moves the pose of the followed body and its dust.

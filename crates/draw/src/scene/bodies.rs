@@ -49,15 +49,45 @@ pub fn paint(
             paint_planks(canvas, view, shape, centre, palette);
         }
     } else {
-        let mut outline = PathData::new();
-        outline.polygon(pose.outline(shape, centre, axes).into_iter().map(|at| view.point(at)));
-        canvas.path(&outline, &Paint::fill(color));
-        paint_feet(canvas, view, shape, (centre, axes), pose, mixed(color, palette.background, 0.45));
-        paint_eyes(canvas, view, shape, (centre, axes), pose, palette);
+        paint_character(canvas, view, shape, (centre, axes), pose, (color, 1.0), palette);
     }
     if body.is_stuck() {
         paint_body(canvas, view, shape, centre, &Paint::stroke(palette.wall, 2.0));
     }
+}
+
+/// Opacity of the ghost.
+const GHOST_OPACITY: f64 = 0.5;
+
+/// Draws the ghost: the hero, but pale. `axes`: those of the hero.
+pub fn ghost(
+    canvas: &mut impl Canvas,
+    view: &View,
+    shape: Shape,
+    place: (DVec2, Axes),
+    pose: &Pose,
+    palette: &Palette,
+) {
+    let color = mixed(color(shape, Look::Hero, palette), palette.text, 0.35);
+    paint_character(canvas, view, shape, place, pose, (color, GHOST_OPACITY), palette);
+}
+
+/// Draws a character with feet and eyes.
+fn paint_character(
+    canvas: &mut impl Canvas,
+    view: &View,
+    shape: Shape,
+    place: (DVec2, Axes),
+    pose: &Pose,
+    (color, opacity): (Color, f64),
+    palette: &Palette,
+) {
+    let mut outline = PathData::new();
+    outline.polygon(pose.outline(shape, place.0, place.1).into_iter().map(|at| view.point(at)));
+    canvas.path(&outline, &Paint::fill(color).opacity(opacity));
+    paint_feet(canvas, view, shape, place, pose, &Paint::fill(mixed(color, palette.background, 0.45)).opacity(opacity));
+    let eyes = [palette.text, palette.background].map(|color| Paint::fill(color).opacity(opacity));
+    paint_eyes(canvas, view, shape, place, pose, &eyes);
 }
 
 /// Draws a small triangle that shows the [facing](BodyState::facing) of a body, if set.
@@ -109,34 +139,34 @@ fn paint_feet(
     shape: Shape,
     (centre, axes): (DVec2, Axes),
     pose: &Pose,
-    color: Color,
+    paint: &Paint,
 ) {
     let half = shape.half_extents() * DVec2::new(0.3, 0.16);
     for foot in pose.feet(shape) {
         let corners = [-half, DVec2::new(half.x, -half.y), half, DVec2::new(-half.x, half.y)];
         let mut outline = PathData::new();
         outline.polygon(corners.map(|corner| view.point(pose.place(shape, centre, axes, foot + corner))));
-        canvas.path(&outline, &Paint::fill(color));
+        canvas.path(&outline, paint);
     }
 }
 
-/// Draws two eyes.
+/// Draws two eyes. `paints`: of the eye and of its pupil.
 fn paint_eyes(
     canvas: &mut impl Canvas,
     view: &View,
     shape: Shape,
     (centre, axes): (DVec2, Axes),
     pose: &Pose,
-    palette: &Palette,
+    paints: &[Paint; 2],
 ) {
     let (half, gaze) = (shape.half_extents(), pose.gaze);
     let size = half.min_element();
     for side in [-1.0, 1.0] {
         let at = DVec2::new(half.x * (0.38 * side + 0.22 * gaze), half.y * 0.32);
         let eye = pose.place(shape, centre, axes, at);
-        canvas.circle(view.point(eye), size * 0.26 * view.scale, &Paint::fill(palette.text));
+        canvas.circle(view.point(eye), size * 0.26 * view.scale, &paints[0]);
         let pupil = eye + axes.right * (size * 0.1 * gaze);
-        canvas.circle(view.point(pupil), size * 0.14 * view.scale, &Paint::fill(palette.background));
+        canvas.circle(view.point(pupil), size * 0.14 * view.scale, &paints[1]);
     }
 }
 
@@ -146,12 +176,6 @@ pub fn dust(canvas: &mut impl Canvas, view: &View, dust: &Dust, palette: &Palett
         let paint = Paint::fill(palette.edge).opacity(puff.opacity());
         canvas.circle(view.point(puff.at), puff.radius() * view.scale, &paint);
     }
-}
-
-/// Draws the outline of a ghost or of an expected position.
-pub fn outline(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, color: Color, opacity: f64) {
-    paint_body(canvas, view, shape, centre, &Paint::fill(color).opacity(0.12 * opacity));
-    paint_body(canvas, view, shape, centre, &Paint::stroke(color, 1.6).opacity(opacity));
 }
 
 #[cfg(test)]

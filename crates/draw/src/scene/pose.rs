@@ -63,14 +63,19 @@ impl Pose {
     /// Returns the pose of a character without regard to earlier frames: no landing squashes it.
     pub fn of_body(body: &BodyState, centre: DVec2) -> Pose {
         let Axes { right, up } = Axes::of_body(body);
-        let (along, rise) = (body.velocity().dot(right), body.velocity().dot(up));
-        let on_floor = body.on_floor();
+        let velocity = body.velocity();
+        Pose::of_motion((velocity.dot(right), velocity.dot(up)), body.on_floor(), centre.dot(right))
+    }
+
+    /// Returns the pose for a motion along right and up, in tiles per second. `place`: position along the right axis.
+    #[must_use]
+    pub fn of_motion((along, rise): (f64, f64), on_floor: bool, place: f64) -> Pose {
         Pose {
             gaze: (along / 2.0).clamp(-1.0, 1.0),
             stretch: if on_floor { 0.0 } else { (rise.abs() * STRETCH_SECONDS).min(MAX_STRETCH) },
             lean: (along * LEAN_SECONDS).clamp(-MAX_LEAN, MAX_LEAN),
             stride: (
-                centre.dot(right) / STRIDE_TILES,
+                place / STRIDE_TILES,
                 if on_floor { (along.abs() / FULL_SWING_TILES_PER_SECOND).min(1.0) } else { 0.0 },
             ),
         }

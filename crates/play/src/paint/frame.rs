@@ -14,7 +14,7 @@ use crate::game::{Game, Shows};
 use crate::level;
 use crate::open::{Open, bounds};
 use crate::palette::Strip;
-use crate::pose::Pose;
+use crate::pose::{Axes, Pose};
 use crate::session::{Changes, Session};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -347,7 +347,9 @@ fn paint_names(frame: &mut Mesh, names: &[(String, (i32, i32))], open: &Open, vi
 fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette: &Palette) {
     let (world, fraction) = (open.session.world(), open.session.fraction());
     if let (true, Some((shape, at))) = (ghost, open.session.ghost_at(fraction)) {
-        bodies::outline(frame, view, shape, at, palette.bodies[3], 1.0);
+        let hero = open.followed().and_then(|id| world.get(id));
+        let axes = hero.map_or(Axes { right: DVec2::X, up: DVec2::Y }, Axes::of_body);
+        bodies::ghost(frame, view, shape, (at, axes), &open.ghost.pose, palette);
     }
     let followed = open.followed();
     bodies::dust(frame, view, &open.dust, palette);
