@@ -1,6 +1,5 @@
 use crate::canvas::Canvas;
 use crate::map::{MapStyle, draw_map_with};
-use crate::markers::MIN_READABLE_SCALE;
 use crate::paint::Paint;
 use crate::palette::{Color, Palette};
 use crate::path::PathData;
@@ -63,7 +62,7 @@ const MEDIUM_TICKS: u32 = 8;
 /// | orange shade | reached cells from which no way to the goal was found |
 /// | line | path of the body's centre in the found run |
 /// | dot on the line | a press or release. Red: 0 to 3 ticks of margin; orange: 4 to 8; green: more |
-/// | red cross | a wanted place that is proven unreachable |
+/// | red cross in a ring, at the lower right | a wanted place that is proven unreachable |
 /// | orange circle | a wanted place that was not found |
 ///
 /// # Examples
@@ -110,7 +109,7 @@ pub fn paint_findings(canvas: &mut impl Canvas, view: &View, findings: &Findings
         });
     }
     for (name, at) in &findings.unreachable {
-        canvas.group("unreachable", name, |canvas| paint_cross(canvas, view, *at, palette.unreachable));
+        canvas.group("unreachable", name, |canvas| paint_cross(canvas, view, *at, palette));
     }
     for (name, at) in &findings.not_found {
         canvas.group("not_found", name, |canvas| {
@@ -152,14 +151,24 @@ fn paint_cells(
     }
 }
 
-fn paint_cross(canvas: &mut impl Canvas, view: &View, at: DVec2, color: Color) {
-    let (Point { x, y }, arm) = (view.point(at), (view.scale * 0.3).max(3.0));
-    let mut cross = PathData::new();
+/// Size of a cross in tiles: distance of its middle to the right of and below the place, length of its arms, radius of the
+/// ring around it.
+const CROSS_DISTANCE_TILES: f64 = 0.34;
+const CROSS_ARM_TILES: f64 = 0.11;
+const CROSS_RING_TILES: f64 = 0.2;
+
+/// Paints a cross at the lower right of a place, so that it hides neither the thing nor the name above the thing.
+fn paint_cross(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
+    let Point { x, y } = view.point(at + DVec2::new(CROSS_DISTANCE_TILES, -CROSS_DISTANCE_TILES));
+    // Keep the cross visible at small scales.
+    let unit = view.scale.max(3.0 / CROSS_ARM_TILES);
+    let line = Paint::stroke(palette.unreachable, unit / 16.0).round();
+    canvas.circle(Point { x, y }, CROSS_RING_TILES * unit, &line.filled(palette.background));
+    let (mut cross, arm) = (PathData::new(), CROSS_ARM_TILES * unit);
     for (dx, dy) in [(arm, arm), (arm, -arm)] {
         cross.run([Point { x: x - dx, y: y - dy }, Point { x: x + dx, y: y + dy }]);
     }
-    let width = if view.scale >= MIN_READABLE_SCALE { view.scale / 10.0 } else { 1.5 };
-    canvas.path(&cross, &Paint::stroke(color, width).round());
+    canvas.path(&cross, &line);
 }
 
 #[cfg(test)]
@@ -215,6 +224,8 @@ mod tests {
         let palette = Palette::NIGHT;
         let colors = [32, 48, 64].map(|x| color_at(&pixels, x, 64));
         assert_eq!(colors, [palette.unreachable, palette.open, palette.bodies[2]]);
-        assert_eq!(color_at(&pixels, 96, 64), palette.unreachable);
+        // The middle of the cross is a third of a tile to the right of the coin's and below.
+        assert_eq!(color_at(&pixels, 107, 75), palette.unreachable);
+        assert_eq!(color_at(&pixels, 96, 64), palette.background);
     }
 }
