@@ -251,9 +251,14 @@ impl Game {
             }
             return;
         }
-        if self.open.as_mut().is_some_and(Open::take_over_changes) {
-            self.forget_edits();
-            self.say(Some(("the file has changed: the new level is loaded".to_owned(), false)));
+        if let Some(has_changed) = self.open.as_mut().and_then(Open::take_over_changes) {
+            if has_changed {
+                self.forget_edits();
+            }
+            // While the file is wrong, no older message may claim that the level is new.
+            let is_new = has_changed && self.open.as_ref().is_some_and(|open| open.broken.is_none());
+            let loaded = "the file has changed: the new level is loaded";
+            self.say(is_new.then(|| (loaded.to_owned(), false)));
         }
         self.jump_chose &= controls.held.jump;
         let is_typed = self.tools.name.is_typed();

@@ -2,7 +2,7 @@
 
 use crate::camera::{Bounds, Camera, Size};
 use crate::dust::Dust;
-use crate::error::PlayError;
+use crate::error::{PlayError, describe_file_error};
 use crate::files::{file_stem_without_number, free_name};
 use crate::pose::{Axes, Pose};
 use crate::reach::Explorer;
@@ -69,6 +69,9 @@ impl GhostPose {
     }
 }
 
+/// Verdict on a watched file with an error.
+const NOT_LOADED: &str = "is not loaded, the level from before goes on";
+
 /// Minimum speeds that raise dust, in tiles per second: of a landing, and of a turn while walking the other way.
 const MIN_LANDING_SPEED: f64 = 5.0;
 const MIN_TURN_SPEED: f64 = 2.0;
@@ -119,13 +122,14 @@ impl Open {
         Ok(())
     }
 
-    /// Takes over what has changed in the file of the level. Returns whether anything did.
-    pub(crate) fn take_over_changes(&mut self) -> bool {
-        let mut has_changed = false;
+    /// Takes over what has changed in the file of the level. Returns whether the level has changed; `None` if the file has
+    /// not.
+    pub(crate) fn take_over_changes(&mut self) -> Option<bool> {
+        let mut has_changed = None;
         while let Some(change) = self.watcher.as_mut().and_then(MapWatcher::poll) {
             let taken = change.map_err(PlayError::from).and_then(|change| self.session.take_over(&change));
-            has_changed |= taken.is_ok();
-            self.broken = taken.err().map(|error| error.to_string());
+            has_changed = Some(taken.is_ok() || has_changed == Some(true));
+            self.broken = taken.err().map(|error| describe_file_error(&error, NOT_LOADED));
             if self.broken.is_none() {
                 // While an art file is wrong, such as one that is written in part, the old pictures stay.
                 match art_of(&self.session) {
