@@ -422,7 +422,7 @@ impl Game {
     fn save_map(&mut self) {
         let Some(open) = &mut self.open else { return };
         let file = open.new_file(self.saves.as_deref(), ".ron", Session::new_map_file);
-        let saved = open.session.save_map(&file);
+        let saved = open.session.save_map(&file).map(|()| open.set_saved(&file));
         if self.tell_failure(saved).is_some() {
             self.say(Some((format!("the map is saved: {}", file.display()), false)));
             self.saved = Some(file);

@@ -36,6 +36,8 @@ pub(crate) struct Open {
     watcher: Option<MapWatcher>,
     /// The error of the file as it is now; the old level goes on.
     pub(crate) broken: Option<String>,
+    /// Number of edits when the level was last read from its file or written to it.
+    saved_edits: u64,
     /// The upper part of the window that nothing covers. The camera keeps its target there.
     stage: Size,
     /// The camera has not been placed yet.
@@ -83,8 +85,7 @@ const TURN_DUST_SECONDS: f64 = 0.04;
 impl Open {
     /// Shows a session in a window of that size. `scale`: pixels per tile.
     pub(crate) fn new(session: Session, scale: f64, stage: Size) -> Open {
-        let file = session.file().unwrap_or(Path::new(""));
-        let mut title = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let mut title = title_of(session.file().unwrap_or(Path::new("")));
         if !session.level_name().is_empty() {
             title = format!("{title}: {}", session.level_name());
         }
@@ -106,6 +107,7 @@ impl Open {
             art,
             watcher: None,
             broken,
+            saved_edits: 0,
             stage,
             fresh: true,
         }
@@ -127,7 +129,11 @@ impl Open {
     pub(crate) fn take_over_changes(&mut self) -> Option<bool> {
         let mut has_changed = None;
         while let Some(change) = self.watcher.as_mut().and_then(MapWatcher::poll) {
+            let had_edits = self.has_unsaved_edits();
             let taken = change.map_err(PlayError::from).and_then(|change| self.session.take_over(&change));
+            if taken.is_ok() && !had_edits {
+                self.saved_edits = self.session.edit_count();
+            }
             has_changed = Some(taken.is_ok() || has_changed == Some(true));
             self.broken = taken.err().map(|error| describe_file_error(&error, NOT_LOADED));
             if self.broken.is_none() {
@@ -139,6 +145,17 @@ impl Open {
             }
         }
         has_changed
+    }
+
+    /// Takes note that the map was saved: the level is now that of this file.
+    pub(crate) fn set_saved(&mut self, file: &Path) {
+        self.title = title_of(file);
+        self.saved_edits = self.session.edit_count();
+    }
+
+    /// Returns whether the level has edits that are in no file.
+    pub(crate) fn has_unsaved_edits(&self) -> bool {
+        self.session.edit_count() != self.saved_edits
     }
 
     /// Returns a new file in `folder`, or else in the session's default folder.
@@ -215,6 +232,10 @@ impl Open {
     pub(crate) fn view(&self) -> View {
         self.camera.view(self.stage)
     }
+}
+
+fn title_of(file: &Path) -> String {
+    file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 /// Returns the picture of the tiles, or the error of reading it.

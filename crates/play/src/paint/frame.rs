@@ -16,6 +16,7 @@ use crate::open::{Open, bounds};
 use crate::palette::Strip;
 use crate::pose::{Axes, Pose};
 use crate::session::{Changes, Session};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -422,7 +423,11 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
     let tick = session.world().tick();
     let differs = watched.as_ref().and_then(|watched| watched.divergence);
     Hud {
-        title: &open.title,
+        title: if open.has_unsaved_edits() {
+            Cow::Owned(format!("{} (edited, F6 saves)", open.title))
+        } else {
+            Cow::Borrowed(&open.title)
+        },
         is_game: session.has_rules(),
         tick,
         bodies: session.world().bodies().count(),

@@ -3,6 +3,7 @@
 use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_plate, paint_text_ending_at, shorten_to_width};
 use crate::camera::Size;
 use crate::game::Notice;
+use std::borrow::Cow;
 use surefoot_draw::font::width as text_width;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
 
@@ -10,7 +11,7 @@ use surefoot_draw::{Canvas, Paint, Palette, Point};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Hud<'a> {
     /// Title of the map or the replay.
-    pub(crate) title: &'a str,
+    pub(crate) title: Cow<'a, str>,
     /// A game with rules of its own is played: its figures are those of the rules.
     pub(crate) is_game: bool,
     pub(crate) tick: u64,
@@ -72,7 +73,7 @@ fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Pal
     let (states_width, figures_width) =
         (text_width(&states, NORMAL_TEXT_HEIGHT), text_width(&figures, NORMAL_TEXT_HEIGHT));
     let room = size.width - 2.0 * SPACE;
-    let title = shorten_to_width(hud.title, NORMAL_TEXT_HEIGHT, room - GAP - states_width);
+    let title = shorten_to_width(&hud.title, NORMAL_TEXT_HEIGHT, room - GAP - states_width);
     let title_width = text_width(&title, NORMAL_TEXT_HEIGHT);
     let beside = title_width + GAP + states_width + GAP + figures_width <= room;
     paint_strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);

@@ -478,6 +478,11 @@ impl Session {
         (coins, self.world().platforms().filter(|(_, state)| state.is_present()).count(), fall)
     }
 
+    /// Returns the number of edits of the level so far.
+    pub(crate) fn edit_count(&self) -> u64 {
+        self.edit_count
+    }
+
     fn run(&mut self) -> Result<&mut Run, PlayError> {
         match &mut self.mode {
             Mode::Play(run) => Ok(run),
