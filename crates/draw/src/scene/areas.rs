@@ -163,8 +163,8 @@ pub fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
 
 /// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is in the
 /// upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not show, those with a
-/// sign, coins, and the ladders and water of a legend have no label.
-pub fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Point, f64)> {
+/// sign, coins, and the ladders and water of a legend have no label. `all_named`: each area with a name of its own has one.
+pub fn label<'a>(area: &'a Area, at: DVec2, view: &View, all_named: bool) -> Option<(&'a str, Point, f64)> {
     // Areas of the legend have the tag and their cell as names.
     let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);
     let text = if area.name.is_empty() || is_numbered { &area.tag } else { &area.name };
@@ -172,16 +172,13 @@ pub fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Poi
     let is_coin = area.effects.is_empty() && matches!(area.shape, AreaShape::Circle(_));
     let (low, high) = bounds(area, at);
     let [low, high] = [low, high].map(|corner| view.point(corner));
+    let is_named = all_named && own_name(&area.name, &area.tag).is_some();
     let is_room = area.effects.is_empty() && (high.x - low.x).max(low.y - high.y) > MAX_SENSOR_TILES * view.scale;
-    if text.is_empty()
-        || is_known
-        || is_coin
-        || sign_of_area(area).is_some()
-        || is_room
-        || view.scale < MIN_READABLE_SCALE
-    {
+    let is_clear = is_known || is_coin || sign_of_area(area).is_some() || is_room;
+    if text.is_empty() || (is_clear && !is_named) || view.scale < MIN_READABLE_SCALE {
         return None;
     }
+    let text = if is_named { &area.name } else { text };
     let (width, gap) = (text_width(text, LABEL_HEIGHT_PIXELS), LABEL_HEIGHT_PIXELS * 0.7);
     let is_flat = matches!(area.shape, AreaShape::Aabb(_));
     let baseline = if is_flat && width + 2.0 * gap <= high.x - low.x && 3.0 * gap <= low.y - high.y {
@@ -192,6 +189,14 @@ pub fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Poi
         Point { x: (low.x + high.x) / 2.0, y: high.y - gap }
     };
     Some((text, baseline, LABEL_HEIGHT_PIXELS))
+}
+
+/// Returns the name of a thing, unless the map has made it of the thing's tag or kind and its cell, such as `coin 2,1`.
+#[must_use]
+pub fn own_name<'a>(name: &'a str, tag: &str) -> Option<&'a str> {
+    let is_cell = |rest: &str| rest.contains(',') && rest.chars().all(|letter| " ,-0123456789".contains(letter));
+    let is_made = name.is_empty() || name.strip_prefix(tag).is_some_and(is_cell);
+    (!is_made).then_some(name)
 }
 
 /// Paints a round sensor as a coin.
@@ -264,6 +269,22 @@ mod tests {
     use super::*;
     use crate::scene::mesh::Mesh;
     use surefoot::Map;
+
+    /// A coin has no label, except a name of its own, and only while names are wanted.
+    #[test]
+    fn named_coins_have_a_label() {
+        let map = Map::from_ron(
+            r#"Map(format: 1, tiles: ["c..."], legend: {'c': (area: (tag: "coin", shape: Circle(0.4)))}, areas: [
+                (name: "gold", tag: "coin", shape: Circle(0.4), at: (2.5, 0.5))])"#,
+        )
+        .expect("a map");
+        let view = View { left: 0.0, top: 1.0, scale: 40.0 };
+        let labels = |all_named: bool| {
+            let all = map.areas().iter().filter_map(|area| label(area, DVec2::new(2.5, 0.5), &view, all_named));
+            all.map(|(text, ..)| text.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!((labels(false), labels(true)), (vec![], vec!["gold".to_owned()]));
+    }
 
     /// Each kind of area looks different, and only water and wind change with time.
     #[test]

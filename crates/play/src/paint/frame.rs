@@ -6,6 +6,7 @@ use super::platforms::PlatformCache;
 use super::reach::ReachCache;
 use super::signs::Sign;
 use super::strip::StripCache;
+use super::widgets::{SMALL_TEXT_HEIGHT, paint_text_centred_at};
 use super::{areas, backdrop, bodies, danger, help, hud, menu, overlay, panel, signs, strip};
 use crate::Mesh;
 use crate::TerrainCache;
@@ -229,8 +230,7 @@ impl Painter {
         let names = self
             .names
             .get_or_insert_with(|| first_markers(world.map()).map(|(name, tile)| (name.to_owned(), tile)).collect());
-        let names = if builder.is_some() { names.as_slice() } else { &[] };
-        paint_names(frame, names, open, &view, &palette);
+        paint_names(frame, builder.map(|_| names.as_slice()), open, &view, &palette);
         paint_bodies(frame, open, &view, shows.ghost, &palette);
         if art.is_none() {
             self.paint_terrain(open, &view, size, &OVER);
@@ -321,20 +321,35 @@ fn paint_areas(frame: &mut Mesh, open: &Open, view: &View, has_effects: bool, pa
     }
 }
 
-/// Paints the names of areas and markers, except those that would cover the followed body.
-fn paint_names(frame: &mut Mesh, names: &[(String, (i32, i32))], open: &Open, view: &View, palette: &Palette) {
+/// Paints the names of areas, except those that would cover the followed body. `markers`: the first marker of each name while
+/// building, when markers and all things with names of their own have names, too.
+fn paint_names(
+    frame: &mut Mesh,
+    markers: Option<&[(String, (i32, i32))]>,
+    open: &Open,
+    view: &View,
+    palette: &Palette,
+) {
     let hero = open.followed().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
     let (session, is_readable) = (&open.session, view.scale >= MIN_READABLE_SCALE);
+    let (world, fraction, is_building) = (session.world(), session.fraction(), markers.is_some());
     // In a game with rules, the names of areas are for the rules and not for the player.
-    let areas = session.world().areas().filter(|_| !session.has_rules()).filter_map(|(_, state)| {
-        let (text, at, height) = areas::label(state.area(), state.position_at(session.fraction()).as_dvec2(), view)?;
+    let areas = world.areas().filter(|_| !session.has_rules()).filter_map(|(_, state)| {
+        let at = state.position_at(fraction).as_dvec2();
+        let (text, at, height) = areas::label(state.area(), at, view, is_building)?;
         Some((text, at, height, palette.quiet_text))
     });
-    let markers = names.iter().filter(|_| is_readable).map(|(name, tile)| {
+    let bodies = world.bodies().filter(|_| is_building && is_readable).filter_map(|(id, body)| {
+        let placed = world.placed_body(id)?;
+        let name = areas::own_name(&placed.name, &placed.thing.kind)?;
+        let top = body.position_at(fraction).as_dvec2() + DVec2::new(0.0, body.shape().half_extents().y + 0.1);
+        Some((name, view.point(top), SMALL_TEXT_HEIGHT, palette.quiet_text))
+    });
+    let markers = markers.unwrap_or_default().iter().filter(|_| is_readable).map(|(name, tile)| {
         let (at, height) = marker_name_place(view, *tile);
         (name.as_str(), at, height, palette.marker)
     });
-    for (name, at, height, color) in areas.chain(markers) {
+    for (name, at, height, color) in areas.chain(bodies).chain(markers) {
         let (half, gap) = (width(name, height) / 2.0, 0.5 * height);
         let is_covered = hero.is_some_and(|[left, top, right, bottom]| {
             at.x + half + gap > left && at.x - half - gap < right && at.y + gap > top && at.y - height - gap < bottom
@@ -377,7 +392,7 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
         let at = body.position.to_dvec2();
         paint_body(frame, view, body.shape, at, &Paint::stroke(palette.wall, 2.0).dashed(5.0, 4.0));
         let name = view.point(at + DVec2::new(0.0, body.shape.half_extents().y + 0.2));
-        super::widgets::paint_text_centred_at(frame, body.name, name, super::widgets::SMALL_TEXT_HEIGHT, palette.wall);
+        paint_text_centred_at(frame, body.name, name, SMALL_TEXT_HEIGHT, palette.wall);
     }
 }
 
