@@ -95,6 +95,8 @@ pub struct Game {
     pub(crate) demo: Option<Open>,
     /// Whether the jump key has chosen a map and is still held. Then it does not count as a jump.
     jump_chose: bool,
+    /// Tick at which the rewind in progress began.
+    rewound_from: Option<u64>,
 }
 
 /// Verdict on a file with an error.
@@ -153,6 +155,7 @@ impl Game {
             opening: Opening::default(),
             demo,
             jump_chose: false,
+            rewound_from: None,
         }
     }
 
@@ -213,7 +216,7 @@ impl Game {
             open.title.clone_from(title);
         }
         self.open = Some(open);
-        self.jump_chose = false;
+        (self.jump_chose, self.rewound_from) = (false, None);
         self.forget_edits();
         (self.shows.build, self.shows.tune, self.shows.help, self.shows.reach) = (false, false, false, false);
         self.shows.notes = has_notes;
@@ -270,8 +273,8 @@ impl Game {
             controls.actions.iter().for_each(|&action| self.act(action, held));
         }
         self.handle_pointer(&controls.pointer);
+        self.set_rewinding(controls.rewind && !is_typed);
         if let Some(open) = &mut self.open {
-            open.session.set_rewinding(controls.rewind && !is_typed);
             open.session.advance(seconds, held);
             if self.shows.reach {
                 open.explorer.update(&open.session);
@@ -287,6 +290,21 @@ impl Game {
             // a hero behind the strip is better than one outside the window.
             let height = if covered < size.height / 2.0 { size.height - covered } else { size.height };
             open.update_picture(seconds, Size { height, ..size });
+        }
+    }
+
+    /// Rewinds or ends it. The end says how far time went back.
+    fn set_rewinding(&mut self, rewinds: bool) {
+        let Some(open) = &mut self.open else { return };
+        open.session.set_rewinding(rewinds);
+        let (tick, tick_seconds) = (open.session.world().tick(), open.session.world().settings().tick);
+        if rewinds {
+            self.rewound_from.get_or_insert(tick);
+        } else if let Some(ticks) =
+            self.rewound_from.take().map(|from| from.saturating_sub(tick)).filter(|ticks| *ticks > 0)
+        {
+            let seconds = ticks as f64 * tick_seconds;
+            self.say(Some((format!("went back {seconds:.1} s: time goes on from here"), false)));
         }
     }
 

@@ -16,12 +16,13 @@ use crate::level;
 use crate::open::{Open, bounds};
 use crate::palette::Strip;
 use crate::pose::{Axes, Pose};
-use crate::session::{Changes, Session};
+use crate::session::{Changes, Session, Watched};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::prelude::{Position, Terrain};
+use surefoot::record::{Divergence, DivergenceKind};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::font::width;
 use surefoot_draw::{
@@ -390,9 +391,10 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
 fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Palette) {
     for body in session.watched().map_or_else(Vec::new, |watched| watched.expected) {
         let at = body.position.to_dvec2();
+        paint_body(frame, view, body.shape, at, &Paint::fill(palette.wall).opacity(0.25));
         paint_body(frame, view, body.shape, at, &Paint::stroke(palette.wall, 2.0).dashed(5.0, 4.0));
         let name = view.point(at + DVec2::new(0.0, body.shape.half_extents().y + 0.2));
-        paint_text_centred_at(frame, body.name, name, SMALL_TEXT_HEIGHT, palette.wall);
+        paint_text_centred_at(frame, &format!("{} expected here", body.name), name, SMALL_TEXT_HEIGHT, palette.wall);
     }
 }
 
@@ -414,13 +416,27 @@ fn paint_strip(frame: &mut Mesh, cache: &mut StripCache, game: &Game, open: &Ope
     laid_out.area().corner.y
 }
 
+/// Returns the first difference of a replay in words. If the replay has positions, they say more than checksums.
+fn describe_difference(differs: &Divergence, watched: Option<&Watched<'_>>) -> String {
+    let names: Vec<&str> = watched.into_iter().flat_map(|watched| &watched.expected).map(|body| body.name).collect();
+    match names.as_slice() {
+        [] if matches!(differs.kind, DivergenceKind::Motion | DivergenceKind::State) => {
+            format!("after tick {} the replay differs; it has no positions that say where", differs.tick)
+        }
+        [] => differs.to_string(),
+        [name] => format!("after tick {} the replay differs: {name} should be in the dashed outline", differs.tick),
+        _ => format!(
+            "after tick {} the replay differs: {} should be in the dashed outlines",
+            differs.tick,
+            names.join(", ")
+        ),
+    }
+}
+
 fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
     let (session, time) = (&open.session, open.session.time());
     let mut states = Vec::new();
-    if time.rewinding {
-        let seconds = session.rewindable_ticks() as f64 * session.world().settings().tick;
-        states.push(format!("REWIND {seconds:.1} s"));
-    }
+    let rewind = time.rewinding.then(|| session.rewindable_ticks() as f64 * session.world().settings().tick);
     for (on, name) in [(time.paused, "PAUSED"), (time.slow, "SLOW 1/4"), (game.shows.build, "BUILDING")] {
         if on {
             states.push(name.to_owned());
@@ -449,11 +465,13 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
         step_micros: session.step_micros(),
         frames: 1.0 / game.frame_seconds.max(0.001),
         states,
+        rewind,
         notice: game.notice.as_ref(),
         progress: watched
+            .as_ref()
             .map(|watched| (part(tick, watched.ticks), differs.map(|differs| part(differs.tick, watched.ticks)))),
         broken: open.broken.as_deref(),
         reach: game.shows.reach.then(|| open.explorer.words()),
-        differs: differs.map(|differs| differs.to_string()),
+        differs: differs.map(|differs| describe_difference(&differs, watched.as_ref())),
     }
 }

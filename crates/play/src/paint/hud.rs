@@ -1,11 +1,14 @@
 //! Paints the text over the game: figures, the state of time, notices.
 
-use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_plate, paint_text_ending_at, shorten_to_width};
+use super::widgets::{
+    NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_plate, paint_sheet, paint_text_ending_at, shorten_to_width,
+};
 use crate::camera::Size;
 use crate::game::Notice;
+use crate::panel::Area;
 use std::borrow::Cow;
 use surefoot_draw::font::width as text_width;
-use surefoot_draw::{Canvas, Paint, Palette, Point};
+use surefoot_draw::{Canvas, Paint, Palette, PathData, Point};
 
 /// Content of the text over the game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +23,8 @@ pub(crate) struct Hud<'a> {
     pub(crate) frames: f64,
     /// Active states, such as `PAUSED`.
     pub(crate) states: Vec<String>,
+    /// Seconds that can still be rewound, while time goes back.
+    pub(crate) rewind: Option<f64>,
     /// The current message.
     pub(crate) notice: Option<&'a Notice>,
     /// Progress of a replay, 0 to 1, and the part at which it diverges.
@@ -40,6 +45,9 @@ const GAP: f64 = 22.0;
 
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom: f64, palette: &Palette) {
     paint_head(canvas, size, hud, palette);
+    if let Some(seconds) = hud.rewind {
+        paint_rewind(canvas, size, seconds, palette);
+    }
     let mut plates = bottom - 36.0;
     if let Some((part, differs)) = hud.progress {
         paint_progress(canvas, size, bottom, part, differs, palette);
@@ -90,6 +98,37 @@ fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Pal
         NORMAL_TEXT_HEIGHT,
         palette.quiet_text,
     );
+}
+
+/// Sheet that shows that time goes back, in pixels: size, top, margin, and half the height of its two triangles.
+const REWIND_PIXELS: (f64, f64) = (196.0, 58.0);
+const REWIND_TOP: f64 = 64.0;
+const REWIND_MARGIN: f64 = 14.0;
+const REWIND_HALF: f64 = 9.0;
+/// Seconds that the whole bar stands for.
+const REWIND_SECONDS: f64 = 10.0;
+
+/// Paints two triangles that point back and the time that is left. Without them, the hero seems to walk backwards by itself.
+fn paint_rewind(canvas: &mut impl Canvas, size: Size, seconds: f64, palette: &Palette) {
+    let (width, height) = REWIND_PIXELS;
+    let corner = Point { x: ((size.width - width) / 2.0).round(), y: REWIND_TOP };
+    paint_sheet(canvas, Area { corner, width, height }, palette);
+    let (left, middle) = (corner.x + REWIND_MARGIN, corner.y + REWIND_MARGIN + REWIND_HALF);
+    let mut triangles = PathData::new();
+    for x in [left, left + REWIND_HALF * 1.5] {
+        let tip = Point { x, y: middle };
+        let back = |y: f64| Point { x: x + REWIND_HALF * 1.5, y: middle + y };
+        triangles.polygon([tip, back(-REWIND_HALF), back(REWIND_HALF)]);
+    }
+    canvas.path(&triangles, &Paint::fill(palette.marker));
+    let text =
+        if seconds > 0.0 { format!("rewinding: {seconds:.1} s left") } else { "this is the beginning".to_owned() };
+    let at = Point { x: left + REWIND_HALF * 3.0 + 12.0, y: middle + NORMAL_TEXT_HEIGHT / 2.0 };
+    canvas.text(&text, at, NORMAL_TEXT_HEIGHT, palette.marker);
+    let (bar, y) = (width - 2.0 * REWIND_MARGIN, corner.y + height - REWIND_MARGIN);
+    canvas.rect(Point { x: left, y }, bar, 4.0, &Paint::fill(palette.rim));
+    let part = (seconds / REWIND_SECONDS).clamp(0.0, 1.0);
+    canvas.rect(Point { x: left, y }, bar * part, 4.0, &Paint::fill(palette.marker));
 }
 
 /// Paints a dark strip behind a line of text.
