@@ -19,8 +19,9 @@ const STREAK_LENGTH_TILES: f64 = 0.4;
 const HEAD_TILES: f64 = 0.13;
 /// Largest side of a sensor that is shown: larger ones, such as rooms, would only darken the picture.
 const MAX_SENSOR_TILES: f64 = 8.0;
-/// Distance of the points of a star from its middle, in tiles.
-const STAR_TILES: f64 = 0.46;
+/// Distance of the points of a star from its middle, and radius of the ring around it, in tiles.
+const STAR_TILES: f64 = 0.38;
+const RING_TILES: f64 = 0.48;
 /// Corners of two regular pentagons on the unit circle, one with a corner upwards and one with a corner downwards, by turns.
 const PENTAGONS: [DVec2; 10] = [
     DVec2::new(0.0, 1.0),
@@ -132,21 +133,37 @@ pub(crate) fn paint_star(canvas: &mut impl Canvas, view: &View, at: DVec2, palet
     let radii = [STAR_TILES, STAR_TILES * 0.45].into_iter().cycle();
     outline.polygon(PENTAGONS.iter().zip(radii).map(|(way, radius)| view.point(at + *way * radius)));
     canvas.path(&outline, &Paint::fill(palette.marker));
-    canvas.circle(view.point(at), 0.62 * view.scale, &Paint::stroke(palette.marker, (view.scale / 16.0).max(1.2)));
+    canvas.circle(
+        view.point(at),
+        RING_TILES * view.scale,
+        &Paint::stroke(palette.marker, (view.scale / 16.0).max(1.2)),
+    );
 }
 
-/// Paints a plate to press down.
+/// Distance of the cap of a button from the ends of its base, and the height of the base, as fractions of the area.
+const CAP: (f64, f64) = (0.16, 0.35);
+
+/// Minimum height of a button in tiles.
+const MIN_BUTTON_TILES: f64 = 0.28;
+
+/// Paints a button: a green cap to press down, on a base of metal.
 fn paint_button(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
-    let (low, high) = bounds(area, at);
+    let (low, mut high) = bounds(area, at);
+    high.y = high.y.max(low.y + MIN_BUTTON_TILES);
     let place = |x: f64, y: f64| view.point(low + (high - low) * DVec2::new(x, y));
-    let mut plate = PathData::new();
-    plate.polygon([place(0.0, 0.0), place(1.0, 0.0), place(0.9, 1.0), place(0.1, 1.0)]);
-    canvas.path(&plate, &Paint::fill(palette.wall));
+    let (mut base, mut cap) = (PathData::new(), PathData::new());
+    let (side, top) = CAP;
+    cap.polygon([place(side, 0.0), place(1.0 - side, 0.0), place(0.95 - side, 1.0), place(side + 0.05, 1.0)]);
+    base.polygon([place(0.0, 0.0), place(1.0, 0.0), place(0.97, top), place(0.03, top)]);
+    canvas.path(&cap, &Paint::fill(palette.bodies[2]));
+    canvas.path(&base, &Paint::fill(palette.edge));
 }
 
 /// Paints a coil with a plate on top.
 fn paint_spring(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
-    let (low, high) = bounds(area, at);
+    let (mut low, high) = bounds(area, at);
+    // The coil stands on the floor of its cell, even if its area is smaller.
+    low.y = low.y.floor();
     let place = |x: f64, y: f64| view.point(low + (high - low) * DVec2::new(x, y));
     let (mut coil, mut plate) = (PathData::new(), PathData::new());
     coil.run((0..6).map(|i| place(if i % 2 == 0 { 0.2 } else { 0.8 }, f64::from(i) * 0.17)));

@@ -1,8 +1,9 @@
-//! Paints tiles that hurt in a warning colour, over the terrain.
+//! Paints tiles that hurt in red, over the terrain.
 
 use super::backdrop::mixed;
 use crate::{Canvas, Paint, Palette, PathData, View};
 use surefoot::World;
+use surefoot::catalogue::Variant;
 use surefoot::geometry::DVec2;
 use surefoot::map::{TileKind, Value};
 
@@ -23,19 +24,24 @@ pub fn paint(
     if !kinds.contains(&true) {
         return;
     }
-    let paint = Paint::fill(mixed(palette.solid, palette.wall, 0.75));
     for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
         for layer in 0..map.layers().len() {
             let deadly = world.tile_at(layer, tile).filter(|id| kinds.get(usize::from(id.0)) == Some(&true));
             let Some(variant) = deadly.and_then(|id| map.kind(id)?.variant) else { continue };
             let corner = DVec2::new(tile.0.into(), tile.1.into());
             paint_ground(canvas, view, world, tile, palette);
-            for triangle in map.catalogue().variant(variant).triangles() {
-                let mut path = PathData::new();
-                path.polygon(triangle.map(|at| view.point(corner + at.as_dvec2() / STEPS_PER_TILE)));
-                canvas.path(&path, &paint);
-            }
+            paint_tile(canvas, view, map.catalogue().variant(variant), corner, palette);
         }
+    }
+}
+
+/// Paints a tile that hurts: red, so that it stands out from pink walls and from blue ground.
+pub fn paint_tile(canvas: &mut impl Canvas, view: &View, variant: &Variant, corner: DVec2, palette: &Palette) {
+    let fill = Paint::fill(mixed(palette.background, palette.unreachable, 0.9));
+    for triangle in variant.triangles() {
+        let mut path = PathData::new();
+        path.polygon(triangle.map(|at| view.point(corner + at.as_dvec2() / STEPS_PER_TILE)));
+        canvas.path(&path, &fill);
     }
 }
 
@@ -67,7 +73,9 @@ fn paint_ground(canvas: &mut impl Canvas, view: &View, world: &World, tile: (i32
     }
 }
 
-fn is_deadly(kind: &TileKind) -> bool {
+/// Returns whether a tile kind hurts.
+#[must_use]
+pub fn is_deadly(kind: &TileKind) -> bool {
     let property = |name: &str| kind.properties.get(name);
     property("deadly").and_then(Value::as_bool) == Some(true)
         || property("tag").and_then(Value::as_str) == Some("spikes")

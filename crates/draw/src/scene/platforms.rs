@@ -1,9 +1,10 @@
 //! Paints platforms by what they do, and caches the meshes of platforms and their paths.
 //!
-//! A platform on a path or circle has the colour of moving things and shows its path; doors, which the game drives,
-//! have planks; blocks that crumble or fall have cracks.
+//! A platform on a path or circle has the colour of moving things and shows its path, and a lift of one-way tiles has a
+//! deck with arrows. Doors, which the game drives, have panels and a handle. Blocks that crumble or fall have cracks.
 
 use super::backdrop::mixed;
+use crate::scene::danger;
 use crate::scene::mesh::Mesh;
 use crate::{Canvas, Color, Paint, Palette, PathData, PlatformPainter, View};
 use std::collections::BTreeMap;
@@ -38,11 +39,9 @@ impl Kept {
         let (mut tiles, mut faint_path, mut path) = (Mesh::new(), Mesh::new(), Mesh::new());
         let view = View { left: 0.0, top: 0.0, scale };
         if let Some(painter) = PlatformPainter::new(world.map(), platform) {
-            let (tint, marks) = color_and_marks(platform, palette);
-            let tinted = Palette { solid: mixed(palette.solid, tint, 0.42), ..*palette };
+            let tinted = tinted_palette(platform, palette);
             painter.paint(&mut tiles, &view, "", DVec2::ZERO, &tinted);
-            let color = mixed(tinted.solid, palette.background, 0.55);
-            full_blocks(world, platform).for_each(|tile| paint_marks(&mut tiles, &view, tile, marks, color));
+            paint_purpose(&mut tiles, &view, world, platform, &tinted);
             painter.paint_path(&mut path, &view, platform, palette);
             let faint = Palette { marker: mixed(palette.background, palette.marker, 0.5), ..*palette };
             painter.paint_path(&mut faint_path, &view, platform, &faint);
@@ -54,33 +53,112 @@ impl Kept {
 /// Lines on a full block of a platform, as corners of the unit square.
 type Marks = &'static [&'static [(f64, f64)]];
 
-/// The planks of a door.
-const PLANKS: Marks = &[&[(0.33, 0.0), (0.33, 1.0)], &[(0.67, 0.0), (0.67, 1.0)]];
 /// The cracks of a block that does not last.
 const CRACKS: Marks =
     &[&[(0.2, 1.0), (0.35, 0.7), (0.22, 0.5), (0.5, 0.3), (0.42, 0.0)], &[(1.0, 0.75), (0.72, 0.6), (0.8, 0.4)]];
 
-/// Returns the tint and the marks of a platform.
-fn color_and_marks(platform: &Platform, palette: &Palette) -> (Color, Marks) {
-    match (&platform.on_ride, &platform.motion) {
-        (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => (palette.wall, CRACKS),
-        (_, PlatformMotion::Driven) => (palette.open, PLANKS),
-        (_, PlatformMotion::Path(_) | PlatformMotion::Circle(_)) => (palette.normal, &[]),
+/// Returns the colours of a platform, by which it differs from terrain.
+fn tinted_palette(platform: &Platform, palette: &Palette) -> Palette {
+    let (tint, share) = match (&platform.on_ride, &platform.motion) {
+        (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => (palette.wall, 0.42),
+        // A door is made of wood.
+        (_, PlatformMotion::Driven) => (palette.rough, 0.8),
+        (_, PlatformMotion::Path(_) | PlatformMotion::Circle(_)) => (palette.normal, 0.42),
+    };
+    let moves = !matches!(platform.motion, PlatformMotion::Driven);
+    Palette {
+        solid: mixed(palette.solid, tint, share),
+        rim: mixed(palette.rim, tint, share),
+        open: if moves { palette.normal } else { palette.open },
+        ..*palette
     }
 }
 
-/// Returns the tiles of a platform that fill their cell.
-fn full_blocks(world: &World, platform: &Platform) -> impl Iterator<Item = (i32, i32)> {
-    let map = world.map();
-    let fills = |id: TileId| {
-        let variant = map.kind(id).and_then(|kind| kind.variant);
-        variant.is_some_and(|variant| map.catalogue().variant_name(variant) == "full_block")
-    };
+/// Paints over the tiles of a platform what it is for. `tinted`: its colours.
+fn paint_purpose(mesh: &mut Mesh, view: &View, world: &World, platform: &Platform, tinted: &Palette) {
+    let (map, dark) = (world.map(), mixed(tinted.solid, tinted.background, 0.55));
+    match (&platform.on_ride, &platform.motion) {
+        (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => {
+            tiles_of_shape(world, platform, "full_block").for_each(|tile| paint_marks(mesh, view, tile, CRACKS, dark));
+        }
+        (_, PlatformMotion::Driven) => paint_door(mesh, view, world, platform, dark, tinted),
+        (_, motion) => {
+            let way = if let PlatformMotion::Path(path) = motion { main_direction(path) } else { DVec2::Y };
+            tiles_of_shape(world, platform, "one_way").for_each(|tile| paint_deck(mesh, view, tile, way, tinted));
+        }
+    }
+    let deadly = |id: TileId| map.kind(id).filter(|kind| danger::is_deadly(kind)).and_then(|kind| kind.variant);
+    for (tile, variant) in tiles(platform).filter_map(|(tile, id)| Some((tile, deadly(id)?))) {
+        let corner = DVec2::new(tile.0.into(), tile.1.into());
+        danger::paint_tile(mesh, view, map.catalogue().variant(variant), corner, tinted);
+    }
+}
+
+/// Returns the tiles of a platform.
+fn tiles(platform: &Platform) -> impl Iterator<Item = ((i32, i32), TileId)> {
     platform.layers.iter().flat_map(move |layer| {
         let ((left, bottom), columns) = (layer.origin, layer.size.0 as usize);
-        let filled = layer.cells.iter().enumerate().filter(move |(_, id)| fills(**id));
-        filled.map(move |(i, _)| (left + (i % columns) as i32, bottom + (i / columns) as i32))
+        let cells = layer.cells.iter().enumerate();
+        cells.map(move |(i, id)| ((left + (i % columns) as i32, bottom + (i / columns) as i32), *id))
     })
+}
+
+/// Returns the tiles of a platform that have a variant of that name.
+fn tiles_of_shape(world: &World, platform: &Platform, name: &'static str) -> impl Iterator<Item = (i32, i32)> {
+    let map = world.map();
+    let is_it = move |id: TileId| {
+        let variant = map.kind(id).and_then(|kind| kind.variant);
+        variant.is_some_and(|variant| map.catalogue().variant_name(variant) == name)
+    };
+    tiles(platform).filter(move |(_, id)| is_it(*id)).map(|(tile, _)| tile)
+}
+
+/// Height of a panel of a door and distance of panels from its sides, in tiles; radius of its handle.
+const PANEL_TILES: f64 = 1.5;
+const PANEL_INSET_TILES: f64 = 0.22;
+const HANDLE_TILES: f64 = 0.13;
+
+/// Paints the panels and the handle of a door, if it has blocks.
+fn paint_door(mesh: &mut Mesh, view: &View, world: &World, platform: &Platform, dark: Color, tinted: &Palette) {
+    let corners = tiles_of_shape(world, platform, "full_block").map(|(x, y)| DVec2::new(x.into(), y.into()));
+    let Some((low, high)) = corners.map(|at| (at, at + 1.0)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+        return;
+    };
+    let line = Paint::stroke(dark, (view.scale / 20.0).max(1.0));
+    let count = ((high.y - low.y) / PANEL_TILES).round().max(1.0);
+    let height = (high.y - low.y) / count;
+    for i in 0..count as u32 {
+        let top = low.y + height * (f64::from(i) + 1.0) - PANEL_INSET_TILES;
+        let corner = view.point(DVec2::new(low.x + PANEL_INSET_TILES, top));
+        let size = DVec2::new(high.x - low.x, height) - 2.0 * PANEL_INSET_TILES;
+        mesh.rect(corner, size.x * view.scale, size.y * view.scale, &line);
+    }
+    let handle = view.point(DVec2::new(high.x - PANEL_INSET_TILES, (low.y + high.y) / 2.0));
+    mesh.circle(handle, HANDLE_TILES * view.scale, &line.filled(tinted.marker));
+}
+
+/// Returns the axis and direction of the first part of a path.
+fn main_direction(path: &surefoot::platform::Path) -> DVec2 {
+    let points: Vec<DVec2> = path.points.iter().map(|point| point.to_dvec2()).collect();
+    let first = points.windows(2).map(|ends| ends[1] - ends[0]).find(|way| *way != DVec2::ZERO).unwrap_or(DVec2::Y);
+    if first.x.abs() > first.y.abs() { DVec2::X } else { DVec2::Y }
+}
+
+/// Thickness of the deck of a lift, and half the size of the arrows on it, in tiles.
+const DECK_TILES: f64 = 0.34;
+const ARROW_TILES: f64 = 0.1;
+
+/// Paints the deck of a lift below a one-way tile, with arrows along its way. Without the deck, it looked like a trapdoor.
+fn paint_deck(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), way: DVec2, tinted: &Palette) {
+    let top = DVec2::new(x.into(), f64::from(y) + 1.0);
+    mesh.rect(view.point(top), view.scale, DECK_TILES * view.scale, &Paint::fill(tinted.solid));
+    for (right, along) in [(0.3, way), (0.7, -way)] {
+        let middle = top + DVec2::new(right, -DECK_TILES * 0.55);
+        let (tip, side) = (along * ARROW_TILES, along.perp() * ARROW_TILES);
+        let mut arrow = PathData::new();
+        arrow.polygon([middle + tip, middle - tip + side, middle - tip - side].map(|at| view.point(at)));
+        mesh.path(&arrow, &Paint::fill(tinted.edge));
+    }
 }
 
 fn paint_marks(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), marks: Marks, color: Color) {

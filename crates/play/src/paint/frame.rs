@@ -247,7 +247,9 @@ impl Painter {
 
     fn paint_terrain(&mut self, open: &Open, view: &View, size: Size, passes: &[Pass]) {
         let world = open.session.world();
-        let painter = TerrainPainter::of_world(world, &self.palette);
+        // Secondary text is the colour of the arrows of belts. They move things, so they have the colour of moving things.
+        let palette = Palette { quiet_text: self.palette.normal, ..self.palette };
+        let painter = TerrainPainter::of_world(world, &palette);
         let low = tile_at(view, Point { x: 0.0, y: size.height });
         let high = tile_at(view, Point { x: size.width, y: 0.0 });
         let ((left, bottom), (_, rows)) = (world.map().origin(), world.map().size());
