@@ -68,7 +68,9 @@ impl MovingCircle {
         let length_sq = normal.dot(normal);
         let length = (length_sq as f64).sqrt();
         let reach = self.radius as f64 * length;
-        if self.in_front(end_height, length_sq, length, reach) || !self.in_front(height, length_sq, length, reach) {
+        if self.is_in_front_of_line(end_height, length_sq, length, reach)
+            || !self.is_in_front_of_line(height, length_sq, length, reach)
+        {
             return None;
         }
         // The gap is `(height_sq - reach_sq) / (height + reach)`. Integers compute the difference of squares exactly,
@@ -144,7 +146,7 @@ impl MovingCircle {
         }
         let toi = (room as f64 / (-(toward as f64) + discriminant.max(0.0).sqrt())).min(1.0);
         let normal = offset.as_dvec2() + self.motion.as_dvec2() * toi;
-        if in_cone(corner, normal) { Some(toi) } else { None }
+        if is_normal_in_cone(corner, normal) { Some(toi) } else { None }
     }
 
     /// Filters faces before a sweep: returns the offsets of the circle to `face` if its motion may hit the face.
@@ -166,7 +168,7 @@ impl MovingCircle {
         let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
         let length = (normal.dot(normal) as f64).sqrt();
         let reach = self.radius as f64 * length;
-        // `in_front` makes the same comparisons in f64. Rounding never reverses the order of two heights, so no margin
+        // `is_in_front_of_line` makes the same comparisons in f64. Rounding never reverses the order of two heights, so no margin
         // is needed in addition to its filter.
         let filter = SIDE_FILTER * length;
         if height as f64 - reach < -filter || lowest as f64 - reach > filter {
@@ -229,7 +231,9 @@ impl MovingCircle {
     #[inline]
     pub fn touches_corner(&self, corner: &Corner) -> bool {
         let offset = self.center - corner.vertex;
-        wide_dot(corner.first, offset) >= 0 && wide_dot(corner.second, offset) >= 0 && self.is_near(offset, 0.0)
+        wide_dot(corner.first, offset) >= 0
+            && wide_dot(corner.second, offset) >= 0
+            && self.is_within_touch_distance(offset, 0.0)
     }
 
     /// Returns whether the circle touches `corner`, with extra tolerance for a circle that a sweep moved to the
@@ -242,17 +246,17 @@ impl MovingCircle {
     #[inline]
     pub fn still_touches_corner(&self, corner: &Corner, slack: f64) -> bool {
         let offset = self.center - corner.vertex;
-        in_cone(corner, offset.as_dvec2()) && self.is_near(offset, slack)
+        is_normal_in_cone(corner, offset.as_dvec2()) && self.is_within_touch_distance(offset, slack)
     }
 
-    fn is_near(&self, offset: I64Vec2, slack: f64) -> bool {
+    fn is_within_touch_distance(&self, offset: I64Vec2, slack: f64) -> bool {
         let gap = (wide_dot(offset, offset) as f64).sqrt() - self.radius as f64;
         (-1.0..=TOUCH as f64 + slack).contains(&gap)
     }
 
     /// Returns whether the circle lies in front of a line or touches it. `height` is that of the centre above the line,
     /// times the length of the normal.
-    fn in_front(&self, height: i64, length_sq: i64, length: f64, reach: f64) -> bool {
+    fn is_in_front_of_line(&self, height: i64, length_sq: i64, length: f64, reach: f64) -> bool {
         let gap = height as f64 - reach;
         if gap > SIDE_FILTER * length {
             return true;
@@ -268,6 +272,6 @@ impl MovingCircle {
     }
 }
 
-fn in_cone(corner: &Corner, normal: DVec2) -> bool {
+fn is_normal_in_cone(corner: &Corner, normal: DVec2) -> bool {
     corner.first.as_dvec2().dot(normal) >= -CONE && corner.second.as_dvec2().dot(normal) >= -CONE
 }

@@ -75,7 +75,7 @@ impl Edge {
     /// - Returns [`EdgeError::Direction`] if a component of `b - a`, divided by the greatest common divisor of both
     ///   components, exceeds [`MAX_NORMAL`].
     pub fn new(a: Position, b: Position) -> Result<Edge, EdgeError> {
-        let direction = primitive(b - a).ok_or(EdgeError::NoLength)?;
+        let direction = divide_by_gcd(b - a).ok_or(EdgeError::NoLength)?;
         if direction.abs().max_element() > MAX_NORMAL {
             return Err(EdgeError::Direction { x: direction.x, y: direction.y });
         }
@@ -114,7 +114,7 @@ impl Edge {
     fn directions_around_end(&self, end: EdgeEnd, outward: I64Vec2) -> EndDirections {
         let last = match end {
             EdgeEnd::Joined => return EndDirections::default(),
-            EdgeEnd::Convex { normal } => match primitive(normal) {
+            EdgeEnd::Convex { normal } => match divide_by_gcd(normal) {
                 Some(normal) if normal != self.normal => normal,
                 _ => return EndDirections::default(),
             },
@@ -127,11 +127,11 @@ impl Edge {
         }
         let mut directions = [I64Vec2::ZERO; 4];
         let mut count = 0;
-        let mut axis = next_axis(self.normal, side);
+        let mut axis = next_axis_direction(self.normal, side);
         while count < 3 && turn_passes_axis(self.normal, axis, last, side) {
             directions[count] = axis;
             count += 1;
-            axis = next_axis(axis, side);
+            axis = next_axis_direction(axis, side);
         }
         // The last entry is the direction that follows the cone. At a free end, this is the next axis direction, so
         // that a box exactly in line with the end falls past it.
@@ -316,7 +316,7 @@ pub fn circle_overlaps_segment(radius: i64, a: I64Vec2, b: I64Vec2, normal: I64V
     inside(a) || inside(b) || (beside_face && height * height < reach_sq * i128::from(normal.dot(normal)))
 }
 
-fn primitive(v: I64Vec2) -> Option<I64Vec2> {
+fn divide_by_gcd(v: I64Vec2) -> Option<I64Vec2> {
     let (mut a, mut b) = (v.x.unsigned_abs(), v.y.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);
@@ -329,7 +329,7 @@ fn cross(a: I64Vec2, b: I64Vec2) -> i64 {
 }
 
 /// Returns the first axis direction strictly after `from`, counter-clockwise for `side` 1, clockwise for -1.
-fn next_axis(from: I64Vec2, side: i64) -> I64Vec2 {
+fn next_axis_direction(from: I64Vec2, side: i64) -> I64Vec2 {
     let square = I64Vec2::new(-from.y, from.x) * side;
     let candidates = [
         from.signum() * I64Vec2::X,

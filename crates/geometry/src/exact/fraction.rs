@@ -22,7 +22,7 @@ impl Fraction {
         self.num as f64 / self.den as f64
     }
 
-    fn times(self, other: i64) -> i128 {
+    fn numerator_times(self, other: i64) -> i128 {
         i128::from(self.num) * i128::from(other)
     }
 }
@@ -43,7 +43,7 @@ impl PartialOrd for Fraction {
 
 impl Ord for Fraction {
     fn cmp(&self, other: &Fraction) -> Ordering {
-        self.times(other.den).cmp(&other.times(self.den))
+        self.numerator_times(other.den).cmp(&other.numerator_times(self.den))
     }
 }
 

@@ -151,8 +151,8 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
     if is_any_too_far([offset, motion, reach, reach]) || (is_disc && sum.misses_disc(offset, motion)) {
         return Sweep::Clear;
     }
-    let flat = if is_disc { None } else { sum.flat_hit(offset, motion, up) };
-    flat.or_else(|| sum.round_hit(offset, motion)).map_or(Sweep::Clear, Sweep::Hit)
+    let flat = if is_disc { None } else { sum.hit_on_flat_side(offset, motion, up) };
+    flat.or_else(|| sum.hit_on_rounded_corner(offset, motion)).map_or(Sweep::Clear, Sweep::Hit)
 }
 
 /// Returns the contact between two shapes that touch; `None` if they overlap or are more than [`TOUCH`] units apart.
@@ -275,7 +275,7 @@ impl Sum {
         self.half.dot(tangent(normal).abs())
     }
 
-    fn flat_hit(&self, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Option<PairHit> {
+    fn hit_on_flat_side(&self, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Option<PairHit> {
         let point = MovingBox { center: offset, half: self.half, motion };
         let up = if up.x.abs() > up.y.abs() { I64Vec2::X } else { I64Vec2::Y };
         let mut best: Option<(Fraction, I64Vec2)> = None;
@@ -309,7 +309,7 @@ impl Sum {
     }
 
     /// Returns the hit of the point on a rounded corner of the sum.
-    fn round_hit(&self, offset: I64Vec2, motion: I64Vec2) -> Option<PairHit> {
+    fn hit_on_rounded_corner(&self, offset: I64Vec2, motion: I64Vec2) -> Option<PairHit> {
         if self.radius == 0 {
             return None;
         }

@@ -2,7 +2,7 @@
 /// equal.
 pub(super) fn product_difference([a, b]: [u128; 2], [c, d]: [u128; 2]) -> f64 {
     let (first, second) = (product(a, b), product(c, d));
-    if first >= second { to_f64(minus(first, second)) } else { -to_f64(minus(second, first)) }
+    if first >= second { to_f64(subtract(first, second)) } else { -to_f64(subtract(second, first)) }
 }
 
 /// The upper and lower 128 bits of a 256-bit number.
@@ -20,7 +20,7 @@ fn product(a: u128, b: u128) -> Wide {
 }
 
 /// Returns `a - b`. `a` must not be smaller than `b`.
-fn minus(a: Wide, b: Wide) -> Wide {
+fn subtract(a: Wide, b: Wide) -> Wide {
     let (low, borrow) = a.1.overflowing_sub(b.1);
     (a.0 - b.0 - u128::from(borrow), low)
 }

@@ -43,7 +43,7 @@ impl Exact {
         Exact::ZERO - self
     }
 
-    fn complement(self) -> Exact {
+    fn bitwise_complement(self) -> Exact {
         Exact(self.0.map(|word| !word))
     }
 
@@ -78,7 +78,7 @@ operator!(Add add, Exact, Exact: |mut sum: Exact, other: Exact| {
     sum
 });
 // -b is the complement of b plus one. So a - b is the complement of (the complement of a) + b.
-operator!(Sub sub, Exact, Exact: |a: Exact, b: Exact| (a.complement() + b).complement());
+operator!(Sub sub, Exact, Exact: |a: Exact, b: Exact| (a.bitwise_complement() + b).bitwise_complement());
 operator!(Mul mul, Exact, Exact: |a: Exact, b: Exact| {
     let (one, two) = (a.magnitude(), b.magnitude());
     let used = WORDS - two.0.iter().rev().take_while(|&&word| word == 0).count();

@@ -50,7 +50,7 @@ pub(crate) fn sign(formula: &impl Formula) -> f64 {
 
 /// Compares the value of a 2D formula with 0; exact. The formula must be a sum of products of up to four factors, each
 /// a sum of three coordinates or radii.
-pub(crate) fn compare(formula: &impl Formula) -> Ordering {
+pub(crate) fn compare_with_zero(formula: &impl Formula) -> Ordering {
     let Magnitude(magnitude) = formula.value();
     if magnitude == 0.0 {
         return Ordering::Equal;

@@ -14,4 +14,4 @@ pub(crate) use cross::{cross, exact_dot};
 pub(crate) use order::{larger, smaller};
 pub(crate) use orientation::twice_signed_area;
 pub use orientation::{Orientation, orientation};
-pub(crate) use unit::{direction, halfway, unit};
+pub(crate) use unit::{halfway_direction, normalize_unless_unit, unit};

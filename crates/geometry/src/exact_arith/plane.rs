@@ -1,7 +1,7 @@
 //! Exact decisions about points, directions and radii in 2D. Queries use them if rounding in f64 leaves a doubt.
 
 use super::double_double::DoubleDouble;
-use super::formula::{Formula, Number, compare};
+use super::formula::{Formula, Number, compare_with_zero};
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -30,63 +30,64 @@ impl Displacement {
     }
 
     /// Returns whether the displacement is shorter than the sum of two radii.
-    pub(crate) fn is_within(self, radii: [f64; 2]) -> bool {
-        match self.is_upright() {
-            Some(is_upright) => self.is_within_along(is_upright, radii),
-            None => compare(&Reach(radii, self)) == Ordering::Greater,
+    pub(crate) fn is_shorter_than_sum(self, radii: [f64; 2]) -> bool {
+        match self.is_upright_if_on_axis() {
+            Some(is_upright) => self.is_component_within(is_upright, radii),
+            None => compare_with_zero(&Reach(radii, self)) == Ordering::Greater,
         }
     }
 
     /// Returns whether the end of `other` is closer to the line along `self` than the sum of two radii. Both start at
     /// the same point.
-    pub(crate) fn is_beside(self, other: Displacement, radii: [f64; 2]) -> bool {
+    pub(crate) fn is_end_near_line(self, other: Displacement, radii: [f64; 2]) -> bool {
         // Lines along an axis need no squares. This case is common: a shape that slides on a floor touches it exactly.
-        match self.is_upright() {
-            Some(is_upright) => other.is_within_along(!is_upright, radii),
-            None => compare(&ReachAside(radii, self, other)) == Ordering::Greater,
+        match self.is_upright_if_on_axis() {
+            Some(is_upright) => other.is_component_within(!is_upright, radii),
+            None => compare_with_zero(&ReachAside(radii, self, other)) == Ordering::Greater,
         }
     }
 
-    fn is_within_along(self, is_upright: bool, radii: [f64; 2]) -> bool {
-        let (to, from, less) = self.coordinates(is_upright);
+    fn is_component_within(self, is_upright: bool, radii: [f64; 2]) -> bool {
+        let (to, from, less) = self.component_coordinates(is_upright);
         if less == 0.0 {
             return DoubleDouble::difference(to, from).abs() < DoubleDouble::difference(radii[0], -radii[1]);
         }
         let axis = if is_upright { DVec2::Y } else { DVec2::X };
         let along = Displacement { from: self.from * axis, to: self.to * axis, less: self.less * axis };
-        compare(&Reach(radii, along)) == Ordering::Greater
+        compare_with_zero(&Reach(radii, along)) == Ordering::Greater
     }
 
     /// Returns on which side of `self` the displacement `other` points: `Greater` is left. `self` must not be zero.
     pub(crate) fn side_of(self, other: Displacement) -> Ordering {
-        match self.is_upright() {
+        match self.is_upright_if_on_axis() {
             // Along an axis, the cross product has only one term.
             Some(is_upright) => {
-                let side = if self.sign(is_upright) == Ordering::Less { Ordering::reverse } else { |side| side };
-                let beyond = other.sign(!is_upright);
+                let side =
+                    if self.component_sign(is_upright) == Ordering::Less { Ordering::reverse } else { |side| side };
+                let beyond = other.component_sign(!is_upright);
                 side(if is_upright { beyond.reverse() } else { beyond })
             }
-            None => compare(&Cross(self, other)),
+            None => compare_with_zero(&Cross(self, other)),
         }
     }
 
     /// Returns whether `other` points forwards along `self` (`Greater`) or backwards (`Less`).
     pub(crate) fn compare_along(self, other: Displacement) -> Ordering {
-        compare(&Dot(self, other))
+        compare_with_zero(&Dot(self, other))
     }
 
     /// Returns the sign of one coordinate of the displacement: y if `is_upright`, else x.
-    fn sign(self, is_upright: bool) -> Ordering {
-        let (to, from, less) = self.coordinates(is_upright);
+    fn component_sign(self, is_upright: bool) -> Ordering {
+        let (to, from, less) = self.component_coordinates(is_upright);
         DoubleDouble::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
     }
 
-    fn coordinates(self, is_upright: bool) -> (f64, f64, f64) {
+    fn component_coordinates(self, is_upright: bool) -> (f64, f64, f64) {
         if is_upright { (self.to.y, self.from.y, self.less.y) } else { (self.to.x, self.from.x, self.less.x) }
     }
 
     /// Returns whether the displacement is vertical (`true`) or horizontal (`false`); `None` for neither.
-    fn is_upright(self) -> Option<bool> {
+    fn is_upright_if_on_axis(self) -> Option<bool> {
         let is_level = |to: f64, from: f64, less: f64| to == from && less == 0.0;
         if is_level(self.to.x, self.from.x, self.less.x) {
             Some(true)
@@ -98,7 +99,7 @@ impl Displacement {
     }
 
     #[inline]
-    fn parts<N: Number>(self) -> [N; 2] {
+    fn components<N: Number>(self) -> [N; 2] {
         let part = |to: f64, from: f64, less: f64| {
             let way = N::difference(to, from);
             // In most displacements `less` is 0, which needs no second subtraction.
@@ -114,14 +115,14 @@ fn square<N: Number>(number: N) -> N {
 
 impl Formula for Dot {
     fn value<N: Number>(&self) -> N {
-        let ([ax, ay], [bx, by]) = (self.0.parts::<N>(), self.1.parts::<N>());
+        let ([ax, ay], [bx, by]) = (self.0.components::<N>(), self.1.components::<N>());
         ax * bx + ay * by
     }
 }
 
 impl Formula for Cross {
     fn value<N: Number>(&self) -> N {
-        let ([ax, ay], [bx, by]) = (self.0.parts::<N>(), self.1.parts::<N>());
+        let ([ax, ay], [bx, by]) = (self.0.components::<N>(), self.1.components::<N>());
         ax * by - ay * bx
     }
 }
@@ -129,7 +130,7 @@ impl Formula for Cross {
 impl Formula for Reach {
     fn value<N: Number>(&self) -> N {
         let Reach([one, other], way) = *self;
-        let [x, y] = way.parts::<N>();
+        let [x, y] = way.components::<N>();
         square(N::difference(one, -other)) - (square(x) + square(y))
     }
 }
@@ -137,7 +138,7 @@ impl Formula for Reach {
 impl Formula for ReachAside {
     fn value<N: Number>(&self) -> N {
         let ReachAside([one, other], way, to) = *self;
-        let [x, y] = way.parts::<N>();
+        let [x, y] = way.components::<N>();
         let length_sq = square(x) + square(y);
         square(N::difference(one, -other)) * length_sq - square(Cross(way, to).value::<N>())
     }

@@ -21,13 +21,13 @@ pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
 ///
 /// At a very sharp corner, the normals are almost opposite, and their sum is only rounding. There, use the difference
 /// of the two directions instead: both point to the corner, so the difference points out of it.
-pub(crate) fn halfway(arriving: DVec2, leaving: DVec2) -> Option<DVec2> {
+pub(crate) fn halfway_direction(arriving: DVec2, leaving: DVec2) -> Option<DVec2> {
     if arriving.dot(leaving) < 0.0 { unit((arriving - leaving).perp()) } else { unit(arriving + leaving) }
 }
 
 /// Returns `v` with length 1. A vector that already has unit length stays the same, bit for bit: so a direction
 /// survives writing to a file and reading it back.
-pub(crate) fn direction(v: DVec2) -> Option<DVec2> {
+pub(crate) fn normalize_unless_unit(v: DVec2) -> Option<DVec2> {
     let is_unit = (v.x * v.x + v.y * v.y - 1.0).abs() <= UNIT;
     if is_unit { Some(v + DVec2::ZERO) } else { unit(v) }
 }
@@ -41,11 +41,11 @@ mod tests {
     fn a_direction_is_kept_once_it_is_of_unit_length() {
         for x in -40..=40 {
             for y in -40..=40 {
-                let Some(once) = direction(dvec2(f64::from(x) * 0.3, f64::from(y) * 1e-4)) else {
+                let Some(once) = normalize_unless_unit(dvec2(f64::from(x) * 0.3, f64::from(y) * 1e-4)) else {
                     assert_eq!((x, y), (0, 0));
                     continue;
                 };
-                assert_eq!(direction(once), Some(once));
+                assert_eq!(normalize_unless_unit(once), Some(once));
             }
         }
     }

@@ -11,7 +11,9 @@ pub(crate) fn cast_ray(shape: AnyShape<'_>, ray: &Ray) -> Option<Hit> {
         (&[center], true) => round::cast(ray, center, center, core.radius),
         (&[p, q], true) => round::cast(ray, p, q, core.radius),
         (&[_], false) => None,
-        (&[a, b], false) if core.extent == Extent::Bounded => cast_at_line(ray, Linear::side_seen_from(a, b, ray)),
+        (&[a, b], false) if core.extent == Extent::Bounded => {
+            cast_at_line(ray, Linear::side_from_nearer_end(a, b, ray))
+        }
         (&[a, b], false) => cast_at_line(ray, Linear { a, b, extent: core.extent }),
         (corners, _) => straight::cast(ray, corners),
     }
@@ -21,7 +23,7 @@ fn cast_at_line(ray: Linear, obstacle: Linear) -> Option<Hit> {
     let crossed = LineCrossing::new(ray, obstacle).filter(LineCrossing::is_inside_both)?;
     let crossing = crossed.crossing();
     let left = unit((obstacle.b - obstacle.a).perp())?;
-    let normal = if crossed.comes_from_left() { left } else { -left };
+    let normal = if crossed.first_starts_left_of_second() { left } else { -left };
     // Adding zero turns -0 into 0.
     Some(Hit { toi: crossing.t, point: crossing.point, normal: normal + glam::DVec2::ZERO })
 }

@@ -30,7 +30,7 @@ pub struct ChordPoint {
 
 impl Chord {
     /// Returns the chord between two points that were computed separately. Rounding must not swap their order.
-    pub(super) fn in_order(from: ChordPoint, to: ChordPoint) -> Chord {
+    pub(super) fn segment_in_order(from: ChordPoint, to: ChordPoint) -> Chord {
         Chord::Segment(from, ChordPoint { t: to.t.max(from.t), ..to })
     }
 }
@@ -47,8 +47,10 @@ pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
     match (core.corners.as_slice(), core.radius > 0.0) {
         (&[center], true) => round::chord(linear, center, center, core.radius),
         (&[p, q], true) => round::chord(linear, p, q, core.radius),
-        (&[at], false) => linear.parameter_if_on(at).map_or(Chord::None, |t| Chord::Point(ChordPoint { point: at, t })),
-        (&[a, b], false) => common_part_on_line(linear, Linear::side_seen_from(a, b, linear)),
+        (&[at], false) => {
+            linear.parameter_if_on_shape(at).map_or(Chord::None, |t| Chord::Point(ChordPoint { point: at, t }))
+        }
+        (&[a, b], false) => common_part_on_line(linear, Linear::side_from_nearer_end(a, b, linear)),
         (corners, _) => straight::chord(linear, corners),
     }
 }

@@ -44,7 +44,7 @@ impl Linear {
     /// equally near, the second point of `seen_from` decides.
     ///
     /// The corners of a mirrored shape come in the opposite order. The result must not depend on that order.
-    pub(super) fn side_seen_from(a: DVec2, b: DVec2, seen_from: Linear) -> Linear {
+    pub(super) fn side_from_nearer_end(a: DVec2, b: DVec2, seen_from: Linear) -> Linear {
         let nearer = match compare_distances(seen_from.a, a, b) {
             Ordering::Equal => compare_distances(seen_from.b, a, b),
             decided => decided,
@@ -63,7 +63,7 @@ impl Linear {
     }
 
     /// Returns the parameter of a point that is exactly on the line.
-    pub(super) fn parameter(&self, at: DVec2) -> f64 {
+    pub(super) fn parameter_of_point(&self, at: DVec2) -> f64 {
         if at == self.a {
             return 0.0;
         }
@@ -80,7 +80,7 @@ impl Linear {
     }
 
     /// Returns the parameter of a point if the shape contains it; exact.
-    pub(super) fn parameter_if_on(&self, at: DVec2) -> Option<f64> {
+    pub(super) fn parameter_if_on_shape(&self, at: DVec2) -> Option<f64> {
         let is_on = if self.is_point() {
             at == self.a
         } else {
@@ -88,7 +88,7 @@ impl Linear {
                 && (!self.has_start() || self.compare_along(at, self.a) != Ordering::Less)
                 && (!self.has_end() || self.compare_along(at, self.b) != Ordering::Greater)
         };
-        is_on.then(|| self.parameter(at))
+        is_on.then(|| self.parameter_of_point(at))
     }
 
     /// Returns the point at parameter `t`, rounded to f64 once.
@@ -194,7 +194,7 @@ impl LineCrossing {
     }
 
     /// Returns whether the first shape starts on the left of the second one.
-    pub(super) fn comes_from_left(&self) -> bool {
+    pub(super) fn first_starts_left_of_second(&self) -> bool {
         twice_signed_area(self.second.a, self.second.b, self.first.a) > 0.0
     }
 }

@@ -44,7 +44,7 @@ pub struct Crossing {
 pub(super) fn intersection(first: Linear, second: Linear) -> Intersection {
     if first.is_point() || second.is_point() {
         let point = if first.is_point() { first.a } else { second.a };
-        return match (first.parameter_if_on(point), second.parameter_if_on(point)) {
+        return match (first.parameter_if_on_shape(point), second.parameter_if_on_shape(point)) {
             (Some(t), Some(u)) => Intersection::Point(Crossing { point, t, u }),
             _ => Intersection::None,
         };
@@ -70,7 +70,7 @@ fn common_part(first: Linear, second: Linear) -> Intersection {
     };
     let start = pick(first.has_start().then_some(first.a), second_start, Ordering::Greater);
     let end = pick(first.has_end().then_some(first.b), second_end, Ordering::Less);
-    let crossing = |point| Crossing { point, t: first.parameter(point), u: second.parameter(point) };
+    let crossing = |point| Crossing { point, t: first.parameter_of_point(point), u: second.parameter_of_point(point) };
     match (start, end) {
         (None, None) => Intersection::Line,
         (Some(from), None) | (None, Some(from)) => Intersection::Ray(crossing(from)),

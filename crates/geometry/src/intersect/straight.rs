@@ -3,7 +3,7 @@
 use super::chord::{Chord, ChordPoint};
 use super::linear::{LineCrossing, Linear};
 use crate::exact_arith::double_double::Pair;
-use crate::exact_arith::{cross, halfway, twice_signed_area, unit};
+use crate::exact_arith::{cross, halfway_direction, twice_signed_area, unit};
 use crate::shapes::MAX_CORNERS;
 use crate::sweep::Hit;
 use glam::DVec2;
@@ -107,7 +107,7 @@ impl<'a> PolygonCrossing<'a> {
         let ends_inside = ends && self.compare_to_crossing(b, self.exit) != Ordering::Greater;
         let from = if begins_inside { start } else { self.point_at(self.entry) };
         let to = if ends_inside { end } else { self.point_at(self.exit) };
-        Chord::in_order(from, to)
+        Chord::segment_in_order(from, to)
     }
 
     /// Compares a point of the line with the entry or exit: before, at or behind it.
@@ -126,14 +126,14 @@ impl<'a> PolygonCrossing<'a> {
         match feature {
             Feature::Corner(corner) => {
                 let point = self.corners[corner];
-                ChordPoint { point, t: self.linear.parameter(point) }
+                ChordPoint { point, t: self.linear.parameter_of_point(point) }
             }
             Feature::Side(side) => {
-                let side = Linear::side_seen_from(self.corners[side], self.next_corner(side), self.linear);
+                let side = Linear::side_from_nearer_end(self.corners[side], self.next_corner(side), self.linear);
                 match LineCrossing::new(self.linear, side) {
                     Some(crossed) => crossed.crossing().into(),
                     // Not reached: the ends of this side lie on different sides of the line.
-                    None => ChordPoint { point: side.a, t: self.linear.parameter(side.a) },
+                    None => ChordPoint { point: side.a, t: self.linear.parameter_of_point(side.a) },
                 }
             }
         }
@@ -160,7 +160,7 @@ impl<'a> PolygonCrossing<'a> {
                 match (one_along * other_sq).partial_cmp(&(other_along * one_sq))? {
                     Ordering::Less => Some(one),
                     Ordering::Greater => Some(other),
-                    Ordering::Equal => halfway(one, other),
+                    Ordering::Equal => halfway_direction(one, other),
                 }
             }
         }

@@ -30,7 +30,7 @@ fn closest_in_f64(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
         return None;
     }
     let core = shape.core();
-    let at = raw::decidable_point(point, false)?;
+    let at = raw::point_if_near_enough(point, false)?;
     let feature = nearest_feature(core.corners.as_slice(), at)?;
     if feature.is_within(at, core.radius)? {
         return Some(point);
@@ -44,7 +44,9 @@ fn closest_in_f64(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
         }
         // Compute with double the digits, so that simple scenes give exact results, such as 2.72 instead of
         // 2.7199999999999998.
-        Feature::Edge(Beside { a, b, near, .. }) if core.radius == 0.0 => Foot::Inside { a, b, near }.at(at).to_dvec2(),
+        Feature::Edge(Beside { a, b, near, .. }) if core.radius == 0.0 => {
+            Foot::Inside { a, b, near }.position(at).to_dvec2()
+        }
         Feature::Edge(beside) => beside.near + (beside.to_foot() + beside.normal() * core.radius),
     })
 }
@@ -84,15 +86,15 @@ fn closest_on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
         // In a shape with an area, only an edge with the point on its outer side can be nearest. Skip the others: the
         // distances have 106 bits, which might not tell the two sides of a thin shape apart.
         if corners.len() < 3 || twice_signed_area(a, b, point) < 0.0 {
-            nearest.keep_if_nearer(point, Foot::on_stretch(point, a, b, core.extent));
+            nearest.keep_if_nearer(point, Foot::nearest_on_stretch(point, a, b, core.extent));
         }
     }
-    let foot = nearest.foot.unwrap_or(Foot::End(corners[0])).at(point);
-    point_towards(foot, point, core.radius)
+    let foot = nearest.foot.unwrap_or(Foot::End(corners[0])).position(point);
+    point_at_radius_towards(foot, point, core.radius)
 }
 
 /// Returns the point at distance `radius` from a foot on the core, towards a point outside.
-fn point_towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
+fn point_at_radius_towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
     if radius == 0.0 {
         return foot.to_dvec2();
     }

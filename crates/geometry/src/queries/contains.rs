@@ -8,7 +8,7 @@ use glam::DVec2;
 
 #[inline]
 pub(super) fn contains(shape: AnyShape<'_>, point: DVec2) -> bool {
-    let Some(point) = raw::decidable_point(point, matches!(shape, AnyShape::Line(_) | AnyShape::Ray(_))) else {
+    let Some(point) = raw::point_if_near_enough(point, matches!(shape, AnyShape::Line(_) | AnyShape::Ray(_))) else {
         return false;
     };
     match shape {
@@ -47,7 +47,7 @@ fn capsule_contains(capsule: &Capsule, point: DVec2) -> bool {
         return disc_contains(a, point, radius);
     }
     contains_point(&[a, b], point) || {
-        let foot = Foot::on_stretch(point, a, b, Extent::Bounded);
+        let foot = Foot::nearest_on_stretch(point, a, b, Extent::Bounded);
         distance_minus_radii(foot.distance_sq(point), radius, 0.0) == 0.0
     }
 }

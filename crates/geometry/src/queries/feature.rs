@@ -74,25 +74,25 @@ enum EdgePart {
 pub(crate) fn nearest_feature(corners: &[DVec2], point: DVec2) -> Option<Feature> {
     match *corners {
         [corner] => Some(Feature::Corner(corner)),
-        [a, b] => match part_of_edge(b - a, point - a, point - b) {
+        [a, b] => match nearest_part_of_edge(b - a, point - a, point - b) {
             (EdgePart::Before, _) => Some(Feature::Corner(a)),
             (EdgePart::Beyond, _) => Some(Feature::Corner(b)),
             (EdgePart::Between, middle) => Beside::new(a, b, point, middle).map(Feature::Edge),
             (EdgePart::InDoubt, _) => None,
         },
-        _ => nearest_around(corners, point),
+        _ => nearest_polygon_feature(corners, point),
     }
 }
 
 #[inline]
-fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
+fn nearest_polygon_feature(corners: &[DVec2], point: DVec2) -> Option<Feature> {
     let mut a = corners[corners.len() - 1];
     let mut from_a = point - a;
     let (mut first, mut last) = (None, EdgePart::InDoubt);
     let mut is_in_doubt = false;
     for &b in corners {
         let from_b = point - b;
-        let (part, middle) = part_of_edge(b - a, from_a, from_b);
+        let (part, middle) = nearest_part_of_edge(b - a, from_a, from_b);
         match part {
             EdgePart::Between => {
                 let is_outside = match Beside::new(a, b, point, middle) {
@@ -125,7 +125,7 @@ fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
 ///
 /// The distance is not normalized: it is multiplied by twice the edge's length.
 #[inline]
-fn part_of_edge(along: DVec2, from_a: DVec2, from_b: DVec2) -> (EdgePart, f64) {
+fn nearest_part_of_edge(along: DVec2, from_a: DVec2, from_b: DVec2) -> (EdgePart, f64) {
     let (ax, ay) = (along.x * from_a.x, along.y * from_a.y);
     let (bx, by) = (along.x * from_b.x, along.y * from_b.y);
     let (past_a, past_b) = (ax + ay, bx + by);
@@ -160,7 +160,7 @@ impl Beside {
     /// Error: three roundings of the displacement from the nearer end, in the cross product, and three of the distance
     /// itself.
     #[inline]
-    pub(crate) fn height(&self) -> f64 {
+    pub(crate) fn distance(&self) -> f64 {
         self.cross.abs() / self.along.dot(self.along).sqrt()
     }
 
@@ -228,7 +228,7 @@ mod tests {
             Feature::Edge(beside) => {
                 let way = point - (beside.near + beside.to_foot());
                 // Two errors may add up: the rounding of the point, and `ROUNDING` for the height.
-                assert!((way.length() - beside.height()).abs() <= 4.0 * ROUNDING * size, "{corners:?} {point}");
+                assert!((way.length() - beside.distance()).abs() <= 4.0 * ROUNDING * size, "{corners:?} {point}");
                 beside.near + beside.to_foot()
             }
         };

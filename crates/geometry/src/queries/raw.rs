@@ -15,7 +15,7 @@ const DECIDABLE: f64 = {
 
 /// Returns the point with tiny coordinates set to 0; `None` if it is too far away to be in a shape.
 #[inline]
-pub(super) fn decidable_point(point: DVec2, is_unbounded: bool) -> Option<DVec2> {
+pub(super) fn point_if_near_enough(point: DVec2, is_unbounded: bool) -> Option<DVec2> {
     let limit = if is_unbounded { DECIDABLE } else { REACH };
     // NaN fails this comparison too.
     let is_within = point.x.abs() <= limit && point.y.abs() <= limit;

@@ -1,6 +1,6 @@
 use super::check::{ShapeError, check_coordinates, check_extent};
 use super::core::Corners;
-use crate::exact_arith::{direction, twice_signed_area};
+use crate::exact_arith::{normalize_unless_unit, twice_signed_area};
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -61,7 +61,7 @@ impl Obb {
     /// ```
     pub fn new(center: DVec2, half: DVec2, axis: DVec2) -> Result<Obb, ShapeError> {
         let (center, half) = (check_coordinates(center)?, DVec2::new(check_extent(half.x)?, check_extent(half.y)?));
-        let axis = direction(check_coordinates(axis)?).ok_or(ShapeError::NoDirection { at: axis })?;
+        let axis = normalize_unless_unit(check_coordinates(axis)?).ok_or(ShapeError::NoDirection { at: axis })?;
         // Clear components so small that reading them back from a file would clear them.
         let axis = check_coordinates(axis)?;
         let (along, across) = (axis * half.x, axis.perp() * half.y);

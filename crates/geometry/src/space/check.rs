@@ -39,7 +39,7 @@ pub enum SpaceError {
 debug_is_display!(SpaceError);
 
 /// Returns the point if its coordinates are valid for a shape.
-pub(super) fn coordinates(at: DVec3) -> Result<DVec3, SpaceError> {
+pub(super) fn check_coordinates(at: DVec3) -> Result<DVec3, SpaceError> {
     if !at.is_finite() {
         return Err(SpaceError::NotFinite { at });
     }
@@ -50,13 +50,13 @@ pub(super) fn coordinates(at: DVec3) -> Result<DVec3, SpaceError> {
 }
 
 /// Returns three points if they are valid and not on one line.
-pub(super) fn corners([a, b, c]: [DVec3; 3]) -> Result<[DVec3; 3], SpaceError> {
-    let corners = [coordinates(a)?, coordinates(b)?, coordinates(c)?];
-    if super::formula::collinear(corners) { Err(SpaceError::Flat) } else { Ok(corners) }
+pub(super) fn check_corners([a, b, c]: [DVec3; 3]) -> Result<[DVec3; 3], SpaceError> {
+    let corners = [check_coordinates(a)?, check_coordinates(b)?, check_coordinates(c)?];
+    if super::formula::are_collinear(corners) { Err(SpaceError::Flat) } else { Ok(corners) }
 }
 
 /// Returns the radius if it is valid for a shape.
-pub(super) fn radius(radius: f64) -> Result<f64, SpaceError> {
+pub(super) fn check_radius(radius: f64) -> Result<f64, SpaceError> {
     // Do not write `radius < 0`: NaN must be rejected too.
     if (0.0..=MAX_COORDINATE).contains(&radius) {
         Ok(flush_small_to_zero(radius))

@@ -64,20 +64,20 @@ impl Formula for Minor {
 
 /// Returns on which side of the plane through `a`, `b` and `c` a point lies: positive if the three look clockwise from
 /// the point. The sign is exact, the value is rounded.
-pub(super) fn side(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> f64 {
+pub(super) fn side_of_plane(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> f64 {
     let coord = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
     orient3d(coord(a), coord(b), coord(c), coord(point))
 }
 
 /// Returns whether three points are on one line; exact. They are if their projections along each axis are.
-pub(super) fn collinear([a, b, c]: [DVec3; 3]) -> bool {
+pub(super) fn are_collinear([a, b, c]: [DVec3; 3]) -> bool {
     let flat = |shadow: fn(DVec3) -> DVec2| twice_signed_area(shadow(a), shadow(b), shadow(c)) == 0.0;
     flat(|p| p.xy()) && flat(|p| p.yz()) && flat(|p| p.zx())
 }
 
 /// Returns the unit normal of the plane through three points that are not on one line. Seen from the normal's side, the
 /// points are counter-clockwise.
-pub(super) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
+pub(super) fn normal_of_plane([a, b, c]: [DVec3; 3]) -> DVec3 {
     let minor = |i: usize, j: usize| evaluate(&Minor([[(b[i], a[i]), (b[j], a[j])], [(c[i], a[i]), (c[j], a[j])]]));
     unit(dvec3(minor(1, 2), minor(2, 0), minor(0, 1))).unwrap_or(DVec3::Y)
 }

@@ -5,7 +5,7 @@
 //! slips between them.
 
 use super::Triangle3;
-use super::formula::{Volume, side};
+use super::formula::{Volume, side_of_plane};
 use crate::exact_arith::formula::evaluate;
 use glam::DVec3;
 
@@ -32,12 +32,12 @@ pub(super) enum Pierce {
 
 pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> Pierce {
     let [a, b, c] = triangle.corners();
-    let past = [side(to, b, c, from), side(to, c, a, from), side(to, a, b, from)];
+    let past = [side_of_plane(to, b, c, from), side_of_plane(to, c, a, from), side_of_plane(to, a, b, from)];
     let (some_left, some_right) = (past.iter().any(|&s| s > 0.0), past.iter().any(|&s| s < 0.0));
     if some_left && some_right {
         return Pierce::None;
     }
-    let start = side(a, b, c, from);
+    let start = side_of_plane(a, b, c, from);
     if !some_left && !some_right {
         // The line passes no edge on either side: it lies in the plane, or the segment is a point.
         return if start == 0.0 { Pierce::InPlane } else { Pierce::None };
@@ -48,7 +48,7 @@ pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> P
     if !is_ahead {
         return Pierce::None;
     }
-    let end = if is_ray { 0.0 } else { side(a, b, c, to) };
+    let end = if is_ray { 0.0 } else { side_of_plane(a, b, c, to) };
     if end != 0.0 && start != 0.0 && (start > 0.0) == (end > 0.0) {
         return Pierce::None;
     }

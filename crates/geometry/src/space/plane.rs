@@ -1,5 +1,5 @@
-use super::check::{SpaceError, coordinates, corners};
-use super::formula::{Dot, Volume, normal, unit};
+use super::check::{SpaceError, check_coordinates, check_corners};
+use super::formula::{Dot, Volume, normal_of_plane, unit};
 use crate::exact_arith::formula::evaluate;
 use glam::DVec3;
 #[cfg(feature = "serde")]
@@ -41,7 +41,7 @@ impl Plane {
     /// # Ok::<(), SpaceError>(())
     /// ```
     pub fn new(point: DVec3, normal: DVec3) -> Result<Plane, SpaceError> {
-        let (point, normal) = (coordinates(point)?, coordinates(normal)?);
+        let (point, normal) = (check_coordinates(point)?, check_coordinates(normal)?);
         if normal == DVec3::ZERO {
             return Err(SpaceError::NoDirection { at: normal });
         }
@@ -64,7 +64,7 @@ impl Plane {
     /// # Ok::<(), SpaceError>(())
     /// ```
     pub fn through(points: [DVec3; 3]) -> Result<Plane, SpaceError> {
-        Ok(Plane(Written::Through(corners(points)?)))
+        Ok(Plane(Written::Through(check_corners(points)?)))
     }
 
     /// Returns the normal as a unit vector. Its error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING)
@@ -73,7 +73,7 @@ impl Plane {
     pub fn normal(&self) -> DVec3 {
         match self.0 {
             Written::Normal { normal, .. } => unit(normal).unwrap_or(DVec3::Y),
-            Written::Through(points) => normal(points),
+            Written::Through(points) => normal_of_plane(points),
         }
     }
 

@@ -1,5 +1,5 @@
 use super::Triangle3;
-use super::check::{SpaceError, coordinates};
+use super::check::{SpaceError, check_coordinates};
 use super::pierce::{Line, Pierce, pierce};
 use crate::written::written;
 use glam::DVec3;
@@ -56,7 +56,7 @@ impl Ray3 {
     /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or the two points are equal.
     pub fn new(origin: DVec3, through: DVec3) -> Result<Ray3, SpaceError> {
-        let (origin, through) = (coordinates(origin)?, coordinates(through)?);
+        let (origin, through) = (check_coordinates(origin)?, check_coordinates(through)?);
         if origin == through { Err(SpaceError::NoDirection { at: origin }) } else { Ok(Ray3 { origin, through }) }
     }
 

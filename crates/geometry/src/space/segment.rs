@@ -1,4 +1,4 @@
-use super::check::{SpaceError, coordinates};
+use super::check::{SpaceError, check_coordinates};
 use super::pierce::{Line, Pierce, pierce};
 use super::{Plane, Triangle3};
 use crate::intersect::Intersect;
@@ -73,7 +73,7 @@ impl Segment3 {
     /// # Ok::<(), SpaceError>(())
     /// ```
     pub fn new(a: DVec3, b: DVec3) -> Result<Segment3, SpaceError> {
-        Ok(Segment3 { a: coordinates(a)?, b: coordinates(b)? })
+        Ok(Segment3 { a: check_coordinates(a)?, b: check_coordinates(b)? })
     }
 
     /// Returns the start of the segment.
@@ -127,7 +127,7 @@ impl Intersect<Plane> for Segment3 {
         }
         // The heights have different signs, so the subtraction cancels nothing. Adding zero turns -0 into 0.
         let t = at_a / (at_a - at_b) + 0.0;
-        PlaneCrossing::Point { point: self.at(t, at_b == 0.0), t }
+        PlaneCrossing::Point { point: self.point_at(t, at_b == 0.0), t }
     }
 }
 
@@ -168,14 +168,14 @@ impl Intersect<Triangle3> for Segment3 {
             Pierce::None => TriangleCrossing::None,
             Pierce::InPlane => TriangleCrossing::InPlane,
             Pierce::Point { t, is_end, barycentric, .. } => {
-                TriangleCrossing::Point { point: self.at(t, is_end), t, barycentric }
+                TriangleCrossing::Point { point: self.point_at(t, is_end), t, barycentric }
             }
         }
     }
 }
 
 impl Segment3 {
-    fn at(&self, t: f64, is_end: bool) -> DVec3 {
+    fn point_at(&self, t: f64, is_end: bool) -> DVec3 {
         if is_end { self.b } else { self.a + (self.b - self.a) * t }
     }
 }

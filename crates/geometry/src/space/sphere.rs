@@ -1,4 +1,4 @@
-use super::check::{SpaceError, coordinates, radius};
+use super::check::{SpaceError, check_coordinates, check_radius};
 use super::formula::{Beyond, length_sq, unit};
 use crate::exact_arith::formula::{evaluate, sign};
 use crate::tolerance::TOUCH;
@@ -51,7 +51,7 @@ impl Sphere {
     /// assert_eq!(Sphere::new(DVec3::ZERO, -0.5), Err(SpaceError::BadRadius { radius: -0.5 }));
     /// ```
     pub fn new(center: DVec3, r: f64) -> Result<Sphere, SpaceError> {
-        Ok(Sphere { center: coordinates(center)?, radius: radius(r)? })
+        Ok(Sphere { center: check_coordinates(center)?, radius: check_radius(r)? })
     }
 
     /// Returns the centre.
@@ -84,7 +84,7 @@ impl Sphere {
     /// ```
     #[must_use]
     pub fn overlaps(&self, other: &Sphere) -> bool {
-        sign(&self.beyond(other, 0.0)) < 0.0
+        sign(&self.gap_formula(other, 0.0)) < 0.0
     }
 
     /// Returns whether the spheres touch, with a tolerance: at most [`tolerance::TOUCH`](crate::tolerance::TOUCH)
@@ -109,8 +109,8 @@ impl Sphere {
     pub fn touches(&self, other: &Sphere) -> bool {
         // If the radii add up to less than `TOUCH`, the lower bound of the distance is negative and must not be
         // squared. Then the upper bound decides alone.
-        let is_near = sign(&self.beyond(other, TOUCH)) <= 0.0;
-        is_near && (self.radius + other.radius <= TOUCH || sign(&self.beyond(other, -TOUCH)) >= 0.0)
+        let is_near = sign(&self.gap_formula(other, TOUCH)) <= 0.0;
+        is_near && (self.radius + other.radius <= TOUCH || sign(&self.gap_formula(other, -TOUCH)) >= 0.0)
     }
 
     /// Returns the shortest distance between the spheres; 0.0 if they touch or overlap, and only then.
@@ -170,14 +170,14 @@ impl Sphere {
     /// With the distance d of the centres and the sum s of the radii: d - s = (d² - s²) / (d + s). No rounded numbers
     /// cancel in it.
     fn gap(&self, other: &Sphere) -> f64 {
-        let beyond = evaluate(&self.beyond(other, 0.0));
+        let beyond = evaluate(&self.gap_formula(other, 0.0));
         if beyond == 0.0 {
             return 0.0;
         }
         beyond / (length_sq(self.center - other.center).sqrt() + (self.radius + other.radius))
     }
 
-    fn beyond(&self, other: &Sphere, slack: f64) -> Beyond {
+    fn gap_formula(&self, other: &Sphere, slack: f64) -> Beyond {
         Beyond { difference: (self.center, other.center), reach: [self.radius, other.radius, slack] }
     }
 }

@@ -1,5 +1,5 @@
-use super::check::{SpaceError, corners};
-use super::formula::normal;
+use super::check::{SpaceError, check_corners};
+use super::formula::normal_of_plane;
 use crate::written::written;
 use glam::DVec3;
 #[cfg(feature = "serde")]
@@ -32,7 +32,7 @@ impl Triangle3 {
     /// # Ok::<(), SpaceError>(())
     /// ```
     pub fn new(points: [DVec3; 3]) -> Result<Triangle3, SpaceError> {
-        Ok(Triangle3 { corners: corners(points)? })
+        Ok(Triangle3 { corners: check_corners(points)? })
     }
 
     /// Returns the corners in the order in which they were given.
@@ -46,6 +46,6 @@ impl Triangle3 {
     /// The error of the normal is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50).
     #[must_use]
     pub fn normal(&self) -> DVec3 {
-        normal(self.corners)
+        normal_of_plane(self.corners)
     }
 }

@@ -70,7 +70,7 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn sweep(&self, motion: DVec2, obstacle: &impl Bounded) -> Sweep {
-        self.sweep_seen(motion, obstacle.any(), DVec2::ZERO)
+        self.sweep_relative_motion(motion, obstacle.any(), DVec2::ZERO)
     }
 
     /// Sweeps the box along `motion` against an obstacle that moves by `obstacle_motion` in the same time.
@@ -98,13 +98,13 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn sweep_moving(&self, motion: DVec2, obstacle: &impl Bounded, obstacle_motion: DVec2) -> Sweep {
-        self.sweep_seen(relative_motion(motion, obstacle_motion), obstacle.any(), obstacle_motion)
+        self.sweep_relative_motion(relative_motion(motion, obstacle_motion), obstacle.any(), obstacle_motion)
     }
 
     /// Sweeps in the frame of the obstacle, which itself moves by `carried`.
     // Always inline: if the kind of obstacle is known at compile time, the match disappears.
     #[inline(always)]
-    fn sweep_seen(&self, motion: DVec2, obstacle: AnyShape<'_>, carried: DVec2) -> Sweep {
+    fn sweep_relative_motion(&self, motion: DVec2, obstacle: AnyShape<'_>, carried: DVec2) -> Sweep {
         if let AnyShape::Segment(segment) = obstacle
             && let Some(sweep) = slab::sweep(self, motion, segment, carried)
         {

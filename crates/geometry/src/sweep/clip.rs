@@ -46,21 +46,23 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
         through: Through::Axis(DVec2::ZERO),
         leaves_axis: true,
     };
-    if !inside.cut_axis(from.x, to.x, motion.x, DVec2::X) || !inside.cut_axis(from.y, to.y, motion.y, DVec2::Y) {
+    if !inside.clip_to_axis_range(from.x, to.x, motion.x, DVec2::X)
+        || !inside.clip_to_axis_range(from.y, to.y, motion.y, DVec2::Y)
+    {
         return Some(CastResult::Clear);
     }
     let path = motion.x.abs() + motion.y.abs();
     let size = larger(from.x.abs(), to.x.abs()) + larger(from.y.abs(), to.y.abs());
     let scene = Scene { mover, motion, path, size, error: ROUNDING / STEEP * (size / path + 2.0) };
     // The bounds alone rule out most obstacles.
-    if inside.is_missed(scene.error) {
+    if inside.certainly_misses(scene.error) {
         return Some(CastResult::Clear);
     }
     // The sides of a point are those of its bounds, which are done. A segment has two sides: there and back.
     if corners.len() > 1 {
         let mut a = corners[corners.len() - 1];
         for &b in corners {
-            if !inside.cut_side(&scene, a, b)? {
+            if !inside.clip_to_inner_side(&scene, a, b)? {
                 return Some(CastResult::Clear);
             }
             a = b;
@@ -84,21 +86,21 @@ struct Scene<'a> {
 impl Inside {
     /// Clips to the part between two values on an axis. Returns `false` if the whole motion is outside.
     #[inline]
-    fn cut_axis(&mut self, from: f64, to: f64, motion: f64, axis: DVec2) -> bool {
+    fn clip_to_axis_range(&mut self, from: f64, to: f64, motion: f64, axis: DVec2) -> bool {
         if motion == 0.0 {
             return from < 0.0 && to > 0.0;
         }
         let (near, far) = if motion > 0.0 { (from, to) } else { (to, from) };
         let normal = if motion > 0.0 { -axis } else { axis };
-        self.enter_at(near / motion, Through::Axis(normal));
-        self.leave_at(far / motion, true);
+        self.raise_entry_time(near / motion, Through::Axis(normal));
+        self.lower_exit_time(far / motion, true);
         true
     }
 
     /// Clips to the inner side of the edge from `a` to `b`. Returns `false` if the whole motion is outside, `None` in
     /// doubt.
     #[inline]
-    fn cut_side(&mut self, scene: &Scene<'_>, a: DVec2, b: DVec2) -> Option<bool> {
+    fn clip_to_inner_side(&mut self, scene: &Scene<'_>, a: DVec2, b: DVec2) -> Option<bool> {
         let Scene { mover, motion, path, size, .. } = *scene;
         let side = b - a;
         // The bounds have already clipped at sides along an axis.
@@ -129,15 +131,15 @@ impl Inside {
         }
         let time = depth / leaving;
         if leaving < 0.0 {
-            self.enter_at(time, Through::Side(Corner { on: a, by }, normal));
+            self.raise_entry_time(time, Through::Side(Corner { on: a, by }, normal));
         } else {
-            self.leave_at(time, false);
+            self.lower_exit_time(time, false);
         }
         Some(true)
     }
 
     #[inline]
-    fn enter_at(&mut self, time: f64, through: Through) {
+    fn raise_entry_time(&mut self, time: f64, through: Through) {
         if time > self.enter {
             self.second = self.enter;
             (self.enter, self.through) = (time, through);
@@ -147,7 +149,7 @@ impl Inside {
     }
 
     #[inline]
-    fn leave_at(&mut self, time: f64, is_axis: bool) {
+    fn lower_exit_time(&mut self, time: f64, is_axis: bool) {
         if time < self.leave {
             (self.leave, self.leaves_axis) = (time, is_axis);
         }
@@ -155,7 +157,7 @@ impl Inside {
 
     /// Returns whether the whole motion is certainly outside.
     #[inline]
-    fn is_missed(&self, error: f64) -> bool {
+    fn certainly_misses(&self, error: f64) -> bool {
         self.enter > self.leave + error || self.enter > 1.0 + error || self.leave < -error
     }
 
@@ -174,7 +176,7 @@ impl Inside {
             }
         };
         let Inside { enter, second, leave, .. } = *self;
-        if self.is_missed(error) || sign(leave, self.leaves_axis)? <= 0.0 {
+        if self.certainly_misses(error) || sign(leave, self.leaves_axis)? <= 0.0 {
             return Some(CastResult::Clear);
         }
         if enter >= leave - error {
@@ -192,6 +194,6 @@ impl Inside {
             Through::Axis(normal) => (normal, Corner { on: DVec2::ZERO, by: DVec2::ZERO }),
             Through::Side(corner, across) => (unit(across)?, corner),
         };
-        Some(CastResult::At(CastHit::on_side(enter, normal, corner)))
+        Some(CastResult::At(CastHit::hit_on_side(enter, normal, corner)))
     }
 }

@@ -2,9 +2,9 @@
 
 use super::outline::{Corner, Outline};
 use super::precision::{Number, Vector};
-use super::rounded::{CastHit, CastResult, fraction};
+use super::rounded::{CastHit, CastResult, clamp_time_to_motion};
 use crate::exact_arith::double_double::DoubleDouble;
-use crate::exact_arith::{halfway, twice_signed_area, unit};
+use crate::exact_arith::{halfway_direction, twice_signed_area, unit};
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -28,11 +28,11 @@ struct Side {
 pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult {
     let way = Vector::<DoubleDouble>::from(motion);
     let sides = || {
-        let count = outline.count();
+        let count = outline.corner_count();
         (0..count).filter_map(move |index| {
             let (from, to) = (outline.corner(index), outline.corner((index + 1) % count));
             let direction = from.direction_to::<DoubleDouble>(to)?;
-            let left = |corner: Corner| way.cross(corner.at()).to_f64();
+            let left = |corner: Corner| way.cross(corner.position()).to_f64();
             Some(Side { from, to, direction, begins: left(from), ends: left(to) })
         })
     };
@@ -52,32 +52,33 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult 
     // The motion must end on the inner side of the entry side, not on it or before it.
     let ends_within = enters
         .from
-        .side(enters.to)
+        .displacement_to(enters.to)
         .is_some_and(|side| side.side_of(enters.from.displacement_after(motion)) == Ordering::Less);
     if !ends_within {
         return CastResult::Clear;
     }
-    let time = enters.time(way);
+    let time = enters.crossing_time(way);
     // If the ray enters at a corner, it enters through the next side too.
     let also = if enters.ends == 0.0 { sides().find(|side| side.begins == 0.0 && side.ends < 0.0) } else { None };
-    let toi = fraction(time.to_f64());
+    let toi = clamp_time_to_motion(time.to_f64());
     CastResult::At(match also {
-        Some(next) => at_corner(toi, &enters, &next, way),
-        None => CastHit::on_side(toi, enters.normal(), enters.from),
+        Some(next) => hit_on_corner(toi, &enters, &next, way),
+        None => CastHit::hit_on_side(toi, enters.normal(), enters.from),
     })
 }
 
 /// Returns the hit on the corner between two sides. The side that opposes the motion more gives the normal. If both
 /// oppose it equally, the normal is halfway between.
-fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -> CastHit {
-    let more = first.opposition(way) * second.length_sq() - second.opposition(way) * first.length_sq();
+fn hit_on_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -> CastHit {
+    let more = first.signed_square_against_normal(way) * second.length_sq()
+        - second.signed_square_against_normal(way) * first.length_sq();
     let (normal, is_corner) = if more.to_f64() > 0.0 {
         (first.normal(), false)
     } else if more.to_f64() < 0.0 {
         (second.normal(), false)
     } else {
         let (one, other) = (first.normal(), second.normal());
-        (halfway(one, other).unwrap_or(one), one != other)
+        (halfway_direction(one, other).unwrap_or(one), one != other)
     };
     CastHit { toi, normal, corner: second.from, is_corner }
 }
@@ -93,8 +94,8 @@ impl Side {
     }
 
     /// Returns the time at which the ray crosses the side's line.
-    fn time(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
-        let beside = |corner: Corner| corner.at().cross(self.direction);
+    fn crossing_time(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
+        let beside = |corner: Corner| corner.position().cross(self.direction);
         let gap = -((beside(self.from) + beside(self.to)) * DoubleDouble::from(0.5));
         let approach = -way.cross(self.direction);
         gap.quotient(approach)
@@ -107,7 +108,7 @@ impl Side {
 
     /// Returns how much the motion opposes the side's normal, squared with its sign, times the squared length of the
     /// side. No square root is needed, so equally opposed sides compare as equal.
-    fn opposition(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
+    fn signed_square_against_normal(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
         let against = -way.cross(self.direction);
         against * against.abs()
     }

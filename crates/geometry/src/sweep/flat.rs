@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 /// Returns the ends of the obstacle grown by the box if that is a segment. A point gives the same end twice. `None` if
 /// the grown obstacle has an area.
-pub(super) fn ends(mover: &Mover, corners: &[DVec2]) -> Option<[Corner; 2]> {
+pub(super) fn grown_segment_ends(mover: &Mover, corners: &[DVec2]) -> Option<[Corner; 2]> {
     let (a, b) = match *corners {
         [a] => (a, a),
         [a, b] => (a, b),
@@ -34,8 +34,8 @@ pub(super) fn ends(mover: &Mover, corners: &[DVec2]) -> Option<[Corner; 2]> {
 #[inline(never)]
 pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     let way = Vector::<DoubleDouble>::from(motion);
-    let (from, to) = (a.at::<DoubleDouble>(), b.at::<DoubleDouble>());
-    let (Some(direction), Some(line)) = (direction(a, b), a.side(b)) else { return CastResult::Clear };
+    let (from, to) = (a.position::<DoubleDouble>(), b.position::<DoubleDouble>());
+    let (Some(direction), Some(line)) = (direction(a, b), a.displacement_to(b)) else { return CastResult::Clear };
     // `side` tells on which side of the segment the ray starts. If both ends are grown by the same corner of the mover,
     // their difference is that of two given points, and `twice_signed_area` decides exactly.
     let beside = (from.cross(direction) + to.cross(direction)) * DoubleDouble::from(0.5);
@@ -51,7 +51,7 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     }
     let across = DVec2::new(direction.y.to_f64(), -direction.x.to_f64());
     let normal = unit(if side < 0.0 { across } else { -across }).unwrap_or(DVec2::ZERO);
-    CastResult::At(CastHit::on_side(gap.quotient(approach).to_f64(), normal, a))
+    CastResult::At(CastHit::hit_on_side(gap.quotient(approach).to_f64(), normal, a))
 }
 
 /// Returns the direction from one end to the other. Along an axis it has length 1, so that nothing is rounded.

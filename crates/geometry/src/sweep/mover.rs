@@ -2,8 +2,8 @@
 
 use super::exact_clip::cast_exactly;
 use super::outline::{Around, Corner, Grown, Outline};
-use super::rounded::{CastHit, CastResult, cast, fraction};
-use super::verdict::verdict;
+use super::rounded::{CastHit, CastResult, cast, clamp_time_to_motion};
+use super::verdict::classify_sweep;
 use super::{Hit, Sweep, clip, flat};
 use crate::exact_arith::double_double::DoubleDouble;
 use crate::shapes::{Core, MAX_COORDINATE, flush_small_to_zero};
@@ -54,14 +54,14 @@ impl Mover {
             if let Some(met) = clip::cast(self, motion, corners) {
                 return met;
             }
-            return match flat::ends(self, corners) {
+            return match flat::grown_segment_ends(self, corners) {
                 Some(ends) => flat::cast(ends, motion),
                 None => cast_exactly(&Grown::new(corners, self.min, self.max), motion),
             };
         }
         let radii = [self.radius, obstacle.radius];
         if self.is_point() {
-            return cast_round(&Around { corners, center: self.min }, radii, motion);
+            return cast_rounded_outline(&Around { corners, center: self.min }, radii, motion);
         }
         let mut outline = Grown::new(corners, self.min, self.max);
         if let &[a, b] = corners
@@ -69,7 +69,7 @@ impl Mover {
         {
             outline.drop_corners_on_axis_sides();
         }
-        cast_round(&outline, radii, motion)
+        cast_rounded_outline(&outline, radii, motion)
     }
 
     /// Returns the point where mover and obstacle touch after the mover has moved by `way`.
@@ -85,13 +85,13 @@ impl Mover {
         if normal.x != 0.0 && normal.y != 0.0 {
             return corner.by + way;
         }
-        self.touch_along_axis(obstacle, normal, way)
+        self.touch_point_on_axis_side(obstacle, normal, way)
     }
 
     /// Returns the touch point on a side of the box along an axis: of the obstacle's points furthest along the normal,
     /// the one nearest to the middle of the box.
     #[inline]
-    fn touch_along_axis(&self, obstacle: &Core<'_>, normal: DVec2, way: DVec2) -> DVec2 {
+    fn touch_point_on_axis_side(&self, obstacle: &Core<'_>, normal: DVec2, way: DVec2) -> DVec2 {
         let corners = obstacle.corners.as_slice();
         let middle = self.center() + way;
         let (upright, sign) = (normal.x != 0.0, normal.x + normal.y);
@@ -122,14 +122,14 @@ impl Mover {
 }
 
 #[inline(always)]
-fn cast_round(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
-    cast::<f64>(outline, radii, motion).unwrap_or_else(|| cast_in_doubt(outline, radii, motion))
+fn cast_rounded_outline(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
+    cast::<f64>(outline, radii, motion).unwrap_or_else(|| cast_in_double_double(outline, radii, motion))
 }
 
 #[cold]
 #[inline(never)]
-fn cast_in_doubt(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
-    match verdict(outline, radii, motion) {
+fn cast_in_double_double(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
+    match classify_sweep(outline, radii, motion) {
         Sweep::Clear => CastResult::Clear,
         Sweep::Overlapping => CastResult::Overlapping,
         Sweep::Hit(()) => cast::<DoubleDouble>(outline, radii, motion).unwrap_or(CastResult::Clear),
@@ -139,9 +139,9 @@ fn cast_in_doubt(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Cast
 impl CastHit {
     /// Returns the hit on a side that starts at `corner`.
     #[inline]
-    pub(super) fn on_side(toi: f64, normal: DVec2, corner: Corner) -> CastHit {
+    pub(super) fn hit_on_side(toi: f64, normal: DVec2, corner: Corner) -> CastHit {
         // Adding zero turns -0 into 0.
-        CastHit { toi: fraction(toi), normal: normal + DVec2::ZERO, corner, is_corner: false }
+        CastHit { toi: clamp_time_to_motion(toi), normal: normal + DVec2::ZERO, corner, is_corner: false }
     }
 }
 

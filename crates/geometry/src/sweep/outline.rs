@@ -16,7 +16,7 @@ pub(super) struct Corner {
 
 impl Corner {
     #[inline]
-    pub(super) fn at<N: Number>(self) -> Vector<N> {
+    pub(super) fn position<N: Number>(self) -> Vector<N> {
         N::difference(self.on, self.by)
     }
 
@@ -26,7 +26,7 @@ impl Corner {
     /// The direction is as long as the side. Along an axis it has length 1, so that nothing is rounded.
     #[inline]
     pub(super) fn direction_to<N: Number>(self, next: Corner) -> Option<Vector<N>> {
-        let (from, to) = self.ends(next);
+        let (from, to) = self.side_ends(next);
         let towards = |from: f64, to: f64| if to > from { 1.0 } else { -1.0 };
         if from.x != to.x && from.y != to.y {
             Some(N::difference(to, from))
@@ -40,13 +40,13 @@ impl Corner {
     }
 
     /// Returns the side from here to the next corner as an exact displacement; `None` if both are the same point.
-    pub(super) fn side(self, next: Corner) -> Option<Displacement> {
-        let (from, to) = self.ends(next);
+    pub(super) fn displacement_to(self, next: Corner) -> Option<Displacement> {
+        let (from, to) = self.side_ends(next);
         (from != to).then(|| Displacement::between(from, to))
     }
 
     #[inline]
-    fn ends(self, next: Corner) -> (DVec2, DVec2) {
+    fn side_ends(self, next: Corner) -> (DVec2, DVec2) {
         if self.by == next.by { (self.on, next.on) } else { (next.by, self.by) }
     }
 }
@@ -55,7 +55,7 @@ impl Corner {
 ///
 /// Neighbours may be equal or in line. All corners may be on one line, listed there and back.
 pub(super) trait Outline {
-    fn count(&self) -> usize;
+    fn corner_count(&self) -> usize;
 
     fn corner(&self, index: usize) -> Corner;
 }
@@ -68,7 +68,7 @@ pub(super) struct Around<'a> {
 
 impl Outline for Around<'_> {
     #[inline]
-    fn count(&self) -> usize {
+    fn corner_count(&self) -> usize {
         self.corners.len()
     }
 
@@ -94,14 +94,14 @@ impl Grown {
         let nowhere = Corner { on: DVec2::ZERO, by: DVec2::ZERO };
         let mut grown = Grown { corners: [nowhere; MAX_CORNERS + 4], count: 0 };
         let count = corners.len();
-        let side = |index: usize| quarter(corners[index], corners[(index + 1) % count]);
+        let side = |index: usize| direction_quarter(corners[index], corners[(index + 1) % count]);
         let mut now = if count > 1 { side(count - 1) } else { 0 };
         for (index, &on) in corners.iter().enumerate() {
             let turns = if count > 1 { (side(index) + 4 - now) % 4 } else { 3 };
-            grown.push(Corner { on, by: by[now] });
+            grown.push_corner(Corner { on, by: by[now] });
             for _ in 0..turns {
                 now = (now + 1) % 4;
-                grown.push(Corner { on, by: by[now] });
+                grown.push_corner(Corner { on, by: by[now] });
             }
         }
         grown
@@ -118,12 +118,12 @@ impl Grown {
             let (before, here, after) = (all[(index + count - 1) % count], all[index], all[(index + 1) % count]);
             let way = |from: Corner, to: Corner| from.direction_to::<f64>(to).map(|way| way.to_dvec2());
             if way(before, here).is_none() || way(before, here) != way(here, after) {
-                self.push(here);
+                self.push_corner(here);
             }
         }
     }
 
-    fn push(&mut self, corner: Corner) {
+    fn push_corner(&mut self, corner: Corner) {
         self.corners[self.count] = corner;
         self.count += 1;
     }
@@ -131,7 +131,7 @@ impl Grown {
 
 impl Outline for Grown {
     #[inline]
-    fn count(&self) -> usize {
+    fn corner_count(&self) -> usize {
         self.count
     }
 
@@ -143,7 +143,7 @@ impl Outline for Grown {
 
 /// Returns the quarter of directions in which a displacement points, counter-clockwise from +x. +x belongs to the first
 /// quarter.
-fn quarter(from: DVec2, to: DVec2) -> usize {
+fn direction_quarter(from: DVec2, to: DVec2) -> usize {
     if to.x > from.x && to.y >= from.y {
         0
     } else if to.y > from.y {

@@ -63,8 +63,8 @@ struct Ahead<N> {
 pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Option<CastResult> {
     let radius = N::from(radii[0]) + N::from(radii[1]);
     let mut size = radius.to_f64();
-    for index in 0..outline.count() {
-        let at = outline.corner(index).at::<f64>();
+    for index in 0..outline.corner_count() {
+        let at = outline.corner(index).position::<f64>();
         size = size.max(at.x.abs() + at.y.abs());
     }
     // The arcs of such a small radius are lost in the rounding of f64.
@@ -76,7 +76,7 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
         Entry::Never => Some(CastResult::Clear),
         Entry::Ahead(ahead) if ahead.is_within => {
             let normal = unit(ahead.across).or(unit(-motion)).unwrap_or(DVec2::ZERO);
-            let toi = fraction(ahead.time.to_f64());
+            let toi = clamp_time_to_motion(ahead.time.to_f64());
             Some(CastResult::At(CastHit { toi, normal, corner: ahead.corner, is_corner: ahead.is_corner }))
         }
         Entry::Ahead(_) => Some(CastResult::Clear),
@@ -95,14 +95,14 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
 
 /// Clamps a rounded time to the motion: from 0 (never -0) to 1.
 #[inline]
-pub(super) fn fraction(time: f64) -> f64 {
+pub(super) fn clamp_time_to_motion(time: f64) -> f64 {
     time.clamp(0.0, 1.0) + 0.0
 }
 
 impl<N: Number> Scene<N> {
     #[inline]
     fn first_entry(&self, outline: &impl Outline) -> Option<Entry<N>> {
-        let count = outline.count();
+        let count = outline.corner_count();
         if count > 1 {
             let mut corner = outline.corner(count - 1);
             for index in 0..count {
@@ -127,7 +127,7 @@ impl<N: Number> Scene<N> {
                         let level = later == 0.0 && ahead.head_on == first.head_on;
                         later > 0.0
                             || (later == 0.0 && ahead.head_on > first.head_on)
-                            || (level && self.is_sooner(ahead.corner, first.corner))
+                            || (level && self.comes_before(ahead.corner, first.corner))
                     };
                     if first.as_ref().is_none_or(is_first) {
                         first = Some(ahead);
@@ -139,7 +139,7 @@ impl<N: Number> Scene<N> {
         // feature.
         let is_missed = |first: &Ahead<N>| (first.time - N::from(1.0)).to_f64() > 0.0;
         if N::ENTERS && first.as_ref().is_none_or(is_missed) {
-            first = self.nearest(outline).or(first);
+            first = self.first_feature_within_radius(outline).or(first);
         }
         Some(first.map_or(Entry::Never, Entry::Ahead))
     }
@@ -147,12 +147,12 @@ impl<N: Number> Scene<N> {
     /// Returns whether `corner` comes before `other` along the motion, or is beside it and closer to the ray.
     ///
     /// The displacement between the two decides: it is accurate even if both look like the same point from the mover.
-    fn is_sooner(&self, corner: Corner, other: Corner) -> bool {
+    fn comes_before(&self, corner: Corner, other: Corner) -> bool {
         let way = (corner.on - other.on) - (corner.by - other.by);
         let motion = self.motion.to_dvec2();
         let along = motion.dot(way);
         // Positive if `corner` is further away from the ray than `other`, on their common side of the ray.
-        let outwards = || motion.perp_dot(way) * self.motion.cross(corner.at()).to_f64();
+        let outwards = || motion.perp_dot(way) * self.motion.cross(corner.position()).to_f64();
         along < 0.0 || (along == 0.0 && outwards() < 0.0)
     }
 
@@ -163,13 +163,13 @@ impl<N: Number> Scene<N> {
         let length = side.dot(side).square_root();
         let moved_out = (self.radius * self.motion.dot(side)).quotient(length);
         // Both ends belong to the side, so that their order does not matter.
-        let [start, end] = ends.map(|corner| (self.motion.cross(corner.at()) - moved_out).to_f64());
-        if start >= -doubt && end <= doubt { Some(self.face(ends, side, length)) } else { None }
+        let [start, end] = ends.map(|corner| (self.motion.cross(corner.position()) - moved_out).to_f64());
+        if start >= -doubt && end <= doubt { Some(self.entry_through_face(ends, side, length)) } else { None }
     }
 
     #[inline]
-    fn face(&self, [corner, next]: [Corner; 2], side: Vector<N>, length: N) -> Option<Entry<N>> {
-        let (start, end) = (corner.at::<N>(), next.at::<N>());
+    fn entry_through_face(&self, [corner, next]: [Corner; 2], side: Vector<N>, length: N) -> Option<Entry<N>> {
+        let (start, end) = (corner.position::<N>(), next.position::<N>());
         let error = 2.0 * ROUNDING * length.to_f64();
         // Values are multiplied by the length of the side. Both ends count equally, so that their order does not
         // matter.
@@ -232,7 +232,7 @@ impl<N: Number> Scene<N> {
     /// its error, unlike `(d.at)^2 - d.d (at.at - r^2)`.
     #[inline]
     fn entry_into_arc_circle(&self, corner: Corner) -> Option<Entry<N>> {
-        let at = corner.at::<N>();
+        let at = corner.position::<N>();
         let path_sq = self.motion.dot(self.motion);
         let radius_sq = self.radius * self.radius;
         let (aside, whole) = (self.motion.cross(at), radius_sq * path_sq);
@@ -267,7 +267,7 @@ impl<N: Number> Scene<N> {
     /// Used for a ray that is known to enter, although with 106 bits it seems to pass each side and each arc.
     #[cold]
     #[inline(never)]
-    fn nearest(&self, outline: &impl Outline) -> Option<Ahead<N>> {
+    fn first_feature_within_radius(&self, outline: &impl Outline) -> Option<Ahead<N>> {
         let path_sq = self.motion.dot(self.motion);
         let doubt = TWOFOLD_FILTER * self.size * self.path;
         let reach = self.radius * path_sq.square_root() + N::from(doubt);
@@ -281,13 +281,13 @@ impl<N: Number> Scene<N> {
                 nearest = Some(met);
             }
         };
-        let along = |corner: Corner| self.motion.dot(corner.at());
+        let along = |corner: Corner| self.motion.dot(corner.position());
         let is_ahead = |along: N| along.to_f64() > 0.0;
         // A corner beyond the end of the motion by less than the doubt counts as at the end.
         let is_within = |along: N| (path_sq - along).to_f64() >= -doubt;
-        let mut corner = outline.corner(outline.count() - 1);
+        let mut corner = outline.corner(outline.corner_count() - 1);
         let mut before = along(corner);
-        for index in 0..outline.count() {
+        for index in 0..outline.corner_count() {
             let next = outline.corner(index);
             let ahead = along(next);
             if let Some(side) = corner.direction_to::<N>(next)
@@ -298,7 +298,7 @@ impl<N: Number> Scene<N> {
             {
                 offer(met);
             }
-            let aside = self.motion.cross(next.at());
+            let aside = self.motion.cross(next.position());
             let outwards = if aside.to_f64() < 0.0 { -aside } else { aside };
             if is_ahead(ahead) && is_within(ahead) && (reach - outwards).to_f64() >= 0.0 {
                 let time = if (path_sq - ahead).to_f64() > 0.0 { ahead.quotient(path_sq) } else { N::from(1.0) };

@@ -54,7 +54,7 @@ impl Scenes {
 /// Returns the exact result; `None` for flat scenes, which the exact cast does not support.
 fn exactly(aabb: &Aabb, motion: DVec2, corners: &[DVec2]) -> Option<CastResult> {
     let mover = Mover { min: aabb.min(), max: aabb.max(), radius: 0.0 };
-    let is_flat = flat::ends(&mover, corners).is_some() || (corners.len() < 3 && mover.is_point());
+    let is_flat = flat::grown_segment_ends(&mover, corners).is_some() || (corners.len() < 3 && mover.is_point());
     (motion != DVec2::ZERO && !is_flat).then(|| cast_exactly(&Grown::new(corners, aabb.min(), aabb.max()), motion))
 }
 

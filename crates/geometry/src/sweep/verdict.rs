@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 /// Decides the kind of the sweep's result, without the numbers of a hit. The radii must not both be 0.
 #[cold]
 #[inline(never)]
-pub(super) fn verdict(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Sweep<()> {
+pub(super) fn classify_sweep(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Sweep<()> {
     if is_inside(outline, radii, DVec2::ZERO) {
         Sweep::Overlapping
     } else if is_inside(outline, radii, motion) || passes_corner_or_crosses_side(outline, radii, motion) {
@@ -28,8 +28,8 @@ pub(super) fn verdict(outline: &impl Outline, radii: [f64; 2], motion: DVec2) ->
 
 /// Returns whether the mover is inside the grown outline after it has moved by `gone`.
 fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
-    let count = outline.count();
-    if is_far(outline, radii, gone) {
+    let count = outline.corner_count();
+    if is_certainly_far(outline, radii, gone) {
         return false;
     }
     // Whether the point is behind every side. A point-like outline has no sides.
@@ -37,10 +37,10 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     for index in 0..count {
         let (corner, next) = (outline.corner(index), outline.corner((index + 1) % count));
         let way = corner.displacement_after(gone);
-        if way.is_within(radii) {
+        if way.is_shorter_than_sum(radii) {
             return true;
         }
-        let Some(side) = corner.side(next) else { continue };
+        let Some(side) = corner.displacement_to(next) else { continue };
         has_sides = true;
         // For a point outside, the nearest feature is a corner, or a side that has the point on its outer side.
         if side.side_of(way) == Ordering::Less {
@@ -49,7 +49,7 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
         is_behind = false;
         let is_level = side.compare_along(way) == Ordering::Less
             && side.compare_along(next.displacement_after(gone)) == Ordering::Greater;
-        if is_level && side.is_beside(way, radii) {
+        if is_level && side.is_end_near_line(way, radii) {
             return true;
         }
     }
@@ -58,10 +58,10 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
 
 /// Returns whether the whole outline is certainly further away than the radius on an axis. This test avoids most exact
 /// decisions.
-fn is_far(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
+fn is_certainly_far(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     let radius = radii[0] + radii[1];
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-    for index in 0..outline.count() {
+    for index in 0..outline.corner_count() {
         let Corner { on, by } = outline.corner(index);
         let (from, at) = (on - by, on - by - gone);
         let doubt = ROUNDING * (from.abs() + gone.abs() + radius);
@@ -72,7 +72,7 @@ fn is_far(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
 
 /// Returns whether the motion passes a corner closer than the radius, or crosses a side, between its ends.
 fn passes_corner_or_crosses_side(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> bool {
-    let count = outline.count();
+    let count = outline.corner_count();
     let path = Displacement::between(DVec2::ZERO, motion);
     let is_apart = |one: Ordering, other: Ordering| one != Ordering::Equal && one == other.reverse();
     let mut corner = outline.corner(count - 1);
@@ -81,10 +81,10 @@ fn passes_corner_or_crosses_side(outline: &impl Outline, radii: [f64; 2], motion
         let next = outline.corner(index);
         let (way, rest) = (next.displacement_after(DVec2::ZERO), next.displacement_after(motion));
         let is_level = path.compare_along(way) == Ordering::Greater && path.compare_along(rest) == Ordering::Less;
-        if is_level && path.is_beside(way, radii) {
+        if is_level && path.is_end_near_line(way, radii) {
             return true;
         }
-        let (before, side) = (beside, corner.side(next));
+        let (before, side) = (beside, corner.displacement_to(next));
         (corner, beside) = (next, path.side_of(way));
         is_apart(before, beside) && side.is_some_and(|side| is_apart(side.side_of(way), side.side_of(rest)))
     })

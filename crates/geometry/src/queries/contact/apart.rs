@@ -1,6 +1,6 @@
 //! Contact of straight cores that are apart: the widest gap is along the normal of an edge, or between two corners.
 
-use super::{Gap, axes, gap_between_points, is_preferred};
+use super::{Gap, axes, gap_between_points, is_preferred_normal};
 use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
@@ -20,13 +20,13 @@ pub(super) fn widest_gap(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
         for &q in b.ends() {
             let gap = gap_between_points(p, q);
             let is_wider = |widest: Gap| {
-                let is_preferred = || is_preferred(gap.normal, widest.normal, b, a);
+                let is_preferred = || is_preferred_normal(gap.normal, widest.normal, b, a);
                 gap.distance > widest.distance || (gap.distance == widest.distance && is_preferred())
             };
             if p != q
                 && widest.is_none_or(is_wider)
-                && is_furthest(p, a, -gap.normal, slack)
-                && is_furthest(q, b, gap.normal, slack)
+                && is_furthest_along_normal(p, a, -gap.normal, slack)
+                && is_furthest_along_normal(q, b, gap.normal, slack)
             {
                 widest = Some(gap);
             }
@@ -41,7 +41,7 @@ pub(super) fn widest_gap(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
 }
 
 /// Returns whether no point of the core is further along the normal than `corner`.
-fn is_furthest(corner: DVec2, core: &Core<'_>, normal: DVec2, slack: f64) -> bool {
+fn is_furthest_along_normal(corner: DVec2, core: &Core<'_>, normal: DVec2, slack: f64) -> bool {
     let out = |point: DVec2| normal.dot(point - corner);
     let corners = core.corners.as_slice();
     match core.extent {

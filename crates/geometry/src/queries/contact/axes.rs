@@ -1,24 +1,24 @@
 //! Contact of straight cores that overlap or share a boundary point: finds the edge with the shortest way out.
 
 use super::super::overlaps::cross;
-use super::{Gap, distance_right_of_line, is_preferred, right_normal};
+use super::{Gap, distance_right_of_line, is_preferred_normal, right_normal};
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 
 /// Returns the widest gap, or the smallest overlap, along the normals of edges. `None` if both cores are infinite along
 /// every normal.
 pub(super) fn widest_gap_along_normals(a: &Core<'_>, b: &Core<'_>) -> Option<Gap> {
-    let of_b = widest_outside(b, a);
-    let of_a = widest_outside(a, b).map(|gap| Gap { normal: -gap.normal + DVec2::ZERO, ..gap });
+    let of_b = widest_gap_outside_edges(b, a);
+    let of_a = widest_gap_outside_edges(a, b).map(|gap| Gap { normal: -gap.normal + DVec2::ZERO, ..gap });
     match (of_a, of_b) {
         (Some(a), Some(b)) => Some(if a.distance > b.distance { a } else { b }),
         (a, b) => a.or(b),
     }
 }
 
-/// Returns the widest gap between an edge of one core and all of the other. [`is_preferred`] decides between equal
+/// Returns the widest gap between an edge of one core and all of the other. [`is_preferred_normal`] decides between equal
 /// gaps. A core without an area has its edges in both directions.
-fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
+fn widest_gap_outside_edges(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let corners = edges.corners.as_slice();
     if corners.len() < 2 {
         return None;
@@ -28,7 +28,8 @@ fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     for &end in corners {
         if let Some(distance) = lowest_point_distance(start, end, other)
             && widest.is_none_or(|(best, from, to)| {
-                let is_preferred = || is_preferred(right_normal(start, end), right_normal(from, to), edges, other);
+                let is_preferred =
+                    || is_preferred_normal(right_normal(start, end), right_normal(from, to), edges, other);
                 distance > best || (distance == best && is_preferred())
             })
         {

@@ -23,8 +23,8 @@ pub(super) fn shared_touch_point(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64
     let normal = gap.normal;
     let tangent = normal.perp();
     let slack = size * ROUNDING;
-    let below = Feature::of(b, normal, tangent, slack);
-    let above = Feature::of(a, -normal, tangent, slack);
+    let below = Feature::furthest_along_normal(b, normal, tangent, slack);
+    let above = Feature::furthest_along_normal(a, -normal, tangent, slack);
     let out = normal * b.radius;
     let first = match (above.is_open[0], below.is_open[0]) {
         (true, true) => None,
@@ -85,15 +85,16 @@ fn contact_beside_end(a: &Core<'_>, b: &Core<'_>, gap: Gap, of_a: DVec2, of_b: D
     // Move each end along the gap to where the other core is.
     let way = gap.normal * gap.distance;
     let (moved_a, moved_b) = (of_a - way, of_b + way);
-    let (on_b, on_a) = (nearest_facing(b, gap.normal, moved_a), nearest_facing(a, -gap.normal, moved_b));
+    let (on_b, on_a) =
+        (nearest_on_facing_side(b, gap.normal, moved_a), nearest_on_facing_side(a, -gap.normal, moved_b));
     match on_b.foot {
-        Some(foot) if on_b.sq < on_a.sq => foot.at(moved_a).to_dvec2(),
+        Some(foot) if on_b.sq < on_a.sq => foot.position(moved_a).to_dvec2(),
         _ => of_b,
     }
 }
 
 /// Returns the point closest to `point` on the side of `core` that faces `normal`.
-fn nearest_facing(core: &Core<'_>, normal: DVec2, point: DVec2) -> Nearest {
+fn nearest_on_facing_side(core: &Core<'_>, normal: DVec2, point: DVec2) -> Nearest {
     let corners = core.corners.as_slice();
     let mut nearest = Nearest::new();
     if let &[corner] = corners {
@@ -101,7 +102,7 @@ fn nearest_facing(core: &Core<'_>, normal: DVec2, point: DVec2) -> Nearest {
     }
     for (start, end) in edges(corners) {
         if corners.len() < 3 || normal.perp_dot(end - start) > 0.0 {
-            nearest.keep_if_nearer(point, Foot::on_stretch(point, start, end, core.extent));
+            nearest.keep_if_nearer(point, Foot::nearest_on_stretch(point, start, end, core.extent));
         }
     }
     nearest
@@ -117,7 +118,7 @@ enum SharedEnd {
 }
 
 impl Feature {
-    fn of(core: &Core<'_>, normal: DVec2, tangent: DVec2, slack: f64) -> Feature {
+    fn furthest_along_normal(core: &Core<'_>, normal: DVec2, tangent: DVec2, slack: f64) -> Feature {
         let corners = core.corners.as_slice();
         match (core.extent, corners) {
             (Extent::Line, &[a, b]) => {

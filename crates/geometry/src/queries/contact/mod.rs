@@ -51,7 +51,7 @@ pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
         (_, AnyShape::Circle(_)) => circle_contact(&core_b, &core_a, false),
         _ => None,
     };
-    quick.unwrap_or_else(|| any_contact(a, b))
+    quick.unwrap_or_else(|| contact_of_any_shapes(a, b))
 }
 
 /// Returns the contact of a circle whose centre is outside the straight core of the other, bounded shape.
@@ -71,7 +71,7 @@ fn circle_contact(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option
         // f64 cannot tell on which side of the edge the centre is.
         Feature::Edge(beside) if beside.cross.abs() <= FEATURE_FILTER * beside.cross_size => return None,
         Feature::Edge(beside) => {
-            let gap = Gap { normal: beside.normal(), distance: beside.height() };
+            let gap = Gap { normal: beside.normal(), distance: beside.distance() };
             (gap, beside.near, beside.to_foot())
         }
     };
@@ -89,9 +89,9 @@ fn circle_contact(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option
     }))
 }
 
-fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
+fn contact_of_any_shapes(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     let (core_a, core_b) = (a.core(), b.core());
-    let size = size_if_near(&core_a, &core_b)?;
+    let size = scene_size_if_near(&core_a, &core_b)?;
     let gap = if straight_cores_overlap(&core_a, &core_b) {
         // No shift separates two crossing lines: return `None` for them.
         axes::widest_gap_along_normals(&core_a, &core_b)?
@@ -139,7 +139,7 @@ fn depth_with_exact_sign(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64>
 /// All but the last rule commute with mirrors and quarter turns, and do not depend on the order of corners.
 #[cold]
 #[inline(never)]
-fn is_preferred(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> bool {
+fn is_preferred_normal(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> bool {
     let ((from_min, from_max), (to_min, to_max)) = (from.bounds(), to.bounds());
     let (way, extent) = ((to_min + to_max) - (from_min + from_max), to_max - to_min);
     let cube = |normal: DVec2| normal * normal * normal;
@@ -156,7 +156,7 @@ fn is_preferred(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> boo
 }
 
 /// Returns the size of the scene; `None` if the shapes' bounding boxes are too far apart to touch.
-fn size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
+fn scene_size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
     let ((a_min, a_max), (b_min, b_max)) = (a.bounds(), b.bounds());
     let reach = a.radius + b.radius;
     if a.extent == Extent::Bounded && b.extent == Extent::Bounded {

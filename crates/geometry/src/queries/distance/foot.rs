@@ -20,13 +20,13 @@ impl Foot {
     /// Returns the foot on the stretch from `a` to `b`, which must differ. `extent` tells whether the stretch continues
     /// beyond them.
     #[inline]
-    pub(crate) fn on_stretch(point: DVec2, a: DVec2, b: DVec2, extent: Extent) -> Foot {
-        if extent != Extent::Line && !is_ahead(a, b, point) {
+    pub(crate) fn nearest_on_stretch(point: DVec2, a: DVec2, b: DVec2, extent: Extent) -> Foot {
+        if extent != Extent::Line && !is_past_perpendicular(a, b, point) {
             Foot::End(a)
-        } else if extent == Extent::Bounded && !is_ahead(b, a, point) {
+        } else if extent == Extent::Bounded && !is_past_perpendicular(b, a, point) {
             Foot::End(b)
         } else {
-            Foot::Inside { a, b, near: nearer(point, a, b) }
+            Foot::Inside { a, b, near: nearer_end(point, a, b) }
         }
     }
 
@@ -48,7 +48,7 @@ impl Foot {
     /// Returns whether the squared distance certainly exceeds `best`. Decided in f64, so that few feet need exact
     /// numbers.
     #[inline]
-    pub(crate) fn is_farther(self, point: DVec2, best: f64) -> bool {
+    pub(crate) fn is_certainly_farther(self, point: DVec2, best: f64) -> bool {
         match self {
             Foot::End(end) => point.distance_squared(end) * (1.0 - FILTER) > best,
             Foot::Inside { a, b, near } => {
@@ -61,7 +61,7 @@ impl Foot {
     }
 
     /// Returns the foot itself.
-    pub(crate) fn at(self, point: DVec2) -> Pair {
+    pub(crate) fn position(self, point: DVec2) -> Pair {
         match self {
             Foot::End(end) => Pair::from(end),
             Foot::Inside { a, b, near } => {
@@ -69,7 +69,7 @@ impl Foot {
                 // Start from the middle if both ends are equally near, so that their order does not matter. Two ends
                 // may be so close together that the foot is far beyond them, and yet 106 bits cannot tell which end is
                 // nearer.
-                let (from, way) = if nearness(point, a, b).is_eq() {
+                let (from, way) = if compare_distances(point, a, b).is_eq() {
                     let half = DoubleDouble::from(0.5);
                     let both_ways = Pair::difference(point, a) + Pair::difference(point, b);
                     ((Pair::from(a) + Pair::from(b)) * half, both_ways * half)
@@ -100,7 +100,7 @@ impl Nearest {
     /// calls.
     #[inline]
     pub(crate) fn keep_if_nearer(&mut self, point: DVec2, foot: Foot) {
-        if !foot.is_farther(point, self.sq.to_f64()) {
+        if !foot.is_certainly_farther(point, self.sq.to_f64()) {
             let sq = foot.distance_sq(point);
             // If an end of the edge is as near as a foot inside the edge, both are the same point. Prefer the end,
             // which is exact.
@@ -113,13 +113,13 @@ impl Nearest {
 
 /// Returns the nearer of two points; `a` if 106 bits cannot tell them apart.
 #[inline]
-fn nearer(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
-    if nearness(point, a, b).is_gt() { b } else { a }
+fn nearer_end(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
+    if compare_distances(point, a, b).is_gt() { b } else { a }
 }
 
 /// Compares the distances of `a` and `b` from the point.
 #[inline]
-fn nearness(point: DVec2, a: DVec2, b: DVec2) -> Ordering {
+fn compare_distances(point: DVec2, a: DVec2, b: DVec2) -> Ordering {
     let (to_a, to_b) = (point.distance_squared(a), point.distance_squared(b));
     let order = if to_a == to_b {
         Foot::End(a).distance_sq(point).partial_cmp(&Foot::End(b).distance_sq(point))
@@ -131,7 +131,7 @@ fn nearness(point: DVec2, a: DVec2, b: DVec2) -> Ordering {
 
 /// Returns whether the point lies beyond the perpendicular through `from`, on the side of `to`.
 #[inline]
-fn is_ahead(from: DVec2, to: DVec2, point: DVec2) -> bool {
+fn is_past_perpendicular(from: DVec2, to: DVec2, point: DVec2) -> bool {
     let (along, way) = (to - from, point - from);
     let (x, y) = (along.x * way.x, along.y * way.y);
     let doubt = FILTER * (x.abs() + y.abs());

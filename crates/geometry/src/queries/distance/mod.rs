@@ -9,12 +9,12 @@ use crate::shapes::{AnyShape, Core, Extent};
 use crate::tolerance::{FILTER, TOUCHING_SQUARES};
 pub(crate) use foot::{Foot, Nearest};
 use glam::DVec2;
-pub(crate) use share_point::{contains_point, edges, ray_contains, share_point};
+pub(crate) use share_point::{contains_point, cores_share_point, edges, ray_contains};
 
 #[inline(always)]
 pub(super) fn distance(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
-    if let (Some(first), Some(second)) = (RoundBox::of(a), RoundBox::of(b)) {
-        let (from, to) = first.facing_points(second);
+    if let (Some(first), Some(second)) = (RoundBox::from_shape(a), RoundBox::from_shape(b)) {
+        let (from, to) = first.nearest_points(second);
         return point_distance(from, to, first.radius, second.radius);
     }
     let (a, b) = (a.core(), b.core());
@@ -45,7 +45,7 @@ fn disc_distance_in_f64(center: DVec2, core: &Core<'_>, radius: f64) -> Option<f
     Some(match feature {
         Feature::Inside => 0.0,
         Feature::Corner(corner) => center.distance(corner) - reach,
-        Feature::Edge(beside) => beside.height() - reach,
+        Feature::Edge(beside) => beside.distance() - reach,
     })
 }
 
@@ -61,8 +61,8 @@ fn core_distance(a: &Core<'_>, b: &Core<'_>) -> f64 {
 
 #[inline]
 pub(super) fn distance_sq(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
-    if let (Some(first), Some(second)) = (RoundBox::of(a), RoundBox::of(b)) {
-        let (from, to) = first.facing_points(second);
+    if let (Some(first), Some(second)) = (RoundBox::from_shape(a), RoundBox::from_shape(b)) {
+        let (from, to) = first.nearest_points(second);
         if first.radius == 0.0 && second.radius == 0.0 {
             return from.distance_squared(to);
         }
@@ -81,7 +81,7 @@ pub(super) fn distance_sq(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
 
 /// Returns the squared distance of two cores without their radii; exactly 0 if they share a point.
 pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
-    if share_point(a, b) {
+    if cores_share_point(a, b) {
         return DoubleDouble::ZERO;
     }
     let mut nearest = Nearest::new();
@@ -89,12 +89,12 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
         (&[from], &[to]) => nearest.keep_if_nearer(from, Foot::End(to)),
         // Lines that do not cross are parallel. Their four distances differ only in the last bits.
         (corners, others) if a.extent == Extent::Line && b.extent == Extent::Line => {
-            offer_all(&mut nearest, corners, b);
-            offer_all(&mut nearest, others, a);
+            keep_nearest_feet(&mut nearest, corners, b);
+            keep_nearest_feet(&mut nearest, others, a);
         }
         _ => {
-            offer_all(&mut nearest, a.ends(), b);
-            offer_all(&mut nearest, b.ends(), a);
+            keep_nearest_feet(&mut nearest, a.ends(), b);
+            keep_nearest_feet(&mut nearest, b.ends(), a);
         }
     }
     nearest.sq
@@ -114,10 +114,10 @@ pub(crate) fn distance_minus_radii(sq: DoubleDouble, radius: f64, other_radius: 
 }
 
 /// Offers the feet of all points on all edges of the core.
-fn offer_all(nearest: &mut Nearest, points: &[DVec2], core: &Core<'_>) {
+fn keep_nearest_feet(nearest: &mut Nearest, points: &[DVec2], core: &Core<'_>) {
     for (a, b) in edges(core.corners.as_slice()) {
         for &point in points {
-            nearest.keep_if_nearer(point, Foot::on_stretch(point, a, b, core.extent));
+            nearest.keep_if_nearer(point, Foot::nearest_on_stretch(point, a, b, core.extent));
         }
     }
 }
@@ -146,7 +146,7 @@ struct RoundBox {
 
 impl RoundBox {
     #[inline]
-    fn of(shape: AnyShape<'_>) -> Option<RoundBox> {
+    fn from_shape(shape: AnyShape<'_>) -> Option<RoundBox> {
         match shape {
             AnyShape::Point(point) => Some(RoundBox { min: point.position(), max: point.position(), radius: 0.0 }),
             AnyShape::Circle(circle) => {
@@ -160,7 +160,7 @@ impl RoundBox {
     /// Returns the coordinates of the two shapes that are nearest to each other; both 0 on an axis on which they
     /// overlap.
     #[inline]
-    fn facing_points(self, other: RoundBox) -> (DVec2, DVec2) {
+    fn nearest_points(self, other: RoundBox) -> (DVec2, DVec2) {
         let axis = |min: f64, max: f64, other_min: f64, other_max: f64| {
             if max < other_min {
                 (max, other_min)

@@ -11,7 +11,7 @@ use glam::DVec2;
 /// For bounded cores, the edge normals of both decide: they are the normals of the Minkowski difference. If all points
 /// are on one line, the bounding boxes decide. Each pair with an unbounded core has its own signs.
 #[inline]
-pub(crate) fn share_point(a: &Core<'_>, b: &Core<'_>) -> bool {
+pub(crate) fn cores_share_point(a: &Core<'_>, b: &Core<'_>) -> bool {
     let (corners, others) = (a.corners.as_slice(), b.corners.as_slice());
     match (a.extent, b.extent) {
         (Extent::Bounded, Extent::Bounded) => bounded_share_point(corners, others),
@@ -35,7 +35,7 @@ pub(crate) fn share_point(a: &Core<'_>, b: &Core<'_>) -> bool {
 pub(crate) fn contains_point(corners: &[DVec2], point: DVec2) -> bool {
     match *corners {
         [corner] => corner == point,
-        [a, b] => in_box(a, b, point) && twice_signed_area(a, b, point) == 0.0,
+        [a, b] => is_in_bounding_box(a, b, point) && twice_signed_area(a, b, point) == 0.0,
         _ => edges(corners).all(|(a, b)| twice_signed_area(a, b, point) >= 0.0),
     }
 }
@@ -63,7 +63,11 @@ pub(crate) fn edges(corners: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> +
 fn bounded_share_point(corners: &[DVec2], others: &[DVec2]) -> bool {
     match (corners, others) {
         (corners, &[point]) | (&[point], corners) => contains_point(corners, point),
-        _ => bounds_share_point(corners, others) && !is_separated(corners, others) && !is_separated(others, corners),
+        _ => {
+            bounding_boxes_share_point(corners, others)
+                && !is_separated(corners, others)
+                && !is_separated(others, corners)
+        }
     }
 }
 
@@ -129,11 +133,11 @@ fn has_same_sign(a: f64, b: f64) -> bool {
     (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0)
 }
 
-fn in_box(a: DVec2, b: DVec2, point: DVec2) -> bool {
+fn is_in_bounding_box(a: DVec2, b: DVec2, point: DVec2) -> bool {
     point.cmpge(a.min(b)).all() && point.cmple(a.max(b)).all()
 }
 
-fn bounds_share_point(corners: &[DVec2], others: &[DVec2]) -> bool {
+fn bounding_boxes_share_point(corners: &[DVec2], others: &[DVec2]) -> bool {
     let around =
         |points: &[DVec2]| points.iter().fold((points[0], points[0]), |(min, max), &p| (min.min(p), max.max(p)));
     let ((a_min, a_max), (b_min, b_max)) = (around(corners), around(others));
@@ -151,7 +155,7 @@ mod tests {
         let square = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
         let check = |other: &[DVec2], is_met: bool| {
             let (a, b) = (Core::new(Corners::Four(square), 0.0), Core::new(Corners::Borrowed(other), 0.0));
-            assert_eq!((share_point(&a, &b), share_point(&b, &a)), (is_met, is_met), "{other:?}");
+            assert_eq!((cores_share_point(&a, &b), cores_share_point(&b, &a)), (is_met, is_met), "{other:?}");
         };
         let past = 1.0_f64.next_up();
         let moved = |by: DVec2| square.map(|corner| corner + by);

@@ -28,7 +28,7 @@ pub(super) fn overlaps(a: AnyShape<'_>, b: AnyShape<'_>) -> bool {
         (Segment(a), Segment(b)) => straight::segments_overlap(a, b),
         // These shapes have no area and no radius, and do not cross.
         (Point(_), Point(_) | Segment(_)) | (Segment(_), Point(_)) => false,
-        (Circle(circle), other) | (other, Circle(circle)) => round::circle_overlaps(circle, &other.core()),
+        (Circle(circle), other) | (other, Circle(circle)) => round::circle_overlaps_core(circle, &other.core()),
         (Capsule(_), _) | (_, Capsule(_)) => round::cores_overlap(&a.core(), &b.core()),
         (Aabb(aabb), other) | (other, Aabb(aabb)) => straight::box_overlaps(aabb, &other.core()),
         (a, b) => straight::cores_overlap(&a.core(), &b.core()),

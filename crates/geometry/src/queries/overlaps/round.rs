@@ -25,7 +25,7 @@ pub(super) fn circles_overlap(a: &Circle, b: &Circle) -> bool {
 #[inline]
 pub(super) fn circle_overlaps_segment(circle: &Circle, segment: &Segment) -> bool {
     let edge = Edge { a: segment.a(), b: segment.b(), extent: Extent::Bounded };
-    is_near(circle.center(), edge, (circle.radius(), 0.0))
+    is_near_edge(circle.center(), edge, (circle.radius(), 0.0))
 }
 
 #[inline]
@@ -49,7 +49,7 @@ pub(super) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
 
 /// Returns whether a circle overlaps a shape.
 #[inline]
-pub(super) fn circle_overlaps(circle: &Circle, other: &Core<'_>) -> bool {
+pub(super) fn circle_overlaps_core(circle: &Circle, other: &Core<'_>) -> bool {
     let (center, reach) = (circle.center(), circle.radius() + other.radius);
     if other.extent == Extent::Bounded
         && reach > 0.0
@@ -58,12 +58,12 @@ pub(super) fn circle_overlaps(circle: &Circle, other: &Core<'_>) -> bool {
     {
         return is_within;
     }
-    circle_overlaps_in_doubt(circle, other)
+    circle_overlaps_exactly(circle, other)
 }
 
 #[cold]
 #[inline(never)]
-fn circle_overlaps_in_doubt(circle: &Circle, other: &Core<'_>) -> bool {
+fn circle_overlaps_exactly(circle: &Circle, other: &Core<'_>) -> bool {
     cores_overlap(&AnyShape::from(circle).core(), other)
 }
 
@@ -78,7 +78,7 @@ fn some_corner_is_near(corners: &Core<'_>, edges: &Core<'_>, radii: (f64, f64)) 
         ends[from.min(ends.len() - 1)..].iter().any(|&b| {
             let edge = Edge { a, b, extent: edges.extent };
             a = b;
-            is_near(corner, edge, radii)
+            is_near_edge(corner, edge, radii)
         })
     })
 }
@@ -94,18 +94,18 @@ fn points_are_near(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
 fn points_are_within(p: DVec2, q: DVec2, reach: f64, radii: (f64, f64)) -> bool {
     let way = p - q;
     let (square, limit) = (way.dot(way), reach * reach);
-    if (square - limit).abs() > limit * FILTER { square < limit } else { points_are_near_in_doubt(p, q, radii) }
+    if (square - limit).abs() > limit * FILTER { square < limit } else { points_are_near_exactly(p, q, radii) }
 }
 
 #[cold]
 #[inline(never)]
-fn points_are_near_in_doubt(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
-    Displacement::between(p, q).is_within([radii.0, radii.1])
+fn points_are_near_exactly(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
+    Displacement::between(p, q).is_shorter_than_sum([radii.0, radii.1])
 }
 
 /// Returns whether a point is closer to an edge than the sum of the radii.
 #[inline]
-fn is_near(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
+fn is_near_edge(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from) = (edge.b - edge.a, p - edge.a);
     // How far the point is from an end towards the other one, times the length of the edge, and whether rounding could
     // give this the wrong sign. The sign decides whether the end or the line counts: with a small radius, a wrong
@@ -116,14 +116,14 @@ fn is_near(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     };
     if edge.extent != Extent::Line {
         match ahead(along, from) {
-            (_, true) => return is_near_in_doubt(p, edge, radii),
+            (_, true) => return is_near_edge_exactly(p, edge, radii),
             (ahead, false) if ahead <= 0.0 => return points_are_near(p, edge.a, radii),
             _ => {}
         }
     }
     if edge.extent == Extent::Bounded {
         match ahead(along, edge.b - p) {
-            (_, true) => return is_near_in_doubt(p, edge, radii),
+            (_, true) => return is_near_edge_exactly(p, edge, radii),
             (ahead, false) if ahead <= 0.0 => return points_are_near(p, edge.b, radii),
             _ => {}
         }
@@ -134,20 +134,20 @@ fn is_near(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     if (height - limit).abs() > (left.abs() + right.abs() + limit) * FILTER {
         height < limit
     } else {
-        is_near_in_doubt(p, edge, radii)
+        is_near_edge_exactly(p, edge, radii)
     }
 }
 
 #[cold]
 #[inline(never)]
-fn is_near_in_doubt(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
+fn is_near_edge_exactly(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from, to) =
         (Displacement::between(edge.a, edge.b), Displacement::between(edge.a, p), Displacement::between(edge.b, p));
     if edge.extent != Extent::Line && along.compare_along(from) != Ordering::Greater {
-        return points_are_near_in_doubt(p, edge.a, radii);
+        return points_are_near_exactly(p, edge.a, radii);
     }
     if edge.extent == Extent::Bounded && along.compare_along(to) != Ordering::Less {
-        return points_are_near_in_doubt(p, edge.b, radii);
+        return points_are_near_exactly(p, edge.b, radii);
     }
-    along.is_beside(from, [radii.0, radii.1])
+    along.is_end_near_line(from, [radii.0, radii.1])
 }

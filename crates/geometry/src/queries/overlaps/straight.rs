@@ -28,7 +28,7 @@ fn has_separating_edge(edges: &Core<'_>, other: &Core<'_>) -> bool {
     }
     let mut start = corners[corners.len() - 1];
     corners.iter().any(|&end| {
-        let parts = is_outside(start, end, other);
+        let parts = is_outside_edge(start, end, other);
         start = end;
         parts
     })
@@ -36,7 +36,7 @@ fn has_separating_edge(edges: &Core<'_>, other: &Core<'_>) -> bool {
 
 /// Returns whether no point of the shape lies on the left of the line from `start` to `end`.
 #[inline]
-fn is_outside(start: DVec2, end: DVec2, shape: &Core<'_>) -> bool {
+fn is_outside_edge(start: DVec2, end: DVec2, shape: &Core<'_>) -> bool {
     let corners = shape.corners.as_slice();
     match (shape.extent, corners) {
         (Extent::Ray, &[origin, through]) => {

@@ -67,7 +67,7 @@ impl Aabb {
     /// ```
     #[must_use]
     pub fn sweep_one_sided(&self, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
-        if !scene::is_swept(motion) {
+        if !scene::is_accepted_motion(motion) {
             return Sweep::Clear;
         }
         quick::sweep_aabb(self, motion, edge, ends).unwrap_or_else(|| sweep_in_double_double(self, motion, edge, ends))
@@ -165,8 +165,8 @@ impl<'a> Moving<'a> {
             aabb,
             half: Pair::difference(aabb.max(), aabb.min()) * DoubleDouble::from(0.5),
             motion,
-            from_a: from_point(aabb, segment.a()),
-            from_b: from_point(aabb, segment.b()),
+            from_a: displacement_from_point(aabb, segment.a()),
+            from_b: displacement_from_point(aabb, segment.b()),
             tangent,
             normal,
             approach: -normal.dot(motion),
@@ -175,7 +175,7 @@ impl<'a> Moving<'a> {
     }
 
     /// Returns the reach of a box with half-extents `half` along the normal, times the length of the segment.
-    fn reach(&self, half: Pair) -> DoubleDouble {
+    fn reach_along_normal(&self, half: Pair) -> DoubleDouble {
         self.normal.x.abs() * half.x + self.normal.y.abs() * half.y
     }
 
@@ -204,7 +204,7 @@ impl<'a> Moving<'a> {
     /// Returns whether the face, hit at the distance `inward` from one of its ends, stops the box.
     fn stops_at_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
         if can_be_hit {
-            inward > ONE_SIDED_SLOP || (inward >= -ONE_SIDED_SLOP && self.goes_against(self.axis_past_normal(outward)))
+            inward > ONE_SIDED_SLOP || (inward >= -ONE_SIDED_SLOP && self.moves_against(self.axis_past_normal(outward)))
         } else if self.is_wide_along_face() {
             inward > ONE_SIDED_SLOP
         } else {
@@ -223,12 +223,12 @@ impl<'a> Moving<'a> {
         Axis::ALL.into_iter().find(inside).unwrap_or(X(1.0))
     }
 
-    fn goes_against(&self, direction: Axis) -> bool {
+    fn moves_against(&self, direction: Axis) -> bool {
         direction.component_of(self.motion) < 0.0
     }
 
     /// Returns the hit on the end point `corner`. `outward` is the direction in which the segment ends there.
-    fn corner(&self, corner: DVec2, outward: Pair) -> Option<Hit> {
+    fn corner_hit(&self, corner: DVec2, outward: Pair) -> Option<Hit> {
         if self.approach < -self.parallel {
             return None;
         }
@@ -237,21 +237,17 @@ impl<'a> Moving<'a> {
         // the next axis direction. If a corner of the box hits the point exactly, the motion must also go against the
         // neighbour.
         let facing = rim.perpendicular_towards(self.normal);
-        self.side(
-            corner,
-            rim,
-            |side| {
-                if side == facing { self.approach > self.parallel } else { self.goes_against(side) }
-            },
-        )
+        self.side_hit(corner, rim, |side| {
+            if side == facing { self.approach > self.parallel } else { self.moves_against(side) }
+        })
     }
 
     /// Returns the hit of the box side that faces against `normal` on the point `corner`.
     ///
     /// `stopped_by` decides whether the point stops a box corner that is exactly on it. Its argument tells on which
     /// side of the point the middle of the box is.
-    fn side(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
-        let from = from_point(self.aabb, corner);
+    fn side_hit(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
+        let from = displacement_from_point(self.aabb, corner);
         let approach = -normal.component_of(self.motion);
         let gap = normal.component_of(from) - normal.extent_component_of(self.half);
         // The box moves away, is past the point, or at most touches it at the end of the motion.
@@ -272,7 +268,7 @@ impl<'a> Moving<'a> {
 
 /// Returns the displacement from a point to the middle of the box. It uses only differences, so a shift of the scene
 /// does not change it.
-fn from_point(aabb: &Aabb, point: DVec2) -> Pair {
+fn displacement_from_point(aabb: &Aabb, point: DVec2) -> Pair {
     (Pair::difference(aabb.min(), point) + Pair::difference(aabb.max(), point)) * DoubleDouble::from(0.5)
 }
 
@@ -293,18 +289,20 @@ impl Scene for Moving<'_> {
         }
         let twice_height = self.normal.dot(self.from_a + self.from_b).abs();
         // A segment of length 0 has no normal: the axes have decided.
-        twice_height < self.reach(half) * 2.0 || (self.normal.x == 0.0 && self.normal.y == 0.0)
+        twice_height < self.reach_along_normal(half) * 2.0 || (self.normal.x == 0.0 && self.normal.y == 0.0)
     }
 
-    fn face(&self, ends: Ends) -> Option<Hit> {
+    fn face_hit(&self, ends: Ends) -> Option<Hit> {
         if self.approach <= self.parallel {
             return None;
         }
         // Doubled, because both ends count equally, so that their order does not matter.
-        let twice_gap = self.normal.dot(self.from_a + self.from_b) - self.reach(self.half) * 2.0;
+        let twice_gap = self.normal.dot(self.from_a + self.from_b) - self.reach_along_normal(self.half) * 2.0;
         let twice_approach = self.approach * 2.0;
         // The box is behind the face, or at most touches it at the end of the motion.
-        if twice_gap < -(self.reach(DVec2::splat(ONE_SIDED_SLOP).into()) * 2.0) || twice_gap >= twice_approach {
+        if twice_gap < -(self.reach_along_normal(DVec2::splat(ONE_SIDED_SLOP).into()) * 2.0)
+            || twice_gap >= twice_approach
+        {
             return None;
         }
         let twice_gap = twice_gap.max_zero();
@@ -321,16 +319,16 @@ impl Scene for Moving<'_> {
         Some(Hit { toi, point, normal })
     }
 
-    fn start(&self) -> Option<Hit> {
-        self.corner(self.segment.a(), -self.tangent)
+    fn start_point_hit(&self) -> Option<Hit> {
+        self.corner_hit(self.segment.a(), -self.tangent)
     }
 
-    fn end(&self) -> Option<Hit> {
-        self.corner(self.segment.b(), self.tangent)
+    fn end_point_hit(&self) -> Option<Hit> {
+        self.corner_hit(self.segment.b(), self.tangent)
     }
 
     fn hit_on_lone_point(&self) -> Option<Hit> {
-        let hits = Axis::ALL.map(|axis| self.side(self.segment.a(), axis, |side| self.goes_against(side)));
+        let hits = Axis::ALL.map(|axis| self.side_hit(self.segment.a(), axis, |side| self.moves_against(side)));
         let mut hits = hits.into_iter().flatten();
         let first = hits.next()?;
         // A box corner hits the point: both of its sides count.

@@ -66,7 +66,7 @@ impl Circle {
     /// ```
     #[must_use]
     pub fn sweep_one_sided(&self, motion: DVec2, edge: &Segment, ends: Ends) -> Sweep {
-        if !scene::is_swept(motion) {
+        if !scene::is_accepted_motion(motion) {
             return Sweep::Clear;
         }
         quick::sweep_circle(self, motion, edge, ends)
@@ -132,7 +132,7 @@ impl<'a> Moving<'a> {
 
     /// Returns the hit on the end point `corner`. `outward` is the direction in which the segment ends there; `None`
     /// for a segment of length 0.
-    fn corner(&self, corner: DVec2, outward: Option<Pair>) -> Option<Hit> {
+    fn corner_hit(&self, corner: DVec2, outward: Option<Pair>) -> Option<Hit> {
         let (motion, radius) = (self.motion, DoubleDouble::from(self.radius));
         if outward.is_some() && self.approach < -self.parallel {
             return None;
@@ -178,7 +178,7 @@ impl Scene for Moving<'_> {
         distance < radius
     }
 
-    fn face(&self, _: Ends) -> Option<Hit> {
+    fn face_hit(&self, _: Ends) -> Option<Hit> {
         if self.approach <= self.parallel {
             return None;
         }
@@ -204,15 +204,15 @@ impl Scene for Moving<'_> {
         Some(Hit { toi, point, normal })
     }
 
-    fn start(&self) -> Option<Hit> {
-        self.corner(self.segment.a(), Some(-self.tangent))
+    fn start_point_hit(&self) -> Option<Hit> {
+        self.corner_hit(self.segment.a(), Some(-self.tangent))
     }
 
-    fn end(&self) -> Option<Hit> {
-        self.corner(self.segment.b(), Some(self.tangent))
+    fn end_point_hit(&self) -> Option<Hit> {
+        self.corner_hit(self.segment.b(), Some(self.tangent))
     }
 
     fn hit_on_lone_point(&self) -> Option<Hit> {
-        self.corner(self.segment.a(), None)
+        self.corner_hit(self.segment.a(), None)
     }
 }

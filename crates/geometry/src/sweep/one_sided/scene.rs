@@ -12,13 +12,13 @@ pub(super) trait Scene {
     fn overlaps(&self) -> bool;
 
     /// Returns the hit on the face. `ends` tells what lies beyond it.
-    fn face(&self, ends: Ends) -> Option<Hit>;
+    fn face_hit(&self, ends: Ends) -> Option<Hit>;
 
     /// Returns the hit on the segment's start point as a free end.
-    fn start(&self) -> Option<Hit>;
+    fn start_point_hit(&self) -> Option<Hit>;
 
     /// Returns the hit on the segment's end point as a free end.
-    fn end(&self) -> Option<Hit>;
+    fn end_point_hit(&self) -> Option<Hit>;
 
     /// Returns the hit on a segment of length 0, which is one point.
     fn hit_on_lone_point(&self) -> Option<Hit>;
@@ -37,9 +37,9 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
         scene.hit_on_lone_point()
     } else {
         // The grown face and the arcs or boxes around its ends bound one convex shape, so a path enters it only once.
-        scene.face(ends).or_else(|| {
-            let start = if ends.start { scene.start() } else { None };
-            let end = if ends.end { scene.end() } else { None };
+        scene.face_hit(ends).or_else(|| {
+            let start = if ends.start { scene.start_point_hit() } else { None };
+            let end = if ends.end { scene.end_point_hit() } else { None };
             earlier_hit(start, end)
         })
     };
@@ -47,7 +47,7 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
 }
 
 /// Returns whether a sweep accepts the motion: finite and not too long.
-pub(super) fn is_swept(motion: DVec2) -> bool {
+pub(super) fn is_accepted_motion(motion: DVec2) -> bool {
     motion.x.abs() <= MAX_MOTION && motion.y.abs() <= MAX_MOTION
 }
 

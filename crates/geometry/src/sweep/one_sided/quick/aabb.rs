@@ -1,4 +1,6 @@
-use super::{ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, approach_of, dot, is_positive, larger, size, smaller};
+use super::{
+    ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, classify_approach, dot, is_positive, larger, smaller, sum_of_absolutes,
+};
 use crate::exact_arith::unit;
 use crate::shapes::{Aabb, Segment};
 use crate::sweep::one_sided::Ends;
@@ -18,7 +20,8 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let gap = |min_a, min_b, max_a, max_b| (smaller(min_a, min_b), -larger(max_a, max_b));
     let (right, left) = gap(from_a.min.x, from_b.min.x, from_a.max.x, from_b.max.x);
     let (above, below) = gap(from_a.min.y, from_b.min.y, from_a.max.y, from_b.max.y);
-    let scale = size((from_a.min.abs() + from_a.max.abs()) + (from_b.min.abs() + from_b.max.abs()) + motion.abs());
+    let scale =
+        sum_of_absolutes((from_a.min.abs() + from_a.max.abs()) + (from_b.min.abs() + from_b.max.abs()) + motion.abs());
     let slack = 2.0 * ONE_SIDED_SLOP + FILTER * scale;
     let beside = larger(right + smaller(motion.x, 0.0), left - larger(motion.x, 0.0));
     let beyond = larger(above + smaller(motion.y, 0.0), below - larger(motion.y, 0.0));
@@ -29,14 +32,16 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let tangent = b - a;
     let normal = tangent.perp();
     // Error bound of a product of the tangent or the normal with any vector of the scene.
-    let bound = FILTER * size(tangent) * scale;
+    let bound = FILTER * sum_of_absolutes(tangent) * scale;
     // The careful sweep handles a segment of length 0.
     if bound <= 0.0 {
         return None;
     }
-    let slop = ONE_SIDED_SLOP * size(tangent);
-    let (near_a, near_b) = (from_a.nearest(normal, tangent), from_b.nearest(normal, -tangent));
-    let (far_a, far_b) = (from_a.nearest(-normal, tangent), from_b.nearest(-normal, -tangent));
+    let slop = ONE_SIDED_SLOP * sum_of_absolutes(tangent);
+    let (near_a, near_b) =
+        (from_a.corner_against_normal(normal, tangent), from_b.corner_against_normal(normal, -tangent));
+    let (far_a, far_b) =
+        (from_a.corner_against_normal(-normal, tangent), from_b.corner_against_normal(-normal, -tangent));
     let twice_gap = dot(normal, near_a + near_b);
     let twice_height = dot(normal, far_a + far_b);
     let approach = -dot(normal, motion);
@@ -58,7 +63,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
         _ => return None,
     }
 
-    let approaches = approach_of(approach, 4.0 * bound, normal, motion)?;
+    let approaches = classify_approach(approach, 4.0 * bound, normal, motion)?;
     if approaches == Approach::Away {
         return Some(Sweep::Clear);
     }
@@ -68,12 +73,12 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     {
         let toi = larger(twice_gap, 0.0) / (2.0 * approach);
         // The error of the time is at most the bound divided by the approach.
-        if bound * size(motion) > ACCURACY * approach {
+        if bound * sum_of_absolutes(motion) > ACCURACY * approach {
             return None;
         }
         let shift = dot(tangent, motion) * toi;
         let inward = smaller(dot(tangent, near_a) + shift, -(dot(tangent, near_b) + shift));
-        if is_positive(inward, slop + bound + ACCURACY * size(tangent))? {
+        if is_positive(inward, slop + bound + ACCURACY * sum_of_absolutes(tangent))? {
             return Some(Sweep::Hit(Hit {
                 toi,
                 point: point_on_face(aabb, motion * toi, normal, edge),
@@ -81,7 +86,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
             }));
         }
     }
-    let corner = |from: Corners, outward| from.side(axis_past_normal(outward, normal), motion, FILTER * scale);
+    let corner = |from: Corners, outward| from.side_hit_time(axis_past_normal(outward, normal), motion, FILTER * scale);
     let start = if ends.start { corner(from_a, -tangent)? } else { None };
     let end = if ends.end { corner(from_b, tangent)? } else { None };
     match (start, end) {
@@ -102,7 +107,7 @@ struct Corners {
 impl Corners {
     /// Returns the corner furthest against the normal. If a whole side is, `inwards` selects one of its corners.
     #[inline(always)]
-    fn nearest(self, normal: DVec2, inwards: DVec2) -> DVec2 {
+    fn corner_against_normal(self, normal: DVec2, inwards: DVec2) -> DVec2 {
         let of = |normal: f64, inwards: f64, min: f64, max: f64| {
             let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };
             if is_back { min } else { max }
@@ -111,7 +116,7 @@ impl Corners {
     }
 
     /// Returns when the side that faces against `normal`, an axis direction, hits the origin of these corners.
-    fn side(self, normal: DVec2, motion: DVec2, bound: f64) -> Option<Option<(f64, DVec2)>> {
+    fn side_hit_time(self, normal: DVec2, motion: DVec2, bound: f64) -> Option<Option<(f64, DVec2)>> {
         let approach = -dot(normal, motion);
         if approach <= 0.0 {
             return Some(None);
@@ -127,7 +132,7 @@ impl Corners {
             return Some(None);
         }
         let toi = larger(gap, 0.0) / approach;
-        if bound * size(motion) > ACCURACY * approach {
+        if bound * sum_of_absolutes(motion) > ACCURACY * approach {
             return None;
         }
         let inward = smaller(high + across * toi, -(low + across * toi));

@@ -1,4 +1,6 @@
-use super::{ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, approach_of, dot, is_positive, larger, size, smaller};
+use super::{
+    ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, classify_approach, dot, is_positive, larger, smaller, sum_of_absolutes,
+};
 use crate::exact_arith::unit;
 use crate::shapes::{Circle, Segment};
 use crate::sweep::one_sided::Ends;
@@ -11,7 +13,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let (center, radius) = (circle.center(), circle.radius());
     let (from_a, from_b) = (center - edge.a(), center - edge.b());
     let across = from_a.abs() + from_b.abs() + motion.abs();
-    let scale = size(across) + radius;
+    let scale = sum_of_absolutes(across) + radius;
 
     // The sweep is clear if the bounding boxes stay apart during the whole motion.
     let gap = |a: f64, b: f64, motion: f64| {
@@ -26,7 +28,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let normal = tangent.perp();
     let length = dot(tangent, tangent).sqrt();
     // Error bound of a product of the tangent or the normal with any vector of the scene.
-    let bound = FILTER * size(tangent) * scale;
+    let bound = FILTER * sum_of_absolutes(tangent) * scale;
     // The careful sweep handles a segment of length 0.
     if bound <= 0.0 {
         return None;
@@ -45,7 +47,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     if scene.overlaps(twice_height)? {
         return Some(Sweep::Overlapping);
     }
-    let approaches = approach_of(approach, 4.0 * bound, normal, motion)?;
+    let approaches = classify_approach(approach, 4.0 * bound, normal, motion)?;
     if approaches == Approach::Away {
         return Some(Sweep::Clear);
     }
@@ -54,14 +56,14 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
             // The circle stays in front until the motion ends.
             return Some(Sweep::Clear);
         }
-        if let Some(toi) = scene.face(approach, twice_gap)? {
+        if let Some(toi) = scene.face_hit_time(approach, twice_gap)? {
             let normal = unit(normal)?;
             let point = center + motion * toi - normal * radius;
             return Some(Sweep::Hit(Hit { toi, point, normal }));
         }
     }
-    let start = if ends.start { scene.corner(from_a, edge.a(), -tangent)? } else { None };
-    let end = if ends.end { scene.corner(from_b, edge.b(), tangent)? } else { None };
+    let start = if ends.start { scene.corner_hit(from_a, edge.a(), -tangent)? } else { None };
+    let end = if ends.end { scene.corner_hit(from_b, edge.b(), tangent)? } else { None };
     match (start, end) {
         (Some(_), Some(_)) => None,
         (one, other) => Some(one.or(other).map_or(Sweep::Clear, Sweep::Hit)),
@@ -87,7 +89,7 @@ struct Scene {
 
 impl Scene {
     /// Error bound of a product of two of these: positions, motion, radius.
-    fn bound_sq(&self) -> f64 {
+    fn product_error_bound(&self) -> f64 {
         FILTER * self.scale * self.scale
     }
 
@@ -105,19 +107,19 @@ impl Scene {
         } else {
             return is_positive(2.0 * radius * self.length - twice_height.abs(), self.bound);
         };
-        is_positive(radius * radius - dot(nearest, nearest), self.bound_sq())
+        is_positive(radius * radius - dot(nearest, nearest), self.product_error_bound())
     }
 
     /// Returns when the circle hits the face. The motion must go against the normal and reach the face's line.
     #[inline(always)]
-    fn face(&self, approach: f64, twice_gap: f64) -> Option<Option<f64>> {
+    fn face_hit_time(&self, approach: f64, twice_gap: f64) -> Option<Option<f64>> {
         let slop = ONE_SIDED_SLOP * self.length;
         if !is_positive(twice_gap + 2.0 * slop, self.bound)? {
             return Some(None);
         }
         let toi = larger(twice_gap, 0.0) / (2.0 * approach);
         // The error of the time is at most the bound divided by the approach.
-        if self.bound * size(self.motion) > ACCURACY * approach {
+        if self.bound * sum_of_absolutes(self.motion) > ACCURACY * approach {
             return None;
         }
         let shift = dot(self.tangent, self.motion) * toi;
@@ -130,9 +132,9 @@ impl Scene {
 
     /// Returns the hit on the end point `corner`. The motion must not go away from the face. `outward` points from the
     /// edge to the outside.
-    fn corner(&self, from: DVec2, corner: DVec2, outward: DVec2) -> Option<Option<Hit>> {
+    fn corner_hit(&self, from: DVec2, corner: DVec2, outward: DVec2) -> Option<Option<Hit>> {
         let (radius, motion) = (self.radius, self.motion);
-        let bound_sq = self.bound_sq();
+        let bound_sq = self.product_error_bound();
         let approach = -dot(from, motion);
         if !is_positive(approach, 4.0 * bound_sq)? {
             return Some(None);

@@ -44,7 +44,7 @@ fn is_positive(value: f64, bound: f64) -> Option<bool> {
 
 /// Returns the direction of a motion that comes `approach` closer to a face with this normal, of any length.
 #[inline(always)]
-fn approach_of(approach: f64, bound: f64, normal: DVec2, motion: DVec2) -> Option<Approach> {
+fn classify_approach(approach: f64, bound: f64, normal: DVec2, motion: DVec2) -> Option<Approach> {
     match is_positive(approach, bound) {
         Some(true) => Some(Approach::Against),
         Some(false) => Some(Approach::Away),
@@ -61,6 +61,6 @@ fn dot(a: DVec2, b: DVec2) -> f64 {
 
 /// Sum of the absolute values of both components.
 #[inline(always)]
-fn size(v: DVec2) -> f64 {
+fn sum_of_absolutes(v: DVec2) -> f64 {
     v.x.abs() + v.y.abs()
 }
