@@ -92,8 +92,8 @@ impl Map {
     fn hash(&self) -> Checksum {
         let mut hash = Hash::default();
         let (origin, size, sides) = (self.origin(), self.size(), self.borders());
-        hash.i32(origin.0);
-        hash.i32(origin.1);
+        hash.add_i32(origin.0);
+        hash.add_i32(origin.1);
         hash.u32(size.0);
         hash.u32(size.1);
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
@@ -110,7 +110,7 @@ impl Map {
         }
         for platform in self.platforms() {
             hash.position(platform.position.unwrap_or_default());
-            hash.platform(platform, &codes);
+            hash.add_platform(platform, &codes);
             if !platform.attached_to.is_empty() {
                 let to = self.platforms().iter().position(|other| other.name == platform.attached_to);
                 hash.u32(to.map_or(u32::MAX, |to| to as u32));
@@ -123,7 +123,7 @@ impl Map {
                 (kind, code) = (Some(area.kind()), area_code(area.fields(), self.platforms()));
             }
             hash.position(area.position());
-            hash.slice(&code);
+            hash.add_slice(&code);
         }
         hash.finish()
     }
@@ -132,7 +132,7 @@ impl Map {
 /// Hashes a platform without its position: its tiles, its motion, and what happens to bodies that it crushes.
 pub fn platform_checksum(platform: &Platform, map: &Map) -> Checksum {
     let mut hash = Hash::default();
-    hash.platform(platform, &tile_codes(map));
+    hash.add_platform(platform, &tile_codes(map));
     hash.finish()
 }
 
@@ -216,7 +216,7 @@ impl Hash {
     }
 
     #[inline(always)]
-    fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
+    fn add_bytes<const N: usize>(&mut self, bytes: [u8; N]) {
         if self.length + N > BUFFER_SIZE {
             self.flush();
         }
@@ -230,7 +230,7 @@ impl Hash {
         self.length = 0;
     }
 
-    fn slice(&mut self, bytes: &[u8]) {
+    fn add_slice(&mut self, bytes: &[u8]) {
         if bytes.len() > BUFFER_SIZE {
             self.flush();
             return self.hash.update(bytes);
@@ -243,15 +243,15 @@ impl Hash {
     }
 
     pub fn u8(&mut self, value: u8) {
-        self.bytes([value]);
+        self.add_bytes([value]);
     }
 
-    fn i32(&mut self, value: i32) {
-        self.bytes(value.to_le_bytes());
+    fn add_i32(&mut self, value: i32) {
+        self.add_bytes(value.to_le_bytes());
     }
 
     pub fn u32(&mut self, value: u32) {
-        self.bytes(value.to_le_bytes());
+        self.add_bytes(value.to_le_bytes());
     }
 
     /// A tile kind by its code.
@@ -262,12 +262,12 @@ impl Hash {
         }
     }
 
-    fn i64(&mut self, value: i64) {
-        self.bytes(value.to_le_bytes());
+    fn add_i64(&mut self, value: i64) {
+        self.add_bytes(value.to_le_bytes());
     }
 
     pub fn u64(&mut self, value: u64) {
-        self.bytes(value.to_le_bytes());
+        self.add_bytes(value.to_le_bytes());
     }
 
     /// Hashes the bits of a number, so 0.0 and -0.0 give different hashes.
@@ -276,7 +276,7 @@ impl Hash {
     }
 
     /// Adds everything about a platform that affects bodies, except its position. `codes`: the codes of the tile kinds.
-    fn platform(&mut self, platform: &Platform, codes: &[u64]) {
+    fn add_platform(&mut self, platform: &Platform, codes: &[u64]) {
         let Platform { name: _, layers, position: _, motion, on_crush, on_ride, attached_to } = platform;
         let ridden = match on_ride {
             OnRide::Nothing => 0,
@@ -296,7 +296,7 @@ impl Hash {
                 self.u8(1);
                 self.u32(points.len() as u32);
                 points.iter().for_each(|point| self.position(*point));
-                self.pace(*pace);
+                self.add_timing(*pace);
                 // The variants are numbered from 0 in the order of their declaration.
                 self.u8(*repeat as u8);
                 self.u8(*easing as u8);
@@ -306,7 +306,7 @@ impl Hash {
             PlatformMotion::Circle(CirclePath { radius, timing: pace, clockwise, phase }) => {
                 self.u8(2);
                 self.f64(*radius);
-                self.pace(*pace);
+                self.add_timing(*pace);
                 self.u8(u8::from(*clockwise));
                 self.f64(*phase);
             }
@@ -314,15 +314,15 @@ impl Hash {
         let colliding = layers.iter().filter(|layer| layer.collides);
         self.u32(colliding.clone().count() as u32);
         for layer in colliding {
-            self.i32(layer.origin.0);
-            self.i32(layer.origin.1);
+            self.add_i32(layer.origin.0);
+            self.add_i32(layer.origin.1);
             self.u32(layer.size.0);
             self.u32(layer.size.1);
             layer.cells.iter().for_each(|id| self.tile(codes[usize::from(id.0)]));
         }
     }
 
-    fn pace(&mut self, pace: PathTiming) {
+    fn add_timing(&mut self, pace: PathTiming) {
         let (code, pace) = match pace {
             PathTiming::Speed(speed) => (0, speed),
             PathTiming::Period(period) => (1, period),
@@ -333,8 +333,8 @@ impl Hash {
 
     pub fn position(&mut self, position: Position) {
         let units = position.units();
-        self.i64(units.x);
-        self.i64(units.y);
+        self.add_i64(units.x);
+        self.add_i64(units.y);
     }
 }
 
@@ -350,8 +350,8 @@ mod tests {
             let bytes: Vec<u8> = (0..length).map(|i| i as u8).collect();
             let mut hash = Hash::default();
             hash.u32(7);
-            hash.slice(&bytes);
-            hash.slice(&bytes);
+            hash.add_slice(&bytes);
+            hash.add_slice(&bytes);
             let all = [&7_u32.to_le_bytes()[..], &bytes, &bytes].concat();
             assert_eq!(hash.finish().0, xxhash_rust::xxh64::xxh64(&all, 0), "{length}");
         }

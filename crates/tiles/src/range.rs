@@ -3,7 +3,7 @@ use thiserror::Error;
 
 /// Error for a number that is not finite or out of range.
 #[derive(Clone, Copy, PartialEq, Error)]
-#[error("`{field}` is {value}; expected {min} to {max}{}", unit(field))]
+#[error("`{field}` is {value}; expected {min} to {max}{}", unit_suffix(field))]
 pub struct RangeError {
     /// Name of the field or parameter, such as `character.walk_speed`.
     pub field: &'static str,
@@ -18,7 +18,7 @@ pub struct RangeError {
 debug_is_display!(RangeError);
 
 /// The unit of the only field whose name suggests another one: `tick` is a duration, not a number of ticks.
-fn unit(field: &str) -> &'static str {
+fn unit_suffix(field: &str) -> &'static str {
     if field == "tick" { " seconds" } else { "" }
 }
 

@@ -37,6 +37,6 @@ macro_rules! named_variants {
 pub(crate) use named_variants;
 
 /// Returns a number of things with their name.
-pub(crate) fn count_of(count: usize, thing: &str) -> String {
+pub(crate) fn count_with_name(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

@@ -70,7 +70,7 @@ impl Boxes {
 
     /// Returns the smallest box around all boxes. `None` without a box.
     pub(super) fn bounding_box(&self) -> Option<Aabb> {
-        self.level(self.0.levels.len()).iter().copied().reduce(|a, b| a.union(&b))
+        self.boxes_of_level(self.0.levels.len()).iter().copied().reduce(|a, b| a.union(&b))
     }
 
     /// Returns whether `test` returns `true` for any of the boxes that overlap or touch the rectangle from `low` to
@@ -78,17 +78,17 @@ impl Boxes {
     #[doc(hidden)]
     pub fn any_near(&self, low: DVec2, high: DVec2, mut test: impl FnMut(&Aabb) -> bool) -> bool {
         let top = self.0.levels.len();
-        self.search(top, 0..self.level(top).len(), (low, high), &mut test)
+        self.any_near_in_range(top, 0..self.boxes_of_level(top).len(), (low, high), &mut test)
     }
 
     /// Returns the boxes, or the nodes of a level. Level 0 has the boxes.
-    fn level(&self, level: usize) -> &[Aabb] {
+    fn boxes_of_level(&self, level: usize) -> &[Aabb] {
         level.checked_sub(1).map_or(&self.0.boxes, |node| &self.0.levels[node])
     }
 
     /// Calls `test` with the boxes near a rectangle, in a part of the tree, until it returns `true`. Returns whether
     /// it did.
-    fn search(
+    fn any_near_in_range(
         &self,
         level: usize,
         range: Range<usize>,
@@ -96,15 +96,15 @@ impl Boxes {
         test: &mut impl FnMut(&Aabb) -> bool,
     ) -> bool {
         for i in range {
-            let own = &self.level(level)[i];
+            let own = &self.boxes_of_level(level)[i];
             if own.min().cmpgt(high).any() || own.max().cmplt(low).any() {
                 continue;
             }
             let is_found = match level.checked_sub(1) {
                 None => test(own),
                 Some(below) => {
-                    let range = i * NODE_SIZE..((i + 1) * NODE_SIZE).min(self.level(below).len());
-                    self.search(below, range, (low, high), test)
+                    let range = i * NODE_SIZE..((i + 1) * NODE_SIZE).min(self.boxes_of_level(below).len());
+                    self.any_near_in_range(below, range, (low, high), test)
                 }
             };
             if is_found {

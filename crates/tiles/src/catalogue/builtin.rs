@@ -5,7 +5,7 @@ use super::{Catalogue, Pattern};
 use std::sync::{Arc, OnceLock};
 
 /// Returns the built-in patterns.
-fn patterns() -> Vec<Pattern> {
+fn builtin_patterns() -> Vec<Pattern> {
     let pattern = |&(name, kind, purpose, paths): &(&str, _, &str, &[&[(i8, i8)]])| Pattern {
         name: name.to_owned(),
         kind,
@@ -15,9 +15,9 @@ fn patterns() -> Vec<Pattern> {
     PATTERNS.iter().map(pattern).collect()
 }
 
-pub(super) fn catalogue() -> Arc<Catalogue> {
+pub(super) fn builtin_catalogue() -> Arc<Catalogue> {
     static BUILTIN: OnceLock<Arc<Catalogue>> = OnceLock::new();
-    let build = || Arc::new(Catalogue::new(patterns()).expect("a test expands the built-in catalogue"));
+    let build = || Arc::new(Catalogue::new(builtin_patterns()).expect("a test expands the built-in catalogue"));
     BUILTIN.get_or_init(build).clone()
 }
 

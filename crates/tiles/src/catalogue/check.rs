@@ -28,7 +28,7 @@ pub(super) enum Spot {
 }
 
 /// Returns the catalogue of the patterns if all are valid, else all errors.
-pub(super) fn check(drawn: Vec<Drawn>) -> Result<Catalogue, Vec<Fault>> {
+pub(super) fn check_patterns(drawn: Vec<Drawn>) -> Result<Catalogue, Vec<Fault>> {
     let fault = |kind| Err(vec![Fault { spot: Spot::Patterns, kind, drawing: None }]);
     match drawn.len() {
         0 => return fault(CatalogueErrorKind::NoPatterns),
@@ -53,19 +53,19 @@ pub(super) fn check(drawn: Vec<Drawn>) -> Result<Catalogue, Vec<Fault>> {
             break;
         }
     }
-    let (variants, by_placement) = check_orbits(&drawn, &shaped, &mut faults);
+    let (variants, by_placement) = expand_and_find_repeats(&drawn, &shaped, &mut faults);
     if faults.is_empty() {
         let patterns = shaped.into_iter().map(|(_, pattern)| pattern).collect();
         return Ok(Catalogue { patterns, variants, by_placement });
     }
     // Sort the errors in the order of the file. The errors of one pattern keep their order.
-    faults.sort_by_key(|fault| fault.spot.pattern());
+    faults.sort_by_key(|fault| fault.spot.pattern_index());
     faults.truncate(CatalogueErrors::MAX);
     Err(faults)
 }
 
 impl Spot {
-    fn pattern(self) -> Option<usize> {
+    fn pattern_index(self) -> Option<usize> {
         match self {
             Spot::Patterns => None,
             Spot::Name(i) | Spot::Variants(i) | Spot::Paths(i) | Spot::Path(i, _) | Spot::Point(i, ..) => Some(i),
@@ -105,7 +105,7 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
         let kind = CatalogueErrorKind::NoPaths { name: name() };
         faults.push(Fault { spot: Spot::Paths(index), kind, drawing: None });
     }
-    let edges: usize = one.paths.iter().map(|path| one.kind.edges(path.len())).sum();
+    let edges: usize = one.paths.iter().map(|path| one.kind.edge_count(path.len())).sum();
     if edges > Pattern::MAX_EDGES {
         let kind = CatalogueErrorKind::TooManyEdges { name: name(), edges, wall: one.kind == PatternKind::Wall };
         faults.push(Fault { spot: Spot::Paths(index), kind, drawing: None });
@@ -154,7 +154,7 @@ fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
         let fault =
             met.filter_map(|(i, j)| check.meeting_fault((path, i, edges[i]), (path, j, edges[j]), edges.len())).next();
         let turned = || {
-            (one.kind == PatternKind::Solid && doubled_area(edges) >= 0).then(|| Fault {
+            (one.kind == PatternKind::Solid && twice_signed_area(edges) >= 0).then(|| Fault {
                 spot: Spot::Path(index, path),
                 kind: CatalogueErrorKind::WrongTurn { name: one.name.clone(), path: path + 1 },
                 drawing: one.draw(&[]),
@@ -182,7 +182,7 @@ struct Shape<'a> {
 
 impl Drawn {
     fn draw(&self, marks: &[Mark]) -> Option<String> {
-        Some(drawing::draw(self.kind, &self.paths, marks))
+        Some(drawing::draw_pattern(self.kind, &self.paths, marks))
     }
 }
 
@@ -224,7 +224,7 @@ impl Shape<'_> {
         if self.one.kind != PatternKind::Solid {
             return None;
         }
-        let middle = border_inside(others, edges).or_else(|| border_inside(edges, others))?;
+        let middle = border_point_inside(others, edges).or_else(|| border_point_inside(edges, others))?;
         let kind = CatalogueErrorKind::Inside { name: self.one.name.clone(), first: path + 1, second: other + 1 };
         let mark = Mark::Point(f64::from(middle.x) / 2.0, f64::from(middle.y) / 2.0);
         Some(Fault { spot: Spot::Path(self.index, other), kind, drawing: self.one.draw(&[mark]) })
@@ -232,7 +232,7 @@ impl Shape<'_> {
 }
 
 /// Returns a point, in half steps, of the border of `edges` inside `outline`. The two may cross only at vertices.
-fn border_inside(edges: &[Segment], outline: &[Segment]) -> Option<IVec2> {
+fn border_point_inside(edges: &[Segment], outline: &[Segment]) -> Option<IVec2> {
     let doubled: Vec<Segment> = outline.iter().map(|edge| Segment { a: edge.a * 2, b: edge.b * 2 }).collect();
     edges.iter().find_map(|edge| {
         // The edge may only change between inside and outside where the other outline touches it. Test between these
@@ -258,19 +258,19 @@ fn path_segments(path: &[(i64, i64)], kind: PatternKind) -> Vec<Segment> {
 }
 
 /// Returns twice the area of a closed path, positive if its points run counter-clockwise.
-fn doubled_area(edges: &[Segment]) -> i32 {
+fn twice_signed_area(edges: &[Segment]) -> i32 {
     edges.iter().map(|edge| edge.a.perp_dot(edge.b)).sum()
 }
 
 /// Expands the valid patterns, and finds patterns that have the same shape as another one.
-fn check_orbits(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults: &mut Vec<Fault>) -> Expansion {
+fn expand_and_find_repeats(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults: &mut Vec<Fault>) -> Expansion {
     let patterns: Vec<&Pattern> = shaped.iter().map(|(_, pattern)| pattern).collect();
-    let (expansion, repeats) = variant::expand(&patterns);
+    let (expansion, repeats) = variant::expand_patterns(&patterns);
     let picture = |i: usize, placement: Placement| {
         let paths: Vec<Vec<(i64, i64)>> = variant::placed_paths(patterns[i], placement)
             .map(|path| path.iter().map(|at| (at.x.into(), at.y.into())).collect())
             .collect();
-        drawing::draw(patterns[i].kind, &paths, &[])
+        drawing::draw_pattern(patterns[i].kind, &paths, &[])
     };
     for repeat in &repeats {
         let (first, second) = (patterns[repeat.first], patterns[repeat.second]);

@@ -17,24 +17,24 @@ const MAX_BEYOND_STEPS: i64 = 4;
 const ERROR_MARK: u8 = b'X';
 
 /// Draws a pattern with two columns and one row of text per lattice step. Shows every fourth lattice point.
-pub(super) fn draw(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark]) -> String {
+pub(super) fn draw_pattern(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark]) -> String {
     let mut sheet = Sheet::new(paths);
     for path in paths {
-        sheet.path(kind, path);
+        sheet.draw_path(kind, path);
     }
     for (i, point) in paths.iter().flat_map(|path| path.iter().enumerate()) {
-        sheet.put_character(clamp_to_sheet(*point), label(i));
+        sheet.put_character(clamp_to_sheet(*point), point_label(i));
     }
     for &mark in marks {
         match mark {
             Mark::Point(x, y) => sheet.put_character(clamp_to_sheet((x.round() as i64, y.round() as i64)), ERROR_MARK),
             Mark::Stretch(from, to) => {
                 let wide = |(x, y): (i8, i8)| (i64::from(x), i64::from(y));
-                sheet.line(wide(from), wide(to), |_| ERROR_MARK, true);
+                sheet.draw_line(wide(from), wide(to), |_| ERROR_MARK, true);
             }
         }
     }
-    sheet.text()
+    sheet.to_text()
 }
 
 /// Puts two drawings next to each other, with captions above.
@@ -50,7 +50,7 @@ pub(super) fn side_by_side(first: (&str, &str), second: (&str, &str)) -> String 
 }
 
 /// Returns the label of a point of a path, as one character.
-fn label(index: usize) -> u8 {
+fn point_label(index: usize) -> u8 {
     *b"123456789abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWYZ".get(index).unwrap_or(&b'o')
 }
 
@@ -85,11 +85,11 @@ impl Sheet {
     }
 
     fn put_character(&mut self, (x, y): (i64, i64), character: u8) {
-        self.put_half((2 * x, y), character);
+        self.put_at_half_steps((2 * x, y), character);
     }
 
     /// Does `put` with x in half steps.
-    fn put_half(&mut self, (x, y): (i64, i64), character: u8) {
+    fn put_at_half_steps(&mut self, (x, y): (i64, i64), character: u8) {
         let (row, column) = (self.high.1 - y, x - 2 * self.low.0);
         let cell = usize::try_from(row).ok().zip(usize::try_from(column).ok());
         if let Some(cell) = cell.and_then(|(row, column)| self.rows.get_mut(row)?.get_mut(column)) {
@@ -97,7 +97,7 @@ impl Sheet {
         }
     }
 
-    fn path(&mut self, kind: PatternKind, path: &[(i64, i64)]) {
+    fn draw_path(&mut self, kind: PatternKind, path: &[(i64, i64)]) {
         let closing = (kind == PatternKind::Solid && path.len() > 2).then(|| (path[path.len() - 1], path[0]));
         for (from, to) in path.windows(2).map(|ends| (ends[0], ends[1])).chain(closing) {
             let (from, to) = (clamp_to_sheet(from), clamp_to_sheet(to));
@@ -114,12 +114,12 @@ impl Sheet {
                 _ if dx.abs() >= dy.abs() => [b'<', b'>'][usize::from(dx > 0)],
                 _ => [b'v', b'^'][usize::from(dy > 0)],
             };
-            self.line(from, to, |middle| if middle { arrow } else { stroke }, false);
+            self.draw_line(from, to, |middle| if middle { arrow } else { stroke }, false);
         }
     }
 
     /// Draws a line of characters. `character` returns each of them; its argument is `true` for the middle one.
-    fn line(&mut self, from: (i64, i64), to: (i64, i64), character: impl Fn(bool) -> u8, ends: bool) {
+    fn draw_line(&mut self, from: (i64, i64), to: (i64, i64), character: impl Fn(bool) -> u8, ends: bool) {
         let (dx, dy) = (2 * (to.0 - from.0), to.1 - from.1);
         // One character per column along flat lines, else one per row.
         let count = if dx.abs() > 2 * dy.abs() { dx.abs() } else { dy.abs() }.max(1);
@@ -127,11 +127,11 @@ impl Sheet {
         for i in inner {
             // Round to the nearest, halves up.
             let part = |d: i64| (2 * d * i + count).div_euclid(2 * count);
-            self.put_half((2 * from.0 + part(dx), from.1 + part(dy)), character(i == count / 2));
+            self.put_at_half_steps((2 * from.0 + part(dx), from.1 + part(dy)), character(i == count / 2));
         }
     }
 
-    fn text(&self) -> String {
+    fn to_text(&self) -> String {
         let is_labelled = |v: i64| (0..=i64::from(LATTICE)).contains(&v) && v % 4 == 0;
         let mut text = String::new();
         for (row, y) in self.rows.iter().zip((self.low.1..=self.high.1).rev()) {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_slope_is_drawn_with_its_direction_and_point_numbers() {
-        let drawn = draw(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
+        let drawn = draw_pattern(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
         let expected = "\
 16  .       .       .       .       2
                                   / |
@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn drawings_fit_a_terminal_however_far_out_the_points_are() {
         let paths = [vec![(-1000, 5), (i64::MAX, i64::MIN), (16, 16)]];
-        let far = draw(PatternKind::Wall, &paths, &[Mark::Point(1e30, -1e30), Mark::Stretch((0, 0), (16, 16))]);
-        let near = draw(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
+        let far = draw_pattern(PatternKind::Wall, &paths, &[Mark::Point(1e30, -1e30), Mark::Stretch((0, 0), (16, 16))]);
+        let near = draw_pattern(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
         for text in [side_by_side(("a", &near), (&"b".repeat(99), &near)), far] {
             assert!(text.lines().all(|line| line.len() < 80 && line == line.trim_end()), "{text}");
         }

@@ -36,7 +36,7 @@ impl From<Pattern> for Drawn {
 }
 
 /// Creates the catalogue of patterns that do not come from a text.
-pub(super) fn build(patterns: Vec<Drawn>) -> Result<Catalogue, CatalogueErrors> {
+pub(super) fn build_catalogue(patterns: Vec<Drawn>) -> Result<Catalogue, CatalogueErrors> {
     let error = |Fault { kind, drawing, .. }| CatalogueError { file: None, position: None, kind, drawing };
-    check::check(patterns).map_err(|faults| CatalogueErrors(faults.into_iter().map(error).collect()))
+    check::check_patterns(patterns).map_err(|faults| CatalogueErrors(faults.into_iter().map(error).collect()))
 }

@@ -1,7 +1,7 @@
 use super::{Catalogue, LATTICE, Pattern, Placement};
 #[cfg(feature = "ron")]
 use crate::text::FormError;
-use crate::told::{count_of, debug_is_display, named_variants};
+use crate::told::{count_with_name, debug_is_display, named_variants};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -24,7 +24,7 @@ pub struct CatalogueError {
 
 impl CatalogueError {
     /// Adds the name of its file to this error.
-    fn in_file(mut self, name: impl Into<String>) -> CatalogueError {
+    fn with_file_name(mut self, name: impl Into<String>) -> CatalogueError {
         self.file = Some(name.into());
         self
     }
@@ -72,7 +72,7 @@ impl CatalogueErrors {
     /// Sets the file name of all errors to `name`, and returns the errors.
     #[must_use]
     pub fn in_file(self, name: &str) -> CatalogueErrors {
-        CatalogueErrors(self.0.into_iter().map(|error| error.in_file(name)).collect())
+        CatalogueErrors(self.0.into_iter().map(|error| error.with_file_name(name)).collect())
     }
 }
 
@@ -180,7 +180,7 @@ pub enum CatalogueErrorKind {
         name: String,
     },
     /// A pattern (tile shape) has more edges than [`Pattern::MAX_EDGES`].
-    #[error("pattern `{name}` has {edges} edges{}; expected at most {}", both_sides(*wall), Pattern::MAX_EDGES)]
+    #[error("pattern `{name}` has {edges} edges{}; expected at most {}", wall_edges_note(*wall), Pattern::MAX_EDGES)]
     TooManyEdges {
         /// Name of the pattern (tile shape).
         name: String,
@@ -190,7 +190,7 @@ pub enum CatalogueErrorKind {
         wall: bool,
     },
     /// A path has too few points: an outline of a solid needs three, any other path two.
-    #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count_of(*points, "point"), closed_outline_suffix(*expected))]
+    #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count_with_name(*points, "point"), closed_outline_suffix(*expected))]
     ShortPath {
         /// Name of the pattern (tile shape).
         name: String,
@@ -231,7 +231,7 @@ pub enum CatalogueErrorKind {
         closes: bool,
     },
     /// Two edges of a pattern (tile shape) cross.
-    #[error("pattern `{name}`, {} cross at {}{}", edge_pair(*first, *second), point_text(*x, *y), crossing_advice(*solid))]
+    #[error("pattern `{name}`, {} cross at {}{}", edge_pair_text(*first, *second), point_text(*x, *y), crossing_advice(*solid))]
     Crossing {
         /// Name of the pattern (tile shape).
         name: String,
@@ -247,7 +247,7 @@ pub enum CatalogueErrorKind {
         solid: bool,
     },
     /// Two edges of a pattern (tile shape) lie on each other: they share a segment, not only a point.
-    #[error("pattern `{name}`, {} overlap from {} to {}; {}", edge_pair(*first, *second),
+    #[error("pattern `{name}`, {} overlap from {} to {}; {}", edge_pair_text(*first, *second),
         point_text(from.0.into(), from.1.into()), point_text(to.0.into(), to.1.into()), overlap_advice(*folds))]
     Overlap {
         /// Name of the pattern (tile shape).
@@ -265,7 +265,7 @@ pub enum CatalogueErrorKind {
     },
     /// The outline of a solid touches itself at a point. Write two outlines that touch there instead.
     #[error("pattern `{name}`, {}: the outline touches itself at {}; expected two separate outlines that touch there",
-        edge_pair(*first, *second), point_text((*x).into(), (*y).into()))]
+        edge_pair_text(*first, *second), point_text((*x).into(), (*y).into()))]
     TouchesItself {
         /// Name of the pattern (tile shape).
         name: String,
@@ -316,7 +316,7 @@ pub enum CatalogueErrorKind {
     },
     /// The field `variants` of a pattern has a wrong number. It must be the number of different shapes that mirroring
     /// and turning the pattern gives.
-    #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count_of(*found, "variant"))]
+    #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count_with_name(*found, "variant"))]
     VariantCount {
         /// Name of the pattern (tile shape).
         name: String,
@@ -346,7 +346,7 @@ fn closed_outline_suffix(least: usize) -> &'static str {
     if least == 3 { " for a closed outline" } else { "" }
 }
 
-fn both_sides(wall: bool) -> &'static str {
+fn wall_edges_note(wall: bool) -> &'static str {
     if wall { " (each edge of a wall counts twice, once per side)" } else { "" }
 }
 
@@ -366,7 +366,7 @@ fn overlap_advice(folds: bool) -> &'static str {
     if folds { "expected a path that does not turn back on itself" } else { "expected edges that share no part" }
 }
 
-fn edge_pair((path, edge): (usize, usize), second: (usize, usize)) -> String {
+fn edge_pair_text((path, edge): (usize, usize), second: (usize, usize)) -> String {
     if path == second.0 {
         format!("path {path}, edges {edge} and {}", second.1)
     } else {

@@ -89,21 +89,21 @@ pub fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
         }
     }
     let mut problems = Problems::new(CatalogueErrors::MAX);
-    let catalogue = match check::check(patterns) {
+    let catalogue = match check::check_patterns(patterns) {
         Ok(catalogue) => Some(catalogue),
         Err(faults) => {
             for Fault { spot, kind, drawing } in faults {
-                problems.add(&spot.steps(), || Shown { kind, drawing });
+                problems.add(&spot.path_in_file(), || Shown { kind, drawing });
             }
             None
         }
     };
-    reader.finish(catalogue, problems, false, |reader, steps, _| is_doubtful(reader, steps))
+    reader.finish(catalogue, problems, false, |reader, steps, _| may_follow_from_form_error(reader, steps))
 }
 
 /// Returns whether an error may only result from an error of form: errors of a shape depend on the pattern's kind and
 /// on all of its points.
-fn is_doubtful(reader: &Reader<'_>, steps: &[Step<'_>]) -> bool {
+fn may_follow_from_form_error(reader: &Reader<'_>, steps: &[Step<'_>]) -> bool {
     let [field, pattern, Field(part), ..] = *steps else { return false };
     let tree = &reader.tree;
     let has = |name| tree.find(&[field, pattern, Field(name)]).is_some_and(|node| !tree.has_faults(node));
@@ -112,7 +112,7 @@ fn is_doubtful(reader: &Reader<'_>, steps: &[Step<'_>]) -> bool {
 }
 
 /// Does [`read`] with lines and columns instead of spans.
-pub(super) fn load(text: &str) -> Result<Catalogue, CatalogueErrors> {
+pub(super) fn load_catalogue(text: &str) -> Result<Catalogue, CatalogueErrors> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     read(text).map_err(|mut mistakes| {
         mistakes.list.sort_by_key(|found| found.span);
@@ -126,7 +126,7 @@ pub(super) fn load(text: &str) -> Result<Catalogue, CatalogueErrors> {
 }
 
 impl Spot {
-    fn steps(self) -> Vec<Step<'static>> {
+    fn path_in_file(self) -> Vec<Step<'static>> {
         let of = |i: usize, steps: &[Step<'static>]| [&[Field("patterns"), Item(i)], steps].concat();
         match self {
             Spot::Patterns => vec![Field("patterns")],

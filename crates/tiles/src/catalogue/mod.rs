@@ -64,7 +64,7 @@ impl Catalogue {
     /// The file `assets/patterns.ron` in the repository lists the patterns. All callers get the same instance.
     #[must_use]
     pub fn builtin() -> Arc<Catalogue> {
-        builtin::catalogue()
+        builtin::builtin_catalogue()
     }
 
     /// Reads a catalogue (set of tile shapes) from the text of a RON file, such as `assets/patterns.ron` in the
@@ -93,7 +93,7 @@ impl Catalogue {
     /// ```
     #[cfg(feature = "ron")]
     pub fn from_ron(text: &str) -> Result<Catalogue, CatalogueErrors> {
-        format::load(text)
+        format::load_catalogue(text)
     }
 
     /// Creates a catalogue from `patterns` (tile shapes), with all variants that result from mirroring and turning
@@ -103,7 +103,7 @@ impl Catalogue {
     /// Returns [`CatalogueErrors`] under the same conditions as [`Catalogue::from_ron`]. The errors have no line and no
     /// column.
     pub fn new(patterns: Vec<Pattern>) -> Result<Catalogue, CatalogueErrors> {
-        drawn::build(patterns.into_iter().map(Into::into).collect())
+        drawn::build_catalogue(patterns.into_iter().map(Into::into).collect())
     }
 
     /// Returns all patterns (tile shapes, not mirrored or turned), in the order of the file or of the list given to
@@ -190,6 +190,6 @@ impl Catalogue {
 }
 
 /// Returns a lattice vertex from its coordinates.
-fn point((x, y): (i8, i8)) -> I8Vec2 {
+fn lattice_point((x, y): (i8, i8)) -> I8Vec2 {
     I8Vec2::new(x, y)
 }

@@ -1,4 +1,4 @@
-use super::{LATTICE, point};
+use super::{LATTICE, lattice_point};
 use glam::I8Vec2;
 #[cfg(feature = "serde")]
 use serde::Deserialize;
@@ -42,7 +42,7 @@ pub struct Pattern {
 
 impl PatternKind {
     /// Returns the number of one-way edges of a path with `points` points.
-    pub(super) fn edges(self, points: usize) -> usize {
+    pub(super) fn edge_count(self, points: usize) -> usize {
         match self {
             PatternKind::Solid => points,
             PatternKind::Open => points.saturating_sub(1),
@@ -60,8 +60,8 @@ impl Pattern {
     pub const MAX_NAME: usize = 64;
 
     /// Returns the paths as lattice points.
-    pub(super) fn points(&self) -> impl Iterator<Item = Vec<I8Vec2>> {
-        self.paths.iter().map(|path| path.iter().copied().map(point).collect())
+    pub(super) fn lattice_paths(&self) -> impl Iterator<Item = Vec<I8Vec2>> {
+        self.paths.iter().map(|path| path.iter().copied().map(lattice_point).collect())
     }
 
     /// Returns whether the pattern is the whole square, drawn like the blocks beyond a map's solid sides.

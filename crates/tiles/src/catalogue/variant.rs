@@ -59,7 +59,7 @@ impl LatticeEdge {
         I8Vec2::new(-dy / divisor, dx / divisor)
     }
 
-    fn key(self) -> [i8; 4] {
+    fn coordinates(self) -> [i8; 4] {
         [self.a.x, self.a.y, self.b.x, self.b.y]
     }
 }
@@ -84,7 +84,7 @@ pub(super) struct Repeat {
 }
 
 /// Expands patterns into variants, and finds patterns that equal an earlier one under a placement.
-pub(super) fn expand(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
+pub(super) fn expand_patterns(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
     let mut variants: Vec<Variant> = Vec::new();
     let mut by_placement = Vec::new();
     let mut repeats = Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn expand(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
         for placement in Placement::all() {
             let variant = place_pattern(pattern, id, placement);
             let next = VariantId(variants.len() as u16);
-            let found = *known.entry((variant.kind as u8, silhouette(&variant.edges))).or_insert(next);
+            let found = *known.entry((variant.kind as u8, shape_key(&variant.edges))).or_insert(next);
             let same = variants.get(usize::from(found.0));
             match same.filter(|same| same.pattern != id) {
                 // The first placement is the identity, so the placement of the other pattern turns that pattern into
@@ -116,7 +116,7 @@ pub(super) fn expand(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
 }
 
 /// Returns a key that is equal for equal shapes: their edges sorted, with straight continuations joined.
-fn silhouette(edges: &[LatticeEdge]) -> Vec<[i8; 4]> {
+fn shape_key(edges: &[LatticeEdge]) -> Vec<[i8; 4]> {
     // Sort by direction and line, then along the line.
     let key = |edge: &LatticeEdge| {
         let (normal, a) = (edge.normal().as_ivec2(), edge.a.as_ivec2());
@@ -133,14 +133,14 @@ fn silhouette(edges: &[LatticeEdge]) -> Vec<[i8; 4]> {
             _ => merged.push(edge),
         }
     }
-    let mut all: Vec<_> = merged.iter().map(|edge| edge.key()).collect();
+    let mut all: Vec<_> = merged.iter().map(|edge| edge.coordinates()).collect();
     all.sort_unstable();
     all
 }
 
 /// Returns the paths of a pattern under a placement, with the solid on the right.
 pub(super) fn placed_paths(pattern: &Pattern, placement: Placement) -> impl Iterator<Item = Vec<I8Vec2>> {
-    pattern.points().map(move |mut path| {
+    pattern.lattice_paths().map(move |mut path| {
         path.iter_mut().for_each(|point| *point = placement.apply(*point));
         if placement.mirrored() {
             // A mirror swaps left and right. In reverse order, the solid is on the right again.

@@ -107,7 +107,7 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError
 /// Reads a text as [`read_text`] does. `expected` says in errors what the file should be.
 #[doc(hidden)]
 pub fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<String, ReadError> {
-    decode(path, read_bytes(path, limit, expected)?)
+    decode_utf8(path, read_bytes(path, limit, expected)?)
 }
 
 /// Reads a text of at most `limit` bytes from `source`, such as standard input. Errors show `name` in place of a file
@@ -117,10 +117,10 @@ pub fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<
 /// Returns [`ReadError`] if `source` cannot be read, has more than `limit` bytes, or is not UTF-8.
 pub fn read_text_from(source: impl Read, name: &str, limit: u64) -> Result<String, ReadError> {
     let path = Path::new(name);
-    decode(path, take_limited(source, path, 0, limit, "a text")?)
+    decode_utf8(path, read_up_to_limit(source, path, 0, limit, "a text")?)
 }
 
-fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
+fn decode_utf8(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|error| {
         let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let (line, column) = line_and_column(good);
@@ -132,11 +132,11 @@ fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
 #[doc(hidden)]
 pub fn read_bytes(path: &Path, limit: u64, expected: &'static str) -> Result<Vec<u8>, ReadError> {
     let (file, size) = open_limited(path, limit, expected)?;
-    take_limited(file, path, size, limit, expected)
+    read_up_to_limit(file, path, size, limit, expected)
 }
 
 /// Reads to the end, of about that size.
-fn take_limited(
+fn read_up_to_limit(
     source: impl Read,
     path: &Path,
     size: u64,
@@ -167,11 +167,11 @@ pub fn write_atomic(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteErr
     let path = path.as_ref();
     let failed = |source| WriteError { path: path.to_owned(), source };
     let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::IsADirectory.into()))?;
-    remove_interrupted(path, name);
+    remove_leftover_temporary_files(path, name);
     let mut attempts = 0;
     loop {
         attempts += 1;
-        match write_beside(path, name, bytes) {
+        match write_via_temporary_file(path, name, bytes) {
             // Try the next temporary file after two errors:
             // - NotFound: another writer removed the file before it was locked, as left by an interrupted write.
             // - AlreadyExists: an earlier process with the same id left the file, on a system without locks.
@@ -187,18 +187,18 @@ pub fn write_atomic(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteErr
 const MAX_ATTEMPTS: u32 = 100;
 
 /// Writes a temporary file next to `path`, and gives it that name.
-fn write_beside(path: &Path, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> {
+fn write_via_temporary_file(path: &Path, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> {
     // Process id and number make the name unique, so that several writers of one file do not disturb each other.
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let mut temporary = temporary_prefix(name);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     temporary.push(format!("{}.{number}.tmp", std::process::id()));
     let temporary = path.with_file_name(temporary);
-    put_in_place(create_new(&temporary)?, &temporary, path, bytes)
+    write_and_rename(create_new(&temporary)?, &temporary, path, bytes)
 }
 
 /// Fills a new temporary file, and gives it the name `path`.
-fn put_in_place(mut file: File, temporary: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+fn write_and_rename(mut file: File, temporary: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     // A lock keeps other writers from removing the file. Ignore failure: without locks, no writer removes files either.
     let _ = file.try_lock();
     let mut write = || {
@@ -220,7 +220,7 @@ fn temporary_prefix(name: &OsStr) -> OsString {
 }
 
 /// Removes the temporary files of `path` that no writer has locked. Ignores failures: a leftover file does no harm.
-fn remove_interrupted(path: &Path, name: &OsStr) {
+fn remove_leftover_temporary_files(path: &Path, name: &OsStr) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let prefix = temporary_prefix(name);
     let Ok(entries) = std::fs::read_dir(folder) else { return };
@@ -361,7 +361,7 @@ mod tests {
         let temporary = folder.0.join(".a.1.1.tmp");
         std::os::unix::fs::symlink("/dev/full", &temporary).unwrap();
         let full = File::options().write(true).open(&temporary).unwrap();
-        let error = put_in_place(full, &temporary, &file, b"two").unwrap_err();
+        let error = write_and_rename(full, &temporary, &file, b"two").unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
         assert_eq!(std::fs::read(&file).unwrap(), b"one");
         assert_eq!(folder.names(), ["a", "sub"]);

@@ -8,9 +8,9 @@ use surefoot_geometry::Position;
 
 /// Refuses areas of a map that are invalid, whether it lists them or its tile kinds place them. Returns how many areas
 /// the cells place.
-pub(super) fn check(parts: &MapParts) -> Result<usize, MapAreaError> {
+pub(super) fn check_areas(parts: &MapParts) -> Result<usize, MapAreaError> {
     let MapParts { areas, layers, kinds, .. } = parts;
-    let placed = things::count_areas(layers, kinds);
+    let placed = things::count_placed_areas(layers, kinds);
     check_count(areas.len(), placed)?;
     let platforms: BTreeSet<&str> = parts.platforms.iter().map(|platform| &platform.name[..]).collect();
     let check = |name: &str, area: &Area| {
@@ -21,7 +21,8 @@ pub(super) fn check(parts: &MapParts) -> Result<usize, MapAreaError> {
     };
     let mut names = BTreeSet::new();
     for area in areas {
-        if !area.name.is_empty() && (!names.insert(&area.name) || things::has_area(layers, kinds, &area.name)) {
+        if !area.name.is_empty() && (!names.insert(&area.name) || things::places_named_area(layers, kinds, &area.name))
+        {
             return Err(MapAreaError::Duplicate { name: area.name.clone() });
         }
         check(&area.name, area)?;
@@ -32,7 +33,7 @@ pub(super) fn check(parts: &MapParts) -> Result<usize, MapAreaError> {
 }
 
 /// Removes names, positions and shapes of areas that tile kinds place, where the map sets them for each cell.
-pub(super) fn drop_ignored_fields(parts: &mut MapParts) {
+pub(super) fn clear_ignored_area_fields(parts: &mut MapParts) {
     for thing in parts.kinds.iter_mut().filter_map(|kind| kind.things.area.as_mut()) {
         thing.area.name.clear();
         thing.area.position = Ok(Position::ORIGIN);

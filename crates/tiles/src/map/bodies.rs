@@ -6,7 +6,7 @@
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
 use super::layer_mask::{check_layers, check_mask};
-use super::things::has_body;
+use super::things::places_named_body;
 use super::{CollisionLayerError, Map, MapBodyError, MapParts, Value};
 use crate::ids::CollisionLayers;
 use crate::range::{RangeError, check_in_range};
@@ -319,7 +319,7 @@ impl BodyFields {
     }
 
     /// Refuses the first wrong field. `names` is the number of named collision layers.
-    fn check(&self, names: usize) -> Result<(), BodyFieldError> {
+    fn check_fields(&self, names: usize) -> Result<(), BodyFieldError> {
         let mut refused = None;
         self.check_numbers(|error| refused = refused.or(Some(error)));
         refused.map_or(Ok(()), Err)?;
@@ -344,23 +344,23 @@ pub(super) fn check_count(listed: usize, placed: usize) -> Result<(), MapBodyErr
 
 /// Refuses bodies of a map that are invalid, whether it lists them or its tile kinds place them. Returns how many
 /// bodies the cells place.
-pub(super) fn check(parts: &MapParts) -> Result<usize, MapBodyError> {
+pub(super) fn check_bodies(parts: &MapParts) -> Result<usize, MapBodyError> {
     let MapParts { bodies, layers, kinds, .. } = parts;
-    let placed = super::things::body_count(layers, kinds);
+    let placed = super::things::count_placed_bodies(layers, kinds);
     check_count(bodies.len(), placed)?;
     let names = parts.collision_layers.len();
     let check = |name: &str, thing: &BodyThing| {
         if thing.kind.is_empty() {
             return Err(MapBodyError::NoKind { name: name.to_owned() });
         }
-        thing.fields.check(names).map_err(|error| MapBodyError::Refused { name: name.to_owned(), error })
+        thing.fields.check_fields(names).map_err(|error| MapBodyError::Refused { name: name.to_owned(), error })
     };
     let mut seen = BTreeSet::new();
     for PlacedBody { name, thing, .. } in bodies {
         if name.is_empty() {
             return Err(MapBodyError::Nameless);
         }
-        if !seen.insert(name) || has_body(layers, kinds, name) {
+        if !seen.insert(name) || places_named_body(layers, kinds, name) {
             return Err(MapBodyError::Duplicate { name: name.clone() });
         }
         check(name, thing)?;

@@ -186,7 +186,7 @@ pub enum CollisionLayerError {
         name: String,
     },
     /// The map has no collision layer (group of bodies) with this name.
-    #[error("the map has no collision layer {name:?}{}", hint(name, known))]
+    #[error("the map has no collision layer {name:?}{}", hint_at_similar_name(name, known))]
     Unknown {
         /// Name of the unknown collision layer.
         name: String,
@@ -205,13 +205,13 @@ pub enum CollisionLayerError {
 
 /// Returns the names that an unknown name could have been.
 #[cfg(feature = "ron")]
-fn hint(name: &str, known: &[String]) -> Cow<'static, str> {
+fn hint_at_similar_name(name: &str, known: &[String]) -> Cow<'static, str> {
     crate::text::hint(name, known)
 }
 
 /// Without texts there are no names to search, so there is no hint.
 #[cfg(not(feature = "ron"))]
-fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
+fn hint_at_similar_name(_: &str, _: &[String]) -> Cow<'static, str> {
     Cow::Borrowed("")
 }
 
@@ -408,7 +408,7 @@ named_variants! {
 pub enum MapPlatformError {
     /// A platform is invalid, whatever the other platforms are: for example, no tile of the platform collides with
     /// bodies, or its path is impossible.
-    #[error("{}: {error}", platform_words(name))]
+    #[error("{}: {error}", platform_with_name(name))]
     Refused {
         /// Name of the platform; empty if it has none.
         name: String,
@@ -424,7 +424,7 @@ pub enum MapPlatformError {
     /// A platform is attached to another platform by name, but the map has no platform with that name.
     #[error(
         "{} is attached to {to:?}, but no platform has that name; expected the name of a platform",
-        platform_words(name)
+        platform_with_name(name)
     )]
     AttachedToNothing {
         /// Name of the platform that is attached; empty if it has none.
@@ -433,7 +433,10 @@ pub enum MapPlatformError {
         to: String,
     },
     /// A platform is attached to itself, directly or through a chain of other platforms.
-    #[error("platform {name:?} is attached to itself{}; expected attachments without a loop", attachment_chain(others))]
+    #[error(
+        "platform {name:?} is attached to itself{}; expected attachments without a loop",
+        attachment_chain_text(others)
+    )]
     AttachedToItself {
         /// Name of the platform.
         name: String,
@@ -445,7 +448,7 @@ pub enum MapPlatformError {
     /// map's own tile layers can place things.
     #[error(
         "{} has a tile that places things; expected tiles that place nothing, since only the rows of the map place things",
-        platform_words(name)
+        platform_with_name(name)
     )]
     Things {
         /// Name of the platform; empty if it has none.
@@ -483,7 +486,7 @@ pub enum MapPlatformError {
 pub enum MapAreaError {
     /// An area is invalid, whatever the other areas are: for example, one of its effects is out of range, or its
     /// platform does not exist.
-    #[error("{}: {error}", area_words(name))]
+    #[error("{}: {error}", area_with_name(name))]
     Refused {
         /// Name of the area; empty if it has none.
         name: String,
@@ -498,7 +501,7 @@ pub enum MapAreaError {
         name: String,
     },
     /// The shape of an area is invalid, such as a negative radius.
-    #[error("{}: {error}", area_words(name))]
+    #[error("{}: {error}", area_with_name(name))]
     Shape {
         /// Name of the area; empty if it has none.
         name: String,
@@ -529,7 +532,7 @@ pub enum MapAreaError {
 #[non_exhaustive]
 pub enum MapBodyError {
     /// A field of a body is invalid: for example, its mass is out of range.
-    #[error("{}: {error}", body_words(name))]
+    #[error("{}: {error}", body_with_name(name))]
     Refused {
         /// Name of the body. For a body that cells place: its kind.
         name: String,
@@ -541,7 +544,7 @@ pub enum MapBodyError {
     #[error("a body has an empty name; expected at least one character")]
     Nameless,
     /// The kind of a body is empty.
-    #[error("{} has an empty kind; expected a word of your game, such as \"walker\"", body_words(name))]
+    #[error("{} has an empty kind; expected a word of your game, such as \"walker\"", body_with_name(name))]
     NoKind {
         /// Name of the body.
         name: String,
@@ -563,17 +566,17 @@ pub enum MapBodyError {
 }
 
 /// Returns the words for a body.
-fn body_words(name: &str) -> Cow<'static, str> {
+fn body_with_name(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a body".into() } else { format!("body {name:?}").into() }
 }
 
 /// Returns the words for an area.
-fn area_words(name: &str) -> Cow<'static, str> {
+fn area_with_name(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "an area".into() } else { format!("area {name:?}").into() }
 }
 
 /// Returns the words for a platform.
-pub(super) fn platform_words(name: &str) -> Cow<'static, str> {
+pub(super) fn platform_with_name(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
 
@@ -599,7 +602,7 @@ pub struct CataloguePathError {
 }
 
 /// Returns the words for a chain of platforms. A long chain is shortened.
-fn attachment_chain(others: &[String]) -> String {
+fn attachment_chain_text(others: &[String]) -> String {
     let named: Vec<String> = others.iter().take(4).map(|name| format!("{name:?}")).collect();
     match others.len() {
         0 => String::new(),

@@ -1,5 +1,5 @@
 use super::legend::{self, Palette};
-use super::parts::check_size;
+use super::parts::checked_cell_count;
 use super::{Map, MapParts, MapPartsError, TileId, TileLayer};
 use crate::catalogue::Catalogue;
 use crate::told::debug_is_display;
@@ -66,13 +66,13 @@ impl Map {
         let catalogue = Catalogue::builtin();
         let palette = Palette::new(&legend::builtin_legend(&catalogue));
         let mut markers = Vec::new();
-        let layer = read(TileLayer::DEFAULT_NAME, rows, |character, (x, y)| {
-            let paint = palette.find_paint(character)?;
+        let layer = read_layer(TileLayer::DEFAULT_NAME, rows, |character, (x, y)| {
+            let paint = palette.paint_of_symbol(character)?;
             let marker = paint.marker.map(|marker| palette.markers[usize::from(marker)].clone());
             markers.extend(marker.map(|name| (name, (x, y))));
             Some(paint.entry)
         })?;
-        Ok(Map::from_parts(MapParts { markers, ..MapParts::of_layers(catalogue, vec![layer]) })?)
+        Ok(Map::from_parts(MapParts { markers, ..MapParts::with_builtin_kinds(catalogue, vec![layer]) })?)
     }
 
     /// Creates a tile layer for this map from rows of symbols. Each symbol is one cell; the first row is the top.
@@ -90,12 +90,12 @@ impl Map {
         name: impl Into<String>,
         rows: impl IntoIterator<Item = R>,
     ) -> Result<TileLayer, RowsError> {
-        read(name, rows, |character, _| self.find_tile(character))
+        read_layer(name, rows, |character, _| self.find_tile(character))
     }
 }
 
 /// Reads a layer from its rows. `kind` returns the tile kind of a symbol, and also receives the tile's cell.
-fn read<R: AsRef<str>>(
+fn read_layer<R: AsRef<str>>(
     name: impl Into<String>,
     rows: impl IntoIterator<Item = R>,
     mut kind: impl FnMut(char, (i32, i32)) -> Option<TileId>,
@@ -105,7 +105,7 @@ fn read<R: AsRef<str>>(
     if expected == 0 {
         return Err(RowsError::Empty);
     }
-    check_size(expected as u64, rows.len() as u64, Map::MAX_CELLS).map_err(MapPartsError::from)?;
+    checked_cell_count(expected as u64, rows.len() as u64, Map::MAX_CELLS).map_err(MapPartsError::from)?;
     let mut layer = TileLayer::new(name, expected as u32, rows.len() as u32);
     for (above, text) in rows.iter().enumerate() {
         let (row, y) = (above + 1, rows.len() - 1 - above);

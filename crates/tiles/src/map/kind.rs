@@ -48,22 +48,22 @@ impl TileKind {
     }
 
     /// Returns whether bodies can drop through the tile if `drop_through` is set. The catalogue must have its variant.
-    pub(super) fn can_drop(&self, catalogue: &Catalogue) -> bool {
-        !self.drop_through || self.is_open(catalogue)
+    pub(super) fn is_drop_through_valid(&self, catalogue: &Catalogue) -> bool {
+        !self.drop_through || self.has_open_pattern(catalogue)
     }
 
     /// Returns whether the tile can let collision layers pass. The catalogue must have its variant.
-    pub(super) fn can_let_pass(&self, catalogue: &Catalogue) -> bool {
-        self.ignored_by.is_empty() || self.is_open(catalogue)
+    pub(super) fn is_ignored_by_valid(&self, catalogue: &Catalogue) -> bool {
+        self.ignored_by.is_empty() || self.has_open_pattern(catalogue)
     }
 
-    fn is_open(&self, catalogue: &Catalogue) -> bool {
+    fn has_open_pattern(&self, catalogue: &Catalogue) -> bool {
         self.variant.is_some_and(|variant| catalogue.variant(variant).kind == PatternKind::Open)
     }
 }
 
 /// Refuses invalid tile kinds. `names` is the number of named collision layers.
-pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> Result<(), TileKindError> {
+pub(super) fn check_kinds(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> Result<(), TileKindError> {
     if kinds.first().is_none_or(|kind| kind.variant.is_some()) {
         return Err(TileKindError::NoEmpty);
     }
@@ -80,10 +80,10 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> 
             return Err(TileKindError::UnknownVariant { kind, variant, variants });
         }
         let tile = || own.variant.map_or_else(|| super::EMPTY_TILE.to_owned(), |id| catalogue.variant_name(id));
-        if !own.can_drop(catalogue) {
+        if !own.is_drop_through_valid(catalogue) {
             return Err(TileKindError::DropThrough { kind, tile: tile() });
         }
-        if !own.can_let_pass(catalogue) {
+        if !own.is_ignored_by_valid(catalogue) {
             return Err(TileKindError::IgnoredBy { kind, tile: tile() });
         }
         own.ignored_by.check_named(names).map_err(|source| TileKindError::CollisionLayer { kind, source })?;
@@ -93,7 +93,7 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> 
             if joins || outer.is_none_or(|area| !area.join) {
                 return Err(TileKindError::Inside { kind, inside });
             }
-            if let Some(word) = things::repeated_word(own.things.area.as_deref(), outer.map(|area| &**area)) {
+            if let Some(word) = things::first_word_of_both(own.things.area.as_deref(), outer.map(|area| &**area)) {
                 return Err(TileKindError::InsideName { kind, inside, name: word.to_owned() });
             }
         }

@@ -32,7 +32,7 @@ impl TileLayer {
     /// [`Map::from_parts`](super::Map::from_parts) returns an error for it.
     #[must_use]
     pub fn new(name: impl Into<String>, width: u32, height: u32) -> TileLayer {
-        let count = super::parts::check_size(width.into(), height.into(), super::Map::MAX_CELLS).unwrap_or(0);
+        let count = super::parts::checked_cell_count(width.into(), height.into(), super::Map::MAX_CELLS).unwrap_or(0);
         let cells = vec![TileId::EMPTY; count];
         TileLayer { name: name.into(), collides: true, origin: (0, 0), size: (width, height), cells }
     }
@@ -40,11 +40,11 @@ impl TileLayer {
     /// Returns the tile kind at column and row `tile`. Outside the layer, returns [`TileId::EMPTY`].
     #[must_use]
     pub fn tile_at(&self, tile: (i32, i32)) -> TileId {
-        self.index(tile).and_then(|index| self.cells.get(index)).copied().unwrap_or_default()
+        self.cell_index(tile).and_then(|index| self.cells.get(index)).copied().unwrap_or_default()
     }
 
     /// Returns the index of a tile in `cells`.
-    pub(super) fn index(&self, (x, y): (i32, i32)) -> Option<usize> {
+    pub(super) fn cell_index(&self, (x, y): (i32, i32)) -> Option<usize> {
         let column = u32::try_from(i64::from(x) - i64::from(self.origin.0)).ok().filter(|&c| c < self.size.0)?;
         let row = u32::try_from(i64::from(y) - i64::from(self.origin.1)).ok().filter(|&r| r < self.size.1)?;
         Some(row as usize * self.size.0 as usize + column as usize)
@@ -54,7 +54,7 @@ impl TileLayer {
     #[doc(hidden)]
     pub fn row(&self, y: i32, left: i32, width: u32) -> Cow<'_, [TileId]> {
         let (from, past) = (left.max(self.origin.0), self.right_end().min(left + width as i32));
-        let own = self.index((from, y)).filter(|_| from < past);
+        let own = self.cell_index((from, y)).filter(|_| from < past);
         let own = own.map_or(&[][..], |start| &self.cells[start..start + (past - from) as usize]);
         if own.len() == width as usize {
             return Cow::Borrowed(own);
@@ -98,7 +98,7 @@ impl TileLayer {
     }
 
     /// Extends the layer by empty cells until it contains a tile.
-    pub(super) fn grow(&mut self, tile: (i32, i32)) {
+    pub(super) fn grow_to_contain(&mut self, tile: (i32, i32)) {
         let origin = (self.origin.0.min(tile.0), self.origin.1.min(tile.1));
         let end = (self.right_end().max(tile.0 + 1), self.top_end().max(tile.1 + 1));
         let size = ((end.0 - origin.0) as u32, (end.1 - origin.1) as u32);

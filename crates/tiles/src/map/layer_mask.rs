@@ -52,7 +52,11 @@ pub fn check_mask(mask: CollisionLayers, names: usize) -> Result<(), CollisionLa
 
 /// Reports each error in a table of names, with the index of the name if the error has one. `count` is the
 /// full number of names if the list was cut.
-pub(super) fn check_table(names: &[String], count: usize, mut tell: impl FnMut(Option<usize>, CollisionLayerError)) {
+pub(super) fn check_collision_layer_names(
+    names: &[String],
+    count: usize,
+    mut tell: impl FnMut(Option<usize>, CollisionLayerError),
+) {
     let limit = super::Map::MAX_COLLISION_LAYERS;
     if count > limit {
         tell(None, CollisionLayerError::TooMany { count, limit });

@@ -78,9 +78,9 @@ impl Meaning {
 /// Returns the built-in legend, without tiles that the catalogue does not have.
 pub(super) fn builtin_legend(catalogue: &Catalogue) -> Vec<Meaning> {
     let meaning = |&(character, tile, drop_through, marker): &(char, &str, bool, Option<&str>)| {
-        let variant = tile_variant(catalogue, tile).ok()?;
+        let variant = find_tile_variant(catalogue, tile).ok()?;
         let kind = TileKind { variant, drop_through, ..TileKind::default() };
-        kind.can_drop(catalogue).then(|| Meaning {
+        kind.is_drop_through_valid(catalogue).then(|| Meaning {
             character,
             kind,
             marker: marker.map(str::to_owned),
@@ -91,7 +91,7 @@ pub(super) fn builtin_legend(catalogue: &Catalogue) -> Vec<Meaning> {
 }
 
 /// Returns the variant with a tile name. `None` for the empty cell.
-pub(super) fn tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<VariantId>, VariantNameError> {
+pub(super) fn find_tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<VariantId>, VariantNameError> {
     if name.trim() == EMPTY { Ok(None) } else { catalogue.find_variant(name).map(Some) }
 }
 
@@ -168,7 +168,7 @@ impl Palette {
                 palette.letters.insert(character, paint.entry);
             }
             palette.paints.insert(character, paint);
-            palette.set(character, if paint.marker.is_some() { UNRESOLVED } else { paint.entry.0 });
+            palette.set_entry(character, if paint.marker.is_some() { UNRESOLVED } else { paint.entry.0 });
         }
         palette
     }
@@ -179,12 +179,12 @@ impl Palette {
         let mut palette = Palette { kinds: map.kinds().to_vec(), letters: map.symbols().clone(), ..Palette::new(&[]) };
         for (&character, &entry) in map.symbols() {
             palette.paints.insert(character, Paint { entry, marker: None });
-            palette.set(character, entry.0);
+            palette.set_entry(character, entry.0);
         }
         palette
     }
 
-    fn set(&mut self, character: char, entry: u16) {
+    fn set_entry(&mut self, character: char, entry: u16) {
         let block = &mut self.block_of[character as usize >> 8];
         if *block == 0 {
             *block = self.blocks.len() as u16;
@@ -240,12 +240,12 @@ impl Palette {
     }
 
     /// Returns the symbols with a meaning.
-    pub(super) fn characters(&self) -> impl Iterator<Item = char> + '_ {
+    pub(super) fn symbols_with_meaning(&self) -> impl Iterator<Item = char> + '_ {
         self.paints.keys().copied()
     }
 
     /// Returns the result of a symbol.
-    pub(super) fn find_paint(&self, character: char) -> Option<Paint> {
+    pub(super) fn paint_of_symbol(&self, character: char) -> Option<Paint> {
         self.paints.get(&character).copied()
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct Markers {
 
 impl Markers {
     /// Adds tiles with a name. Call [`Markers::sort`] afterwards.
-    pub(super) fn add(&mut self, name: &str, tiles: impl IntoIterator<Item = (i32, i32)>) {
+    pub(super) fn add_tiles(&mut self, name: &str, tiles: impl IntoIterator<Item = (i32, i32)>) {
         let mut tiles = tiles.into_iter().peekable();
         if tiles.peek().is_none() {
             return;
@@ -28,7 +28,7 @@ impl Markers {
     }
 
     /// Returns the tiles that a name has twice. The tiles are sorted.
-    pub(super) fn repeated(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
+    pub(super) fn repeated_tiles(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
         self.by_name().flat_map(|(name, tiles)| {
             let same = tiles.chunk_by(|a, b| a == b);
             same.filter(|tiles| tiles.len() > 1).map(move |tiles| (name, tiles[0]))
@@ -38,14 +38,14 @@ impl Markers {
     /// Sorts the tiles of each name into reading order.
     pub(super) fn sort(&mut self) {
         for tiles in self.by_name.values_mut() {
-            tiles.sort_unstable_by_key(|&tile| reading_order(tile));
+            tiles.sort_unstable_by_key(|&tile| reading_order_key(tile));
         }
     }
 
     /// Adds one tile with a name in reading order.
     pub(super) fn insert(&mut self, name: &str, tile: (i32, i32)) {
         let tiles = self.by_name.entry(name.to_owned()).or_default();
-        let at = tiles.partition_point(|&other| reading_order(other) < reading_order(tile));
+        let at = tiles.partition_point(|&other| reading_order_key(other) < reading_order_key(tile));
         tiles.insert(at, tile);
     }
 
@@ -60,11 +60,11 @@ impl Markers {
 
     /// Returns whether a tile has a name. The tiles are sorted.
     pub(super) fn has_marker(&self, name: &str, tile: (i32, i32)) -> bool {
-        self.tiles(name).binary_search_by_key(&reading_order(tile), |&tile| reading_order(tile)).is_ok()
+        self.tiles_of_name(name).binary_search_by_key(&reading_order_key(tile), |&tile| reading_order_key(tile)).is_ok()
     }
 
     /// Returns the tiles of a name; empty for an unknown name.
-    fn tiles(&self, name: &str) -> &[(i32, i32)] {
+    fn tiles_of_name(&self, name: &str) -> &[(i32, i32)] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
@@ -79,12 +79,12 @@ impl Markers {
 }
 
 /// Returns the key that sorts tiles from the top row down, from left to right.
-pub(super) fn reading_order((x, y): (i32, i32)) -> (i64, i32) {
+pub(super) fn reading_order_key((x, y): (i32, i32)) -> (i64, i32) {
     (-i64::from(y), x)
 }
 
 /// Refuses a marker without a name or outside the map.
-pub(super) fn check(name: &str, (x, y): (i64, i64), frame: TileRectangle) -> Result<(i32, i32), MarkerError> {
+pub(super) fn check_marker(name: &str, (x, y): (i64, i64), frame: TileRectangle) -> Result<(i32, i32), MarkerError> {
     if name.is_empty() {
         return Err(MarkerError::Nameless);
     }
@@ -166,10 +166,10 @@ impl Map {
 
     /// Returns the tiles of a name in reading order.
     fn marked_cells(&self, name: &str) -> impl Iterator<Item = (i32, i32)> {
-        let [mut listed, mut placed] =
-            [&self.markers, self.placed_markers()].map(|markers| markers.tiles(name).iter().copied().peekable());
+        let [mut listed, mut placed] = [&self.markers, self.placed_markers()]
+            .map(|markers| markers.tiles_of_name(name).iter().copied().peekable());
         std::iter::from_fn(move || match (listed.peek(), placed.peek()) {
-            (Some(&a), Some(&b)) if reading_order(b) < reading_order(a) => placed.next(),
+            (Some(&a), Some(&b)) if reading_order_key(b) < reading_order_key(a) => placed.next(),
             (Some(_), _) => listed.next(),
             (None, _) => placed.next(),
         })

@@ -350,10 +350,10 @@ impl Map {
             }
         }
         let own = &mut self.parts.layers[layer];
-        if own.index(tile).is_none() {
-            own.grow(tile);
+        if own.cell_index(tile).is_none() {
+            own.grow_to_contain(tile);
         }
-        if let Some(index) = own.index(tile) {
+        if let Some(index) = own.cell_index(tile) {
             own.cells[index] = tile_id;
         }
         Ok(())

@@ -1,4 +1,4 @@
-use super::layer_mask::check_table;
+use super::layer_mask::check_collision_layer_names;
 use super::markers::{self, Markers};
 use super::{Borders, Map, MapPartsError, TileId, TileKind, TileLayer, Value, areas, kind, legend, platforms};
 use super::{CataloguePathError, MarkerError, PixelsError, PlacedBody, PropertyError, TileLayerError, bodies, things};
@@ -81,11 +81,11 @@ impl MapParts {
     /// is invalid, the layer gets no cells, and [`Map::from_parts`] returns an error.
     #[must_use]
     pub fn new(width: u32, height: u32) -> MapParts {
-        MapParts::of_layers(Catalogue::builtin(), vec![TileLayer::new(TileLayer::DEFAULT_NAME, width, height)])
+        MapParts::with_builtin_kinds(Catalogue::builtin(), vec![TileLayer::new(TileLayer::DEFAULT_NAME, width, height)])
     }
 
     /// Returns parts with those layers and the built-in tile kinds that the catalogue has.
-    pub(super) fn of_layers(catalogue: Arc<Catalogue>, layers: Vec<TileLayer>) -> MapParts {
+    pub(super) fn with_builtin_kinds(catalogue: Arc<Catalogue>, layers: Vec<TileLayer>) -> MapParts {
         MapParts {
             kinds: legend::Palette::new(&legend::builtin_legend(&catalogue)).kinds,
             symbols: BTreeMap::new(),
@@ -134,14 +134,14 @@ impl Map {
         let MapParts { catalogue, kinds, layers, .. } = &parts;
         let mut refused = None;
         let names = &parts.collision_layers;
-        check_table(names, names.len(), |_, error| refused = refused.take().or(Some(error)));
+        check_collision_layer_names(names, names.len(), |_, error| refused = refused.take().or(Some(error)));
         refused.map_or(Ok(()), Err)?;
-        kind::check(catalogue, kinds, names.len())?;
+        kind::check_kinds(catalogue, kinds, names.len())?;
         let frame = check_layers(catalogue, kinds, layers)?;
         if let Some(path) = &parts.catalogue_file {
-            check_path(path)?;
+            check_catalogue_path(path)?;
         }
-        let placed_markers = things::marker_count(layers, kinds);
+        let placed_markers = things::count_placed_markers(layers, kinds);
         let (count, limit) = (parts.markers.len() + placed_markers, Map::MAX_MARKERS);
         if count > limit {
             return Err(MarkerError::TooMany { count, limit }.into());
@@ -152,19 +152,19 @@ impl Map {
         }
         let mut markers = Markers::default();
         for &(ref name, (x, y)) in &parts.markers {
-            let tile = markers::check(name, (x.into(), y.into()), frame)?;
-            markers.add(name, [tile]);
+            let tile = markers::check_marker(name, (x.into(), y.into()), frame)?;
+            markers.add_tiles(name, [tile]);
         }
         markers.sort();
         let of_kinds = things::repeated_markers(layers, kinds, &markers);
-        if let Some((name, (x, y))) = markers.repeated().chain(of_kinds).next() {
+        if let Some((name, (x, y))) = markers.repeated_tiles().chain(of_kinds).next() {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
-        platforms::check(catalogue, kinds, &parts.platforms)?;
-        let placed = (areas::check(&parts)?, bodies::check(&parts)?);
-        check_pixels(parts.pixels_per_tile.into())?;
+        platforms::check_platforms(catalogue, kinds, &parts.platforms)?;
+        let placed = (areas::check_areas(&parts)?, bodies::check_bodies(&parts)?);
+        check_tile_pixels(parts.pixels_per_tile.into())?;
         complete_symbols(&mut parts);
-        areas::drop_ignored_fields(&mut parts);
+        areas::clear_ignored_area_fields(&mut parts);
         parts.markers = Vec::new();
         Ok(Map::from_checked_parts(parts, frame, markers, placed))
     }
@@ -282,13 +282,13 @@ pub(super) fn check_layers(
         check_layer(layer, kinds.len())?;
     }
     let frame = TileRectangle::around_layers(layers, Map::MAX_CELLS)?;
-    super::shared::check(catalogue, kinds, layers, |_, _, kind| refused = Some(kind));
+    super::shared::report_unshareable_cells(catalogue, kinds, layers, |_, _, kind| refused = Some(kind));
     refused.map_or(Ok(frame), |error| Err(error.into()))
 }
 
 fn check_layer(layer: &TileLayer, kinds: usize) -> Result<(), TileLayerError> {
     let name = || layer.name.clone();
-    let expected = check_size(layer.size.0.into(), layer.size.1.into(), Map::MAX_CELLS)?;
+    let expected = checked_cell_count(layer.size.0.into(), layer.size.1.into(), Map::MAX_CELLS)?;
     let found = layer.cells.len();
     if found != expected {
         return Err(TileLayerError::CellCount { layer: name(), found, expected });
@@ -301,7 +301,7 @@ fn check_layer(layer: &TileLayer, kinds: usize) -> Result<(), TileLayerError> {
 }
 
 /// Returns the number of cells of a layer.
-pub(super) fn check_size(width: u64, height: u64, limit: u64) -> Result<usize, TileLayerError> {
+pub(super) fn checked_cell_count(width: u64, height: u64, limit: u64) -> Result<usize, TileLayerError> {
     let cells = width.checked_mul(height).filter(|cells| (1..=limit).contains(cells));
     cells.map(|cells| cells as usize).ok_or(TileLayerError::Size { width, height, limit })
 }
@@ -313,7 +313,7 @@ pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), TileLayerError>
 }
 
 /// Refuses a path that may lead out of its start folder.
-pub(super) fn check_path(path: &str) -> Result<(), CataloguePathError> {
+pub(super) fn check_catalogue_path(path: &str) -> Result<(), CataloguePathError> {
     // Refuse the drives, streams and separators of every operating system: on another one they are ordinary file names.
     let is_name =
         |part: &str| !matches!(part, "" | "..") && !part.contains(['\\', ':']) && !part.chars().any(char::is_control);
@@ -321,16 +321,17 @@ pub(super) fn check_path(path: &str) -> Result<(), CataloguePathError> {
     if inside { Ok(()) } else { Err(CataloguePathError { path: path.to_owned() }) }
 }
 
-pub(super) fn check_pixels(found: i64) -> Result<u32, PixelsError> {
+pub(super) fn check_tile_pixels(found: i64) -> Result<u32, PixelsError> {
     let pixels = u32::try_from(found).ok().filter(|pixels| (1..=Map::MAX_PIXELS_PER_TILE).contains(pixels));
     pixels.ok_or(PixelsError { found })
 }
 
 /// Refuses properties of a map, its tile kinds and the things that they place.
 fn check_properties(parts: &MapParts) -> Result<(), PropertyError> {
-    let of_kinds = parts.kinds.iter().flat_map(|kind| [&kind.properties].into_iter().chain(kind.things.properties()));
+    let of_kinds =
+        parts.kinds.iter().flat_map(|kind| [&kind.properties].into_iter().chain(kind.things.properties_of_things()));
     let properties = of_kinds.chain([&parts.properties]).flatten();
-    let (count, limit) = (properties.clone().map(|(_, value)| value.count()).sum(), Map::MAX_VALUES);
+    let (count, limit) = (properties.clone().map(|(_, value)| value.value_count()).sum(), Map::MAX_VALUES);
     if count > limit {
         return Err(PropertyError::TooMany { count, limit });
     }
@@ -338,12 +339,12 @@ fn check_properties(parts: &MapParts) -> Result<(), PropertyError> {
 }
 
 fn check_property(name: &str, value: &Value) -> Result<(), PropertyError> {
-    check_depth(name, value)?;
+    check_property_depth(name, value)?;
     if value.is_finite() { Ok(()) } else { Err(PropertyError::NotFinite { name: name.to_owned() }) }
 }
 
-pub(super) fn check_depth(name: &str, value: &Value) -> Result<(), PropertyError> {
-    let depth = value.depth();
+pub(super) fn check_property_depth(name: &str, value: &Value) -> Result<(), PropertyError> {
+    let depth = value.nesting_depth();
     if depth > Map::MAX_DEPTH { Err(PropertyError::TooDeep { name: name.to_owned(), depth }) } else { Ok(()) }
 }
 

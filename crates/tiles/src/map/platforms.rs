@@ -13,12 +13,16 @@ use surefoot_geometry::{ONE, Position};
 pub(super) const TICK: f64 = 1.0 / 60.0;
 
 /// Refuses platforms that are invalid in a map with those tile kinds.
-pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Platform]) -> Result<(), MapPartsError> {
+pub(super) fn check_platforms(
+    catalogue: &Catalogue,
+    kinds: &[TileKind],
+    platforms: &[Platform],
+) -> Result<(), MapPartsError> {
     let points = platforms.iter().map(|platform| match &platform.motion {
         PlatformMotion::Path(path) => path.points.len(),
         PlatformMotion::Driven | PlatformMotion::Circle(_) => 0,
     });
-    check_counts(platforms.len(), points.sum())?;
+    check_platform_counts(platforms.len(), points.sum())?;
     let (mut names, mut cells) = (BTreeSet::new(), 0);
     for platform in platforms {
         let name = &platform.name;
@@ -27,14 +31,14 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Plat
         }
         cells += check_platform(catalogue, kinds, platform)
             .map_err(|error| MapPlatformError::Refused { name: name.clone(), error })?;
-        if things::first_cell(&platform.layers, kinds).is_some() {
+        if things::first_cell_with_things(&platform.layers, kinds).is_some() {
             return Err(MapPlatformError::Things { name: name.clone() }.into());
         }
     }
     let names = platforms.iter().map(|platform| (&platform.name[..], &platform.attached_to[..]));
     let wrong = attachment_errors(&names.collect::<Vec<_>>()).into_iter().next();
     wrong.map_or(Ok(()), |(_, error)| Err(error))?;
-    Ok(check_cells(cells)?)
+    Ok(check_platform_cells(cells)?)
 }
 
 /// Returns invalid attachments in the order of the list, given each platform's name and the name of its parent. For a
@@ -70,7 +74,7 @@ pub(super) fn attachment_errors(platforms: &[(&str, &str)]) -> Vec<(usize, MapPl
 }
 
 /// Refuses more platforms or more path points than a map may have.
-pub(super) fn check_counts(count: usize, points: usize) -> Result<(), MapPlatformError> {
+pub(super) fn check_platform_counts(count: usize, points: usize) -> Result<(), MapPlatformError> {
     if count > Map::MAX_PLATFORMS {
         return Err(MapPlatformError::TooMany { count, limit: Map::MAX_PLATFORMS });
     }
@@ -81,7 +85,7 @@ pub(super) fn check_counts(count: usize, points: usize) -> Result<(), MapPlatfor
 }
 
 /// Refuses more cells, in whole chunks, than all platforms of a map may have.
-pub(super) fn check_cells(cells: u64) -> Result<(), MapPlatformError> {
+pub(super) fn check_platform_cells(cells: u64) -> Result<(), MapPlatformError> {
     let limit = Map::MAX_PLATFORM_CELLS;
     if cells > limit { Err(MapPlatformError::TooManyCells { cells, limit }) } else { Ok(()) }
 }
@@ -112,7 +116,7 @@ fn check_platform(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform
 pub(super) fn report_path_errors(mut motion: PlatformMotion, tick: f64, mut tell: impl FnMut(PathError)) {
     let mut was_wrong = false;
     while let Err(error) = motion.check(tick) {
-        let is_put_right = try_correct(&mut motion, error);
+        let is_put_right = replace_invalid_value(&mut motion, error);
         // An error that remains after a correction may only result from the correction, so report no further errors.
         if is_put_right || !was_wrong {
             tell(error);
@@ -125,7 +129,7 @@ pub(super) fn report_path_errors(mut motion: PlatformMotion, tick: f64, mut tell
 }
 
 /// Replaces an invalid value of a motion by a default. Returns whether there is one.
-fn try_correct(motion: &mut PlatformMotion, error: PathError) -> bool {
+fn replace_invalid_value(motion: &mut PlatformMotion, error: PathError) -> bool {
     match motion {
         PlatformMotion::Driven => return false,
         PlatformMotion::Path(path) => {

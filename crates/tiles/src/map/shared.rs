@@ -11,7 +11,7 @@ type Tiles = SmallVec<[VariantId; 16]>;
 /// Reports each cell whose tiles cannot share it, with the index of the uppermost layer, and the tile.
 ///
 /// Takes time and memory in proportion to the cells of the layers, however far apart they are.
-pub(super) fn check(
+pub(super) fn report_unshareable_cells(
     catalogue: &Catalogue,
     kinds: &[TileKind],
     layers: &[TileLayer],
@@ -48,7 +48,7 @@ pub(super) fn check(
                     entries.clear();
                     entries.extend(shown.iter().map(|cells| cells[i]));
                     if !stacks.can_share_cell(&entries)
-                        && below.iter().all(|layer| layer.index(tile).is_none())
+                        && below.iter().all(|layer| layer.cell_index(tile).is_none())
                         && let Err((layer, error)) = check_tiles_share_cell(catalogue, kinds, layers, tile)
                     {
                         tell(layer, tile, error);
@@ -107,7 +107,7 @@ impl<'a> Stacks<'a> {
         if rows << bits <= room {
             stacks.table = vec![0; rows << bits];
             for entry in (0..kinds.len() as u16).map(TileId) {
-                let single = Stacks::single(entry);
+                let single = Stacks::result_of_single_kind(entry);
                 for place in [stacks.table_index(NOTHING, entry), stacks.table_index(single >> 1, TileId::EMPTY)] {
                     stacks.table[place] = single;
                 }
@@ -117,7 +117,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns the result for a single tile kind.
-    fn single(TileId(entry): TileId) -> u16 {
+    fn result_of_single_kind(TileId(entry): TileId) -> u16 {
         (entry + NOTHING) << 1 | FINE
     }
 
@@ -135,7 +135,7 @@ impl<'a> Stacks<'a> {
         }
         let mut stacks = [FINE; BLOCK_CELLS];
         let stacks = &mut stacks[..first.len()];
-        stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::single(entry));
+        stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::result_of_single_kind(entry));
         for cells in above {
             // Compute all indices first, because the compiler vectorises that.
             let mut places = [0; BLOCK_CELLS];
@@ -154,14 +154,14 @@ impl<'a> Stacks<'a> {
     fn can_share_cell(&mut self, entries: &[TileId]) -> bool {
         let mut last = None;
         for (i, &entry) in entries.iter().enumerate() {
-            let row = last.map_or(NOTHING, |below| self.row_of_stack(below));
+            let row = last.map_or(NOTHING, |below| self.find_or_add_row(below));
             let place = self.table_index(row, entry);
             if row == NO_ROW || self.table.is_empty() {
-                let (tiles, catalogue) = (self.tiles(entries), self.catalogue);
+                let (tiles, catalogue) = (self.variants_of_kinds(entries), self.catalogue);
                 return *self.others.entry(tiles).or_insert_with_key(|tiles| can_share_cell(catalogue, tiles));
             }
             if self.table[place] == 0 {
-                self.table[place] = u16::from(can_share_cell(self.catalogue, &self.tiles(&entries[..=i])));
+                self.table[place] = u16::from(can_share_cell(self.catalogue, &self.variants_of_kinds(&entries[..=i])));
             }
             last = Some(place);
         }
@@ -169,7 +169,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns the row of the stack at an index. Adds a row if there is none and there is room.
-    fn row_of_stack(&mut self, place: usize) -> u16 {
+    fn find_or_add_row(&mut self, place: usize) -> u16 {
         let row = self.table[place] >> 1;
         let end = self.table.len();
         let new = end >> self.bits;
@@ -184,7 +184,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns the tiles of tile kinds.
-    fn tiles(&self, entries: &[TileId]) -> Tiles {
+    fn variants_of_kinds(&self, entries: &[TileId]) -> Tiles {
         entries.iter().filter_map(|id| self.kinds.get(usize::from(id.0)).and_then(|kind| kind.variant)).collect()
     }
 }
@@ -269,8 +269,8 @@ mod tests {
             for round in 0..48 {
                 let mut cell = |layer: usize| match [1, 1, 2, 9][(layer + round) % 4] {
                     9 => TileId::EMPTY,
-                    thin if random.index(thin) > 0 => TileId::EMPTY,
-                    _ => TileId(random.index(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
+                    thin if random.cell_index(thin) > 0 => TileId::EMPTY,
+                    _ => TileId(random.cell_index(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
                 };
                 let layers: Vec<Vec<TileId>> =
                     (0..2 + round % 3).map(|layer| (0..LENGTH).map(|_| cell(layer)).collect()).collect();

@@ -119,7 +119,7 @@ impl Material {
     }
 
     /// Returns the numbers that differ from the defaults, with their field names.
-    pub(crate) fn changed(mut self) -> Vec<(&'static str, f64)> {
+    pub(crate) fn non_default_numbers(mut self) -> Vec<(&'static str, f64)> {
         changed(self.numbers(), Material::default().numbers())
     }
 }

@@ -68,7 +68,7 @@ impl Things {
     }
 
     /// Returns the properties of each thing.
-    pub(super) fn properties(&self) -> impl Iterator<Item = &BTreeMap<String, Value>> + Clone {
+    pub(super) fn properties_of_things(&self) -> impl Iterator<Item = &BTreeMap<String, Value>> + Clone {
         let of_body = self.body.iter().map(|body| &body.properties);
         let of_area = self.area.iter().map(|area| &area.properties);
         self.marker.iter().map(|marker| &marker.properties).chain(of_area).chain(of_body)
@@ -124,15 +124,15 @@ pub(super) fn split_name(name: &str) -> Option<(&str, (i32, i32), usize)> {
 }
 
 /// Returns the first word of the names of a placed area.
-pub(super) fn area_word(area: &Area) -> &str {
+pub(super) fn first_word_of_area(area: &Area) -> &str {
     if area.tag.is_empty() { NAMELESS_AREA } else { &area.tag }
 }
 
 /// Returns the first word in the names of a placed area and of the joined area around it, if it is the same for both.
 /// Then one cell could give both areas the same name.
-pub(super) fn repeated_word<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaThing>) -> Option<&'a str> {
-    let word = area_word(&own?.area);
-    (word == area_word(&outer?.area)).then_some(word)
+pub(super) fn first_word_of_both<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaThing>) -> Option<&'a str> {
+    let word = first_word_of_area(&own?.area);
+    (word == first_word_of_area(&outer?.area)).then_some(word)
 }
 
 /// Calls `visit` with the layer, the cell and the kind of each cell whose kind passes the test `places`. The order is
@@ -158,7 +158,7 @@ pub(super) fn visit_cells_that_place(
 }
 
 /// Returns the number of bodies that the cells place.
-pub(super) fn body_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
+pub(super) fn count_placed_bodies(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
     let mut count = 0;
     visit_cells_that_place(layers, kinds, |things| things.body.is_some(), |_, _, _| count += 1);
     count
@@ -173,10 +173,10 @@ pub(super) struct AreaCounts {
 }
 
 /// Returns the numbers of areas that the cells place.
-pub(super) fn count_areas(layers: &[TileLayer], kinds: &[TileKind]) -> AreaCounts {
+pub(super) fn count_placed_areas(layers: &[TileLayer], kinds: &[TileKind]) -> AreaCounts {
     let mut counts = AreaCounts::default();
     visit_cells_that_place(layers, kinds, |things| places_area(things, false), |_, _, _| counts.areas += 1);
-    if let Some(joins) = joined_kinds(kinds) {
+    if let Some(joins) = joined_area_of_each_kind(kinds) {
         for layer in layers {
             let joined = visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
             counts.areas += joined.areas;
@@ -211,7 +211,7 @@ struct Sets {
 }
 
 impl Sets {
-    fn add(&mut self) -> usize {
+    fn add_set(&mut self) -> usize {
         self.parents.push(self.parents.len() as u32);
         self.parents.len() - 1
     }
@@ -226,7 +226,7 @@ impl Sets {
     }
 
     /// Joins the sets of two runs. Returns whether they were different.
-    fn join(&mut self, a: usize, b: usize) -> bool {
+    fn join_sets(&mut self, a: usize, b: usize) -> bool {
         let (a, b) = (self.first_run_of_set(a), self.first_run_of_set(b));
         self.parents[a.max(b)] = a.min(b) as u32;
         a != b
@@ -253,7 +253,7 @@ fn visit_runs(
             let mut again = Sets::default();
             let mut numbers = vec![None; sets.parents.len()];
             for (_, number) in &mut above {
-                *number = *numbers[sets.first_run_of_set(*number)].get_or_insert_with(|| again.add());
+                *number = *numbers[sets.first_run_of_set(*number)].get_or_insert_with(|| again.add_set());
             }
             *sets = again;
         }
@@ -264,12 +264,12 @@ fn visit_runs(
                 let (from_left, kind) = (std::mem::replace(&mut left, right), joins[usize::from(cells[0].0)]);
                 let Some(kind) = kind else { continue };
                 let run = Run { kind, left: from_left, right };
-                let number = sets.add();
+                let number = sets.add_set();
                 counts.areas += 1;
                 counts.boxes += 1;
                 from += above[from..].iter().take_while(|(above, _)| above.right <= run.left).count();
                 for (above, other) in above[from..].iter().take_while(|(above, _)| above.left < run.right) {
-                    if above.kind == run.kind && sets.join(*other, number) {
+                    if above.kind == run.kind && sets.join_sets(*other, number) {
                         counts.areas -= 1;
                     }
                     counts.boxes -= usize::from(*above == run);
@@ -285,7 +285,7 @@ fn visit_runs(
 }
 
 /// Returns for each tile kind the kind whose joined area its cells belong to. `None` if no kind joins cells.
-fn joined_kinds(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
+fn joined_area_of_each_kind(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
     let joins = |things: &Things| places_area(things, true);
     let of_kind =
         |(i, kind): (usize, &TileKind)| if joins(&kind.things) { Some(TileId(i as u16)) } else { kind.things.inside };
@@ -312,14 +312,14 @@ struct Joined {
 }
 
 /// Returns the lower left cell of joined cells in the map: the leftmost one of the lowest row.
-fn corner_of(rectangles: &[Rectangle], layer: &TileLayer) -> (i32, i32) {
+fn lower_left_cell(rectangles: &[Rectangle], layer: &TileLayer) -> (i32, i32) {
     let lowest = rectangles.iter().map(|rectangle| (rectangle.bottom, rectangle.left)).min();
     let (bottom, left) = lowest.unwrap_or_default();
     (layer.origin.0 + left as i32, layer.origin.1 + bottom as i32)
 }
 
 /// Returns the shape of joined cells and its centre, in units.
-fn shape_of(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
+fn shape_and_centre(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
     let all = rectangles.iter().copied().reduce(|a, b| Rectangle {
         left: a.left.min(b.left),
         right: a.right.max(b.right),
@@ -342,7 +342,7 @@ fn shape_of(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<Are
 
 /// Returns the joined cells.
 fn join_cells(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
-    let (mut all, Some(joins)) = (Joined::default(), joined_kinds(kinds)) else { return Joined::default() };
+    let (mut all, Some(joins)) = (Joined::default(), joined_area_of_each_kind(kinds)) else { return Joined::default() };
     for (number, layer) in layers.iter().enumerate() {
         let mut sets = Sets::default();
         // Rectangles with their runs. `open` lists the rectangles that reach the row above, from left to right.
@@ -368,14 +368,14 @@ fn join_cells(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
             }
             present.push(own);
         });
-        all.add(number, &rectangles, &mut sets);
+        all.add_layer_areas(number, &rectangles, &mut sets);
     }
     all
 }
 
 impl Joined {
     /// Adds the areas of a layer: one for each set of rectangles.
-    fn add(&mut self, layer: usize, rectangles: &[(Rectangle, Run, usize)], sets: &mut Sets) {
+    fn add_layer_areas(&mut self, layer: usize, rectangles: &[(Rectangle, Run, usize)], sets: &mut Sets) {
         let first = self.areas.len();
         let mut area_of_set: Vec<u32> = vec![u32::MAX; sets.parents.len()];
         let mut area_of = Vec::with_capacity(rectangles.len());
@@ -404,7 +404,7 @@ impl Joined {
     }
 
     /// Returns layer, tile kind and rectangles of each area.
-    fn iter(&self) -> impl Iterator<Item = (usize, TileId, &[Rectangle])> {
+    fn areas(&self) -> impl Iterator<Item = (usize, TileId, &[Rectangle])> {
         let mut rest = &self.rectangles[..];
         self.areas.iter().map(move |&(layer, kind, count)| {
             let (own, others) = rest.split_at(count);
@@ -415,7 +415,7 @@ impl Joined {
 }
 
 /// Returns the number of markers that the cells place.
-pub(super) fn marker_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
+pub(super) fn count_placed_markers(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
     let mut count = 0;
     visit_cells_that_place(layers, kinds, |things| things.marker.is_some(), |_, _, _| count += 1);
     count
@@ -455,7 +455,7 @@ pub(super) fn repeated_markers<'k>(
 }
 
 /// Returns the markers that the cells place.
-fn markers(layers: &[TileLayer], kinds: &[TileKind]) -> Markers {
+fn collect_markers(layers: &[TileLayer], kinds: &[TileKind]) -> Markers {
     let mut tiles: Vec<Vec<(i32, i32)>> = kinds.iter().map(|_| Vec::new()).collect();
     visit_cells_that_place(
         layers,
@@ -465,14 +465,14 @@ fn markers(layers: &[TileLayer], kinds: &[TileKind]) -> Markers {
     );
     let mut markers = Markers::default();
     for (i, tiles) in tiles.into_iter().enumerate() {
-        markers.add(marker_name(kinds, TileId(i as u16)).unwrap_or_default(), tiles);
+        markers.add_tiles(marker_name(kinds, TileId(i as u16)).unwrap_or_default(), tiles);
     }
     markers.sort();
     markers
 }
 
 /// Returns whether a cell places an area with that name.
-pub(super) fn has_area(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
+pub(super) fn places_named_area(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
     find_area(layers, kinds, name).is_some()
 }
 
@@ -480,7 +480,7 @@ pub(super) fn has_area(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> 
 fn find_area<'k>(layers: &[TileLayer], kinds: &'k [TileKind], name: &str) -> Option<&'k AreaThing> {
     let (own, cell, layer) = split_name(name)?;
     let id = layers.get(layer)?.tile_at(cell);
-    areas_of(kinds, id).find(|thing| area_word(&thing.area) == own)
+    areas_of(kinds, id).find(|thing| first_word_of_area(&thing.area) == own)
 }
 
 /// Returns the area that a tile kind places, and the joined one that its cells belong to.
@@ -491,7 +491,7 @@ fn areas_of(kinds: &[TileKind], id: TileId) -> impl Iterator<Item = &AreaThing> 
 }
 
 /// Returns whether a cell places a body with that name.
-pub(super) fn has_body(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
+pub(super) fn places_named_body(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
     let Some((own, cell, layer)) = split_name(name) else { return false };
     let id = layers.get(layer).map(|layer| layer.tile_at(cell)).unwrap_or_default();
     let body = kinds.get(usize::from(id.0)).and_then(|kind| kind.things.body.as_ref());
@@ -499,7 +499,7 @@ pub(super) fn has_body(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> 
 }
 
 /// Returns layer and cell of the first cell that places anything.
-pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(usize, (i32, i32))> {
+pub(super) fn first_cell_with_things(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(usize, (i32, i32))> {
     let mut first = None;
     visit_cells_that_place(
         layers,
@@ -511,8 +511,8 @@ pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(us
 }
 
 /// Calls `add` with the listed areas, then with those that the cells place.
-fn each_area(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
-    let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| origin_of_carrier(kind, parts)).collect();
+fn visit_areas(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
+    let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| carrier_position(kind, parts)).collect();
     parts.areas.iter().for_each(|area| add(SharedArea::new(area.clone())));
     let mut room = Map::MAX_AREAS.saturating_sub(parts.areas.len());
     // What the areas of each tile kind share.
@@ -531,7 +531,7 @@ fn each_area(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
             }
         };
         *known = Some(kind.clone());
-        add(SharedArea::placed(kind, Position::clamped(centre - origins[usize::from(id.0)]), cell, layer));
+        add(SharedArea::new_in_cell(kind, Position::clamped(centre - origins[usize::from(id.0)]), cell, layer));
     };
     visit_cells_that_place(
         &parts.layers,
@@ -541,15 +541,15 @@ fn each_area(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
             place(id, tile_centre(cell).units(), cell, layer, None);
         },
     );
-    for (number, kind, rectangles) in join_cells(&parts.layers, &parts.kinds).iter() {
+    for (number, kind, rectangles) in join_cells(&parts.layers, &parts.kinds).areas() {
         let layer = &parts.layers[number];
-        let (center, shape) = shape_of(rectangles, layer);
-        place(kind, center, corner_of(rectangles, layer), number, shape);
+        let (center, shape) = shape_and_centre(rectangles, layer);
+        place(kind, center, lower_left_cell(rectangles, layer), number, shape);
     }
 }
 
 /// Returns the position of the platform that carries the areas of a tile kind, in units. The origin without a platform.
-fn origin_of_carrier(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
+fn carrier_position(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
     let carrier = match kind.things.area.as_ref().map(|thing| &thing.area.attached_to) {
         Some(AttachedTo::Named(name)) => parts.platforms.iter().find(|platform| platform.name == *name),
         _ => None,
@@ -558,7 +558,7 @@ fn origin_of_carrier(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
 }
 
 /// Calls `add` with layer, cell, position and thing of each body that the cells place.
-fn each_placed_body<'p>(parts: &'p MapParts, mut add: impl FnMut(usize, (i32, i32), Position, &'p Arc<BodyThing>)) {
+fn visit_placed_bodies<'p>(parts: &'p MapParts, mut add: impl FnMut(usize, (i32, i32), Position, &'p Arc<BodyThing>)) {
     let shifts: Vec<I64Vec2> = parts.kinds.iter().map(|kind| displacement_in_cell(&kind.things)).collect();
     let mut room = Map::MAX_BODIES.saturating_sub(parts.bodies.len());
     visit_cells_that_place(
@@ -582,7 +582,7 @@ fn displacement_in_cell(things: &Things) -> I64Vec2 {
 /// Returns the listed bodies, then those that the cells place.
 fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
     let mut bodies = parts.bodies.clone();
-    each_placed_body(parts, |layer, cell, position, thing| {
+    visit_placed_bodies(parts, |layer, cell, position, thing| {
         bodies.push(PlacedBody { name: thing_name(&thing.kind, cell, layer), position, thing: thing.clone() });
     });
     bodies
@@ -610,7 +610,7 @@ impl Map {
     pub fn shared_areas(&self) -> &[SharedArea] {
         self.shared_areas.get_or_init(|| {
             let mut all = Vec::with_capacity(self.parts.areas.len() + self.placed_areas);
-            each_area(&self.parts, |area| all.push(area));
+            visit_areas(&self.parts, |area| all.push(area));
             all
         })
     }
@@ -650,7 +650,7 @@ impl Map {
     #[doc(hidden)]
     pub fn visit_bodies<'m>(&'m self, mut visit: impl FnMut(Position, &'m Arc<BodyThing>)) {
         self.parts.bodies.iter().for_each(|body| visit(body.position, &body.thing));
-        each_placed_body(&self.parts, |_, _, position, thing| visit(position, thing));
+        visit_placed_bodies(&self.parts, |_, _, position, thing| visit(position, thing));
     }
 
     /// Returns the number of [`Map::bodies`].
@@ -663,7 +663,7 @@ impl Map {
 
     /// Returns the markers that tile kinds place.
     pub(super) fn placed_markers(&self) -> &Markers {
-        self.placed_markers.get_or_init(|| markers(&self.parts.layers, &self.parts.kinds))
+        self.placed_markers.get_or_init(|| collect_markers(&self.parts.layers, &self.parts.kinds))
     }
 
     /// Returns the index in [`Map::bodies`] of the body with that name.
@@ -712,7 +712,7 @@ impl Map {
         });
         repeats_marker
             || areas_of(&self.parts.kinds, id).any(|thing| {
-                let name = thing_name(area_word(&thing.area), cell, layer);
+                let name = thing_name(first_word_of_area(&thing.area), cell, layer);
                 self.parts.areas.iter().any(|area| area.name == name)
             })
     }
@@ -894,7 +894,7 @@ mod tests {
             assert_eq!(things_count(&map), expected.len(), "{lines}");
             assert_eq!(map.areas().len(), expected.len(), "{lines}");
             let boxes: usize = map.areas().iter().map(|area| area.shape.pieces().count()).sum();
-            assert_eq!(count_areas(&map.parts.layers, &map.parts.kinds).boxes, boxes, "{lines}");
+            assert_eq!(count_placed_areas(&map.parts.layers, &map.parts.kinds).boxes, boxes, "{lines}");
             let mut seen = vec![false; width * height];
             for (area, group) in map.areas().iter().zip(expected) {
                 several += usize::from(area.shape.pieces().count() > 1);
@@ -951,7 +951,7 @@ mod tests {
     }
 
     fn things_count(map: &Map) -> usize {
-        count_areas(&map.parts.layers, &map.parts.kinds).areas
+        count_placed_areas(&map.parts.layers, &map.parts.kinds).areas
     }
 
     #[test]
@@ -1022,7 +1022,7 @@ mod tests {
             Map::from_ron(&format!("Map(format: 1, legend: {{'~': (area: (join: true))}}, tiles: [{rows}{last}])"))
         };
         let map = read("~").unwrap();
-        let counts = count_areas(map.layers(), map.kinds());
+        let counts = count_placed_areas(map.layers(), map.kinds());
         assert_eq!(counts, AreaCounts { areas: 1, boxes: pairs * (width / 2 + 1) + 1 });
         assert_eq!(counts.boxes, Map::MAX_JOINED_BOXES);
         let error = read("~.~").unwrap_err();

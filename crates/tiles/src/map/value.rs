@@ -99,19 +99,19 @@ impl Value {
     pub(super) const MAP_COUNT: usize = 8;
 
     /// Returns the number of values: this one and those that it contains.
-    pub(super) fn count(&self) -> usize {
+    pub(super) fn value_count(&self) -> usize {
         match self {
-            Value::List(values) => 1 + values.iter().map(Value::count).sum::<usize>(),
-            Value::Map(values) => Value::MAP_COUNT + values.values().map(Value::count).sum::<usize>(),
+            Value::List(values) => 1 + values.iter().map(Value::value_count).sum::<usize>(),
+            Value::Map(values) => Value::MAP_COUNT + values.values().map(Value::value_count).sum::<usize>(),
             _ => 1,
         }
     }
 
     /// Returns the nesting depth of lists and maps.
-    pub(super) fn depth(&self) -> usize {
+    pub(super) fn nesting_depth(&self) -> usize {
         match self {
-            Value::List(values) => 1 + values.iter().map(Value::depth).max().unwrap_or(0),
-            Value::Map(values) => 1 + values.values().map(Value::depth).max().unwrap_or(0),
+            Value::List(values) => 1 + values.iter().map(Value::nesting_depth).max().unwrap_or(0),
+            Value::Map(values) => 1 + values.values().map(Value::nesting_depth).max().unwrap_or(0),
             _ => 0,
         }
     }

@@ -56,7 +56,7 @@ impl CirclePath {
     /// - The platform would move more than [`Path::MAX_STEP_TILES`](super::Path::MAX_STEP_TILES) tiles in one tick.
     /// - A full turn takes more than [`Path::MAX_TICKS`](super::Path::MAX_TICKS) ticks.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
-        let ticks = self.ticks(tick)?;
+        let ticks = self.unrounded_ticks_of_round(tick)?;
         let whole = ticks.round().max(1.0);
         if whole > f64::from(Path::MAX_TICKS) {
             return Err(PathError::CircleTooLong(whole));
@@ -66,7 +66,7 @@ impl CirclePath {
     }
 
     /// Returns the ticks of a round, not rounded.
-    fn ticks(&self, tick: f64) -> Result<f64, PathError> {
+    fn unrounded_ticks_of_round(&self, tick: f64) -> Result<f64, PathError> {
         let CirclePath { radius, timing, phase, .. } = *self;
         if !(radius.is_finite() && radius > 0.0) {
             return Err(PathError::Radius(radius));
@@ -101,7 +101,7 @@ impl Round {
     /// allowed number of ticks. [`CirclePath::check`] refuses such a circle.
     pub(super) fn new(circle: &CirclePath, tick: f64) -> Result<Round, PathError> {
         let CirclePath { radius, clockwise, phase, .. } = *circle;
-        let (ticks, most) = (circle.ticks(tick)?.round(), u64::from(Path::MAX_TICKS));
+        let (ticks, most) = (circle.unrounded_ticks_of_round(tick)?.round(), u64::from(Path::MAX_TICKS));
         let fewest = ((TAU * radius / Path::MAX_STEP_TILES).ceil() as u64).max(1);
         if fewest > most {
             return Err(PathError::CircleTooLong(ticks));
@@ -117,7 +117,7 @@ impl Round {
         // `2 * ticks`. `quarters` is the number of whole quarters, `left` the rest.
         let along = 8 * (clock.wrapping_add(self.begin) % self.ticks);
         let (quarters, left) = (along / (2 * self.ticks), along % (2 * self.ticks));
-        let (near, far) = self.corner(left.min(2 * self.ticks - left));
+        let (near, far) = self.point_in_first_eighth(left.min(2 * self.ticks - left));
         let (x, y) = if left <= self.ticks { (near, far) } else { (far, near) };
         let at = match quarters {
             0 => I64Vec2::new(x, y),
@@ -129,7 +129,7 @@ impl Round {
     }
 
     /// Returns the coordinates of a point in the first eighth, `eighths` eighths of a tick up from the axis.
-    fn corner(&self, eighths: u64) -> (i64, i64) {
+    fn point_in_first_eighth(&self, eighths: u64) -> (i64, i64) {
         let angle = i128::from(WHOLE_ROUND) * i128::from(eighths) / i128::from(8 * self.ticks);
         let (cosine, sine) = cosine_and_sine(angle as i64);
         let part = |part: i64| ((i128::from(self.radius) * i128::from(part) + (1 << (DIGITS - 1))) >> DIGITS) as i64;

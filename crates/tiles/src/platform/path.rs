@@ -181,7 +181,7 @@ impl Path {
     /// - The platform would move more than [`Path::MAX_STEP_TILES`] tiles in one tick.
     /// - The motion between two points, or a wait, takes more than [`Path::MAX_TICKS`] ticks.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
-        Legs::compute(self, tick, ticks_for_leg).map(drop)
+        Legs::compute_legs(self, tick, ticks_for_leg).map(drop)
     }
 }
 
@@ -229,20 +229,20 @@ impl Legs {
     /// Computes the path for ticks of `tick` seconds. A leg that is too fast or too long, and a wait that is too long,
     /// use the nearest allowed number of ticks. [`Path::check`] refuses such a path.
     pub(super) fn new(path: &Path, tick: f64) -> Result<Legs, PathError> {
-        Legs::compute(path, tick, |ticks, bounds| {
+        Legs::compute_legs(path, tick, |ticks, bounds| {
             // NaN becomes the minimum.
             let (nearest, most) = ((ticks.round() as u64).max(bounds.least), u64::from(Path::MAX_TICKS));
             // No number of ticks suffices for a leg across the whole coordinate range. Such a path is never valid.
-            if bounds.fewest() > most {
+            if bounds.min_ticks() > most {
                 Err(PathError::TooLong(ticks))
             } else {
-                Ok(nearest.max(bounds.fewest()).min(most))
+                Ok(nearest.max(bounds.min_ticks()).min(most))
             }
         })
     }
 
     /// Computes a path. `ticks_of` rounds the ticks of each leg and wait.
-    fn compute(
+    fn compute_legs(
         path: &Path,
         tick: f64,
         ticks_of: impl Fn(f64, Bounds) -> Result<u64, PathError>,
@@ -368,7 +368,7 @@ impl Legs {
             Easing::Linear => (k, n),
             Easing::Smooth => (k * k * (3 * n - 2 * k), n * n * n),
         };
-        let eased = |way: i64| nearest(i128::from(way) * part, whole);
+        let eased = |way: i64| round_to_nearest(i128::from(way) * part, whole);
         from + I64Vec2::new(eased(to.x - from.x), eased(to.y - from.y))
     }
 }
@@ -390,7 +390,7 @@ fn arrivals_of_round(legs: &[(usize, u64, u64)], points: usize, repeat: Repeat, 
 const MAX_SHORT_LEG_UNITS: i64 = 256 * ONE;
 
 /// Rounds a fraction to the nearest integer, halves away from zero. The denominator is positive.
-fn nearest(numerator: i128, denominator: i128) -> i64 {
+fn round_to_nearest(numerator: i128, denominator: i128) -> i64 {
     let nearest = (2 * numerator.abs() + denominator) / (2 * denominator);
     (nearest * numerator.signum()) as i64
 }
@@ -407,7 +407,7 @@ struct Bounds {
 
 impl Bounds {
     /// Returns the minimum number of ticks for which no step is too long.
-    fn fewest(self) -> u64 {
+    fn min_ticks(self) -> u64 {
         (self.reach / Path::MAX_STEP_TILES).ceil() as u64
     }
 }
@@ -485,7 +485,10 @@ mod tests {
                 // The platform has made one of the 300 ticks of the last leg, from (3, 4) back to the first point.
                 Repeat::Loop => assert_eq!(
                     later,
-                    I64Vec2::new(nearest(3 * i128::from(ONE) * 299, 300), nearest(4 * i128::from(ONE) * 299, 300))
+                    I64Vec2::new(
+                        round_to_nearest(3 * i128::from(ONE) * 299, 300),
+                        round_to_nearest(4 * i128::from(ONE) * 299, 300)
+                    )
                 ),
                 Repeat::PingPong => assert_eq!(later, course.displacement_at(479)),
             }

@@ -78,7 +78,7 @@ Replay(format: 1, physics: 1, map: Inline(Map(format: 1, tiles: [r#"@"Ã©\."#, "Ã
 "##;
 
 /// Returns the number of damaged copies that a test reads: few by default, more with `SUREFOOT_RUNS`.
-pub(crate) fn rounds(everyday: usize, least: usize) -> usize {
+pub(crate) fn damaged_copy_count(everyday: usize, least: usize) -> usize {
     let runs: Option<usize> = std::env::var("SUREFOOT_RUNS").ok().and_then(|runs| runs.parse().ok());
     runs.map_or(everyday, |runs| runs.max(least))
 }

@@ -17,13 +17,13 @@ pub fn to_ron(value: &dyn Serialize, pretty: Option<PrettyConfig>) -> ron::Resul
 /// `ron::Error::Message` if they are from within the value.
 pub fn from_ron<T: DeserializeOwned>(text: &str) -> SpannedResult<T> {
     let mut value = None;
-    read(text, &mut |reader| T::deserialize(reader).map(|read| value = Some(read)))?;
+    parse_with(text, &mut |reader| T::deserialize(reader).map(|read| value = Some(read)))?;
     Ok(value.expect("`read` calls the closure before it returns `Ok`"))
 }
 
 type Read<'r> = dyn FnMut(&mut dyn Deserializer<'_>) -> Result<(), erased_serde::Error> + 'r;
 
-fn read(text: &str, read: &mut Read<'_>) -> SpannedResult<()> {
+fn parse_with(text: &str, read: &mut Read<'_>) -> SpannedResult<()> {
     ron::Options::default().from_str_seed(text, Seed(read))
 }
 

@@ -1,6 +1,6 @@
-use super::near::{hint, hint_up_to};
+use super::near::{hint, hint_listing_up_to};
 use super::syntax::describe;
-use crate::told::{count_of, named_variants};
+use crate::told::{count_with_name, named_variants};
 use ron::Error;
 use std::borrow::Cow;
 use std::fmt;
@@ -111,18 +111,22 @@ impl FormError {
             FormError::Truncated { .. } => "the file ends here".into(),
             FormError::Type { expected, found, .. } => format!("expected {expected}; found {found}").into(),
             FormError::Range { found, .. } => format!("`{found}` is out of range").into(),
-            FormError::Name { expected, found } => match (file_kind(expected), file_kind(found)) {
+            FormError::Name { expected, found } => match (file_kind_of_word(expected), file_kind_of_word(found)) {
                 (Some(expected), Some(found)) => format!("found a {found}; expected a {expected}").into(),
                 _ => format!("expected `{expected}`; found `{found}`").into(),
             },
             FormError::UnknownName { name, .. } => format!("unknown name `{name}`").into(),
-            FormError::UnknownField { field, of, .. } => format!("unknown field `{field}`{}", in_field(of)).into(),
-            FormError::RepeatedField { field, of } => format!("field `{field}` occurs twice{}", in_field(of)).into(),
-            FormError::MissingField { field, of } => format!("`{field}` is missing{}", in_field(of)).into(),
+            FormError::UnknownField { field, of, .. } => {
+                format!("unknown field `{field}`{}", in_field_suffix(of)).into()
+            }
+            FormError::RepeatedField { field, of } => {
+                format!("field `{field}` occurs twice{}", in_field_suffix(of)).into()
+            }
+            FormError::MissingField { field, of } => format!("`{field}` is missing{}", in_field_suffix(of)).into(),
             FormError::Length { of, expected: 0, .. } => format!("`{of}` takes no values").into(),
             FormError::Length { of, found: Some(0), .. } => format!("`{of}` has no values").into(),
             FormError::Length { of, found, .. } => {
-                let found = found.map_or_else(|| "fields".to_owned(), |found| count_of(found, "value"));
+                let found = found.map_or_else(|| "fields".to_owned(), |found| count_with_name(found, "value"));
                 format!("`{of}` has {found} in its parentheses").into()
             }
         }
@@ -134,7 +138,7 @@ impl FormError {
             FormError::Type { hint, .. } => hint.clone().into(),
             FormError::Range { expected, .. } => format!("expected {expected}").into(),
             // List all names, because the author of the file finds the names of an enum nowhere else.
-            FormError::UnknownName { name, known } => without_semicolon(hint_up_to(usize::MAX, name, known)),
+            FormError::UnknownName { name, known } => without_semicolon(hint_listing_up_to(usize::MAX, name, known)),
             FormError::UnknownField { field, known, .. } => match without_semicolon(hint(field, known)) {
                 hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {
                     format!("{hint}; put data of your game into `properties`").into()
@@ -186,7 +190,7 @@ impl std::error::Error for FormError {
     }
 }
 
-fn in_field(of: &str) -> String {
+fn in_field_suffix(of: &str) -> String {
     if of.is_empty() { String::new() } else { format!(" in `{of}`") }
 }
 
@@ -196,7 +200,7 @@ fn without_semicolon(hint: Cow<'static, str>) -> Cow<'static, str> {
 }
 
 /// Returns the kind of file whose first word is `name`.
-fn file_kind(name: &str) -> Option<&'static str> {
+fn file_kind_of_word(name: &str) -> Option<&'static str> {
     match name {
         "Map" => Some("map"),
         "Catalogue" => Some("catalogue"),

@@ -16,11 +16,11 @@ const MIN_PART: usize = 3;
 /// The list starts with the names that contain the unknown one. Empty and repeated names are left out, because they are
 /// reported elsewhere.
 pub fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> {
-    hint_up_to(MAX_LISTED, name, known)
+    hint_listing_up_to(MAX_LISTED, name, known)
 }
 
 /// As [`hint`], with a list of at most `max_listed` names.
-pub(super) fn hint_up_to<S: AsRef<str>>(max_listed: usize, name: &str, known: &[S]) -> Cow<'static, str> {
+pub(super) fn hint_listing_up_to<S: AsRef<str>>(max_listed: usize, name: &str, known: &[S]) -> Cow<'static, str> {
     if let Some(meant) = meant(name, known) {
         return format!("; did you mean `{}`?", meant.as_ref()).into();
     }

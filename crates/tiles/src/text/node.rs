@@ -64,7 +64,7 @@ impl<'t> Node<'t> {
     }
 
     /// Returns the value that a slice is or starts with.
-    pub(super) fn of_slice(slice: &'t str) -> Node<'t> {
+    pub(super) fn from_slice(slice: &'t str) -> Node<'t> {
         Node(slice)
     }
 
@@ -75,7 +75,7 @@ impl<'t> Node<'t> {
 
     /// Returns the source of the value, without anything behind it.
     pub fn source(self) -> &'t str {
-        &self.0[..end_of(self.0).0]
+        &self.0[..first_value_end(self.0).0]
     }
 
     /// Length in bytes of the text in quotes that the slice begins with; 0 if it begins with anything else.
@@ -89,7 +89,7 @@ impl<'t> Node<'t> {
 
     /// Returns whether all brackets of the value are closed.
     pub(super) fn is_closed(self) -> bool {
-        end_of(self.0).1
+        first_value_end(self.0).1
     }
 
     /// Returns the name of a field, used as a key.
@@ -148,7 +148,7 @@ impl<'t> Node<'t> {
                 let whole = number.chars().all(|c| c.is_ascii_digit() || c == '_') && !number.is_empty();
                 if based || whole { Shape::Integer } else { Shape::Float }
             }
-            _ => match self.in_parentheses() {
+            _ => match self.text_after_parenthesis() {
                 Some(inside) => {
                     let length = Node(inside).name_len();
                     let named = length > 0 && skip_space(&inside[length..]).starts_with(':');
@@ -161,7 +161,7 @@ impl<'t> Node<'t> {
     }
 
     /// Returns the text after its opening parenthesis and space.
-    fn in_parentheses(self) -> Option<&'t str> {
+    fn text_after_parenthesis(self) -> Option<&'t str> {
         skip_space(&self.0[self.name_len()..]).strip_prefix('(').map(skip_space)
     }
 
@@ -172,7 +172,7 @@ impl<'t> Node<'t> {
             Shape::List => (false, skip_space(&self.0[1..])),
             Shape::Map => (true, skip_space(&self.0[1..])),
             shape @ (Shape::Struct | Shape::Tuple) => {
-                (shape == Shape::Struct, self.in_parentheses().unwrap_or_default())
+                (shape == Shape::Struct, self.text_after_parenthesis().unwrap_or_default())
             }
             _ => return,
         };
@@ -196,13 +196,13 @@ impl<'t> Node<'t> {
 
 /// Returns the value with which a slice starts, and the text after it and space.
 fn split_first_value(slice: &str) -> (Node<'_>, &str) {
-    let (value, behind) = slice.split_at(end_of(slice).0);
+    let (value, behind) = slice.split_at(first_value_end(slice).0);
     (Node(value), skip_space(behind))
 }
 
 /// Returns where the first value of a slice ends, and whether all of its brackets are closed there. It ends before a
 /// comma, a colon or a bracket that closes an outer one.
-fn end_of(slice: &str) -> (usize, bool) {
+fn first_value_end(slice: &str) -> (usize, bool) {
     let bytes = slice.as_bytes();
     let (mut at, mut end, mut depth) = (0, 0, 0_usize);
     while let Some(&byte) = bytes.get(at) {
@@ -241,7 +241,7 @@ fn end_of(slice: &str) -> (usize, bool) {
     (slice[..end].trim_end_matches(is_space).len(), depth == 0)
 }
 
-/// Bytes that [`end_of`] skips and that are not space.
+/// Bytes that [`first_value_end`] skips and that are not space.
 const IS_PLAIN: [bool; 256] = {
     let mut is_plain = [true; 256];
     let others = b"\"'r/,:)]}([{ \t\n\x0b\x0c\r";
@@ -297,8 +297,8 @@ fn is_name(c: char) -> bool {
 }
 
 /// Returns the start of the comment that a text does not close.
-pub(super) fn unclosed_comment(text: &str) -> usize {
-    let mut at = end_of(text).0;
+pub(super) fn unclosed_comment_start(text: &str) -> usize {
+    let mut at = first_value_end(text).0;
     while let Some(comment) = text[at..].find("/*") {
         let rest = &text[at + comment + 2..];
         let behind = skip_comment(rest);

@@ -7,7 +7,7 @@ use super::node::{Node, Shape};
 use super::quote::{quoted, quoted_char};
 use super::syntax;
 use super::tree::{Span, Tree};
-use crate::told::count_of;
+use crate::told::count_with_name;
 use ron::error::SpannedError;
 use serde::de::IgnoredAny;
 
@@ -99,9 +99,9 @@ impl<'t> Reader<'t> {
 
     fn report_syntax_error(&mut self, error: SpannedError) {
         let text = self.tree.text();
-        let at = syntax::position(text, &error);
+        let at = syntax::error_position(text, &error);
         let rest = &text[at..];
-        let ends_early = syntax::ends_early(rest, &error.code);
+        let ends_early = syntax::is_truncated(rest, &error.code);
         self.tree.broken = Some(at);
         if let Some((span, which)) = self.tree.missing_quote().filter(|_| !ends_early) {
             let error =
@@ -110,7 +110,7 @@ impl<'t> Reader<'t> {
             return self.report(span, FormError::Syntax { error, found: String::new(), open: None });
         }
         // The end of the file only closes the outermost bracket if the text ends too early.
-        let open = self.tree.open_bracket(ends_early);
+        let open = self.tree.unclosed_bracket(ends_early);
         let first = rest.chars().next();
         let found = match Node::new(rest).name() {
             name if !name.is_empty() && rest.starts_with(name) && is_short(name) => name.to_owned(),
@@ -151,13 +151,13 @@ impl<'t> Reader<'t> {
 
     /// Reports a wrong value, unless the text breaks inside it.
     pub fn refuse(&mut self, node: Node<'t>, error: FormError) {
-        self.refuse_start(node, node.source().len(), error);
+        self.report_in_first_bytes(node, node.source().len(), error);
     }
 
     /// Reports an error in the first `length` bytes of a value. Later errors in the value are not reported.
-    fn refuse_start(&mut self, node: Node<'t>, length: usize, error: FormError) {
+    fn report_in_first_bytes(&mut self, node: Node<'t>, length: usize, error: FormError) {
         let (start, _) = self.tree.span(node);
-        if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
+        if !self.tree.is_broken(node) && self.tree.mark_wrong(node) {
             self.report((start, start + length), error);
         }
     }
@@ -219,7 +219,7 @@ impl<'t> Reader<'t> {
     pub fn number(&mut self, node: Node<'t>) -> f64 {
         // Most numbers are plain digits, for which the standard parser gives the same nearest number as the RON
         // reader.
-        if let Some(number) = plain_number(node.slice()) {
+        if let Some(number) = parse_plain_number(node.slice()) {
             return number;
         }
         let may_be = matches!(node.shape(), Shape::Integer | Shape::Float | Shape::Word);
@@ -278,7 +278,7 @@ impl<'t> Reader<'t> {
             return self.mismatch(node, "a list in square brackets", hint);
         }
         node.visit(|_, item| {
-            let is_there = !self.tree.is_behind(item);
+            let is_there = !self.tree.is_after_break(item);
             if is_there {
                 each(self, item);
             }
@@ -292,7 +292,7 @@ impl<'t> Reader<'t> {
             return self.mismatch(node, format!("entries in braces, such as {example}"), "");
         }
         node.visit(|key, value| {
-            let is_there = !self.tree.is_behind(value);
+            let is_there = !self.tree.is_after_break(value);
             if let Some(key) = key.filter(|_| is_there) {
                 each(self, key, value);
             }
@@ -317,8 +317,11 @@ impl<'t> Reader<'t> {
         if let ([Some(first), Some(second)], 2) = (items, count) {
             return Some((first, second));
         }
-        let error =
-            FormError::Type { expected: expected.to_owned(), found: count_of(count, "value"), hint: String::new() };
+        let error = FormError::Type {
+            expected: expected.to_owned(),
+            found: count_with_name(count, "value"),
+            hint: String::new(),
+        };
         self.refuse(node, error);
         None
     }
@@ -351,7 +354,7 @@ impl<'t> Reader<'t> {
             self.report((start, start + node.name_len()), error);
         }
         node.visit(|key, value| {
-            let is_there = !self.tree.is_behind(value);
+            let is_there = !self.tree.is_after_break(value);
             pairs.extend(key.filter(|_| is_there).map(|key| (key, value)));
             // If there are more pairs than this, each further one contains an error, which would not be reported.
             is_there && pairs.len() <= Reader::MAX + of.fields().count()
@@ -367,14 +370,14 @@ impl<'t> Reader<'t> {
         for ((key, value), &name) in pairs.into_iter().zip(&names) {
             match of.fields().find(|&field| field == name) {
                 Some(field) if found.iter().any(|(known, _)| *known == field) => {
-                    self.refuse_key(key, FormError::RepeatedField { field, of: of.name });
+                    self.report_at_key(key, FormError::RepeatedField { field, of: of.name });
                 }
                 Some(field) => found.push((field, value)),
                 None => {
                     let known: Vec<&'static str> = of.fields().collect();
                     let missing: Vec<&'static str> = of.fields().filter(|field| !names.contains(field)).collect();
                     let meant = super::near::meant(name, &missing).copied();
-                    self.refuse_key(key, FormError::UnknownField { field: name.to_owned(), of: of.name, known });
+                    self.report_at_key(key, FormError::UnknownField { field: name.to_owned(), of: of.name, known });
                     // Read it as the suggested field, so that the suggested field is not reported as missing.
                     if let Some(field) = meant
                         && !found.iter().any(|(known, _)| *known == field)
@@ -397,9 +400,9 @@ impl<'t> Reader<'t> {
         Fields(found)
     }
 
-    fn refuse_key(&mut self, key: Node<'t>, error: FormError) {
+    fn report_at_key(&mut self, key: Node<'t>, error: FormError) {
         let (start, _) = self.tree.span(key);
-        if self.tree.set_wrong(key) {
+        if self.tree.mark_wrong(key) {
             self.report((start, start + key.slice().len()), error);
         }
     }
@@ -428,7 +431,7 @@ impl<'t> Reader<'t> {
         }
         if !name.is_empty() {
             let error = FormError::UnknownName { name: name.to_owned(), known: names };
-            self.refuse_start(node, node.name_len(), error);
+            self.report_in_first_bytes(node, node.name_len(), error);
             return None;
         }
         let text: Option<String> = ron::from_str(node.slice()).ok();
@@ -475,7 +478,7 @@ impl<'t> Reader<'t> {
 }
 
 /// Returns the number of digits with an optional point and minus sign.
-fn plain_number(slice: &str) -> Option<f64> {
+fn parse_plain_number(slice: &str) -> Option<f64> {
     let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, part) = slice.split_once('.').unwrap_or((slice, "0"));
     let is_plain = is_digits(whole.strip_prefix('-').unwrap_or(whole)) && is_digits(part);

@@ -1,13 +1,13 @@
 //! Errors of the RON reader, with positions and words that help the author of a file.
 
-use super::node::{Node, skip_space, unclosed_comment};
-use super::tree::{Tree, line_and_column, offset_of};
+use super::node::{Node, skip_space, unclosed_comment_start};
+use super::tree::{Tree, byte_offset_of, line_and_column};
 use ron::Error;
 use ron::error::{Position, SpannedError};
 use std::borrow::Cow;
 
 /// Returns the position of an error in a text, in bytes.
-pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -> usize {
+pub(super) fn error_position(text: &str, SpannedError { code, span }: &SpannedError) -> usize {
     let Position { line, col } = match code {
         // For these errors, the reader has already read past the error. Use the start of the span.
         Error::NoSuchStructField { .. }
@@ -21,10 +21,10 @@ pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -
         // Here the reader has stopped where something else is expected. Use the end of the span.
         _ => span.end,
     };
-    let at = offset_of(text, (line, col));
+    let at = byte_offset_of(text, (line, col));
     if matches!(code, Error::UnclosedBlockComment) {
         let root = Tree::new(text).root().map_or(text, Node::slice);
-        return text.len() - root.len() + unclosed_comment(root);
+        return text.len() - root.len() + unclosed_comment_start(root);
     }
     // Report an invalid escape at its backslash.
     let escape = matches!(code, Error::InvalidEscape(_));
@@ -33,11 +33,11 @@ pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -
 
 /// Returns the line and column of an error in a text, from 1.
 pub fn place(text: &str, error: &SpannedError) -> (u32, u32) {
-    line_and_column(&text.as_bytes()[..position(text, error)])
+    line_and_column(&text.as_bytes()[..error_position(text, error)])
 }
 
 /// Returns whether the reader expects more at the end of the text. `rest` is the text from the error on.
-pub(super) fn ends_early(rest: &str, error: &Error) -> bool {
+pub(super) fn is_truncated(rest: &str, error: &Error) -> bool {
     match error {
         // The string or comment starts at the error and is never closed.
         Error::ExpectedStringEnd | Error::UnclosedBlockComment => false,

@@ -53,7 +53,7 @@ impl<'t> Tree<'t> {
         let root = rest
             .ok()
             .filter(|_| u32::try_from(text.len()).is_ok())
-            .map(|start| Node::of_slice(skip_space(&text[start..])));
+            .map(|start| Node::from_slice(skip_space(&text[start..])));
         Tree {
             text,
             root: root.filter(|root| !root.slice().is_empty()),
@@ -73,19 +73,19 @@ impl<'t> Tree<'t> {
         self.root
     }
 
-    fn start(&self, slice: &str) -> usize {
+    fn start_of_slice(&self, slice: &str) -> usize {
         slice.as_ptr() as usize - self.text.as_ptr() as usize
     }
 
     /// Returns the start and end of a value.
     pub fn span(&self, node: Node<'t>) -> Span {
-        let start = self.start(node.slice());
+        let start = self.start_of_slice(node.slice());
         (start, start + node.source().len())
     }
 
     /// Returns a value's slice, which identifies it.
-    fn slice(&self, node: Node<'t>) -> Span {
-        let start = self.start(node.slice());
+    fn span_of_slice(&self, node: Node<'t>) -> Span {
+        let start = self.start_of_slice(node.slice());
         (start, start + node.slice().len())
     }
 
@@ -100,28 +100,28 @@ impl<'t> Tree<'t> {
     }
 
     /// Returns whether a value starts behind the position where the text breaks.
-    pub(super) fn is_behind(&self, node: Node<'t>) -> bool {
-        self.broken.is_some_and(|place| self.start(node.slice()) > place)
+    pub(super) fn is_after_break(&self, node: Node<'t>) -> bool {
+        self.broken.is_some_and(|place| self.start_of_slice(node.slice()) > place)
     }
 
     /// Returns whether a value is marked as wrong.
     pub fn is_wrong(&self, node: Node<'t>) -> bool {
-        self.wrong.contains(&self.slice(node))
+        self.wrong.contains(&self.span_of_slice(node))
     }
 
     /// Marks a value as wrong. Returns whether it was not marked before.
-    pub(super) fn set_wrong(&mut self, node: Node<'t>) -> bool {
-        self.wrong.insert(self.slice(node))
+    pub(super) fn mark_wrong(&mut self, node: Node<'t>) -> bool {
+        self.wrong.insert(self.span_of_slice(node))
     }
 
     /// Returns whether an error is reported for a value or anything inside it.
     pub fn has_faults(&self, node: Node<'t>) -> bool {
-        let (start, end) = self.slice(node);
+        let (start, end) = self.span_of_slice(node);
         self.is_broken(node) || self.reported_starts.range(start..end).next().is_some()
     }
 
     /// Returns the innermost bracket that is open where the text breaks, and the value in it that the text breaks in.
-    fn innermost_broken(&self) -> (Option<Node<'t>>, Option<Node<'t>>) {
+    fn innermost_open_bracket_and_value(&self) -> (Option<Node<'t>>, Option<Node<'t>>) {
         let mut open = None;
         let mut at = self.root.filter(|&root| self.is_broken(root));
         for _ in 0..MAX_DEPTH {
@@ -130,7 +130,7 @@ impl<'t> Tree<'t> {
                 return (open, at);
             }
             open = Some(node);
-            at = self.parts(node).last().copied().filter(|&part| self.is_broken(part));
+            at = self.child_nodes(node).last().copied().filter(|&part| self.is_broken(part));
         }
         (open, None)
     }
@@ -141,7 +141,7 @@ impl<'t> Tree<'t> {
     /// A text without its closing quote ends at the opening quote of the next text. So the RON reader reports a word
     /// after that quote, in a line that has no mistake.
     pub(super) fn missing_quote(&self) -> Option<(Span, &'static str)> {
-        let (value, place) = (self.innermost_broken().1?, self.broken?);
+        let (value, place) = (self.innermost_open_bracket_and_value().1?, self.broken?);
         let (start, _) = self.span(value);
         let line = value.source().lines().next()?;
         let length = value.quoted_length();
@@ -158,23 +158,26 @@ impl<'t> Tree<'t> {
 
     /// Returns the innermost bracket that is still open where the text breaks, and its line. `outermost`: whether the
     /// bracket of the whole file may be the result.
-    pub(super) fn open_bracket(&self, outermost: bool) -> Option<(char, u32)> {
-        let root = self.start(self.root?.slice());
-        let node = self.innermost_broken().0.filter(|node| outermost || self.start(node.slice()) > root)?;
+    pub(super) fn unclosed_bracket(&self, outermost: bool) -> Option<(char, u32)> {
+        let root = self.start_of_slice(self.root?.slice());
+        let node = self
+            .innermost_open_bracket_and_value()
+            .0
+            .filter(|node| outermost || self.start_of_slice(node.slice()) > root)?;
         let bracket = node.slice().find(['(', '[', '{'])?;
-        let start = self.start(node.slice()) + bracket;
+        let start = self.start_of_slice(node.slice()) + bracket;
         Some((node.slice()[bracket..].chars().next()?, line_and_column(&self.text.as_bytes()[..start]).0))
     }
 
     /// Returns the items of a list or tuple, or the alternating keys and values of a map or struct.
-    fn parts(&self, node: Node<'t>) -> Parts<'t> {
-        let at = self.start(node.slice());
+    fn child_nodes(&self, node: Node<'t>) -> Parts<'t> {
+        let at = self.start_of_slice(node.slice());
         if let Some(parts) = self.parts.borrow().get(&at) {
             return parts.clone();
         }
         let mut parts = Vec::new();
         node.visit(|key, value| {
-            let is_there = !self.is_behind(value);
+            let is_there = !self.is_after_break(value);
             if is_there {
                 parts.extend(key);
                 parts.push(value);
@@ -188,13 +191,13 @@ impl<'t> Tree<'t> {
 
     /// Returns the keys and values of a map, or the names and values of a struct.
     pub fn pairs(&self, node: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
-        let parts = self.parts(node);
+        let parts = self.child_nodes(node);
         (0..parts.len() / 2).map(move |i| (parts[2 * i], parts[2 * i + 1]))
     }
 
     /// Returns the items of a list or tuple.
     pub fn items(&self, node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-        let parts = self.parts(node);
+        let parts = self.child_nodes(node);
         (0..parts.len()).map(move |i| parts[i])
     }
 
@@ -202,7 +205,7 @@ impl<'t> Tree<'t> {
     pub fn field(&self, node: Node<'t>, name: &str) -> Option<Node<'t>> {
         let mut found = None;
         node.visit(|key, value| {
-            if key.is_some_and(|key| key.field() == name) && !self.is_behind(value) {
+            if key.is_some_and(|key| key.field() == name) && !self.is_after_break(value) {
                 found = Some(value);
             }
             found.is_none()
@@ -211,8 +214,8 @@ impl<'t> Tree<'t> {
     }
 
     /// Follows one step of a path. A character is not a value.
-    fn step(&self, node: Node<'t>, step: Step<'_>) -> Option<Node<'t>> {
-        let parts = || self.parts(node);
+    fn follow_step(&self, node: Node<'t>, step: Step<'_>) -> Option<Node<'t>> {
+        let parts = || self.child_nodes(node);
         match step {
             Step::Field(name) => self.pairs(node).find(|(key, _)| key.field() == name).map(|(_, value)| value),
             Step::Key(index) => parts().get(2 * index).copied(),
@@ -230,7 +233,7 @@ impl<'t> Tree<'t> {
             steps => steps,
         };
         let sound = |node: &Node<'t>| !self.is_wrong(*node);
-        steps.iter().try_fold(self.root.filter(sound)?, |at, &step| self.step(at, step).filter(sound))
+        steps.iter().try_fold(self.root.filter(sound)?, |at, &step| self.follow_step(at, step).filter(sound))
     }
 
     /// Returns the start and end of the part at the end of a path. `None` if the path leads nowhere or through a wrong
@@ -238,7 +241,7 @@ impl<'t> Tree<'t> {
     pub fn find_span(&self, steps: &[Step<'_>]) -> Option<Span> {
         let node = self.find(steps)?;
         let Some(&Step::Character(index)) = steps.last() else { return Some(self.span(node)) };
-        let at = self.start(node.slice()) + character_offset(node.source(), index);
+        let at = self.start_of_slice(node.slice()) + character_offset(node.source(), index);
         Some((at, at + self.text.get(at..)?.chars().next().map_or(0, char::len_utf8)))
     }
 
@@ -292,7 +295,7 @@ pub fn line_and_column(before: &[u8]) -> (u32, u32) {
 }
 
 /// Returns the byte offset of a line and column, both from 1. The end of the line or text if the column does not exist.
-pub(super) fn offset_of(text: &str, (line, column): (usize, usize)) -> usize {
+pub(super) fn byte_offset_of(text: &str, (line, column): (usize, usize)) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = text[start..].split('\n').next().unwrap_or_default();
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(i, _)| i)

@@ -137,7 +137,7 @@ pub fn compose(parts: &[Part<'_>]) -> Composed {
         for (part, tile) in parts.iter().enumerate() {
             if (tile.variant.kind == PatternKind::Solid) == solid {
                 for index in 0..tile.variant.edges.len() {
-                    Cut::new(parts, part, index).add_to(&mut composed);
+                    Cut::new(parts, part, index).add_visible_edges(&mut composed);
                 }
             }
         }
@@ -192,7 +192,7 @@ impl<'a> Cut<'a> {
         Cut { parts, part, index, edge, start: edge.a.as_i64vec2(), step, steps }
     }
 
-    fn add_to(&self, composed: &mut Composed) {
+    fn add_visible_edges(&self, composed: &mut Composed) {
         let mut whole: Vec<(i64, i64, Run)> = Vec::new();
         for run in self.visible_stretches() {
             let (low, high) = (run.from.at.floor(), run.to.at.ceil());
@@ -204,7 +204,7 @@ impl<'a> Cut<'a> {
         }
         for (low, high, run) in whole {
             for (end, at) in [(low, run.from), (high, run.to)] {
-                if !at.at.is_whole() && !self.is_buried(end) {
+                if !at.at.is_whole() && !self.is_unreachable_at(end) {
                     let place = self.start.as_dvec2() + self.step.as_dvec2() * (at.at.num as f64 / at.at.den as f64);
                     composed.fault.get_or_insert(Fault { part: self.part, other: at.part, at: place.into() });
                 }
@@ -226,7 +226,7 @@ impl<'a> Cut<'a> {
         let end = |at| Break { at: Ratio::new(at, 1), part: self.part };
         let mut breaks = vec![end(0), end(self.steps)];
         for (part, tile) in self.other_parts() {
-            let points = tile.variant.edges.iter().flat_map(|other| self.points_met_by(*other));
+            let points = tile.variant.edges.iter().flat_map(|other| self.crossings_with(*other));
             breaks.extend(points.map(|at| Break { at, part }));
         }
         breaks.retain(|point| point.at >= end(0).at && point.at <= end(self.steps).at);
@@ -249,7 +249,7 @@ impl<'a> Cut<'a> {
     }
 
     /// Returns where another edge meets the line of this edge: a point, or the two ends of an edge on the line.
-    fn points_met_by(&self, other: LatticeEdge) -> impl Iterator<Item = Ratio> + use<> {
+    fn crossings_with(&self, other: LatticeEdge) -> impl Iterator<Item = Ratio> + use<> {
         let (c, way) = (other.a.as_i64vec2() - self.start, (other.b - other.a).as_i64vec2());
         let cross = self.step.perp_dot(way);
         let on_line = |at: I64Vec2| Ratio::new(at.dot(self.step), self.step.length_squared());
@@ -312,7 +312,7 @@ impl<'a> Cut<'a> {
     /// A circle touches an edge along its whole tangent, and a box touches an axis-aligned side along the side.
     /// Neither is possible there. A box touches a slanted edge with one of its corners, and that corner would have to
     /// be inside the solid.
-    fn is_buried(&self, step: i64) -> bool {
+    fn is_unreachable_at(&self, step: i64) -> bool {
         let normal = self.edge.normal().as_i64vec2();
         if normal.x == 0 || normal.y == 0 {
             return true;
@@ -323,7 +323,7 @@ impl<'a> Cut<'a> {
             // A box with its corner at the point would fill the quadrant that contains the normal. The sides that begin
             // at the point, or pass through it, divide the quadrant into parts.
             let mut rays = vec![I64Vec2::new(normal.x.signum(), 0), I64Vec2::new(0, normal.y.signum())];
-            for edge in tile.variant.edges.iter().filter(|edge| edge_touches(**edge, point)) {
+            for edge in tile.variant.edges.iter().filter(|edge| is_on_edge(**edge, point)) {
                 let ends = [edge.a, edge.b].map(|end| end.as_i64vec2() - point);
                 rays.extend(ends.into_iter().filter(|ray| (*ray * normal).min_element() > 0));
             }
@@ -358,7 +358,7 @@ fn is_inside(solid: &Variant, point: I64Vec2, parts: i64) -> bool {
 }
 
 /// Returns whether a lattice point is on an edge, ends included.
-fn edge_touches(edge: LatticeEdge, point: I64Vec2) -> bool {
+fn is_on_edge(edge: LatticeEdge, point: I64Vec2) -> bool {
     let (a, b) = (edge.a.as_i64vec2() - point, edge.b.as_i64vec2() - point);
     a.perp_dot(b) == 0 && a.dot(b) <= 0
 }

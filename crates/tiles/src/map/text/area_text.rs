@@ -2,11 +2,11 @@
 
 use super::areas::{check_carrier, check_count};
 use super::capped::Capped;
-use super::drawn_platforms::{PlatformNames, check_is_one};
+use super::drawn_platforms::{PlatformNames, check_draws_one_platform};
 use super::format::Properties;
 use super::platform_text::{read_position, written_position};
 use super::things::AreaCounts;
-use super::write::{list_fields, quoted_list, written_properties};
+use super::write::{join_fields, quoted_list, written_properties};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
 use crate::area::{Area, AreaShape, AttachedTo, Boxes, Effects};
 use crate::map::AreaThing;
@@ -111,7 +111,9 @@ impl AreaFiles {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFiles {
         let mut files = AreaFiles::default();
         let named = |reader: &mut Reader<'t>, node| AttachedTo::Named(reader.text(node));
-        reader.list(node, &[Shape::Struct], |reader, node| files.areas.add(|| AreaFile::read(reader, node, named)));
+        reader.list(node, &[Shape::Struct], |reader, node| {
+            files.areas.count_and_keep(|| AreaFile::read(reader, node, named))
+        });
         files
     }
 }
@@ -228,7 +230,7 @@ fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
 
 /// Returns the areas of a file and reports their errors. If not all platforms were kept, their names are unknown and
 /// not checked.
-pub(super) fn check(
+pub(super) fn check_areas(
     files: AreaFiles,
     platforms: Option<&PlatformNames>,
     layers: &[String],
@@ -252,7 +254,7 @@ pub(super) fn check(
 /// Refuses a carrier that is not a platform of the map. `name`: how errors name the area.
 pub(super) fn check_named_carrier(on: &AttachedTo, name: &str, platforms: &PlatformNames) -> Result<(), MapErrorKind> {
     if let AttachedTo::Named(platform) = on {
-        check_is_one(platform, platforms)?;
+        check_draws_one_platform(platform, platforms)?;
     }
     let known = check_carrier(on, |name| platforms.get(name) == Some(&1));
     known.map_err(|error| MapAreaError::Refused { name: name.to_owned(), error }.into())
@@ -280,7 +282,7 @@ pub(super) fn check_area(
         mask = mask.union(known.unwrap_or_default());
     }
     let collision_mask = if collision_mask.is_some() { mask } else { CollisionLayers::ALL };
-    effects.check_all(|name, error| {
+    effects.report_out_of_range(|name, error| {
         problems.add(&steps(&[Field("effects"), Field(name)]), || refused(error.into()));
     });
     let wrong = |error| MapErrorKind::from(MapAreaError::Shape { name: name.to_owned(), error });
@@ -314,13 +316,13 @@ pub fn read_area<'t>(
 }
 
 /// Writes the areas of a map. `layers` has the names of collision layers.
-pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt::Result {
+pub(super) fn write_areas(out: &mut String, areas: &[Area], layers: &[String]) -> fmt::Result {
     if areas.is_empty() {
         return Ok(());
     }
     out.push_str("    areas: [\n");
     for area in areas {
-        writeln!(out, "        {},", written_area(area, named_carrier(area), layers))?;
+        writeln!(out, "        {},", written_area(area, quoted_carrier_name(area), layers))?;
     }
     out.push_str("    ],\n");
     Ok(())
@@ -336,7 +338,7 @@ pub fn written_area(area: &Area, carrier: Option<String>, layers: &[String]) -> 
 /// Returns the area of a legend entry as text in parentheses.
 pub(super) fn written_thing(AreaThing { area, join, properties }: &AreaThing, layers: &[String]) -> String {
     let place = if *join { Written::Joined } else { Written::Placed };
-    let mut text = written_fields(area, named_carrier(area), layers, place);
+    let mut text = written_fields(area, quoted_carrier_name(area), layers, place);
     if !properties.is_empty() {
         text.truncate(text.len() - 1);
         text += &format!(", properties: {})", written_properties(properties));
@@ -354,7 +356,7 @@ enum Written {
     Joined,
 }
 
-fn named_carrier(area: &Area) -> Option<String> {
+fn quoted_carrier_name(area: &Area) -> Option<String> {
     if let AttachedTo::Named(name) = &area.attached_to { Some(quoted(name)) } else { None }
 }
 
@@ -373,7 +375,7 @@ fn written_fields(area: &Area, carrier: Option<String>, layers: &[String], field
         (*priority != 0).then(|| format!("priority: {priority}")),
         (!effects.is_empty()).then(|| format!("effects: ({effects})")),
     ];
-    format!("({})", list_fields(written_fields))
+    format!("({})", join_fields(written_fields))
 }
 
 /// Writes a pair of numbers with the fewest digits that read back exactly.
@@ -410,7 +412,7 @@ fn written_shape(shape: &AreaShape) -> String {
 fn written_effects(effects: &Effects) -> String {
     let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable, ground_wind, up } = *effects;
     let number = |name: &str, value: Option<f64>| value.map(|value| format!("{name}: {value:?}"));
-    list_fields([
+    join_fields([
         gravity.map(|gravity| format!("gravity: {}", written_pair(gravity))),
         number("gravity_scale", gravity_scale),
         number("drag", drag),

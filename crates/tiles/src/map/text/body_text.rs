@@ -10,7 +10,7 @@ use super::capped::Capped;
 use super::format::{Properties, read_names};
 use super::platform_text::{read_position, written_position};
 use super::properties::check_properties;
-use super::write::{list_fields, quoted_list, written_properties};
+use super::write::{join_fields, quoted_list, written_properties};
 use super::{CollisionLayers, Map, MapBodyError, MapErrorKind, bodies};
 use crate::map::{BodyFieldError, BodyFields, BodyThing, PlacedBody};
 use crate::range::RangeError;
@@ -129,7 +129,7 @@ impl BodyFiles {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyFiles {
         let mut files = BodyFiles::default();
         reader.list(node, &[Shape::Struct], |reader, node| {
-            files.bodies.add(|| BodyFile::read(reader, node, "Body", (&["name", "kind", "shape"], &["at"])));
+            files.bodies.count_and_keep(|| BodyFile::read(reader, node, "Body", (&["name", "kind", "shape"], &["at"])));
         });
         files
     }
@@ -218,7 +218,7 @@ impl LayersFile {
     }
 
     /// Returns the layers. `refuse` gets the index and the error of each unknown name.
-    fn resolve(self, table: &[String], mut refuse: impl FnMut(usize, BodyFieldError)) -> CollisionLayers {
+    fn to_collision_layers(self, table: &[String], mut refuse: impl FnMut(usize, BodyFieldError)) -> CollisionLayers {
         match self {
             LayersFile::Word(set) => set,
             LayersFile::Names(names) => {
@@ -240,7 +240,11 @@ pub(super) struct BodyRefs<'a> {
 }
 
 /// Returns the bodies of a file and reports their errors.
-pub(super) fn check(files: BodyFiles, refs: BodyRefs<'_>, problems: &mut Problems<MapErrorKind>) -> Vec<PlacedBody> {
+pub(super) fn check_bodies(
+    files: BodyFiles,
+    refs: BodyRefs<'_>,
+    problems: &mut Problems<MapErrorKind>,
+) -> Vec<PlacedBody> {
     let Capped { list, count } = files.bodies;
     problems.check(&[Field("bodies")], bodies::check_count(count, 0));
     let (mut bodies, mut names) = (Vec::new(), BTreeSet::new());
@@ -277,14 +281,14 @@ pub(super) fn check_thing(
         ("collision_mask", mask, &mut fields.collision_mask),
     ] {
         if let Some(file) = file {
-            *resolved = file.resolve(refs.collision_layers, |item, error| {
+            *resolved = file.to_collision_layers(refs.collision_layers, |item, error| {
                 problems.add(&[way, &[Field(field), Item(item)]].concat(), || refused(error));
             });
         }
     }
     fields.check_numbers(|error| {
         if has_shape || error.field != "shape" {
-            problems.add(&[way, &steps_to(error)].concat(), || refused(error.into()));
+            problems.add(&[way, &path_to_number(error)].concat(), || refused(error.into()));
         }
     });
     if has_shape && fields.is_one_way_circle() {
@@ -296,7 +300,7 @@ pub(super) fn check_thing(
 }
 
 /// Returns the path from a body in a file to the number of an error.
-fn steps_to(error: RangeError) -> Vec<Step<'static>> {
+fn path_to_number(error: RangeError) -> Vec<Step<'static>> {
     match error.field.split_once('.') {
         _ if error.field == "bounce" => vec![Field("response"), Item(0)],
         None => vec![Field(error.field)],
@@ -307,7 +311,7 @@ fn steps_to(error: RangeError) -> Vec<Step<'static>> {
 }
 
 /// Writes the bodies of a map. `layers` has the names of collision layers.
-pub(super) fn write(out: &mut String, bodies: &[PlacedBody], layers: &[String]) -> fmt::Result {
+pub(super) fn write_bodies(out: &mut String, bodies: &[PlacedBody], layers: &[String]) -> fmt::Result {
     if bodies.is_empty() {
         return Ok(());
     }
@@ -324,7 +328,7 @@ pub(super) fn write(out: &mut String, bodies: &[PlacedBody], layers: &[String]) 
 pub(super) fn written_thing(thing: &BodyThing, at: Option<String>, layers: &[String]) -> String {
     let BodyThing { kind, fields, properties } = thing;
     let numbers =
-        |numbers: &[(&str, f64)]| list_fields(numbers.iter().map(|(name, value)| Some(format!("{name}: {value:?}"))));
+        |numbers: &[(&str, f64)]| join_fields(numbers.iter().map(|(name, value)| Some(format!("{name}: {value:?}"))));
     let shape = match fields.shape {
         BodyShape::Circle(radius) => format!("Circle({radius:?})"),
         BodyShape::Aabb(width, height) => format!("Aabb({width:?}, {height:?})"),
@@ -336,7 +340,7 @@ pub(super) fn written_thing(thing: &BodyThing, at: Option<String>, layers: &[Str
     };
     let character = fields.character.as_ref().map(|character| {
         let CharacterFields { preset, numbers: own, platform_velocity, air_jumps } = character;
-        let own = list_fields([
+        let own = join_fields([
             Some(numbers(own)).filter(|own| !own.is_empty()),
             (*platform_velocity != PLATFORM_VELOCITIES[0]).then(|| format!("platform_velocity: {platform_velocity}")),
             (*air_jumps != 0).then(|| format!("air_jumps: {air_jumps}")),
@@ -354,7 +358,7 @@ pub(super) fn written_thing(thing: &BodyThing, at: Option<String>, layers: &[Str
         };
         (own != default).then(|| format!("{name}: {}", names()))
     };
-    list_fields([
+    join_fields([
         Some(format!("kind: {}", quoted(kind))),
         at,
         Some(format!("shape: {shape}")),

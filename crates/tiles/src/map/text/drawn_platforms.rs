@@ -35,7 +35,7 @@ pub enum DrawnPlatformError {
         field: &'static str,
     },
     /// The legend (the list of what each symbol stands for) does not have the symbol.
-    #[error("the legend has no symbol {symbol:?}; {}", meant_symbol(*symbol, like))]
+    #[error("the legend has no symbol {symbol:?}; {}", symbol_suggestion(*symbol, like))]
     UnknownSymbol {
         /// The unknown symbol.
         symbol: char,
@@ -74,7 +74,7 @@ pub enum DrawnPlatformError {
     /// No cell has the symbol.
     #[error(
         "no cell{} has the symbol {symbol:?}; expected at least one{}",
-        layer_words(layer),
+        layer_name_suffix(layer),
         other_layer_hint(others)
     )]
     NoCells {
@@ -115,14 +115,14 @@ named_variants! {
     DrawnPlatformError: OtherField UnknownSymbol Empty Things UnknownLayer NoCollision NoCells Taken TooLarge Several
 }
 
-fn meant_symbol(symbol: char, like: &Option<char>) -> String {
+fn symbol_suggestion(symbol: char, like: &Option<char>) -> String {
     like.map_or_else(
         || format!("expected a symbol of the legend; add {symbol:?} to `legend`"),
         |like| format!("did you mean {like:?}?"),
     )
 }
 
-fn layer_words(layer: &Option<String>) -> String {
+fn layer_name_suffix(layer: &Option<String>) -> String {
     layer.as_ref().map_or_else(String::new, |layer| format!(" of tile layer {layer:?}"))
 }
 
@@ -139,7 +139,7 @@ pub(super) fn drawn_name(name: &str, number: usize, count: usize) -> Cow<'_, str
 pub(super) type PlatformNames = BTreeMap<String, usize>;
 
 /// Returns the error for something that is attached to an entry that draws several platforms.
-pub(super) fn check_is_one(name: &str, names: &PlatformNames) -> Result<(), MapErrorKind> {
+pub(super) fn check_draws_one_platform(name: &str, names: &PlatformNames) -> Result<(), MapErrorKind> {
     let count = names.get(name).copied().unwrap_or_default();
     let name = || name.to_owned();
     let error = || DrawnPlatformError::Several { name: name(), count };
@@ -169,7 +169,7 @@ impl DrawnPlatforms {
     ///
     /// The cells of one platform are connected by their sides: a group. The groups of an entry are sorted by tile
     /// layer, then by their uppermost cell, and among several of these by the leftmost one.
-    pub(super) fn take_cells(
+    pub(super) fn take_platform_cells(
         files: &[PlatformFile<'_>],
         layers: Option<&mut Vec<TileLayer>>,
         (palette, is_legend_sound): (&Palette, bool),
@@ -186,7 +186,7 @@ impl DrawnPlatforms {
         for (i, file) in files.iter().enumerate() {
             let Some(cells) = file.cells.as_ref().filter(|cells| cells.is_symbol_valid) else { continue };
             let symbol = cells.symbol;
-            let mut add = |field, error| problems.add(&field_path(i, field), || error_of(file, error));
+            let mut add = |field, error| problems.add(&field_path(i, field), || drawn_platform_error(file, error));
             if let Some(field) = cells.other {
                 add(field, DrawnPlatformError::OtherField { field });
             }
@@ -217,15 +217,15 @@ impl DrawnPlatforms {
         let mut cells = 0;
         for (number, layer) in layers.iter_mut().enumerate() {
             let own = owners.range((number, TileId(0))..=(number, TAKEN)).map(|(&(_, id), &i)| (id, i));
-            if let Err(i) = drawn.take_from(layer, &own.collect(), &mut cells) {
+            if let Err(i) = drawn.take_groups_from_layer(layer, &own.collect(), &mut cells) {
                 let error = DrawnPlatformError::TooLarge { cells, limit: MAX_DRAWN_CELLS };
-                problems.add(&field_path(i, "cells"), || error_of(&files[i], error));
+                problems.add(&field_path(i, "cells"), || drawn_platform_error(&files[i], error));
                 return None;
             }
         }
         let with_symbol: BTreeMap<usize, TileId> = owners.into_iter().map(|((_, id), i)| (i, id)).collect();
         let missing = with_symbol.into_iter().filter(|(i, _)| !drawn.has_cells[*i]);
-        report_missing(missing, files, (layers, palette.kinds.len()), problems);
+        report_entries_without_cells(missing, files, (layers, palette.kinds.len()), problems);
         Some(drawn)
     }
 
@@ -235,20 +235,20 @@ impl DrawnPlatforms {
     }
 
     /// Returns the groups of cells of an entry.
-    pub(super) fn take_groups(&mut self, entry: usize) -> Vec<TileLayer> {
+    pub(super) fn take_groups_of_entry(&mut self, entry: usize) -> Vec<TileLayer> {
         self.groups.get_mut(entry).map(std::mem::take).unwrap_or_default()
     }
 
     /// Returns the number of platforms of an entry.
-    pub(super) fn count_of(&self, entry: usize, file: &PlatformFile<'_>) -> usize {
+    pub(super) fn platform_count_of_entry(&self, entry: usize, file: &PlatformFile<'_>) -> usize {
         if file.cells.is_some() { self.groups.get(entry).map_or(0, Vec::len) } else { 1 }
     }
 
     /// Returns the names of all platforms, and those of entries that draw several.
-    pub(super) fn names(&self, files: &[PlatformFile<'_>]) -> PlatformNames {
+    pub(super) fn platform_names(&self, files: &[PlatformFile<'_>]) -> PlatformNames {
         let mut names = PlatformNames::new();
         for (i, file) in files.iter().enumerate() {
-            let count = self.count_of(i, file);
+            let count = self.platform_count_of_entry(i, file);
             names.entry(file.name.clone()).or_insert(count);
             names.extend((0..count).map(|number| (drawn_name(&file.name, number, count).into_owned(), 1)));
         }
@@ -257,7 +257,7 @@ impl DrawnPlatforms {
 
     /// Moves the drawn groups out of `layer`. `entries`: the entry in `platforms` of each drawn tile kind. Returns the
     /// entry at which the limit of cells is exceeded.
-    fn take_from(
+    fn take_groups_from_layer(
         &mut self,
         layer: &mut TileLayer,
         entries: &BTreeMap<TileId, usize>,
@@ -272,13 +272,13 @@ impl DrawnPlatforms {
             for column in 0..width {
                 let id = layer.cells[row * width + column];
                 let Some(&entry) = entries.get(&id) else { continue };
-                let (low, high) = mark_group(layer, (column, row), &mut border);
+                let (low, high) = mark_connected_cells(layer, (column, row), &mut border);
                 let size = (high.0 - low.0 + 1, high.1 - low.1 + 1);
                 *cells += (size.0 * size.1) as u64;
                 if *cells > MAX_DRAWN_CELLS {
                     return Err(entry);
                 }
-                let group = take_marked(layer, low, size, id);
+                let group = take_marked_cells(layer, low, size, id);
                 self.count += 1;
                 self.has_cells[entry] = true;
                 if self.are_all_kept() {
@@ -291,7 +291,7 @@ impl DrawnPlatforms {
 }
 
 /// Reports entries without cells, each with its tile kind. `kinds`: the number of tile kinds.
-fn report_missing(
+fn report_entries_without_cells(
     missing: impl Iterator<Item = (usize, TileId)>,
     files: &[PlatformFile<'_>],
     (layers, kinds): (&[TileLayer], usize),
@@ -312,7 +312,7 @@ fn report_missing(
             let present = present.get_or_init(find_present).iter().zip(layers);
             let others = present.filter(|(present, _)| present[usize::from(id.0)]).map(|(_, layer)| layer.name.clone());
             let error = DrawnPlatformError::NoCells { symbol: *symbol, layer: layer.clone(), others: others.collect() };
-            error_of(&files[i], error)
+            drawn_platform_error(&files[i], error)
         });
     }
 }
@@ -322,16 +322,16 @@ fn field_path(entry: usize, field: &'static str) -> [Step<'static>; 3] {
     [Field("platforms"), Item(entry), Field(field)]
 }
 
-fn error_of(file: &PlatformFile<'_>, error: DrawnPlatformError) -> MapErrorKind {
+fn drawn_platform_error(file: &PlatformFile<'_>, error: DrawnPlatformError) -> MapErrorKind {
     MapErrorKind::DrawnPlatform { name: file.name.clone(), error }
 }
 
 /// Returns the tile kind of a symbol.
 fn find_kind(symbol: char, palette: &Palette) -> Result<TileId, DrawnPlatformError> {
-    let Some(paint) = palette.find_paint(symbol) else {
+    let Some(paint) = palette.paint_of_symbol(symbol) else {
         let of_other_case = |other: &char| *other != symbol && other.to_lowercase().eq(symbol.to_lowercase());
-        let like = palette.characters().find(of_other_case);
-        let like = like.or_else(|| super::look::ascii_lookalike(symbol, palette.characters()));
+        let like = palette.symbols_with_meaning().find(of_other_case);
+        let like = like.or_else(|| super::look::ascii_lookalike(symbol, palette.symbols_with_meaning()));
         return Err(DrawnPlatformError::UnknownSymbol { symbol, like });
     };
     let kind = &palette.kinds[usize::from(paint.entry.0)];
@@ -355,7 +355,7 @@ fn find_layer(cells: &DrawnPlatform, layers: &[TileLayer]) -> Result<Option<usiz
 }
 
 /// Marks all cells of the group at a cell. Returns the first and the last column and row of the rectangle around it.
-fn mark_group(
+fn mark_connected_cells(
     layer: &mut TileLayer,
     start: (usize, usize),
     border: &mut VecDeque<(usize, usize)>,
@@ -377,7 +377,7 @@ fn mark_group(
 }
 
 /// Takes the marked cells out of the layer. Returns them as a layer of their own, with cells of kind `id`.
-fn take_marked(layer: &mut TileLayer, low: (usize, usize), size: (usize, usize), id: TileId) -> TileLayer {
+fn take_marked_cells(layer: &mut TileLayer, low: (usize, usize), size: (usize, usize), id: TileId) -> TileLayer {
     let mut cells = Vec::with_capacity(size.0 * size.1);
     for row in low.1..low.1 + size.1 {
         let start = row * layer.size.0 as usize + low.0;

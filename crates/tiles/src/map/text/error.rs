@@ -1,6 +1,6 @@
-use super::super::error::platform_words;
+use super::super::error::platform_with_name;
 use super::DrawnPlatformError;
-use super::words::{layer_suffix, not_inside, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
+use super::words::{layer_suffix, not_inside_advice, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
 use super::{
     CataloguePathError, CollisionLayerError, Map, MapAreaError, MapBodyError, MapPartsError, MapPlatformError,
     MarkerError, PixelsError, PropertyError, TileLayerError,
@@ -8,7 +8,7 @@ use super::{
 use crate::catalogue::VariantNameError;
 use crate::range::RangeError;
 use crate::text::{FormError, TextError};
-use crate::told::{count_of, named_variants};
+use crate::told::{count_with_name, named_variants};
 use thiserror::Error;
 
 /// Error in the text of a map, with its line and column.
@@ -42,7 +42,7 @@ pub enum MapErrorKind {
     /// A row of tiles has more or fewer symbols than the first row of its tile layer.
     #[error(
         "row {row}{} has {}; expected {expected}, as in row 1",
-        layer_suffix(layer), count_of(*length, "symbol")
+        layer_suffix(layer), count_with_name(*length, "symbol")
     )]
     RaggedRow {
         /// Name of the tile layer. `None` if the map has a single tile layer without a name, in the field `tiles`.
@@ -177,7 +177,7 @@ pub enum MapErrorKind {
         source: RangeError,
     },
     /// `inside` of a legend entry names a symbol without a joined area, or the entry has a joined area itself.
-    #[error("legend entry {symbol:?}: {}", not_inside(*inside, joined))]
+    #[error("legend entry {symbol:?}: {}", not_inside_advice(*inside, joined))]
     Inside {
         /// The symbol of the legend entry.
         symbol: char,
@@ -233,7 +233,7 @@ pub enum MapErrorKind {
     #[error("the motion has both `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
     /// The field `cells` of a platform, which says that the platform is drawn in the rows of the map, is invalid.
-    #[error("{}: {error}", platform_words(name))]
+    #[error("{}: {error}", platform_with_name(name))]
     DrawnPlatform {
         /// Name of the platform; empty if it has none.
         name: String,

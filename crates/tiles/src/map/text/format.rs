@@ -125,9 +125,9 @@ impl<'t> MapFile<'t> {
             Some(pairs) => reader.sort(node, MAP, pairs),
             None => reader.fields(node, MAP).map(Value::Node),
         };
-        let tiles = fields.take("tiles").map(|rows| rows.rows(reader));
-        let layers = fields.take("layers").map(|layers| layers.layers(reader));
-        let mut take = |name| fields.take(name).and_then(Value::node);
+        let tiles = fields.take("tiles").map(|rows| rows.into_rows(reader));
+        let layers = fields.take("layers").map(|layers| layers.into_layers(reader));
+        let mut take = |name| fields.take(name).and_then(Value::unread_node);
         let mut format = i64::from(Map::FORMAT);
         if let Some(node) = take("format") {
             let found = reader.integer(node, "1");
@@ -136,18 +136,19 @@ impl<'t> MapFile<'t> {
         let catalogue = take("catalogue").map(|node| reader.text(node));
         let (mut collision_layers, mut legend, mut markers) = Default::default();
         if let Some(node) = take("collision_layers") {
-            let add = |reader: &mut Reader<'t>, name| Capped::add(&mut collision_layers, || reader.text(name));
+            let add =
+                |reader: &mut Reader<'t>, name| Capped::count_and_keep(&mut collision_layers, || reader.text(name));
             reader.list(node, &[Shape::Text], add);
         }
         if let Some(node) = take("legend") {
             reader.map(node, "{'x': \"full_block\"}", |reader, key, value| {
-                Capped::add(&mut legend, || (reader.character(key), Definition::read(reader, value)));
+                Capped::count_and_keep(&mut legend, || (reader.character(key), Definition::read(reader, value)));
             });
         }
         let only_this_legend = take("only_this_legend").is_some_and(|node| reader.boolean(node));
         if let Some(node) = take("markers") {
             reader.map(node, "{\"start\": [(0, 0)]}", |reader, key, value| {
-                Capped::add(&mut markers, || {
+                Capped::count_and_keep(&mut markers, || {
                     let (name, mut cells) = (reader.text(key), Vec::new());
                     let is_cell = &[Shape::Tuple, Shape::Struct];
                     reader.list(value, is_cell, |reader, cell| cells.push(reader.integers(cell, CELL, I64)));
@@ -205,11 +206,11 @@ pub const I64: &str = "-9223372036854775808 to 9223372036854775807";
 
 impl<'t> Value<'t> {
     /// Returns the node of the value, unless it was read already.
-    fn node(self) -> Option<Node<'t>> {
+    fn unread_node(self) -> Option<Node<'t>> {
         if let Value::Node(node) = self { Some(node) } else { None }
     }
 
-    pub(super) fn rows(self, reader: &mut Reader<'t>) -> RowList<'t> {
+    pub(super) fn into_rows(self, reader: &mut Reader<'t>) -> RowList<'t> {
         let mut rows = RowList::default();
         match self {
             Value::Rows(rows) => return rows,
@@ -219,18 +220,18 @@ impl<'t> Value<'t> {
         rows
     }
 
-    pub(super) fn layers(self, reader: &mut Reader<'t>) -> Capped<LayerFile<'t>, MAX_LAYERS> {
+    pub(super) fn into_layers(self, reader: &mut Reader<'t>) -> Capped<LayerFile<'t>, MAX_LAYERS> {
         let mut layers = Capped::default();
         match self {
             Value::Layers(list) => {
                 for Layer { name, collides, origin, tiles } in list {
                     let collides = collides.is_none_or(|node| reader.boolean(node));
                     let origin = origin.map(|node| reader.integers(node, CELL, ORIGIN));
-                    layers.add(|| LayerFile { name: reader.text(name), collides, origin, tiles });
+                    layers.count_and_keep(|| LayerFile { name: reader.text(name), collides, origin, tiles });
                 }
             }
             Value::Node(node) => reader.list(node, &[Shape::Struct], |reader, layer| {
-                layers.add(|| LayerFile::read(reader, layer));
+                layers.count_and_keep(|| LayerFile::read(reader, layer));
             }),
             Value::Rows(_) => {}
         }
@@ -245,7 +246,7 @@ impl<'t> LayerFile<'t> {
             name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
             collides: fields.take("collides").is_none_or(|node| reader.boolean(node)),
             origin: fields.take("origin").map(|node| reader.integers(node, CELL, ORIGIN)),
-            tiles: fields.take("tiles").map(|rows| Value::Node(rows).rows(reader)).unwrap_or_default(),
+            tiles: fields.take("tiles").map(|rows| Value::Node(rows).into_rows(reader)).unwrap_or_default(),
         }
     }
 }
@@ -274,7 +275,7 @@ impl Definition {
             _ => {
                 let expected =
                     "a tile's name such as \"slope_45 r1\", or (tile: \"...\", marker: \"...\", drop_through: false)";
-                let hint = meant_as_text(node);
+                let hint = suggest_value(node);
                 reader.mismatch(node, expected, hint);
                 Definition::default()
             }
@@ -346,7 +347,7 @@ fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Material {
 }
 
 /// Returns a suggestion for a word in the position of a value.
-fn meant_as_text(node: Node<'_>) -> String {
+fn suggest_value(node: Node<'_>) -> String {
     let word = node.source();
     match word {
         _ if node.shape() != Shape::Word || !is_short(word) => String::new(),
@@ -374,8 +375,8 @@ impl Properties {
             let read = ron::Deserializer::from_str(value.slice()).ok();
             match read.and_then(|mut values| visitor.deserialize(&mut values).ok()) {
                 Some(mut raw) => {
-                    raw.find_large_integers(reader, value, Map::MAX_DEPTH);
-                    visitor.add(&mut pairs, (name, raw));
+                    raw.mark_large_integers(reader, value, Map::MAX_DEPTH);
+                    visitor.count_and_keep(&mut pairs, (name, raw));
                 }
                 None => refuse_property(reader, value, Map::MAX_DEPTH),
             }
@@ -405,7 +406,7 @@ fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
     // Check the outermost value only if no value inside the brackets was wrong.
     if reader.faults.len() == told && (is_leaf || depth == Map::MAX_DEPTH) && is_wrong() {
         let expected = "true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}";
-        reader.mismatch(node, expected, meant_as_text(node));
+        reader.mismatch(node, expected, suggest_value(node));
     }
 }
 
@@ -423,18 +424,18 @@ pub(crate) enum Raw {
 
 impl Raw {
     /// Marks integers beyond 64 bits, down to `depth`. The RON reader returns them as floats.
-    fn find_large_integers<'t>(&mut self, reader: &Reader<'t>, node: Node<'t>, depth: usize) {
-        if !self.is_large() || depth == 0 {
+    fn mark_large_integers<'t>(&mut self, reader: &Reader<'t>, node: Node<'t>, depth: usize) {
+        if !self.has_large_number() || depth == 0 {
             return;
         }
         match self {
             Raw::List(raws) => {
                 raws.iter_mut().zip(reader.tree.items(node)).for_each(|(raw, node)| {
-                    raw.find_large_integers(reader, node, depth - 1);
+                    raw.mark_large_integers(reader, node, depth - 1);
                 });
             }
             Raw::Map(pairs) => pairs.iter_mut().zip(reader.tree.pairs(node)).for_each(|((_, raw), (_, node))| {
-                raw.find_large_integers(reader, node, depth - 1);
+                raw.mark_large_integers(reader, node, depth - 1);
             }),
             _ if node.shape() == Shape::Integer => *self = Raw::LargeInteger,
             _ => {}
@@ -443,11 +444,11 @@ impl Raw {
 
     /// Returns whether it is or contains a number of at least 2^63. The reader would not have returned a smaller
     /// integer as a float.
-    fn is_large(&self) -> bool {
+    fn has_large_number(&self) -> bool {
         match self {
             Raw::Float(value) => value.abs() >= -(i64::MIN as f64),
-            Raw::List(raws) => raws.iter().any(Raw::is_large),
-            Raw::Map(pairs) => pairs.iter().any(|(_, raw)| raw.is_large()),
+            Raw::List(raws) => raws.iter().any(Raw::has_large_number),
+            Raw::Map(pairs) => pairs.iter().any(|(_, raw)| raw.has_large_number()),
             Raw::Bool(_) | Raw::Integer(_) | Raw::LargeInteger | Raw::Text(_) => false,
         }
     }
@@ -462,7 +463,7 @@ struct RawVisitor<'a> {
 
 impl RawVisitor<'_> {
     /// Counts an item, and keeps it if there are not too many.
-    fn add<T>(self, list: &mut Vec<T>, item: T) {
+    fn count_and_keep<T>(self, list: &mut Vec<T>, item: T) {
         self.count.set(self.count.get() + 1);
         if self.count.get() <= Map::MAX_VALUES {
             // Most lists are short, and a file may have many of them, so reserve only one item.
@@ -512,7 +513,7 @@ impl<'de> Visitor<'de> for RawVisitor<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Raw, A::Error> {
         let mut values = Vec::new();
         while let Some(value) = seq.next_element_seed(self)? {
-            self.add(&mut values, value);
+            self.count_and_keep(&mut values, value);
         }
         Ok(Raw::List(values))
     }
@@ -523,7 +524,7 @@ impl<'de> Visitor<'de> for RawVisitor<'_> {
         self.count.set(self.count.get() + super::super::Value::MAP_COUNT - 1);
         while let Some(key) = map.next_key()? {
             let value = map.next_value_seed(self)?;
-            self.add(&mut pairs, (key, value));
+            self.count_and_keep(&mut pairs, (key, value));
         }
         Ok(Raw::Map(pairs))
     }

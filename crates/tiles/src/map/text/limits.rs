@@ -47,7 +47,7 @@ impl Default for MapLimits {
 
 impl MapLimits {
     /// Returns these limits, each reduced to its maximum.
-    pub(super) fn within_reach(self) -> MapLimits {
+    pub(super) fn reduced_to_max(self) -> MapLimits {
         let most = MapLimits::default();
         MapLimits {
             bytes: self.bytes,

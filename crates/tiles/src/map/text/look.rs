@@ -53,7 +53,7 @@ pub(super) struct Looks {
 
 impl Looks {
     /// Adds a symbol, or returns one that looks the same.
-    pub(super) fn add(&mut self, character: char) -> Result<(), char> {
+    pub(super) fn add_unless_alike(&mut self, character: char) -> Result<(), char> {
         if ('\u{2500}'..='\u{25ff}').contains(&character) {
             return Ok(());
         }
@@ -79,14 +79,14 @@ pub(super) fn ascii_lookalike(character: char, known: impl Iterator<Item = char>
     let mut looks = Looks::default();
     for known in known.filter(char::is_ascii) {
         // Ignore the result: symbols of ASCII may look alike.
-        let _ = looks.add(known);
+        let _ = looks.add_unless_alike(known);
     }
-    looks.add(character).err()
+    looks.add_unless_alike(character).err()
 }
 
 /// Returns new symbols for tile kinds: letters from a character on, each with its own look.
 pub(super) fn unused_letters(from: char, mut looks: Looks) -> impl Iterator<Item = char> {
-    (from..).filter(move |&c| c.is_alphabetic() && check_visible(c).is_ok() && looks.add(c).is_ok())
+    (from..).filter(move |&c| c.is_alphabetic() && check_visible(c).is_ok() && looks.add_unless_alike(c).is_ok())
 }
 
 #[cfg(test)]
@@ -109,16 +109,16 @@ mod tests {
     fn characters_that_look_alike_are_found() {
         let mut looks = Looks::default();
         // All of ASCII, which may look alike.
-        assert!((' '..='~').all(|c| looks.add(c).is_ok()));
+        assert!((' '..='~').all(|c| looks.add_unless_alike(c).is_ok()));
         // Cyrillic a and o, Greek omicron, full-width number sign, division slash.
         for (c, like) in [('а', 'a'), ('о', 'o'), ('ο', 'o'), ('＃', '#'), ('∕', '/')] {
-            assert_eq!(looks.add(c), Err(like), "{c:?}");
+            assert_eq!(looks.add_unless_alike(c), Err(like), "{c:?}");
         }
         for c in "éä░▒▓▌▐│漢あ".chars() {
-            assert_eq!(looks.add(c), Ok(()), "{c:?}");
+            assert_eq!(looks.add_unless_alike(c), Ok(()), "{c:?}");
         }
         // Caron and breve.
-        assert_eq!((looks.add('ě'), looks.add('ĕ')), (Ok(()), Err('ě')));
+        assert_eq!((looks.add_unless_alike('ě'), looks.add_unless_alike('ĕ')), (Ok(()), Err('ě')));
         assert!(unused_letters('a', Looks::default()).nth(1_000).is_some());
     }
 }

@@ -4,11 +4,11 @@ use super::body_text::{self, BodyRefs, check_thing};
 use super::capped::Capped;
 use super::drawn_platforms::{DrawnPlatforms, PlatformNames};
 use super::format::{Definition, MapFile, MarkerFile, ThingFiles};
-use super::layer_mask::check_table;
+use super::layer_mask::check_collision_layer_names;
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::markers::{self, Markers};
-use super::parts::{TileRectangle, check_origin, check_path, check_pixels};
+use super::parts::{TileRectangle, check_catalogue_path, check_origin, check_tile_pixels};
 use super::platform_text;
 use super::properties::check_properties;
 use super::rows::Rows;
@@ -42,7 +42,7 @@ impl Map {
     /// [`check::text`](../check/fn.text.html) finds all mistakes. [`TextError::in_file`](crate::TextError::in_file) adds
     /// the name of a file to the error.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
-        load(text, |named| match named {
+        load_map(text, |named| match named {
             None => Ok(Catalogue::builtin()),
             Some(path) => Err(MapErrorKind::NoFolder { path: path.to_owned() }),
         })
@@ -55,11 +55,14 @@ impl Map {
     /// # Errors
     /// Returns [`MapError`] under the same conditions as [`Map::from_ron`].
     pub fn from_ron_with(text: &str, catalogue: &Arc<Catalogue>) -> Result<Map, MapError> {
-        load(text, |_| Ok(catalogue.clone()))
+        load_map(text, |_| Ok(catalogue.clone()))
     }
 }
 
-fn load(text: &str, find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, MapErrorKind>) -> Result<Map, MapError> {
+fn load_map(
+    text: &str,
+    find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, MapErrorKind>,
+) -> Result<Map, MapError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     read(text, &MapLimits::default(), 1, find).map_err(|mistakes| mistakes.first(text))
 }
@@ -95,7 +98,7 @@ pub fn read<K: From<MapErrorKind>>(
         let file = MapFile::read(&mut reader, root, scanned);
         let named = file.catalogue.as_deref();
         // A path that is not allowed is reported by the map's own check.
-        is_known = named.is_none_or(|path| check_path(path).is_ok());
+        is_known = named.is_none_or(|path| check_catalogue_path(path).is_ok());
         let found = if is_known { find(named) } else { Ok(Catalogue::builtin()) };
         let patterns = found.as_ref().map_or_else(|_| Catalogue::builtin(), Arc::clone);
         catalogue = found.err();
@@ -183,25 +186,25 @@ pub fn check(
     limits: &MapLimits,
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Map> {
-    let limits = &limits.within_reach();
+    let limits = &limits.reduced_to_max();
     if file.format != i64::from(Map::FORMAT) {
         problems.add(&[Field("format")], || MapErrorKind::Format { found: file.format });
         return None;
     }
     if let Some(path) = &file.catalogue {
-        problems.check(&[Field("catalogue")], check_path(path));
+        problems.check(&[Field("catalogue")], check_catalogue_path(path));
     }
     let Capped { list: collision_layers, count } = file.collision_layers;
-    check_table(&collision_layers, count, |number, error| {
+    check_collision_layer_names(&collision_layers, count, |number, error| {
         let at = [Field("collision_layers"), Item(number.unwrap_or_default())];
         problems.add(&at[..if number.is_some() { 2 } else { 1 }], || error.into());
     });
     let counted = file.legend.list.iter().map(|(_, definition)| definition.value_count());
     let (count, limit) = (counted.sum::<usize>() + file.bodies.value_count() + file.properties.count, limits.values);
     let has_properties = count <= limit;
-    let platform_names = file.platforms.names();
+    let platform_names = file.platforms.platform_names();
     let from = Known { catalogue, collision_layers: &collision_layers, platforms: platform_names.as_ref() };
-    let carriers = if platform_names.is_none() { carriers_of(&file.legend.list) } else { Vec::new() };
+    let carriers = if platform_names.is_none() { carriers_of_legend(&file.legend.list) } else { Vec::new() };
     let before = problems.list.len();
     let palette = build_palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
     let is_legend_sound = problems.list.len() == before;
@@ -211,28 +214,36 @@ pub fn check(
     let placed = layers.as_ref().filter(|_| rows.is_placed);
     let frame = placed.and_then(|layers| find_map_rectangle(layers, &rows, limits, problems));
     layers.take_if(|layers| layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS);
-    let drawn =
-        DrawnPlatforms::take_cells(file.platforms.list(), layers.as_mut(), (&palette, is_legend_sound), problems);
+    let drawn = DrawnPlatforms::take_platform_cells(
+        file.platforms.kept_platforms(),
+        layers.as_mut(),
+        (&palette, is_legend_sound),
+        problems,
+    );
     layers.take_if(|_| drawn.is_none());
     if let Some(layers) = layers.as_ref() {
-        shared::check(catalogue, &palette.kinds, layers, |layer, tile, error| {
+        shared::report_unshareable_cells(catalogue, &palette.kinds, layers, |layer, tile, error| {
             problems.add_at(|| (rows.cell_path(layer, tile), error.into()));
         });
     }
     let placed = layers.as_deref().map(|layers| (layers, &palette.kinds[..]));
     let markers = check_markers(&file.markers, placed, frame, limits, &mut rows, problems);
     let known = drawn.as_ref().filter(|drawn| drawn.are_all_kept() && file.platforms.are_all_kept());
-    let platform_names = platform_names.or_else(|| known.map(|drawn| drawn.names(file.platforms.list())));
+    let platform_names =
+        platform_names.or_else(|| known.map(|drawn| drawn.platform_names(file.platforms.kept_platforms())));
     check_carriers(carriers, platform_names.as_ref(), problems);
-    let platforms = platform_text::check(file.platforms, drawn, catalogue, &palette, limits, problems);
-    let areas = area_text::check(file.areas, platform_names.as_ref(), &collision_layers, problems);
-    let bodies =
-        body_text::check(file.bodies, BodyRefs { collision_layers: &collision_layers, has_properties }, problems);
+    let platforms = platform_text::check_platforms(file.platforms, drawn, catalogue, &palette, limits, problems);
+    let areas = area_text::check_areas(file.areas, platform_names.as_ref(), &collision_layers, problems);
+    let bodies = body_text::check_bodies(
+        file.bodies,
+        BodyRefs { collision_layers: &collision_layers, has_properties },
+        problems,
+    );
     let placed = layers.as_ref().map(|layers| {
         let placed_areas = check_placed_areas(&areas, layers, &palette.kinds, problems);
         (placed_areas, check_placed_bodies(&bodies, layers, &palette.kinds, problems))
     });
-    let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
+    let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_tile_pixels(file.pixels_per_tile));
     if !has_properties {
         let own = if file.properties.count > 0 { "properties" } else { "legend" };
         problems.add(&[Field(own)], || PropertyError::TooMany { count, limit }.into());
@@ -268,14 +279,14 @@ fn check_placed_areas(
     kinds: &[TileKind],
     problems: &mut Problems<MapErrorKind>,
 ) -> usize {
-    let placed = things::count_areas(layers, kinds);
+    let placed = things::count_placed_areas(layers, kinds);
     if placed.areas == 0 {
         return 0;
     }
     problems.check(&[Field("legend")], check_count(areas.len(), placed));
     // If an area was refused for another reason, the later ones have other indices here. That does not matter: the
     // text has an error anyway.
-    for (i, area) in areas.iter().enumerate().filter(|(_, area)| things::has_area(layers, kinds, &area.name)) {
+    for (i, area) in areas.iter().enumerate().filter(|(_, area)| things::places_named_area(layers, kinds, &area.name)) {
         let duplicate = || MapAreaError::Duplicate { name: area.name.clone() }.into();
         problems.add(&[Field("areas"), Item(i), Field("name")], duplicate);
     }
@@ -289,12 +300,13 @@ fn check_placed_bodies(
     kinds: &[TileKind],
     problems: &mut Problems<MapErrorKind>,
 ) -> usize {
-    let placed = things::body_count(layers, kinds);
+    let placed = things::count_placed_bodies(layers, kinds);
     if placed == 0 {
         return 0;
     }
     problems.check(&[Field("legend")], bodies::check_count(bodies.len(), placed));
-    for (i, body) in bodies.iter().enumerate().filter(|(_, body)| things::has_body(layers, kinds, &body.name)) {
+    for (i, body) in bodies.iter().enumerate().filter(|(_, body)| things::places_named_body(layers, kinds, &body.name))
+    {
         let duplicate = || MapBodyError::Duplicate { name: body.name.clone() }.into();
         problems.add(&[Field("bodies"), Item(i), Field("name")], duplicate);
     }
@@ -334,7 +346,7 @@ fn check_carriers(
 }
 
 /// Returns the carriers of the legend's areas, each with the number of its entry and the tag of the area.
-fn carriers_of(legend: &[(char, Definition)]) -> Vec<(usize, String, AttachedTo)> {
+fn carriers_of_legend(legend: &[(char, Definition)]) -> Vec<(usize, String, AttachedTo)> {
     let areas =
         legend.iter().enumerate().filter_map(|(i, (_, entry))| Some((i, entry.things.as_ref()?.area.as_ref()?)));
     areas.map(|(i, area)| (i, area.tag.clone(), area.on.clone())).collect()
@@ -370,7 +382,7 @@ fn build_palette(
         let own = legend.list.iter().map(|&(character, _)| character);
         for character in builtin.chain(own.filter(char::is_ascii)) {
             // Ignore the result: symbols of ASCII may look alike.
-            let _ = looks.add(character);
+            let _ = looks.add_unless_alike(character);
         }
     }
     let (mut seen, mut insides) = (BTreeSet::new(), Vec::new());
@@ -382,7 +394,7 @@ fn build_palette(
         }
         problems.check(&[Field("legend"), Key(i)], look::check_visible(character));
         if let Some(looks) = &mut looks
-            && let Err(other) = looks.add(character)
+            && let Err(other) = looks.add_unless_alike(character)
         {
             problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableSymbol { symbol: character, other });
         }
@@ -400,7 +412,7 @@ fn build_palette(
     // refused: then do not report a second mistake here.
     for (i, symbol, inside) in if problems.list.len() == before { insides } else { Vec::new() } {
         let steps = [Field("legend"), EntryValue(i), Field("inside")];
-        problems.check(&steps, put_inside(&mut palette, symbol, inside));
+        problems.check(&steps, put_into_joined_area(&mut palette, symbol, inside));
     }
     let count = palette.kinds.len() + unread;
     let marking = meanings.iter().filter(|meaning| meaning.has_marker()).count();
@@ -412,21 +424,22 @@ fn build_palette(
 }
 
 /// Puts the cells of a symbol into the joined area of another one.
-fn put_inside(palette: &mut Palette, symbol: char, inside: char) -> Result<(), MapErrorKind> {
+fn put_into_joined_area(palette: &mut Palette, symbol: char, inside: char) -> Result<(), MapErrorKind> {
     let joins = |palette: &Palette, symbol| {
-        let id = palette.find_paint(symbol)?.entry;
+        let id = palette.paint_of_symbol(symbol)?.entry;
         let area = palette.kinds[usize::from(id.0)].things.area.as_ref();
         area.is_some_and(|area| area.join).then_some(id)
     };
     let outer = joins(palette, inside);
     let (Some(outer), None) = (outer, joins(palette, symbol)) else {
-        let joined = palette.characters().filter(|other| *other != symbol && joins(palette, *other).is_some());
+        let joined =
+            palette.symbols_with_meaning().filter(|other| *other != symbol && joins(palette, *other).is_some());
         let joined = if outer.is_some() { Vec::new() } else { joined.collect() };
         return Err(MapErrorKind::Inside { symbol, inside, joined });
     };
-    if let Some(own) = palette.find_paint(symbol) {
+    if let Some(own) = palette.paint_of_symbol(symbol) {
         let area = |id: TileId| palette.kinds[usize::from(id.0)].things.area.as_deref();
-        if let Some(word) = things::repeated_word(area(own.entry), area(outer)) {
+        if let Some(word) = things::first_word_of_both(area(own.entry), area(outer)) {
             return Err(MapErrorKind::InsideName { symbol, inside, name: word.to_owned() });
         }
         palette.kinds[usize::from(own.entry.0)].things.inside = Some(outer);
@@ -445,7 +458,7 @@ fn read_meaning(
 ) -> Meaning {
     let whole = [Field("legend"), EntryValue(i)];
     let field = |name| [Field("legend"), EntryValue(i), Field(name)];
-    let tile = definition.tile.as_ref().map_or(Ok(None), |name| legend::tile_variant(catalogue, name));
+    let tile = definition.tile.as_ref().map_or(Ok(None), |name| legend::find_tile_variant(catalogue, name));
     let mut lets_pass = CollisionLayers::NONE;
     for (item, name) in definition.lets_pass.iter().enumerate() {
         let steps = [Field("legend"), EntryValue(i), Field("ignored_by"), Item(item)];
@@ -459,10 +472,10 @@ fn read_meaning(
             let Definition { drop_through, surface, .. } = definition;
             kind = TileKind { variant, drop_through, ignored_by: lets_pass, material: surface, ..kind };
             let tile = || variant.map_or_else(|| legend::EMPTY.to_owned(), |id| catalogue.variant_name(id));
-            if !kind.can_drop(catalogue) {
+            if !kind.is_drop_through_valid(catalogue) {
                 problems.add(&field("drop_through"), || MapErrorKind::DropThrough { symbol: character, tile: tile() });
             }
-            if !kind.can_let_pass(catalogue) {
+            if !kind.is_ignored_by_valid(catalogue) {
                 problems.add(&field("ignored_by"), || MapErrorKind::IgnoredBy { symbol: character, tile: tile() });
             }
         }
@@ -560,7 +573,7 @@ fn check_markers(
         }
     }
     let tiles: usize = listed.list.iter().map(|(_, tiles)| tiles.len()).sum();
-    let of_kinds = placed.map_or(0, |(layers, kinds)| things::marker_count(layers, kinds));
+    let of_kinds = placed.map_or(0, |(layers, kinds)| things::count_placed_markers(layers, kinds));
     let (count, limit) = (rows.markers + of_kinds + tiles + listed.count - listed.list.len(), limits.markers);
     if count > limit || listed.count > listed.list.len() {
         let limit = if count > limit { limit } else { Map::MAX_MARKER_NAMES };
@@ -572,12 +585,12 @@ fn check_markers(
     for (name, i) in &seen {
         for (j, &tile) in listed.list[*i].1.iter().enumerate() {
             let steps = [Field("markers"), EntryValue(*i), Item(j)];
-            markers.add(name, problems.check(&steps, markers::check(name, tile, frame)));
+            markers.add_tiles(name, problems.check(&steps, markers::check_marker(name, tile, frame)));
         }
     }
     markers.sort();
     let of_kinds = placed.map_or_else(Vec::new, |(layers, kinds)| things::repeated_markers(layers, kinds, &markers));
-    for (name, (x, y)) in markers.repeated().chain(of_kinds) {
+    for (name, (x, y)) in markers.repeated_tiles().chain(of_kinds) {
         problems.add_at(|| {
             // Report the last position in the list that has the tile: the same marker is in a row too, or earlier in
             // the list.
@@ -585,7 +598,7 @@ fn check_markers(
             let at = |&i: &usize| Some((i, listed.list[i].1.iter().rposition(|&at| at == tile)?));
             let steps = match seen.get(name).and_then(at) {
                 Some((i, j)) => vec![Field("markers"), EntryValue(i), Item(j)],
-                None => rows.last_drawn(name, (x, y)),
+                None => rows.path_to_last_drawn(name, (x, y)),
             };
             (steps, MarkerError::Repeated { name: name.to_owned(), x, y }.into())
         });

@@ -1,17 +1,18 @@
 //! Platforms in a map's text: reading, checking and writing.
 
 use super::capped::Capped;
-use super::drawn_platforms::{DrawnPlatform, DrawnPlatforms, PlatformNames, check_is_one, drawn_name};
+use super::drawn_platforms::{DrawnPlatform, DrawnPlatforms, PlatformNames, check_draws_one_platform, drawn_name};
 use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
 use super::parts::{TileRectangle, chunk_count};
 use super::platforms::{
-    TICK, attachment_errors, check_cells, check_counts, chunk_cell_count, has_colliding_tile, report_path_errors,
+    TICK, attachment_errors, check_platform_cells, check_platform_counts, chunk_cell_count, has_colliding_tile,
+    report_path_errors,
 };
 use super::row_list::RowList;
 use super::rows::Rows;
 use super::scan::Value;
-use super::write::{list_fields, write_layers};
+use super::write::{join_fields, write_layers};
 use super::{Map, MapErrorKind, MapLimits, MapPlatformError, shared, things};
 use crate::catalogue::Catalogue;
 use crate::lengths::exact_tiles;
@@ -92,25 +93,25 @@ impl<'t> PlatformFiles<'t> {
         let PlatformFiles { platforms, points } = &mut files;
         reader.list(node, &[Shape::Struct], |reader, node| {
             let of = if reader.tree.field(node, "cells").is_some() { DRAWN } else { PLATFORM };
-            platforms.add(|| PlatformFile::read(reader, node, of, points));
+            platforms.count_and_keep(|| PlatformFile::read(reader, node, of, points));
         });
         files
     }
 
     /// Returns the names of the platforms, if all are known. Names of drawn platforms are not known before the rows are
     /// read.
-    pub(super) fn names(&self) -> Option<PlatformNames> {
-        let is_known = self.are_all_kept() && self.list().iter().all(|file| file.cells.is_none());
-        is_known.then(|| DrawnPlatforms::default().names(self.list()))
+    pub(super) fn platform_names(&self) -> Option<PlatformNames> {
+        let is_known = self.are_all_kept() && self.kept_platforms().iter().all(|file| file.cells.is_none());
+        is_known.then(|| DrawnPlatforms::default().platform_names(self.kept_platforms()))
     }
 
-    /// Returns whether the file has no more platforms than allowed, so that [`PlatformFiles::list`] has all of them.
+    /// Returns whether the file has no more platforms than allowed, so that [`PlatformFiles::kept_platforms`] has all of them.
     pub(super) fn are_all_kept(&self) -> bool {
         self.platforms.count == self.platforms.list.len()
     }
 
     /// Returns the platforms that were read, without those beyond the largest allowed number.
-    pub(super) fn list(&self) -> &[PlatformFile<'t>] {
+    pub(super) fn kept_platforms(&self) -> &[PlatformFile<'t>] {
         &self.platforms.list
     }
 }
@@ -126,8 +127,8 @@ impl<'t> PlatformFile<'t> {
             let layer = fields.take("layer").map(|node| reader.text(node));
             Box::new(DrawnPlatform { symbol, layer, other: None, is_symbol_valid: is_sound })
         });
-        let tiles = fields.take("tiles").map(|rows| Value::Node(rows).rows(reader));
-        let layers = fields.take("layers").map(|layers| Value::Node(layers).layers(reader));
+        let tiles = fields.take("tiles").map(|rows| Value::Node(rows).into_rows(reader));
+        let layers = fields.take("layers").map(|layers| Value::Node(layers).into_layers(reader));
         if tiles.is_none() && layers.is_none() && cells.is_none() && is_sound {
             let (_, end) = reader.tree.span(node);
             let error = FormError::MissingField { field: "tiles", of: PLATFORM.name };
@@ -245,7 +246,7 @@ pub(super) fn read_position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Posi
 
 /// Returns the platforms of a file and reports their errors. `drawn`: the cells of those in the rows of the map; `None`
 /// if they are not known.
-pub(super) fn check(
+pub(super) fn check_platforms(
     files: PlatformFiles<'_>,
     drawn: Option<DrawnPlatforms>,
     catalogue: &Catalogue,
@@ -257,11 +258,13 @@ pub(super) fn check(
     let points_are_there = points <= Map::MAX_PATH_POINTS;
     if let Some(drawn) = &drawn {
         // The points of the first platform of each entry are already counted.
-        let further = |(i, file): (usize, &PlatformFile<'_>)| (drawn.count_of(i, file).max(1) - 1) * file.points();
+        let further = |(i, file): (usize, &PlatformFile<'_>)| {
+            (drawn.platform_count_of_entry(i, file).max(1) - 1) * file.path_point_count()
+        };
         points += list.iter().enumerate().map(further).sum::<usize>();
         count += drawn.count.saturating_sub(list.iter().filter(|file| file.cells.is_some()).count());
     }
-    let are_few = problems.check(&[Field("platforms")], check_counts(count, points)).is_some();
+    let are_few = problems.check(&[Field("platforms")], check_platform_counts(count, points)).is_some();
     if let Some(drawn) = drawn.as_ref().filter(|_| are_few) {
         check_attachments(&list, drawn, problems);
     }
@@ -277,12 +280,12 @@ pub(super) fn check(
         };
         if file.cells.is_none() {
             check_name(&file.name);
-            let found = file.check(&way, catalogue, palette, (limits, TICK), points_are_there, problems);
+            let found = file.check_platform(&way, catalogue, palette, (limits, TICK), points_are_there, problems);
             total += found.1;
             platforms.extend(found.0);
             continue;
         }
-        let groups = drawn.take_groups(i);
+        let groups = drawn.take_groups_of_entry(i);
         let named: Vec<_> = (0..groups.len()).map(|n| drawn_name(&file.name, n, groups.len()).into_owned()).collect();
         named.iter().for_each(|name| check_name(name));
         let platform = file.check_fields(&way, TICK, points_are_there, problems).0;
@@ -293,7 +296,7 @@ pub(super) fn check(
             platforms.push(Platform { name, position, layers: vec![layer], ..platform.clone() });
         }
     }
-    problems.check(&[Field("platforms")], check_cells(total));
+    problems.check(&[Field("platforms")], check_platform_cells(total));
     platforms
 }
 
@@ -301,7 +304,7 @@ pub(super) fn check(
 fn check_attachments(files: &[PlatformFile<'_>], drawn: &DrawnPlatforms, problems: &mut Problems<MapErrorKind>) {
     let mut all = Vec::new();
     for (i, file) in files.iter().enumerate() {
-        let count = drawn.count_of(i, file);
+        let count = drawn.platform_count_of_entry(i, file);
         all.extend((0..count).map(|number| (drawn_name(&file.name, number, count), &file.attached_to[..], i)));
     }
     let attached: Vec<_> = all.iter().map(|(name, to, _)| (&**name, *to)).collect();
@@ -310,8 +313,8 @@ fn check_attachments(files: &[PlatformFile<'_>], drawn: &DrawnPlatforms, problem
         let (_, to, i) = all[at];
         // All platforms of one entry have the same error, so report it once.
         if seen.insert(i) {
-            let names = names.get_or_init(|| drawn.names(files));
-            let refused = || check_is_one(to, names).err().unwrap_or_else(|| error.into());
+            let names = names.get_or_init(|| drawn.platform_names(files));
+            let refused = || check_draws_one_platform(to, names).err().unwrap_or_else(|| error.into());
             problems.add(&[Field("platforms"), Item(i), Field("attached_to")], refused);
         }
     }
@@ -331,15 +334,15 @@ pub fn read_platform<'t>(
     if reader.fault_count() > faults {
         return None;
     }
-    problems.check(&[way, &[Field("motion")]].concat(), check_counts(0, points));
+    problems.check(&[way, &[Field("motion")]].concat(), check_platform_counts(0, points));
     let limits = (&MapLimits::default(), tick);
     let are_there = points <= Map::MAX_PATH_POINTS;
-    file.check(way, map.catalogue(), &Palette::of_map(map), limits, are_there, problems).0
+    file.check_platform(way, map.catalogue(), &Palette::of_map(map), limits, are_there, problems).0
 }
 
 impl<'t> PlatformFile<'t> {
     /// Returns the number of points of the platform's path.
-    fn points(&self) -> usize {
+    fn path_point_count(&self) -> usize {
         match self.motion.as_ref().map(|file| &file.motion) {
             Some(PlatformMotion::Path(path)) => path.points.len(),
             _ => 0,
@@ -373,7 +376,7 @@ impl<'t> PlatformFile<'t> {
 
     /// Returns the platform and its number of cells, and reports its errors, without those of its name. `way` is the
     /// path to it. `all_are_there`: whether the points of its path were kept.
-    fn check(
+    fn check_platform(
         self,
         way: &[Step<'static>],
         catalogue: &Catalogue,
@@ -391,9 +394,9 @@ impl<'t> PlatformFile<'t> {
         let rows_at = field(if layers.is_some() { "layers" } else { "tiles" });
         let mut rows = Rows::new(way.to_vec(), tiles, layers, Some((0, 0)), palette, limits, problems);
         let Some(layers) = rows.read(problems) else { return (None, 0) };
-        if let Some((marker, at)) = rows.first_drawn() {
+        if let Some((marker, at)) = rows.first_drawn_marker() {
             problems.add(&at, || MapErrorKind::MarkerOnPlatform { name: marker });
-        } else if let Some((layer, cell)) = things::first_cell(&layers, &palette.kinds) {
+        } else if let Some((layer, cell)) = things::first_cell_with_things(&layers, &palette.kinds) {
             problems.add_at(|| (rows.cell_path(layer, cell), MapPlatformError::Things { name: name.clone() }.into()));
         }
         if !rows.is_placed || layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS {
@@ -401,7 +404,7 @@ impl<'t> PlatformFile<'t> {
         }
         let cells =
             problems.check(&rows_at, TileRectangle::around_layers(&layers, limits.cells)).map_or(0, chunk_cell_count);
-        shared::check(catalogue, &palette.kinds, &layers, |layer, tile, error| {
+        shared::report_unshareable_cells(catalogue, &palette.kinds, &layers, |layer, tile, error| {
             problems.add_at(|| (rows.cell_path(layer, tile), error.into()));
         });
         if !has_colliding_tile(&palette.kinds, &layers) {
@@ -468,7 +471,7 @@ fn check_motion(
 }
 
 /// Writes the platforms of a map. `letters` has the symbols of the tile kinds.
-pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) -> fmt::Result {
+pub(super) fn write_platforms(out: &mut String, platforms: &[Platform], letters: &[char]) -> fmt::Result {
     if platforms.is_empty() {
         return Ok(());
     }
@@ -517,7 +520,7 @@ fn written_path(path: &Path) -> String {
         (*wait != 0.0).then(|| format!("wait: {wait:?}")),
         (*phase != 0.0).then(|| format!("phase: {phase:?}")),
     ];
-    format!("Path({})", list_fields(fields))
+    format!("Path({})", join_fields(fields))
 }
 
 fn written_circle(circle: &CirclePath) -> String {
@@ -528,7 +531,7 @@ fn written_circle(circle: &CirclePath) -> String {
         clockwise.then(|| "clockwise: true".to_owned()),
         (*phase != 0.0).then(|| format!("phase: {phase:?}")),
     ];
-    format!("Circle({})", list_fields(fields))
+    format!("Circle({})", join_fields(fields))
 }
 
 fn written_timing(timing: PathTiming) -> String {
@@ -548,7 +551,7 @@ fn written_on_ride(on_ride: &OnRide) -> Option<String> {
     };
     let (delay, respawn_time) = on_ride.delays()?;
     let fields = [Some(format!("delay: {delay:?}")), respawn_time.map(|time| format!("respawn_time: {time:?}"))];
-    Some(format!("{name}({})", list_fields(fields)))
+    Some(format!("{name}({})", join_fields(fields)))
 }
 
 /// Writes a position in tiles if they read back exactly, else in units.

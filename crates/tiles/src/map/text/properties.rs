@@ -1,7 +1,7 @@
 //! Checks the properties of a map file.
 
 use super::format::{Properties, Raw};
-use super::parts::check_depth;
+use super::parts::check_property_depth;
 use super::{MapErrorKind, PropertyError, Value};
 use crate::text::Step::{Item, Key, Value as EntryValue};
 use crate::text::{Problems, Step};
@@ -38,7 +38,7 @@ impl Reader<'_> {
             self.steps.push(EntryValue(i));
             let value = self.read_value(raw, top.unwrap_or(&name));
             if top.is_none() {
-                self.problems.check(&self.steps, check_depth(&name, &value));
+                self.problems.check(&self.steps, check_property_depth(&name, &value));
             }
             self.steps.pop();
             values.insert(name, value);

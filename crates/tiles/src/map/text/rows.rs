@@ -5,7 +5,7 @@ use super::format::LayerFile;
 use super::legend::Palette;
 use super::look;
 use super::markers::Markers;
-use super::parts::{check_layer_names, check_origin, check_size};
+use super::parts::{check_layer_names, check_origin, checked_cell_count};
 use super::row_list::RowList;
 use super::{MapErrorKind, MapLimits, TileId, TileLayer};
 use crate::text::Step::{Character, Field, Item};
@@ -28,12 +28,12 @@ struct Sheet<'t> {
 
 impl Sheet<'_> {
     /// Returns the layer's name for errors, if the file names the layers.
-    fn name(&self) -> Option<String> {
+    fn layer_name(&self) -> Option<String> {
         self.number.map(|_| self.layer.name.clone())
     }
 
     /// Returns the path in the file to the layer's rows.
-    fn steps(&self) -> Vec<Step<'static>> {
+    fn path_to_rows(&self) -> Vec<Step<'static>> {
         let mut steps = self.within.clone();
         steps.extend(self.number.into_iter().flat_map(|number| [Field("layers"), Item(number)]));
         steps.push(Field("tiles"));
@@ -42,16 +42,16 @@ impl Sheet<'_> {
 
     /// Returns the path to a row.
     fn row_path(&self, row: usize) -> Vec<Step<'static>> {
-        [self.steps(), vec![Item(row)]].concat()
+        [self.path_to_rows(), vec![Item(row)]].concat()
     }
 
     /// Returns the path to a symbol of a row, or to the row's end.
     fn cell_path(&self, row: usize, column: usize) -> Vec<Step<'static>> {
-        [self.steps(), vec![Item(row), Character(column)]].concat()
+        [self.path_to_rows(), vec![Item(row), Character(column)]].concat()
     }
 
     /// Returns the row and column of a tile. Meaningless outside the layer.
-    fn position(&self, (x, y): (i32, i32)) -> (usize, usize) {
+    fn row_and_column(&self, (x, y): (i32, i32)) -> (usize, usize) {
         let up = i64::from(y) - i64::from(self.origin.1);
         let down = usize::try_from(up).map_or(0, |up| self.layer.tiles.len().saturating_sub(up + 1));
         (down, usize::try_from(i64::from(x) - i64::from(self.origin.0)).unwrap_or(0))
@@ -164,7 +164,7 @@ impl<'a, 't> Rows<'a, 't> {
         let tiles = &sheet.layer.tiles;
         let height = tiles.len();
         let Some(width) = tiles.iter().next().map(|row| tiles.characters(row)) else {
-            problems.add(&sheet.steps(), || MapErrorKind::NoRows);
+            problems.add(&sheet.path_to_rows(), || MapErrorKind::NoRows);
             return None;
         };
         if width == 0 {
@@ -177,12 +177,13 @@ impl<'a, 't> Rows<'a, 't> {
                 agree = false;
                 // Report the first extra symbol, or the end of a row that is too short.
                 problems.add_at(|| {
-                    let kind = MapErrorKind::RaggedRow { layer: sheet.name(), row: row + 1, length, expected: width };
+                    let kind =
+                        MapErrorKind::RaggedRow { layer: sheet.layer_name(), row: row + 1, length, expected: width };
                     (sheet.cell_path(row, length.min(width)), kind)
                 });
             }
         }
-        problems.check(&sheet.steps(), check_size(width as u64, height as u64, self.limits.cells))?;
+        problems.check(&sheet.path_to_rows(), checked_cell_count(width as u64, height as u64, self.limits.cells))?;
         agree.then_some((width, height))
     }
 
@@ -202,7 +203,7 @@ impl<'a, 't> Rows<'a, 't> {
             // No overflow: an origin is at most 2^28 away, and the number of cells is limited.
             let y = sheet.origin.1 + up as i32;
             palette.add_row_cells((text, width), &mut cells, |column, character| {
-                let Some(paint) = palette.find_paint(character) else {
+                let Some(paint) = palette.paint_of_symbol(character) else {
                     is_known = false;
                     return TileId::EMPTY;
                 };
@@ -228,14 +229,15 @@ impl<'a, 't> Rows<'a, 't> {
             let mut before = None;
             for (column, character) in text.chars().enumerate() {
                 // Report one symbol for a run of equal symbols.
-                if before != Some(character) && palette.find_paint(character).is_none() {
+                if before != Some(character) && palette.paint_of_symbol(character).is_none() {
                     let places = self.unknown.entry(character).or_default();
                     *places += 1;
                     if *places > MAX_REPORTS_PER_SYMBOL {
                         problems.more += 1;
                     } else {
                         problems.add_at(|| {
-                            let (layer, like) = (sheet.name(), look::ascii_lookalike(character, palette.characters()));
+                            let (layer, like) =
+                                (sheet.layer_name(), look::ascii_lookalike(character, palette.symbols_with_meaning()));
                             let kind = MapErrorKind::UnknownSymbol { layer, symbol: character, row: row + 1, like };
                             (sheet.cell_path(row, column), kind)
                         });
@@ -249,31 +251,33 @@ impl<'a, 't> Rows<'a, 't> {
     /// Adds the markers in the rows, without those that tile kinds place.
     pub(super) fn add_markers(&mut self, markers: &mut Markers) {
         for (name, tiles) in self.palette.markers.iter().zip(std::mem::take(&mut self.drawn)) {
-            markers.add(name, tiles);
+            markers.add_tiles(name, tiles);
         }
     }
 
     /// Returns the path to a tile of a layer.
     pub(super) fn cell_path(&self, layer: usize, tile: (i32, i32)) -> Vec<Step<'static>> {
         self.sheets.get(layer).map_or_else(Vec::new, |sheet| {
-            let (row, column) = sheet.position(tile);
+            let (row, column) = sheet.row_and_column(tile);
             sheet.cell_path(row, column)
         })
     }
 
     /// Returns the name of a marker in the rows, and the path to a cell that places it.
-    pub(super) fn first_drawn(&self) -> Option<(String, Vec<Step<'static>>)> {
+    pub(super) fn first_drawn_marker(&self) -> Option<(String, Vec<Step<'static>>)> {
         let mut drawn = self.palette.markers.iter().zip(&self.drawn);
         let (name, tile) = drawn.find_map(|(name, tiles)| Some((name, *tiles.first()?)))?;
-        Some((name.clone(), self.last_drawn(name, tile)))
+        Some((name.clone(), self.path_to_last_drawn(name, tile)))
     }
 
     /// Returns the path to the last layer's cell at a tile that places a marker of that name.
-    pub(super) fn last_drawn(&self, name: &str, tile: (i32, i32)) -> Vec<Step<'static>> {
+    pub(super) fn path_to_last_drawn(&self, name: &str, tile: (i32, i32)) -> Vec<Step<'static>> {
         let draws = |sheet: &&Sheet<'_>| {
-            let (row, column) = sheet.position(tile);
+            let (row, column) = sheet.row_and_column(tile);
             let character = sheet.layer.tiles.iter().nth(row).and_then(|text| text.chars().nth(column));
-            let Some(paint) = character.and_then(|character| self.palette.find_paint(character)) else { return false };
+            let Some(paint) = character.and_then(|character| self.palette.paint_of_symbol(character)) else {
+                return false;
+            };
             let of_kind = self.palette.kinds[usize::from(paint.entry.0)].things.marker.as_ref();
             paint.marker.is_some_and(|marker| self.palette.markers[usize::from(marker)] == name)
                 || of_kind.is_some_and(|marker| marker.name == name)

@@ -24,15 +24,15 @@ pub enum Value<'t> {
 pub struct Layer<'t> {
     #[serde(borrow)]
     pub(super) name: Node<'t>,
-    #[serde(borrow, default, deserialize_with = "some_node")]
+    #[serde(borrow, default, deserialize_with = "deserialize_node")]
     pub(super) collides: Option<Node<'t>>,
-    #[serde(borrow, default, deserialize_with = "some_node")]
+    #[serde(borrow, default, deserialize_with = "deserialize_node")]
     pub(super) origin: Option<Node<'t>>,
     #[serde(borrow)]
     pub(super) tiles: RowList<'t>,
 }
 
-fn some_node<'t, D: Deserializer<'t>>(deserializer: D) -> Result<Option<Node<'t>>, D::Error> {
+fn deserialize_node<'t, D: Deserializer<'t>>(deserializer: D) -> Result<Option<Node<'t>>, D::Error> {
     Node::deserialize(deserializer).map(Some)
 }
 

@@ -50,9 +50,9 @@ impl Map {
             }
             out.push_str("    },\n");
         }
-        platform_text::write(out, &self.parts.platforms, &letters)?;
-        area_text::write(out, &self.parts.areas, &self.parts.collision_layers)?;
-        body_text::write(out, &self.parts.bodies, &self.parts.collision_layers)?;
+        platform_text::write_platforms(out, &self.parts.platforms, &letters)?;
+        area_text::write_areas(out, &self.parts.areas, &self.parts.collision_layers)?;
+        body_text::write_bodies(out, &self.parts.bodies, &self.parts.collision_layers)?;
         write_layers(out, &self.parts.layers, self.parts.layers[0].origin, &letters, "    ")?;
         out.push_str(")\n");
         Ok(())
@@ -62,14 +62,14 @@ impl Map {
         let Borders { left, right, bottom, top } = self.parts.borders;
         let named = [("left", left), ("right", right), ("bottom", bottom), ("top", top)];
         let solid =
-            list_fields(named.map(|(side, beyond)| (beyond == Border::Solid).then(|| format!("{side}: Solid"))));
+            join_fields(named.map(|(side, beyond)| (beyond == Border::Solid).then(|| format!("{side}: Solid"))));
         if solid.is_empty() { Ok(()) } else { writeln!(out, "    border: ({solid}),") }
     }
 
     /// Writes the legend, and returns the symbol of each tile kind.
     fn write_legend(&self, out: &mut String) -> Result<Vec<char>, fmt::Error> {
         let builtin = legend::builtin_legend(&self.parts.catalogue);
-        let (letters, only_this) = self.all_letters(&builtin);
+        let (letters, only_this) = self.choose_letters_and_legend(&builtin);
         let has = |letter, kind: &TileKind| {
             let is_it = |known: &Meaning| known.character == letter && known.kind == *kind && known.marker.is_none();
             builtin.iter().any(is_it)
@@ -89,11 +89,12 @@ impl Map {
                 kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.parts.catalogue.variant_name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
             // Write the fewest digits that read back as the same number.
-            let numbers = kind.material.changed().into_iter().map(|(name, value)| Some(format!("{name}: {value:?}")));
+            let numbers =
+                kind.material.non_default_numbers().into_iter().map(|(name, value)| Some(format!("{name}: {value:?}")));
             let climbable = kind.material.climbable.then(|| "climbable: true".to_owned());
-            let material = list_fields(numbers.chain([climbable]));
+            let material = join_fields(numbers.chain([climbable]));
             let ignored_by = quoted_list(kind.ignored_by.names(&self.parts.collision_layers));
-            let others = list_fields([
+            let others = join_fields([
                 kind.drop_through.then(|| "drop_through: true".to_owned()),
                 (!kind.ignored_by.is_empty()).then(|| format!("ignored_by: [{ignored_by}]")),
                 (!material.is_empty()).then(|| format!("material: ({material})")),
@@ -102,7 +103,7 @@ impl Map {
                     let properties = (!marker.properties.is_empty())
                         .then(|| format!("properties: {}", written_properties(&marker.properties)));
                     let name = Some(format!("name: {}", quoted(&marker.name)));
-                    format!("marker: ({})", list_fields([name, properties]))
+                    format!("marker: ({})", join_fields([name, properties]))
                 }),
                 kind.things
                     .area
@@ -126,13 +127,13 @@ impl Map {
     /// Returns the symbol with which each tile kind is written.
     #[doc(hidden)]
     pub fn written_letters(&self) -> Vec<char> {
-        self.all_letters(&legend::builtin_legend(&self.parts.catalogue)).0
+        self.choose_letters_and_legend(&legend::builtin_legend(&self.parts.catalogue)).0
     }
 
     /// Returns the symbols, and whether they are written without the built-in legend.
-    fn all_letters(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
+    fn choose_letters_and_legend(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
         let letters = self.choose_letters(builtin, true);
-        if self.is_builtin_with(builtin, &letters) {
+        if self.equals_builtin_with(builtin, &letters) {
             (letters, false)
         } else {
             (self.choose_letters(builtin, false), true)
@@ -146,7 +147,7 @@ impl Map {
         if beside_builtin {
             for meaning in builtin {
                 // Ignore the result: symbols of ASCII may look alike.
-                let _ = looks.add(meaning.character);
+                let _ = looks.add_unless_alike(meaning.character);
             }
         }
         let mut letters: Vec<Option<char>> = vec![None; self.parts.kinds.len()];
@@ -154,7 +155,7 @@ impl Map {
         let builtin_first = builtin.iter().filter_map(|known| self.parts.symbols.get_key_value(&known.character));
         for (&letter, id) in builtin_first.chain(&self.parts.symbols) {
             let own = &mut letters[usize::from(id.0)];
-            if own.is_none() && look::check_visible(letter).is_ok() && looks.add(letter).is_ok() {
+            if own.is_none() && look::check_visible(letter).is_ok() && looks.add_unless_alike(letter).is_ok() {
                 *own = Some(letter);
                 used.insert(letter);
             }
@@ -168,7 +169,7 @@ impl Map {
     }
 
     /// Returns whether the built-in legend with these symbols added or replaced gives this map's tile kinds.
-    fn is_builtin_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
+    fn equals_builtin_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
         let mut meanings = builtin.to_vec();
         let known: BTreeMap<char, usize> = (0..).zip(builtin).map(|(i, known)| (known.character, i)).collect();
         for (kind, &letter) in self.parts.kinds.iter().zip(letters) {
@@ -179,8 +180,9 @@ impl Map {
             }
         }
         let palette = Palette::new(&meanings);
-        let is_own =
-            |(id, letter): (u16, &char)| palette.find_paint(*letter).is_some_and(|paint| paint.entry == TileId(id));
+        let is_own = |(id, letter): (u16, &char)| {
+            palette.paint_of_symbol(*letter).is_some_and(|paint| paint.entry == TileId(id))
+        };
         palette.kinds == self.parts.kinds && (0..).zip(letters).all(is_own)
     }
 
@@ -246,7 +248,7 @@ fn write_rows(out: &mut String, layer: &TileLayer, letters: &[char], indent: &st
 }
 
 /// Returns the fields that are there, separated by commas.
-pub(super) fn list_fields(fields: impl IntoIterator<Item = Option<String>>) -> String {
+pub(super) fn join_fields(fields: impl IntoIterator<Item = Option<String>>) -> String {
     fields.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -262,14 +264,14 @@ fn written_value(value: &Value) -> String {
         // Write the fewest digits that read back as the same number, with a point or an exponent.
         Value::Float(value) => format!("{value:?}"),
         Value::Text(value) => quoted(value),
-        Value::List(values) => format!("[{}]", list_fields(values.iter().map(|value| Some(written_value(value))))),
+        Value::List(values) => format!("[{}]", join_fields(values.iter().map(|value| Some(written_value(value))))),
         Value::Map(values) => written_properties(values),
     }
 }
 
 pub(super) fn written_properties(values: &BTreeMap<String, Value>) -> String {
     let entries = values.iter().map(|(name, value)| Some(format!("{}: {}", quoted(name), written_value(value))));
-    format!("{{{}}}", list_fields(entries))
+    format!("{{{}}}", join_fields(entries))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
 use crate::map::TileError;
 use crate::platform::PlatformError;
 use crate::text::FormError;
-use crate::text::damage::{AREAS, LAYERS, MAP, check_damaged_copies, rounds};
+use crate::text::damage::{AREAS, LAYERS, MAP, check_damaged_copies, damaged_copy_count};
 use surefoot::check::{FileKind, Report, text_as};
 
 /// A text with `<>` just before the position of its error, the kind of error, and words of its message.
@@ -528,7 +528,7 @@ fn errors_name_the_file_if_there_is_one() {
 #[test]
 fn deep_nesting_is_refused() {
     for brackets in ["[", "(", "{", "A(", "Some(", "{\"a\":", "/*"] {
-        let deep = brackets.repeat(rounds(20_000, 100_000));
+        let deep = brackets.repeat(damaged_copy_count(20_000, 100_000));
         let in_property = format!("Map(format: 1, tiles: [\".\"], properties: {{\"a\": {deep}");
         for text in [deep.clone(), in_property, format!("Map(format: {deep}"), format!("Map(tiles: {deep}")] {
             assert!(matches!(Map::from_ron(&text), Err(MapError { kind: Form(_), .. })), "{brackets}");
@@ -571,9 +571,9 @@ fn a_map_too_large_is_refused() {
 
     // The shortest text with that many cells is larger than any file that is loaded, so test the limit directly.
     let limit = Map::MAX_CELLS;
-    assert!(matches!(parts::check_size(1 << 14, 1 << 14, limit), Ok(0x1000_0000)));
+    assert!(matches!(parts::checked_cell_count(1 << 14, 1 << 14, limit), Ok(0x1000_0000)));
     for (width, height) in [((1 << 14) + 1, 1 << 14), (1, Map::MAX_CELLS + 1), (u64::MAX, 2), (0, 1), (1, 0)] {
-        assert_eq!(parts::check_size(width, height, limit), Err(TileLayerError::Size { width, height, limit }));
+        assert_eq!(parts::checked_cell_count(width, height, limit), Err(TileLayerError::Size { width, height, limit }));
     }
     // A short text that claims many cells is cheap.
     let rows = format!("\"{}\"{}", ".".repeat(1 << 14), ",\"\"".repeat((1 << 14) - 1));
@@ -583,7 +583,7 @@ fn a_map_too_large_is_refused() {
 
 #[test]
 fn no_truncated_or_damaged_file_panics() {
-    let count = rounds(3000, 20_000);
+    let count = damaged_copy_count(3000, 20_000);
     for text in [MAP, LAYERS, AREAS] {
         let read = check_damaged_copies(
             text,
