@@ -6,6 +6,7 @@ use crate::held::Held;
 use crate::keys::Keys;
 use crate::screen::{Screen, window_size};
 use crate::touch::TouchPad;
+use macroquad::camera::set_default_camera;
 use macroquad::input::touches;
 use surefoot::Input;
 use surefoot::prelude::Buttons;
@@ -74,6 +75,7 @@ impl Controls {
     pub fn draw(&self) {
         let mut mesh = Mesh::new();
         self.touch.paint(&mut mesh, window_size(), &self.held, &Palette::NIGHT);
+        set_default_camera();
         Screen::default().draw(&mesh);
     }
 }

@@ -57,5 +57,5 @@ pub use stage::{BodyLook, Stage};
 pub use surefoot_draw::scene::Overlay;
 pub use surefoot_draw::scene::camera::{Bounds, Camera, CameraSettings, Size};
 pub use surefoot_draw::scene::dust::Dust;
-pub use surefoot_draw::{Art, Palette, View};
+pub use surefoot_draw::{Art, Color as Tint, Palette, View};
 pub use touch::TouchPad;

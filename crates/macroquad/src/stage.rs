@@ -2,7 +2,7 @@
 
 use crate::pixels::Pixels;
 use crate::screen::{Screen, window_size};
-use macroquad::camera::{Camera2D, set_camera};
+use macroquad::camera::{Camera2D, set_camera, set_default_camera};
 use macroquad::color::Color;
 use macroquad::math::vec2;
 use macroquad::time::get_frame_time;
@@ -113,8 +113,24 @@ impl Stage {
         self.dresser = Box::new(dresser);
     }
 
-    /// Sets what an event does to the eye and the ear: the function gets each event of each observed tick, to play sounds
-    /// and to add particles.
+    /// Sets what events sound and look like. The function gets each event of each observed tick, to play a sound or to add
+    /// particles.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot_macroquad::{Stage, Tint};
+    ///
+    /// fn add_sparks(stage: &mut Stage) {
+    ///     stage.on_event(|world, event, dust| {
+    ///         // The rules may have removed the body since.
+    ///         let Some(body) = world.get(event.body) else { return };
+    ///         if let EventKind::AreaEntered { .. } = event.kind {
+    ///             dust.spray(body.position().to_dvec2(), 12, 4.0, Tint([255, 200, 0]));
+    ///         }
+    ///     });
+    /// }
+    /// ```
     pub fn on_event(&mut self, hook: impl FnMut(&World, &Event, &mut Dust) + 'static) {
         self.hook = Box::new(hook);
     }
@@ -235,6 +251,7 @@ impl Stage {
             overlay: self.overlay,
         };
         mesh.clear();
+        set_default_camera();
         paint(&mut painter, &mut mesh, &moment, self);
         self.screen.draw(&mesh);
         (self.painter, self.mesh) = (painter, mesh);

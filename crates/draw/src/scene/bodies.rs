@@ -173,7 +173,7 @@ fn paint_eyes(
 /// Draws the dust.
 pub fn dust(canvas: &mut impl Canvas, view: &View, dust: &Dust, palette: &Palette) {
     for puff in dust.puffs() {
-        let paint = Paint::fill(palette.edge).opacity(puff.opacity());
+        let paint = Paint::fill(puff.color.unwrap_or(palette.edge)).opacity(puff.opacity());
         canvas.circle(view.point(puff.at), puff.radius() * view.scale, &paint);
     }
 }

@@ -1,5 +1,7 @@
-//! Dust at the feet of the hero: puffs where it lands, jumps and turns.
+//! Dust at the feet of the hero, where it lands, jumps and turns, and puffs of other colours for other events.
 
+use crate::Color;
+use crate::scene::wave::on_circle;
 use surefoot::geometry::DVec2;
 
 /// A puff of dust.
@@ -7,6 +9,8 @@ use surefoot::geometry::DVec2;
 pub struct Puff {
     /// Centre in tiles.
     pub at: DVec2,
+    /// Colour; `None` for dust.
+    pub color: Option<Color>,
     velocity: DVec2,
     age: f64,
 }
@@ -47,10 +51,21 @@ impl Dust {
         }
     }
 
-    /// Adds one puff, unless there are too many.
+    /// Adds puffs of a colour that spread evenly to all sides. `speed` in tiles per second.
+    pub fn spray(&mut self, at: DVec2, count: u32, speed: f64, color: Color) {
+        for i in 0..count {
+            self.push(at, on_circle(f64::from(i) / f64::from(count)) * speed, Some(color));
+        }
+    }
+
+    /// Adds one puff of dust, unless there are too many puffs.
     pub fn add(&mut self, at: DVec2, velocity: DVec2) {
+        self.push(at, velocity, None);
+    }
+
+    fn push(&mut self, at: DVec2, velocity: DVec2, color: Option<Color>) {
         if self.puffs.len() < MAX_PUFFS {
-            self.puffs.push(Puff { at, velocity, age: 0.0 });
+            self.puffs.push(Puff { at, color, velocity, age: 0.0 });
         }
     }
 
@@ -68,6 +83,17 @@ impl Dust {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_spray_spreads_evenly() {
+        let (mut dust, color, at) = (Dust::default(), Color([255, 200, 0]), DVec2::new(3.0, 4.0));
+        dust.spray(at, 12, 2.0, color);
+        assert!(dust.puffs().iter().all(|puff| puff.color == Some(color) && puff.at == at));
+        dust.advance(0.1);
+        let sum = dust.puffs().iter().map(|puff| puff.at - at).sum::<DVec2>();
+        assert!(dust.puffs().len() == 12 && sum.length() < 1e-12, "{sum}");
+        assert!(dust.puffs().iter().all(|puff| ((puff.at - at).length() - 0.2).abs() < 1e-12));
+    }
 
     #[test]
     fn puffs_spread_fade_and_vanish() {
