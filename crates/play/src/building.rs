@@ -1,6 +1,5 @@
 //! Building with the mouse: strokes of the brush, typed names, undo and redo.
 
-use crate::camera::tile_at;
 use crate::controls::{Action, Controls, Pointer};
 use crate::edits::{Edit, Edits};
 use crate::game::Game;
@@ -95,7 +94,7 @@ impl Game {
         }
         let Some(stroke) = &mut self.tools.stroke else { return };
         let (mut failed, mut named) = (None, false);
-        for tile in stroke.reach(tile_at(view, pointer.at)) {
+        for tile in stroke.reach(view.tile(pointer.at)) {
             let name = self.tools.name.get().filter(|_| !stroke.removes);
             let edits = open.session.edits_at(tile, stroke.brush, stroke.removes, name);
             match edits.and_then(|edits| open.session.edit(&edits).map(|()| edits)) {

@@ -1,7 +1,7 @@
 //! The game without its window: takes the controls of each frame and updates the state to draw.
 
 use crate::building::Tools;
-use crate::camera::{Size, world_point};
+use crate::camera::Size;
 use crate::controls::{Action, Controls, Pointer};
 use crate::edits::Edits;
 use crate::error::{PlayError, describe_file_error};
@@ -475,7 +475,7 @@ impl Game {
             }
             for (button, thrown) in [(pointer.left, Throwable::Ball), (pointer.right, Throwable::Box)] {
                 if button.pressed {
-                    self.throw(thrown, world_point(&view, pointer.at));
+                    self.throw(thrown, view.position(pointer.at));
                 }
             }
         }

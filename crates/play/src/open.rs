@@ -9,8 +9,9 @@ use crate::reach::Explorer;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use surefoot::geometry::DVec2;
 use surefoot::prelude::{BodyId, BodyState};
-use surefoot::{Map, geometry::DVec2};
+use surefoot_draw::scene::Actor;
 use surefoot_draw::{Art, View};
 use surefoot_import::{MapWatcher, Options, WatchError};
 
@@ -20,16 +21,12 @@ pub(crate) struct Open {
     pub(crate) title: String,
     pub(crate) camera: Camera,
     /// How the followed body is drawn, if it is a character.
-    pub(crate) pose: Pose,
+    pub(crate) actor: Actor,
     /// How the ghost is drawn.
     pub(crate) ghost: GhostPose,
     pub(crate) dust: Dust,
     /// Explores the level if its reach is shown.
     pub(crate) explorer: Explorer,
-    /// What the last frame showed of the followed body: whether it was on the ground, and its speed of falling.
-    shown: Option<(bool, f64)>,
-    /// Time until a turn raises dust again, in seconds.
-    next_dust: f64,
     /// Picture of the tiles, if the map names one.
     pub(crate) art: Option<Arc<Art>>,
     /// Watches the file of the level, if that is wanted.
@@ -74,14 +71,6 @@ impl GhostPose {
 /// Verdict on a watched file with an error.
 const NOT_LOADED: &str = "is not loaded, the level from before goes on";
 
-/// Minimum speeds that raise dust, in tiles per second: of a landing, and of a turn while walking the other way.
-const MIN_LANDING_SPEED: f64 = 5.0;
-const MIN_TURN_SPEED: f64 = 2.0;
-/// Speed of the dust of a landing or jump, in tiles per second.
-const DUST_SPEED: f64 = 2.5;
-/// Time between two puffs of a turn, in seconds.
-const TURN_DUST_SECONDS: f64 = 0.04;
-
 impl Open {
     /// Shows a session in a window of that size. `scale`: pixels per tile.
     pub(crate) fn new(session: Session, scale: f64, stage: Size) -> Open {
@@ -98,12 +87,10 @@ impl Open {
             session,
             title,
             camera,
-            pose: Pose::default(),
+            actor: Actor::default(),
             ghost: GhostPose::default(),
             dust: Dust::default(),
             explorer: Explorer::default(),
-            shown: None,
-            next_dust: 0.0,
             art,
             watcher: None,
             broken,
@@ -174,7 +161,7 @@ impl Open {
         let jumps = std::mem::take(&mut self.fresh) || self.stage != stage;
         self.stage = stage;
         let world = self.session.world();
-        let bounds = bounds(world.map());
+        let bounds = Bounds::of_map(world.map());
         let Some(body) = self.followed().and_then(|id| world.get(id)) else {
             self.camera.jump((bounds.low + bounds.high) / 2.0, bounds, stage);
             return;
@@ -185,34 +172,12 @@ impl Open {
         }
         self.camera.follow(at, velocity, seconds, bounds, stage);
         let seconds = if self.session.time().paused { 0.0 } else { seconds };
-        self.update_hero(at, seconds);
+        if body.character().is_some() {
+            self.actor.update(body, at, seconds, &mut self.dust);
+            self.dust.advance(seconds);
+        }
         let ghost = self.session.ghost_at(self.session.fraction());
         self.ghost.update(ghost.map(|(_, at)| at), seconds);
-    }
-
-    /// Moves the pose of the followed body and its dust.
-    fn update_hero(&mut self, at: DVec2, seconds: f64) {
-        let world = self.session.world();
-        let Some(body) = self.followed().and_then(|id| world.get(id)).filter(|body| body.character().is_some()) else {
-            return;
-        };
-        let Axes { right, up } = Axes::of_body(body);
-        let (on_floor, fall) = (body.on_floor(), -body.velocity().dot(up));
-        let (along, input) = (body.velocity().dot(right), f64::from(body.input().walk));
-        let foot = at - up * body.shape().half_extents().y;
-        let wanted = Pose::of_body(body, at);
-        let (was_on_floor, fell) = self.shown.replace((on_floor, fall)).unwrap_or((on_floor, fall));
-        let landing = if on_floor && !was_on_floor { fell.max(0.0) } else { 0.0 };
-        self.pose.approach(wanted, along, seconds, landing);
-        if landing > MIN_LANDING_SPEED || (was_on_floor && !on_floor && fall < -MIN_LANDING_SPEED) {
-            self.dust.burst(foot, (right, up), DUST_SPEED);
-        }
-        self.next_dust -= seconds;
-        if on_floor && along * input < 0.0 && along.abs() > MIN_TURN_SPEED && self.next_dust <= 0.0 && seconds > 0.0 {
-            self.dust.add(foot, right * along * 0.4 + up * 1.2);
-            self.next_dust = TURN_DUST_SECONDS;
-        }
-        self.dust.advance(seconds);
     }
 
     /// Returns the bounds of the followed body as drawn, in the window: left, top, right, bottom.
@@ -221,7 +186,8 @@ impl Open {
         if hero.character().is_none() {
             return crate::report::bounds(&view, hero.shape(), centre);
         }
-        let points = self.pose.outline(hero.shape(), centre, Axes::of_body(hero)).into_iter().map(|at| view.point(at));
+        let points =
+            self.actor.pose.outline(hero.shape(), centre, Axes::of_body(hero)).into_iter().map(|at| view.point(at));
         let nothing = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
         points.fold(nothing, |[left, top, right, bottom], at| {
             [left.min(at.x), top.min(at.y), right.max(at.x), bottom.max(at.y)]
@@ -242,11 +208,4 @@ fn title_of(file: &Path) -> String {
 fn art_of(session: &Session) -> Result<Option<Arc<Art>>, String> {
     let art = Art::load(session.file().unwrap_or(Path::new("")), session.world().map());
     art.map(|art| art.map(Arc::new)).map_err(|error| error.to_string())
-}
-
-/// Returns the bounds of a map.
-pub(crate) fn bounds(map: &Map) -> Bounds {
-    let ((x, y), (columns, rows)) = (map.origin(), map.size());
-    let low = DVec2::new(x.into(), y.into());
-    Bounds { low, high: low + DVec2::new(columns.into(), rows.into()) }
 }

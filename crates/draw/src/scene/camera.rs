@@ -1,6 +1,6 @@
 //! The camera selects the part of the world that the window shows.
 
-use crate::{Point, View};
+use crate::View;
 use surefoot::Map;
 use surefoot::geometry::DVec2;
 
@@ -137,19 +137,10 @@ impl Camera {
     }
 }
 
-/// Converts a point of the window to a world position in tiles.
-pub fn world_point(view: &View, at: Point) -> DVec2 {
-    view.position(at)
-}
-
-/// Returns the tile at a point of the window.
-pub fn tile_at(view: &View, at: Point) -> (i32, i32) {
-    view.tile(at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Point;
 
     const SIZE: Size = Size { width: 640.0, height: 320.0 };
     /// In pixels: far below a visible difference, far above the rounding of numbers of some hundred.

@@ -4,7 +4,8 @@ use super::bodies::{self, Look};
 use super::camera::{Bounds, Size};
 use super::platforms::PlatformCache;
 use super::pose::Pose;
-use super::{Mesh, TerrainCache, areas, backdrop, danger, overlay};
+use super::signs::Sign;
+use super::{Mesh, TerrainCache, areas, backdrop, danger, overlay, signs};
 use crate::{
     Art, ArtLayers, CellPicture, Palette, Pass, Point, Region, Sprite, TerrainPainter, View, paint_area, paint_variant,
 };
@@ -39,11 +40,13 @@ pub struct Overlay {
     pub areas: bool,
     /// The tiles that the motion of the last tick swept over.
     pub swept: bool,
+    /// All markers, as diamonds.
+    pub markers: bool,
 }
 
 impl Overlay {
     /// Everything.
-    pub const ALL: Overlay = Overlay { edges: true, contacts: true, areas: true, swept: true };
+    pub const ALL: Overlay = Overlay { edges: true, contacts: true, areas: true, swept: true, markers: true };
 }
 
 /// A moment of a world, as a window shows it.
@@ -95,6 +98,8 @@ impl Moment<'_> {
 pub struct ScenePainter {
     terrain: TerrainCache,
     platforms: PlatformCache,
+    /// The markers that a player sees. `None` until they are painted for the first time.
+    signs: Option<Vec<(DVec2, Sign)>>,
 }
 
 impl ScenePainter {
@@ -106,8 +111,7 @@ impl ScenePainter {
 
     /// Drops all cached meshes: for another world, or one that has been rewound.
     pub fn clear(&mut self) {
-        self.terrain.clear();
-        self.platforms.clear();
+        *self = ScenePainter::default();
     }
 
     /// Drops the cached meshes that a change of a tile can alter.
@@ -148,8 +152,13 @@ impl ScenePainter {
         if overlay.edges {
             self.paint_terrain(mesh, moment, &[Pass::Normals]);
         }
-        let seen = moment.seen();
-        danger::paint(mesh, &view, world, (seen.low(), seen.high()), palette);
+        if overlay.markers {
+            self.paint_terrain(mesh, moment, &[Pass::Markers]);
+        }
+        let seen = (moment.seen().low(), moment.seen().high());
+        danger::paint(mesh, &view, world, seen, palette);
+        let signs = self.signs.get_or_insert_with(|| signs::signs_of_map(world.map()));
+        signs::paint(mesh, &view, signs, seen, palette);
         if overlay.swept {
             overlay::swept_tiles(mesh, &view, world, palette);
         }
@@ -183,9 +192,11 @@ impl ScenePainter {
     }
 
     /// Paints passes of the terrain in the window.
-    pub fn paint_terrain(&mut self, mesh: &mut Mesh, moment: &Moment<'_>, passes: &[Pass]) {
-        let Moment { world, view, ref palette, .. } = *moment;
-        let painter = TerrainPainter::of_world(world, palette);
+    fn paint_terrain(&mut self, mesh: &mut Mesh, moment: &Moment<'_>, passes: &[Pass]) {
+        let Moment { world, view, palette, .. } = *moment;
+        // Secondary text is the colour of the arrows of belts. They move things, so they have the colour of moving things.
+        let palette = Palette { quiet_text: palette.normal, ..palette };
+        let painter = TerrainPainter::of_world(world, &palette);
         let ((left, bottom), (_, rows)) = (world.map().origin(), world.map().size());
         let corner = view.point(DVec2::new(left.into(), f64::from(bottom) + f64::from(rows)));
         // The view's corner is on a whole pixel, so rounding removes only floating-point error.
@@ -261,7 +272,7 @@ mod tests {
 
     fn world() -> World {
         let map = Map::from_ron(
-            r##"Map(format: 1, tiles: ["........", "........", "...=....", "========"],
+            r##"Map(format: 1, tiles: ["@.......", "........", "...=....", "========"],
                 areas: [(name: "room", shape: Aabb(30.0, 30.0), at: (4.0, 2.0))],
                 platforms: [(tiles: ["#"], at: (5, 2), motion: Path(points: [(0, 0), (2, 0)], speed: 6))])"##,
         );
@@ -296,6 +307,7 @@ mod tests {
             Overlay { contacts: true, ..Overlay::default() },
             Overlay { areas: true, ..Overlay::default() },
             Overlay { swept: true, ..Overlay::default() },
+            Overlay { markers: true, ..Overlay::default() },
         ];
         let count = |overlay| {
             painted(&mut ScenePainter::new(), &world, overlay).iter().map(|mesh| mesh.indices().len()).sum::<usize>()

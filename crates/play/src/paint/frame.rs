@@ -2,20 +2,17 @@
 
 use super::hud::Hud;
 use super::notes::Notes;
-use super::platforms::PlatformCache;
 use super::reach::ReachCache;
-use super::signs::Sign;
 use super::strip::StripCache;
 use super::widgets::{SMALL_TEXT_HEIGHT, paint_text_centred_at};
-use super::{areas, backdrop, bodies, danger, help, hud, menu, overlay, panel, signs, strip};
+use super::{areas, bodies, help, hud, menu, panel, strip};
 use crate::Mesh;
-use crate::TerrainCache;
-use crate::camera::{Bounds, Size, tile_at};
+use crate::camera::Size;
 use crate::game::{Game, Shows};
 use crate::level;
-use crate::open::{Open, bounds};
+use crate::open::Open;
 use crate::palette::Strip;
-use crate::pose::{Axes, Pose};
+use crate::pose::Axes;
 use crate::session::{Changes, Session, Watched};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,25 +22,11 @@ use surefoot::prelude::{Position, Terrain};
 use surefoot::record::{Divergence, DivergenceKind};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::font::width;
+use surefoot_draw::scene::{Moment, Overlay, ScenePainter};
 use surefoot_draw::{
-    Art, ArtLayers, Canvas, CellPicture, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Point, Region, Sprite,
-    TerrainPainter, View, first_markers, marker_name_place, paint_body, paint_variant,
+    Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Region, TerrainPainter, View, first_markers,
+    marker_name_place, paint_body,
 };
-
-/// Passes of the terrain that are painted below everything else, those below bodies, and those over them.
-const BACK: [Pass; 1] = [Pass::Behind];
-const BELOW: [Pass; 9] = [
-    Pass::Solids,
-    Pass::Rim,
-    Pass::Shades,
-    Pass::Surfaces,
-    Pass::Belts,
-    Pass::SolidEdges,
-    Pass::Walls,
-    Pass::WallMiddles,
-    Pass::OpenEdges,
-];
-const OVER: [Pass; 1] = [Pass::Before];
 
 /// Passes of a map's picture in the menu.
 const PICTURE: [Pass; 4] = [Pass::Behind, Pass::Solids, Pass::Walls, Pass::OpenEdges];
@@ -54,14 +37,11 @@ const ROUNDING_TILES: f64 = 1e-9;
 /// Draws frames. Caches meshes that do not change between frames.
 pub struct Painter {
     palette: Palette,
-    cache: TerrainCache,
-    platforms: PlatformCache,
+    scene: ScenePainter,
     reach: ReachCache,
     strip: StripCache,
     /// The first marker of each name. `None` until the names are painted for the first time.
     names: Option<Vec<(String, (i32, i32))>>,
-    /// The markers that a player sees. `None` until they are painted for the first time.
-    signs: Option<Vec<(DVec2, Sign)>>,
     /// Pictures of the maps in the menu. Each is stored with its width, which changes with the window.
     pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
@@ -82,12 +62,10 @@ impl Painter {
     pub fn new() -> Painter {
         Painter {
             palette: Palette::NIGHT,
-            cache: TerrainCache::new(1.0),
-            platforms: PlatformCache::default(),
+            scene: ScenePainter::new(),
             reach: ReachCache::default(),
             strip: StripCache::default(),
             names: None,
-            signs: None,
             pictures: BTreeMap::new(),
             frame: Mesh::new(),
             is_menu: true,
@@ -132,13 +110,12 @@ impl Painter {
     fn drop_changed(&mut self, changes: &Changes) {
         match changes {
             Changes::All => {
-                self.cache.clear();
-                self.platforms.clear();
+                self.scene.clear();
                 self.reach.clear();
                 self.strip.clear();
-                (self.names, self.signs) = (None, None);
+                self.names = None;
             }
-            Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
+            Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.scene.invalidate(tile)),
             Changes::None => {}
         }
     }
@@ -186,42 +163,25 @@ impl Painter {
 
     /// Paints everything but the texts over the game. `builder`: the game whose brush aims at a tile.
     fn paint_world(&mut self, open: &Open, size: Size, shows: Shows, builder: Option<&Game>) {
-        let view = open.view();
-        let (session, palette) = (&open.session, self.palette);
-        let (world, art) = (session.world(), open.art.as_ref());
-        self.cache.set_scale(view.scale);
-        let Bounds { low, high } = bounds(world.map());
-        backdrop::paint(&mut self.frame, size, &view, (low.y + high.y) / 2.0, &palette);
-        let (back, below): (&[Pass], &[Pass]) = if art.is_some() { (&[], &[]) } else { (&BACK, &BELOW) };
-        self.paint_terrain(open, &view, size, back);
-        // Solids hide water that is drawn over them as a rectangle.
-        paint_areas(&mut self.frame, open, &view, true, &palette);
-        self.paint_terrain(open, &view, size, below);
-        paint_art(&mut self.frame, open, &view, size, false, &palette);
-        if shows.normals {
-            self.paint_terrain(open, &view, size, &[Pass::Normals]);
-        }
-        // Only who builds needs to see the markers: the start is where the hero begins anyway.
-        if builder.is_some() {
-            self.paint_terrain(open, &view, size, &[Pass::Markers]);
-        }
-        let frame = &mut self.frame;
-        let seen = (tile_at(&view, Point { x: 0.0, y: size.height }), tile_at(&view, Point { x: size.width, y: 0.0 }));
-        danger::paint(frame, &view, world, seen, &palette);
-        let signs = self.signs.get_or_insert_with(|| signs::signs_of_map(world.map()));
-        signs::paint(frame, &view, signs, seen, &palette);
-        if shows.swept {
-            overlay::swept_tiles(frame, &view, world, &palette);
-        }
-        self.platforms.append_faint_paths_to(frame, world, &view, &palette);
-        match art {
-            Some(art) => paint_art_of_platforms(frame, session, art, &view, &palette),
-            None => self.platforms.append_to(frame, world, &view, session.fraction(), &palette),
-        }
-        paint_areas(frame, open, &view, false, &palette);
-        if shows.contacts {
-            self.platforms.append_paths_to(frame, world, &view, &palette);
-        }
+        let (view, session, palette) = (open.view(), &open.session, self.palette);
+        let moment = Moment {
+            world: session.world(),
+            fraction: session.fraction(),
+            view,
+            size,
+            art: open.art.as_deref(),
+            palette,
+            overlay: Overlay {
+                edges: shows.normals,
+                contacts: shows.contacts,
+                swept: shows.swept,
+                // Only who builds needs to see the markers: the start is where the hero begins anyway.
+                markers: builder.is_some(),
+                areas: false,
+            },
+        };
+        let (world, frame) = (moment.world, &mut self.frame);
+        self.scene.paint_behind(frame, &moment);
         if let Some(game) = builder {
             paint_aim(frame, game, open, &view, &palette);
         }
@@ -232,61 +192,10 @@ impl Painter {
             .names
             .get_or_insert_with(|| first_markers(world.map()).map(|(name, tile)| (name.to_owned(), tile)).collect());
         paint_names(frame, builder.map(|_| names.as_slice()), open, &view, &palette);
-        paint_bodies(frame, open, &view, shows.ghost, &palette);
-        if art.is_none() {
-            self.paint_terrain(open, &view, size, &OVER);
-        }
-        let frame = &mut self.frame;
-        paint_art(frame, open, &view, size, true, &palette);
-        if shows.contacts {
-            overlay::motion(frame, &view, world, &palette);
-            overlay::riders(frame, &view, world, session.fraction(), &palette);
-        }
+        paint_bodies(frame, open, &moment, shows.ghost);
+        self.scene.paint_before(frame, &moment);
         paint_expected(frame, session, &view, &palette);
     }
-
-    fn paint_terrain(&mut self, open: &Open, view: &View, size: Size, passes: &[Pass]) {
-        let world = open.session.world();
-        // Secondary text is the colour of the arrows of belts. They move things, so they have the colour of moving things.
-        let palette = Palette { quiet_text: self.palette.normal, ..self.palette };
-        let painter = TerrainPainter::of_world(world, &palette);
-        let low = tile_at(view, Point { x: 0.0, y: size.height });
-        let high = tile_at(view, Point { x: size.width, y: 0.0 });
-        let ((left, bottom), (_, rows)) = (world.map().origin(), world.map().size());
-        let corner = view.point(DVec2::new(left.into(), f64::from(bottom) + f64::from(rows)));
-        let seen = Region::spanning(low, high);
-        // The view's corner is on a whole pixel, so rounding removes only floating-point error.
-        self.cache.append_to(&mut self.frame, &painter, passes, seen, corner.x.round(), corner.y.round());
-    }
-}
-
-/// Paints the tiles with the pieces of the picture, if the map has one. Tiles without a piece are plain.
-fn paint_art(frame: &mut Mesh, open: &Open, view: &View, size: Size, in_front: bool, palette: &Palette) {
-    let (Some(art), session) = (&open.art, &open.session) else { return };
-    let low = tile_at(view, Point { x: 0.0, y: size.height });
-    let high = tile_at(view, Point { x: size.width, y: 0.0 });
-    let layers = ArtLayers { region: Region::spanning(low, high), in_front, seconds: session.seconds() };
-    art.show_world(session.world(), layers, &mut |cell| match cell {
-        CellPicture::Sprite(sprite) => push_sprite(frame, view, &sprite),
-        CellPicture::Plain(tile, variant) => paint_variant(frame, view, art.variant(variant), tile, palette),
-    });
-}
-
-fn paint_art_of_platforms(frame: &mut Mesh, session: &Session, art: &Art, view: &View, palette: &Palette) {
-    for (_, state) in session.world().platforms().filter(|(_, state)| state.is_present()) {
-        let at = state.position_at(session.fraction()).as_dvec2();
-        let moved = View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
-        art.show_platform(&state.platform().layers, at, session.seconds(), &mut |cell| match cell {
-            CellPicture::Sprite(sprite) => push_sprite(frame, view, &sprite),
-            CellPicture::Plain(tile, variant) => paint_variant(frame, &moved, art.variant(variant), tile, palette),
-        });
-    }
-}
-
-fn push_sprite(frame: &mut Mesh, view: &View, sprite: &Sprite) {
-    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
-    let corners = corners.map(|(x, y)| view.point(sprite.corner + DVec2::new(x, y) * sprite.side));
-    frame.push_picture(corners.map(|at| DVec2::new(at.x, at.y)), sprite.picture);
 }
 
 /// Draws the part of a map around its start that fills a picture of that size, from the picture's top left corner.
@@ -308,19 +217,6 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
     let painter = TerrainPainter::new(map, &terrain, palette);
     for pass in PICTURE {
         painter.paint(mesh, &view, pass, Region::spanning((left, bottom), (right, top)));
-    }
-}
-
-/// Paints the areas that have effects, or those that only report bodies.
-fn paint_areas(frame: &mut Mesh, open: &Open, view: &View, has_effects: bool, palette: &Palette) {
-    let session = &open.session;
-    for (_, state) in session.world().areas().filter(|(_, state)| state.area().effects.is_empty() != has_effects) {
-        // The art already shows the area.
-        if open.art.as_ref().is_some_and(|art| art.shows_areas(&state.area().tag)) {
-            continue;
-        }
-        let at = state.position_at(session.fraction()).as_dvec2();
-        areas::paint(frame, view, state.area(), at, session.seconds(), palette);
     }
 }
 
@@ -363,15 +259,15 @@ fn paint_names(
     }
 }
 
-fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette: &Palette) {
-    let (world, fraction) = (open.session.world(), open.session.fraction());
+fn paint_bodies(frame: &mut Mesh, open: &Open, moment: &Moment<'_>, ghost: bool) {
+    let Moment { world, fraction, view, ref palette, .. } = *moment;
     if let (true, Some((shape, at))) = (ghost, open.session.ghost_at(fraction)) {
         let hero = open.followed().and_then(|id| world.get(id));
         let axes = hero.map_or(Axes { right: DVec2::X, up: DVec2::Y }, Axes::of_body);
-        bodies::ghost(frame, view, shape, (at, axes), &open.ghost.pose, palette);
+        bodies::ghost(frame, &view, shape, (at, axes), &open.ghost.pose, palette);
     }
     let followed = open.followed();
-    bodies::dust(frame, view, &open.dust, palette);
+    bodies::dust(frame, &view, &open.dust, palette);
     // The hero is in front of all other bodies.
     let mut order: Vec<_> = world.bodies().map(|(id, _)| (Some(id) == followed, id)).collect();
     order.sort_by_key(|(hero, _)| *hero);
@@ -382,10 +278,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
             (true, false) => bodies::Look::Other,
             (false, _) => bodies::Look::Object,
         };
-        let centre = body.position_at(fraction).as_dvec2();
-        let pose = if hero { open.pose } else { Pose::of_body(body, centre) };
-        bodies::paint(frame, view, body, centre, (look, &pose), palette);
-        bodies::front(frame, view, body, centre, look, palette);
+        moment.paint_body(frame, body, look, hero.then_some(&open.actor.pose), palette);
     }
 }
 
@@ -404,7 +297,7 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
 fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) {
     let map = open.session.world().map();
     if !Strip::new(map, game.size).area().contains(game.pointer.at) {
-        strip::paint_aim(frame, view, map, game.tools.brush, tile_at(view, game.pointer.at), palette);
+        strip::paint_aim(frame, view, map, game.tools.brush, view.tile(game.pointer.at), palette);
     }
 }
 

@@ -13,4 +13,4 @@ mod widgets;
 pub use frame::Painter;
 pub(crate) use help::{WIDTH_PIXELS as HELP_WIDTH, area as help_area};
 pub(crate) use notes::Notes;
-use surefoot_draw::scene::{areas, backdrop, bodies, danger, overlay, platforms, signs};
+use surefoot_draw::scene::{areas, bodies};

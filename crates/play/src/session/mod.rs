@@ -267,11 +267,6 @@ impl Session {
         self.clock.fraction() as f32
     }
 
-    /// Returns the shown moment in seconds since the beginning.
-    pub(crate) fn seconds(&self) -> f64 {
-        (self.world().tick() as f64 + self.clock.fraction()) * self.world().settings().tick
-    }
-
     /// Returns the flow of time.
     #[must_use]
     pub fn time(&self) -> &Time {
