@@ -2,13 +2,14 @@
 //! ledges; a chase over crumbling blocks with a flip of gravity. `rules.rs` has all rules of the game.
 //!
 //! The program plays the kept run without a window, prints what happens, and writes a picture of the run if the command
-//! line names an SVG file. With `--record` it records the run of the script `best.input` again, after an intended change of
-//! the rules, the level or the physics.
+//! line names an SVG file. With `--window` it opens a window to play against the ghost of the kept run. With `--record` it
+//! records the run of the script `best.input` again, after an intended change of the rules, the level or the physics.
 
 mod race;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod window;
 
 use race::Race;
 use rules::Game;
@@ -27,8 +28,13 @@ fn file(name: &str) -> PathBuf {
 fn main() -> Result<(), Box<dyn Error>> {
     let map = Map::load(file("map.ron"))?;
     let argument = std::env::args().nth(1);
-    if argument.as_deref() == Some("--record") {
-        return record(map);
+    match argument.as_deref() {
+        Some("--record") => return record(map),
+        Some("--window") => {
+            window::open(map);
+            return Ok(());
+        }
+        _ => {}
     }
     let kept = Recording::<Inputs>::load(file("best.recording"))?;
     let mut race = Race::new(map, None)?;

@@ -11,9 +11,7 @@ use surefoot::prelude::*;
 use surefoot::record::{GameRunOptions, RecordOptions};
 use surefoot::world::Patrol;
 use surefoot::{Input, Map, World};
-
-/// Pixels along one side of a tile.
-const TILE: f32 = 40.0;
+use surefoot_macroquad::{BodyLook, Controls, Stage, window_conf};
 
 /// The tag of walkers in the level.
 const WALKER: u64 = 1;
@@ -120,9 +118,8 @@ fn is_deadly(world: &World, tile: TileId) -> bool {
     kind.and_then(|kind| kind.properties.get("deadly")).and_then(Value::as_bool) == Some(true)
 }
 
-fn window() -> Conf {
-    let (window_width, window_height) = (1280, 720);
-    Conf { window_title: "Quarry".to_owned(), window_width, window_height, sample_count: 4, ..Conf::default() }
+fn window() -> macroquad::conf::Conf {
+    window_conf("Quarry")
 }
 
 #[macroquad::main(window)]
@@ -132,18 +129,15 @@ async fn main() {
 
 async fn play() -> Result<(), Box<dyn Error>> {
     let mut run = new_run()?;
-    let mut stepper = FixedTimestep::new(&run.world().settings());
-    let (mut buttons, mut saved) = (Buttons::default(), None);
+    let (mut controls, mut stage, mut saved) = (Controls::new(), Stage::new(run.world()), None);
+    stage.dress(|_, body| if body.tag() == WALKER { BodyLook::Tinted(RED) } else { BodyLook::Plain });
     let _ = std::fs::remove_file("quarry.recording");
     run.record_to("quarry.recording")?;
     while !is_key_pressed(KeyCode::Escape) {
-        buttons.left(is_key_down(KeyCode::Left));
-        buttons.right(is_key_down(KeyCode::Right));
-        buttons.up(is_key_down(KeyCode::Up));
-        buttons.down(is_key_down(KeyCode::Down));
-        buttons.jump(is_key_down(KeyCode::Space));
-        for _ in 0..stepper.advance(get_frame_time().into()) {
-            run.advance(&Inputs::from(buttons.next_input()))?;
+        controls.read();
+        for _ in 0..stage.ticks() {
+            run.advance(&Inputs::from(controls.next_input()))?;
+            stage.observe(run.world());
         }
         if is_key_pressed(KeyCode::Backspace) {
             run.rewind(run.rewind_ticks().min(180))?; // up to three seconds
@@ -154,59 +148,15 @@ async fn play() -> Result<(), Box<dyn Error>> {
         if let Some(saved) = saved.as_ref().filter(|_| is_key_pressed(KeyCode::F9)) {
             run.load(saved)?;
         }
-        draw(run.world(), run.game(), stepper.alpha());
+        let (world, game) = (run.world(), run.game());
+        stage.follow(world, game.hero);
+        stage.draw(world);
+        controls.draw();
+        let text = game.goal_tick.map_or("Reach the goal".to_owned(), |tick| format!("You made it in {tick} ticks"));
+        draw_text(format!("coins {}, score {}. {text}", game.coins, game.score), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
     Ok(run.close_recording()?)
-}
-
-fn draw(world: &World, game: &Game, fraction: f32) {
-    clear_background(Color::from_hex(0x171d2b));
-    let (columns, rows) = world.map().size();
-    let at = world[game.hero].position_at(fraction);
-    // The camera follows the hero. Everything is drawn in tiles, with y up.
-    let half = screen_width() / TILE / 2.0;
-    let target = vec2(at.x.min(columns as f32 - half).max(half), rows as f32 / 2.0);
-    let zoom = 2.0 * TILE / vec2(screen_width(), -screen_height());
-    set_camera(&Camera2D { target, zoom, ..Camera2D::default() });
-    for (x, y) in (0..columns as i32).flat_map(|x| (0..rows as i32).map(move |y| (x, y))) {
-        for corners in world.terrain().solid_triangles((x, y)) {
-            let [a, b, c] = corners.map(|at| Vec2::from(at.to_vec2().to_array()));
-            draw_triangle(a, b, c, Color::from_hex(0x364564));
-        }
-        for face in world.terrain().exposed_faces_of((x, y)) {
-            let color = if is_deadly(world, face.tile_id) { RED } else { Color::from_hex(0xc6d4f0) };
-            let [a, b] = [face.a, face.b].map(|at| Vec2::from(at.to_vec2().to_array()));
-            draw_line(a.x, a.y, b.x, b.y, 0.06, color);
-        }
-    }
-    for (_, state) in world.platforms() {
-        let (at, (columns, rows)) = (state.position_at(fraction), state.platform().layers[0].size);
-        draw_rectangle(at.x, at.y, columns as f32, rows as f32, Color::from_hex(0x7d8fb8));
-    }
-    for (_, state) in world.areas() {
-        let (at, (low, high)) = (state.position_at(fraction), state.area().shape.bounds_tiles());
-        let (low, size) = ((low.as_vec2() + at), (high - low).as_vec2());
-        match state.area().tag.as_str() {
-            "coin" => draw_circle(at.x, at.y, 0.4, GOLD),
-            "ladder" => draw_rectangle_lines(low.x, low.y, size.x, size.y, 0.2, BROWN),
-            _ => draw_circle(at.x, at.y, 0.4, GREEN),
-        }
-    }
-    for (id, body) in world.bodies() {
-        let (at, half) = (body.position_at(fraction), body.shape().half_extents().as_vec2());
-        let color = if id == game.hero {
-            ORANGE
-        } else if body.tag() == WALKER {
-            RED
-        } else {
-            BROWN
-        };
-        draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);
-    }
-    set_default_camera(); // texts are drawn in pixels, with y down
-    let text = game.goal_tick.map_or("Reach the goal".to_owned(), |tick| format!("You made it in {tick} ticks"));
-    draw_text(format!("coins {}, score {}. {text}", game.coins, game.score), 10.0, 24.0, 24.0, WHITE);
 }
 
 #[cfg(test)]

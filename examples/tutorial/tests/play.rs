@@ -43,6 +43,10 @@ step!(step_6, "../step_6.rs", super::FIRST, |_, game| game.won && game.coins == 
 step!(step_7, "../step_7.rs", super::FIRST, |world, game| game.won && game.coins == 3 && world.bodies().count() == 1);
 step!(step_8, "../step_8.rs", super::SECOND, |_, game| game.won && game.coins == 3);
 
+mod step_10 {
+    include!("../step_10.rs");
+}
+
 mod step_9 {
     include!("../step_9.rs");
 
