@@ -76,10 +76,10 @@ impl Stage {
     /// Creates a stage for a world, at 40 pixels per tile. The camera is in the middle of the map.
     #[must_use]
     pub fn new(world: &World) -> Stage {
-        let map @ Bounds { low, high } = Bounds::of_map(world.map());
+        let Bounds { low, high } = Bounds::of_map(world.map());
         Stage {
             camera: Camera::new((low + high) / 2.0, SCALE),
-            borders: if world.terrain().is_streamed() { Bounds::INFINITE } else { map },
+            borders: borders_of(world),
             palette: Palette::NIGHT,
             overlay: Overlay::default(),
             clock: FixedTimestep::new(&world.settings()),
@@ -156,7 +156,8 @@ impl Stage {
     /// Observes a tick. Call it after each step of the world: tiles that changed are drawn again, and the function of
     /// [`on_event`](Stage::on_event) gets the events.
     ///
-    /// After a rewind or a restart, nothing needs to be done: the next frame draws everything again.
+    /// After a rewind, nothing needs to be done: the next frame draws everything again. For a world with another map, the
+    /// camera also takes the borders of that map, and jumps to the body that it follows next.
     pub fn observe(&mut self, world: &World) {
         if self.has_seen(world, 1) {
             self.painter.observe(world);
@@ -260,6 +261,9 @@ impl Stage {
     /// Forgets cached meshes: the world is another one, or has been rewound.
     fn forget(&mut self, world: &World) {
         self.painter.clear();
+        if !Arc::ptr_eq(world.map(), &self.seen.1) {
+            (self.borders, self.hero) = (borders_of(world), None);
+        }
         self.seen = (world.tick(), Arc::clone(world.map()));
     }
 
@@ -267,6 +271,11 @@ impl Stage {
     fn has_seen(&self, world: &World, ticks: u64) -> bool {
         world.tick() == self.seen.0 + ticks && Arc::ptr_eq(world.map(), &self.seen.1)
     }
+}
+
+/// Returns the borders of the camera in a world.
+fn borders_of(world: &World) -> Bounds {
+    if world.terrain().is_streamed() { Bounds::INFINITE } else { Bounds::of_map(world.map()) }
 }
 
 /// Paints the bodies, the followed one last.
@@ -392,7 +401,7 @@ mod tests {
     /// The stage observes tick after tick of one world; after a rewind, and for another world, it begins again.
     #[test]
     fn a_rewound_or_another_world_is_noticed() {
-        let (mut world, _) = world();
+        let (mut world, hero) = world();
         let mut stage = Stage::new(&world);
         assert!(stage.has_seen(&world, 0));
         let earlier = world.clone();
@@ -403,7 +412,12 @@ mod tests {
         let (mut other, _) = self::world();
         other.step();
         assert!(!stage.has_seen(&other, 0));
+        stage.follow_for(&world, hero, 0.1, SIZE);
         stage.observe(&other);
-        assert!(stage.has_seen(&other, 0));
+        assert!(stage.has_seen(&other, 0) && stage.hero.is_none());
+        let mut small = World::new(Map::from_rows(["....", "===="]).expect("a map"), Settings::default());
+        small.step();
+        stage.observe(&small);
+        assert_eq!(stage.borders, Bounds { low: DVec2::ZERO, high: DVec2::new(4.0, 2.0) });
     }
 }
