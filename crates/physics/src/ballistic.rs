@@ -76,7 +76,7 @@ struct SlideStart {
 
 impl Sliding {
     /// Starts a slide for the rest of a displacement on a belt whose floor has ended.
-    pub(crate) fn resume_off_belt(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
+    pub(crate) fn slide_off_belt_end(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
         let start = SlideStart { position: from, velocity: DVec2::ZERO, acceleration: DVec2::ZERO, left: 0.0 };
         let (end, belt, slide) = (SlideOutcome::Moves, Belt::NONE, Slide::new(from, motion));
         Sliding { begin, slide, rested: false, end, belt, last: None, start, bouncing: None }
@@ -131,12 +131,12 @@ impl DynamicStep<'_, '_> {
     /// Moves the body by one tick.
     #[inline(always)]
     pub(crate) fn step<T: Trace>(&mut self, movement: &mut Movement<'_>, trace: T) {
-        let part = self.start_tick(movement);
+        let part = self.first_part_of_tick(movement);
         if T::RECORDS {
             return self.run_remaining_parts(part, movement, trace);
         }
         match part {
-            MotionPart::Pass(motion) => self.pass_through(motion, movement, Untraced),
+            MotionPart::Pass(motion) => self.move_through_everything(motion, movement, Untraced),
             MotionPart::Stop(slide) => self.stop_at_first_hit(slide, movement, Untraced),
             MotionPart::Slide(mut sliding) => {
                 self.continue_slide(&mut sliding, movement, Untraced);
@@ -162,7 +162,7 @@ impl DynamicStep<'_, '_> {
 
     /// Returns the first part of the body's motion in a tick.
     #[inline(always)]
-    pub(crate) fn start_tick(&mut self, movement: &mut Movement<'_>) -> MotionPart {
+    pub(crate) fn first_part_of_tick(&mut self, movement: &mut Movement<'_>) -> MotionPart {
         if self.probe.scene.has_belts()
             && self.response != Response::Pass
             && let Some(ride) = self.begin_ride(movement)
@@ -197,7 +197,7 @@ impl DynamicStep<'_, '_> {
     pub(crate) fn run_remaining_parts<T: Trace>(&mut self, mut way: MotionPart, movement: &mut Movement<'_>, trace: T) {
         loop {
             way = match way {
-                MotionPart::Pass(motion) => return self.pass_through(motion, movement, trace),
+                MotionPart::Pass(motion) => return self.move_through_everything(motion, movement, trace),
                 MotionPart::Stop(slide) => return self.stop_at_first_hit(slide, movement, trace),
                 MotionPart::Slide(mut sliding) => match self.continue_slide(&mut sliding, movement, trace) {
                     Some(bouncing) => MotionPart::Bounce(bouncing),
@@ -213,7 +213,7 @@ impl DynamicStep<'_, '_> {
         }
     }
 
-    fn pass_through<T: Trace>(&mut self, motion: I64Vec2, movement: &mut Movement<'_>, trace: T) {
+    fn move_through_everything<T: Trace>(&mut self, motion: I64Vec2, movement: &mut Movement<'_>, trace: T) {
         trace.record(movement.position, motion, || (0.0, 1.0));
         movement.position = movement.position + motion;
         movement.path.push(movement.position);
@@ -333,14 +333,15 @@ impl DynamicStep<'_, '_> {
             if bounces && scene.around.has_platforms() {
                 let comes =
                     |surface: &Surface| surface.normal(from).as_dvec2().dot(scene.around.velocity(surface.owner)) > 0.0;
-                let rest: Surfaces = movement.touch.now().iter().filter(|surface| !comes(surface)).copied().collect();
+                let rest: Surfaces =
+                    movement.touch.surfaces().iter().filter(|surface| !comes(surface)).copied().collect();
                 movement.velocity = scene.clip_velocity(&rest, from, own);
             } else {
-                movement.velocity = scene.clip_velocity(movement.touch.now(), from, own);
+                movement.velocity = scene.clip_velocity(movement.touch.surfaces(), from, own);
             }
         }
         let (position, gravity) = (movement.position, self.gravity);
-        let under = scene.belt_under(shape, position, movement.touch.now(), gravity);
+        let under = scene.belt_under(shape, position, movement.touch.surfaces(), gravity);
         let slow = self.friction > 0.0 && (movement.velocity - under.velocity()).length() < self.rest_speed;
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
@@ -348,9 +349,9 @@ impl DynamicStep<'_, '_> {
             // The body has come to rest on its belt, and stays on the floor that it is on now.
             let belt = sliding.belt;
             let direction = if under.direction == DVec2::ZERO { belt.direction } else { under.direction };
-            movement.velocity = scene.clip_velocity(movement.touch.now(), position, direction * belt.speed);
-        } else if slow && self.is_held_by_friction(position, movement.touch.now()) {
-            movement.velocity = scene.clip_velocity(movement.touch.now(), position, under.velocity());
+            movement.velocity = scene.clip_velocity(movement.touch.surfaces(), position, direction * belt.speed);
+        } else if slow && self.is_held_by_friction(position, movement.touch.surfaces()) {
+            movement.velocity = scene.clip_velocity(movement.touch.surfaces(), position, under.velocity());
         }
         if movement.velocity == DVec2::ZERO {
             come_to_rest(movement);
@@ -361,11 +362,16 @@ impl DynamicStep<'_, '_> {
     /// body.
     fn find_forces(&mut self, movement: &Movement<'_>, time: f64) -> Forces {
         let free = Forces { acceleration: self.gravity, slowing: None, end: SlideOutcome::Moves, belt: Belt::NONE };
-        if self.friction == 0.0 || movement.touch.now().is_empty() {
+        if self.friction == 0.0 || movement.touch.surfaces().is_empty() {
             return free;
         }
         let (scene, shape) = (self.probe.scene, self.probe.shape);
-        let pressed = self.probe.find_pressed(movement.touch.now(), movement.position, self.gravity, movement.velocity);
+        let pressed = self.probe.find_pressed_surfaces(
+            movement.touch.surfaces(),
+            movement.position,
+            self.gravity,
+            movement.velocity,
+        );
         if pressed.is_empty() {
             return free;
         }
@@ -434,7 +440,7 @@ impl DynamicStep<'_, '_> {
         }
         if bouncing.squeezed {
             movement.velocity =
-                self.probe.scene.clip_velocity(self.probe.bounced_off(), movement.position, movement.velocity);
+                self.probe.scene.clip_velocity(self.probe.surfaces_bounced_off(), movement.position, movement.velocity);
             return Some(bouncing.left);
         }
         None
@@ -451,7 +457,7 @@ impl DynamicStep<'_, '_> {
     ) -> Bounced {
         let (start, left) = (movement.position, bouncing.left);
         let over = |time: f64| 1.0 - (left - time) / self.tick;
-        let Part { displacement: part, toi } = self.probe.look_to_impact(start, motion);
+        let Part { displacement: part, toi } = self.probe.find_part_to_impact(start, motion);
         let Some(toi) = toi else {
             trace.record(start, part, || (over(0.0), 1.0));
             movement.append_part(part);
@@ -548,7 +554,7 @@ impl Fall {
 /// too slowly. It then slides.
 fn bounce_velocity(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
     if !scene.around.has_platforms() || !scene.around.may_move_any(impact.struck) {
-        return bounce_velocity_at_rest(bounce, impact, velocity);
+        return bounce_velocity_off_unmoving(bounce, impact, velocity);
     }
     let of = |surface: &Surface| scene.around.velocity(surface.owner);
     let first = impact.struck.first().map(of)?;
@@ -556,10 +562,10 @@ fn bounce_velocity(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velo
     if impact.struck.iter().any(|surface| of(surface) != first) {
         return None;
     }
-    bounce_velocity_at_rest(bounce, impact, velocity - first).map(|thrown| thrown + first)
+    bounce_velocity_off_unmoving(bounce, impact, velocity - first).map(|thrown| thrown + first)
 }
 
-fn bounce_velocity_at_rest(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
+fn bounce_velocity_off_unmoving(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
     let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
     let normal = normals.next()?;
     // In a corner between two surfaces, the body goes back the way it came. A body in the pair phase slides there
@@ -615,7 +621,7 @@ impl WallBouncer {
             return None;
         }
         let mut touched: Surfaces = impact.held.iter().copied().collect();
-        scene.add_touched(shape, position, &mut touched);
+        scene.add_touched_surfaces(shape, position, &mut touched);
         // If the velocity at the start of the slide does not point into the hit surfaces, use the velocity at its
         // end: the body may have turned around or stopped by friction while sliding.
         let leads_into = |surface: &Surface| points_into(surface.normal(position).as_dvec2(), self.start.velocity);
@@ -667,7 +673,7 @@ struct ImpactGroup {
 /// Sets the velocity to zero and drops the hits on surfaces that the body does not touch now.
 fn come_to_rest(movement: &mut Movement<'_>) {
     movement.velocity = DVec2::ZERO;
-    movement.hits.keep_touched_hits(movement.position, movement.touch.now());
+    movement.hits.keep_touched_hits(movement.position, movement.touch.surfaces());
 }
 
 /// Returns whether two positions are so near that a body stopped at one of them may be moved back to the other.

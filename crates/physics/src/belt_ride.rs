@@ -23,13 +23,13 @@ impl DynamicStep<'_, '_> {
     pub(crate) fn begin_ride(&mut self, movement: &Movement<'_>) -> Option<Ride> {
         let (position, shape, gravity) = (movement.position, self.probe.shape, self.gravity);
         let sticks = self.response == Response::Stop;
-        if movement.touch.now().is_empty() || (self.friction == 0.0 && !sticks) {
+        if movement.touch.surfaces().is_empty() || (self.friction == 0.0 && !sticks) {
             return None;
         }
         let scene = self.probe.scene;
         // Use velocity zero in this test. The belt moves the body along the floor, and on a slope the rounded
         // velocity can point slightly into the floor or away from it.
-        let pressed = self.probe.find_pressed(movement.touch.now(), position, gravity, DVec2::ZERO);
+        let pressed = self.probe.find_pressed_surfaces(movement.touch.surfaces(), position, gravity, DVec2::ZERO);
         let belt = scene.belt_of_floors(shape, position, pressed);
         let rests = movement.velocity == belt.velocity() || (sticks && movement.velocity == DVec2::ZERO);
         if belt.speed == 0.0 || !rests {
@@ -65,12 +65,12 @@ impl DynamicStep<'_, '_> {
             bends: FloorBends::Followed,
             run_off: None,
         };
-        let end = self.probe.walk_among(&mut walk, &mut legs, trace);
+        let end = self.probe.walk_near_pieces(&mut walk, &mut legs, trace);
         movement.position = walk.position;
         match end {
             WalkEnd::OnFloor(_) => {
                 let (scene, shape) = (self.probe.scene, self.probe.shape);
-                let floor = scene.belt_under(shape, movement.position, movement.touch.now(), self.gravity);
+                let floor = scene.belt_under(shape, movement.position, movement.touch.surfaces(), self.gravity);
                 movement.velocity = floor.direction * belt.speed;
             }
             WalkEnd::Blocked => {
@@ -89,7 +89,7 @@ impl DynamicStep<'_, '_> {
             WalkEnd::InAir { rest, direction } => {
                 movement.velocity = direction * belt.speed;
                 let begin = if T::RECORDS { legs.done_fraction() } else { 0.0 };
-                return MotionPart::Slide(Sliding::resume_off_belt(begin, movement.position, rest));
+                return MotionPart::Slide(Sliding::slide_off_belt_end(begin, movement.position, rest));
             }
         }
         MotionPart::Done
@@ -103,7 +103,7 @@ impl DynamicStep<'_, '_> {
             bounce = bounce.max(scene.bounce(shape, position, walls));
         }
         let mut touched: Surfaces = walls.iter().copied().collect();
-        scene.add_touched(shape, position, &mut touched);
+        scene.add_touched_surfaces(shape, position, &mut touched);
         let motions = (belt.velocity(), self.gravity);
         match Barrier::find_barrier(scene, position, (walls, &touched), motions, f64::INFINITY)? {
             Barrier::Wall(wall) => wall.bounce_velocity_along_floor(belt.speed.abs(), bounce, self.rest_speed),

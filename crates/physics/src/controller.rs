@@ -1,7 +1,7 @@
 //! Character controller: turns input and gravity into an intent to walk, jump or fly. `walker` moves the character by it.
 
 use crate::body::{Character, Keys};
-use crate::motion::{Frame, Touching, motion_to_units, tiles_to_units, tolerance, unit};
+use crate::motion::{Frame, Touching, motion_to_units, tiles_to_units, tolerance, unit_vector};
 use crate::movement::subtract_push;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
@@ -72,7 +72,7 @@ impl TakeOff {
     ///
     /// `left` is the fraction of the tick that is left, 0 to 1. Sideways, the body moves at most as fast as it ran,
     /// so that air control does not press it into the slope.
-    pub(crate) fn clear_floors(
+    pub(crate) fn motion_clear_of_floors(
         &mut self,
         frame: &Frame,
         floors: impl Iterator<Item = I64Vec2>,
@@ -82,7 +82,7 @@ impl TakeOff {
         let (up, right, axis) = (frame.up(), frame.right(), frame.axis());
         let rise = |direction: DVec2| self.speed * direction.dot(up);
         // Among several floors, the one that the run climbs fastest counts.
-        let directions = floors.map(|normal| unit(tangent(normal)));
+        let directions = floors.map(|normal| unit_vector(tangent(normal)));
         let along = directions.max_by(|a, b| rise(*a).total_cmp(&rise(*b)))?;
         if rest.dot(axis) <= 0 {
             return None;
@@ -110,7 +110,7 @@ impl TakeOff {
     }
 
     /// Returns whether the run leads up along any of the floors.
-    pub(crate) fn is_uphill_on_any(&self, frame: &Frame, mut floors: impl Iterator<Item = I64Vec2>) -> bool {
+    pub(crate) fn runs_uphill_on_any(&self, frame: &Frame, mut floors: impl Iterator<Item = I64Vec2>) -> bool {
         floors.any(|normal| self.speed * tangent(normal).as_dvec2().dot(frame.up()) > 0.0)
     }
 }
@@ -123,7 +123,7 @@ impl Intent {
     }
 
     /// Converts an intent relative to a belt of that speed to one relative to what the belt belongs to.
-    pub(crate) fn relative_to_belt_base(self, belt: f64, tick: f64) -> Intent {
+    pub(crate) fn relative_to_owner_of_belt(self, belt: f64, tick: f64) -> Intent {
         match self {
             Intent::Walk { length, speed } => Intent::Walk { length: length + belt * tick, speed: speed + belt },
             Intent::Fly { motion, velocity, take_off } => {
@@ -159,7 +159,7 @@ impl Character {
     /// Returns the speed factor along a floor of that normal, in the direction of the input.
     pub(crate) fn slope_factor(&self, frame: &Frame, normal: I64Vec2, input: Keys) -> f64 {
         // A floor that leans to the left rises to the right.
-        let (_, leans) = frame.split_into_axes(normal);
+        let (_, leans) = frame.components_up_and_right(normal);
         match (-leans.signum() * i64::from(input.walk.signum())).cmp(&0) {
             Ordering::Greater => self.uphill_speed_scale,
             Ordering::Less => self.downhill_speed_scale,
@@ -186,7 +186,7 @@ impl SlopeSlide {
 
     /// Returns the speed along the floor after a tick without input. Gravity accelerates the slide up to the speed
     /// `fastest`.
-    fn speed_after(self, before: f64, fastest: f64, tick: f64) -> f64 {
+    fn speed_after_tick(self, before: f64, fastest: f64, tick: f64) -> f64 {
         let moves = if before == 0.0 { self.pull } else { before };
         let speed = before + self.pull * tick - (self.braking * tick).copysign(moves);
         let most = larger(fastest, before * self.pull.signum());
@@ -195,7 +195,7 @@ impl SlopeSlide {
 }
 
 /// Returns the jump speed of a character with an apex hang. `whole` is the square of the speed without the hang.
-pub(crate) fn jump_speed_with_hang(character: &Character, whole: f64) -> f64 {
+pub(crate) fn jump_speed_with_apex_hang(character: &Character, whole: f64) -> f64 {
     let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *character;
     if whole * share <= slow * slow {
         (whole * share).sqrt()
@@ -214,7 +214,7 @@ pub(crate) fn jump_speed_with_hang(character: &Character, whole: f64) -> f64 {
 /// g` from there. The sum is `height - q u^2 / 2 g` with `q = (1 - k) / k`, solved for `min_jump_height`. The apex
 /// may lie between two ticks, so an additional `g dt^2 / 8` puts a tick at `min_jump_height`. If the whole jump is no
 /// higher than that, the hang continues as if the button were held.
-pub(crate) fn released_hang_end(character: &Character, height: f64, pull: f64, tick: f64) -> f64 {
+pub(crate) fn end_speed_of_released_hang(character: &Character, height: f64, pull: f64, tick: f64) -> f64 {
     let Character { apex_speed_threshold: apex_speed, apex_gravity_scale: share, min_jump_height: tap_height, .. } =
         *character;
     let spare = height - tap_height - pull * tick * tick / 8.0;
@@ -224,14 +224,14 @@ pub(crate) fn released_hang_end(character: &Character, height: f64, pull: f64, t
 impl<'a, const PLAIN: bool> Controller<'a, PLAIN> {
     /// Returns the controller of a character on which no area and no belt acts and which touches no wall.
     #[inline(always)]
-    pub(crate) fn on_open_ground(
+    pub(crate) fn new_on_open_ground(
         character: &'a Character,
         input: Keys,
         frame: &'a Frame,
         gravity: &'a DVec2,
         tick: f64,
     ) -> Controller<'a, PLAIN> {
-        let hang_end = (character.has_apex_hang() && input.jump()).then_some(-character.apex_speed_threshold);
+        let hang_end = (character.has_apex_hang() && input.is_jump_held()).then_some(-character.apex_speed_threshold);
         Controller {
             character,
             input,
@@ -293,7 +293,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         if PLAIN || !self.character.has_apex_hang() {
             whole.sqrt()
         } else {
-            jump_speed_with_hang(self.character, whole)
+            jump_speed_with_apex_hang(self.character, whole)
         }
     }
 
@@ -328,7 +328,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     ///
     /// If the jump is cut after its first tick, it then reaches `min_jump_height` after a whole number of ticks. A
     /// flight of speed `v` is at `v t - g t^2 / 2` after each tick.
-    pub(crate) fn cut_jump_speed(&self, height: f64) -> f64 {
+    pub(crate) fn speed_after_jump_cut(&self, height: f64) -> f64 {
         let (tick, pull) = (self.tick, self.gravity_size());
         let speed = self.speed_for_height(height);
         let (kept, way) =
@@ -381,7 +381,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// Walks on a slope that the character slides down. Its input accelerates it, and does not brake it.
     #[inline(never)]
     fn intent_sliding_down(&self, before: f64, wanted: f64, slide: SlopeSlide) -> Intent {
-        let slid = slide.speed_after(before, self.character.max_fall_speed, self.tick);
+        let slid = slide.speed_after_tick(before, self.character.max_fall_speed, self.tick);
         let is_driven = wanted != 0.0 && slid * wanted.signum() < wanted.abs();
         let step = self.character.ground_acceleration * self.tick;
         let speed = if is_driven { move_towards(slid, wanted, step) } else { slid } + 0.0;
@@ -410,7 +410,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         }
         let (mut fastest, mut falls) = (self.character.max_fall_speed, -before.dot(up));
         if !PLAIN && self.character.fast_fall_speed > fastest {
-            if self.input.down() {
+            if self.input.is_down_held() {
                 fastest = self.character.fast_fall_speed;
             } else {
                 falls -= self.gravity.dot(up).abs() * self.tick;

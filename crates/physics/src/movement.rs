@@ -121,7 +121,7 @@ impl Hits<'_> {
         let mut now = self.list.iter_mut().rev().take_while(|known| known.position == position);
         match now.find(|known| known.surface.is_same_straight_surface(surface)) {
             Some(known) => {
-                if self.toucher.prefers(surface, &known.surface, position, heading) {
+                if self.toucher.is_named_before(surface, &known.surface, position, heading) {
                     known.surface = *surface;
                 }
             }
@@ -130,7 +130,7 @@ impl Hits<'_> {
     }
 
     /// Marks the hits at a position as those that throw a character back.
-    pub(crate) fn mark_throwing(&mut self, position: Position) {
+    pub(crate) fn mark_hits_as_throwing(&mut self, position: Position) {
         self.list.iter_mut().rev().take_while(|hit| hit.position == position).for_each(|hit| hit.throws = true);
     }
 

@@ -39,7 +39,7 @@ impl Rebound {
     ///
     /// If several floors face or move differently, the character lands between them. A bounce that would end within
     /// one tick is a landing too.
-    pub(crate) fn throw_off_floors(
+    pub(crate) fn find_floor_throw(
         &self,
         scene: &Scene<'_>,
         (shape, position): (Shape, Position),
@@ -80,7 +80,7 @@ impl FlightRest {
     ///
     /// The flight would make the displacement s against the surface and end at the speed v. With the acceleration a,
     /// the speed now is the square root of v^2 - 2 a s. So the energy after a bounce depends only on the position.
-    fn approach(&self, normal: DVec2) -> (f64, f64) {
+    fn approach_speed_and_time_left(&self, normal: DVec2) -> (f64, f64) {
         let into = |vector: DVec2| -normal.dot(vector);
         let (last, distance) = (into(self.velocity), into(to_lengths(self.displacement)));
         let speed = (last * last - 2.0 * into(self.acceleration) * distance).max(0.0).sqrt();
@@ -88,14 +88,14 @@ impl FlightRest {
     }
 
     /// Returns the velocity now, before a hit on a surface of that unit normal.
-    pub(crate) fn velocity_now(&self, normal: DVec2) -> DVec2 {
-        self.velocity - normal * (normal.dot(self.velocity) + self.approach(normal).0)
+    pub(crate) fn velocity_at_hit(&self, normal: DVec2) -> DVec2 {
+        self.velocity - normal * (normal.dot(self.velocity) + self.approach_speed_and_time_left(normal).0)
     }
 
     /// Returns the rest of the flight after a throw off a floor.
     pub(crate) fn after_throw(self, throw: &Throw, rebound: &Rebound) -> FlightRest {
         let Throw { normal, approach, speed } = *throw;
-        let (own, left) = self.approach(normal);
+        let (own, left) = self.approach_speed_and_time_left(normal);
         let left = if left.is_finite() { left.clamp(0.0, rebound.tick) } else { 0.0 };
         // `approach` is the speed relative to the floor. Without the character's own part, it is the speed of the
         // floor. The thrown character gets that speed too.

@@ -236,11 +236,11 @@ impl Walker<'_> {
             path: movement.path,
             struck: &mut struck,
             step: tiles_to_units(self.character.step_height),
-            bends: self.behaviour_at_bends(ground.unwrap_or_default()),
+            bends: self.walk_end_at_bends(ground.unwrap_or_default()),
             run_off: self.run_off(ground.unwrap_or_default()),
         };
         let mut legs = WalkProgress::new(length);
-        let end = self.probe.walk_among(&mut walk, &mut legs, trace.starting_at(begin));
+        let end = self.probe.walk_near_pieces(&mut walk, &mut legs, trace.starting_at(begin));
         movement.position = walk.position;
         let Some(motion) = apply_walk_end(ground, &mut movement.velocity, end) else { return MotionPart::Done };
         if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
@@ -260,7 +260,7 @@ impl Walker<'_> {
     }
 
     /// Returns what a walk at a speed does where the floor bends down.
-    fn behaviour_at_bends(&self, speed: f64) -> FloorBends {
+    fn walk_end_at_bends(&self, speed: f64) -> FloorBends {
         let fastest = self.character.max_floor_snap_speed;
         if fastest >= MAX_SPEED {
             FloorBends::Followed
@@ -297,7 +297,7 @@ impl Walker<'_> {
         let acceleration = (*velocity - hits.start) / tick;
         let (may_correct, failed_at) =
             (flight.corrections < tolerance::MAX_CORRECTIONS && !nudges.is_none(), flight.failed_at);
-        let slid = self.probe.run_slide_among(flight.slide, movement.path, trace.starting_at(begin), |impact, rest| {
+        let slid = self.probe.slide_by_casts(flight.slide, movement.path, trace.starting_at(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
             let is_floor = frame.has_floor(struck, position);
             let may_pass = || nudges.correction_direction(&frame, (struck, position), *velocity, rest).is_some();
@@ -309,16 +309,16 @@ impl Walker<'_> {
             if lands && let Some(run_off) = grazes {
                 let floors = floors_of(&frame, struck, position);
                 let run_off = RunOff { speed: velocity.length(), ..run_off };
-                lands = !run_off.is_grazing(&frame, shape, floors, (*velocity, tick));
+                lands = !run_off.only_grazes_corners(&frame, shape, floors, (*velocity, tick));
             }
             if lands && let Some(rebound) = &rebound {
                 let flight = FlightRest { velocity: *velocity, displacement: rest, acceleration };
                 let floors = floors_of(&frame, struck, position);
                 if let Some(throw) =
-                    rebound.throw_off_floors(scene, (shape, position), floors, |normal| flight.velocity_now(normal))
+                    rebound.find_floor_throw(scene, (shape, position), floors, |normal| flight.velocity_at_hit(normal))
                 {
-                    hits.record_all_hits(impact, flight.velocity_now(throw.normal));
-                    hits.mark_throwing(position);
+                    hits.record_all_hits(impact, flight.velocity_at_hit(throw.normal));
+                    hits.mark_hits_as_throwing(position);
                     let thrown = flight.after_throw(&throw, rebound);
                     *velocity = scene.clip_velocity(held, position, thrown.velocity);
                     return thrown.displacement;
@@ -331,10 +331,10 @@ impl Walker<'_> {
                 let left = (1.0 - begin) * (1.0 - impact.toi);
                 let floors = || floors_of(&frame, struck, position).map(|(_, normal)| normal);
                 let lift = run.lift;
-                if let Some(left) = run.clear_floors(&frame, floors(), (*velocity, rest), left) {
+                if let Some(left) = run.motion_clear_of_floors(&frame, floors(), (*velocity, rest), left) {
                     ((*velocity, rest), lands) = (left, false);
                     *took_run |= run.lift != lift;
-                } else if run.is_uphill_on_any(&frame, floors()) {
+                } else if run.runs_uphill_on_any(&frame, floors()) {
                     // The jump is too low to leave the slope, so the character continues its run.
                     (length, arrives) = (tiles_to_units(run.speed * run.tick * left), run.speed);
                 }
@@ -359,7 +359,7 @@ impl Walker<'_> {
         match landed {
             Some(landed) => self.land_on_floor(begin, landed, ground, movement, T::RECORDS),
             None => {
-                if !(lands && self.throw_off_touched_floor(movement)) {
+                if !(lands && self.try_throw_off_touched_floor(movement)) {
                     self.stand_if_supported(ground, movement, flight.take_off);
                 }
                 MotionPart::Done
@@ -378,7 +378,7 @@ impl Walker<'_> {
         movement: &mut Movement<'_>,
         is_recorded: bool,
     ) -> MotionPart {
-        self.probe.add_floors_held(movement.touch.start_refresh());
+        self.probe.add_floors_hit(movement.touch.start_refresh());
         *ground = Some(speed);
         let rest = rest as f64 / ONE as f64;
         // A motion against the speed is dropped: landing never moves a character backwards.
@@ -424,17 +424,17 @@ impl Walker<'_> {
     /// Throws the character off a bouncy floor if its flight ended exactly at the floor, without a hit. Returns
     /// whether it does.
     #[inline(always)]
-    fn throw_off_touched_floor(&self, movement: &mut Movement<'_>) -> bool {
+    fn try_throw_off_touched_floor(&self, movement: &mut Movement<'_>) -> bool {
         let Some(rebound) = &self.rebound else { return false };
         let (scene, shape, position, velocity) =
             (self.probe.scene, self.probe.shape, movement.position, movement.velocity);
-        let touched = movement.touch.now();
+        let touched = movement.touch.surfaces();
         let floors = floors_of(&scene.frame, touched, position);
-        let Some(throw) = rebound.throw_off_floors(scene, (shape, position), floors.clone(), |_| velocity) else {
+        let Some(throw) = rebound.find_floor_throw(scene, (shape, position), floors.clone(), |_| velocity) else {
             return false;
         };
         floors.for_each(|(floor, _)| movement.hits.record_hit(&floor, position, velocity));
-        movement.hits.mark_throwing(position);
+        movement.hits.mark_hits_as_throwing(position);
         let thrown = velocity + throw.normal * (throw.approach + throw.speed);
         movement.velocity = scene.clip_velocity(touched, position, thrown);
         true
@@ -446,15 +446,15 @@ impl Walker<'_> {
         let scene = self.probe.scene;
         let (frame, position) = (scene.frame, movement.position);
         let stands = |touch: &Touch<'_>, velocity| {
-            touch.now().iter().any(|surface| scene.is_stood_on(surface, position, velocity))
+            touch.surfaces().iter().any(|surface| scene.is_stood_on(surface, position, velocity))
         };
         if stands(&movement.touch, movement.velocity) {
             let mut speed = movement.velocity.dot(frame.right());
-            let floors = || floors_of(&frame, movement.touch.now(), position).map(|(_, normal)| normal);
-            if let Some(mut run) = take_off.filter(|run| run.is_uphill_on_any(&frame, floors())) {
+            let floors = || floors_of(&frame, movement.touch.surfaces(), position).map(|(_, normal)| normal);
+            if let Some(mut run) = take_off.filter(|run| run.runs_uphill_on_any(&frame, floors())) {
                 // The jump slid up along the slope without a hit, so make it clear the floors now.
-                let left = run.clear_floors(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
-                let left = left.map(|(velocity, _)| scene.clip_velocity(movement.touch.now(), position, velocity));
+                let left = run.motion_clear_of_floors(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
+                let left = left.map(|(velocity, _)| scene.clip_velocity(movement.touch.surfaces(), position, velocity));
                 if let Some(velocity) = left.filter(|velocity| !stands(&movement.touch, *velocity)) {
                     (movement.velocity, movement.took_run) = (velocity, true);
                     return;
@@ -464,13 +464,13 @@ impl Walker<'_> {
             *ground = Some(speed);
             // A flight that ends exactly at the floor counts as a hit too, so that the landing reports a speed.
             let velocity = movement.velocity;
-            let floors = floors_of(&frame, movement.touch.now(), position);
+            let floors = floors_of(&frame, movement.touch.surfaces(), position);
             floors.for_each(|(floor, _)| movement.hits.record_hit(&floor, position, velocity));
-            movement.velocity = scene.clip_velocity(movement.touch.now(), position, velocity);
+            movement.velocity = scene.clip_velocity(movement.touch.surfaces(), position, velocity);
             movement.position = self.probe.lower_onto_floor(position, movement.path);
             self.probe.find_touching(movement.position, movement.touch.start_refresh());
         } else if movement.velocity == DVec2::ZERO
-            && Touching::from_surfaces(movement.touch.now(), position, &frame).floor
+            && Touching::from_surfaces(movement.touch.surfaces(), position, &frame).floor
         {
             *ground = Some(0.0);
         }

@@ -160,7 +160,7 @@ impl Wall {
         let factor = own.factor.max(scene.bounce(shape, position, &self.surfaces));
         let after = self.bounce_velocity_along_floor(speed, factor, own.rest)?;
         let by = own.friction * self.approach_speed(speed) * (1.0 + factor);
-        Some(self.move_with_belt(after, scene.nearest_belt(shape, position, &self.surfaces), by))
+        Some(self.velocity_changed_by_belt(after, scene.nearest_belt(shape, position, &self.surfaces), by))
     }
 
     /// Returns the speed at which a body with that speed along the floor approaches the wall.
@@ -169,7 +169,7 @@ impl Wall {
     }
 
     /// Returns a velocity after an impact, changed by a belt on the wall by at most a speed.
-    fn move_with_belt(&self, velocity: DVec2, belt: Belt, by: f64) -> DVec2 {
+    fn velocity_changed_by_belt(&self, velocity: DVec2, belt: Belt, by: f64) -> DVec2 {
         if belt.speed == 0.0 {
             return velocity;
         }

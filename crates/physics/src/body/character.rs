@@ -411,7 +411,7 @@ pub enum PlatformVelocity {
 
 impl PlatformVelocity {
     /// Returns the part of a platform's velocity that a jump inherits.
-    pub(crate) fn inherited_part(self, velocity: DVec2, up: DVec2) -> DVec2 {
+    pub(crate) fn part_inherited_by_jump(self, velocity: DVec2, up: DVec2) -> DVec2 {
         match self {
             PlatformVelocity::All => velocity,
             PlatformVelocity::Upward => up * velocity.dot(up).max(0.0),
@@ -614,7 +614,7 @@ impl Character {
             // Round by a cast, which is faster than `round()`. Times below one tick count as one.
             let time = ((self.jump_time / tick + 0.5) as i64).max(1) as f64 * tick;
             let plain = 2.0 * self.jump_height / (time * time);
-            if self.has_apex_hang() { self.gravity_with_hang(plain, time) } else { plain }
+            if self.has_apex_hang() { self.gravity_with_apex_hang(plain, time) } else { plain }
         })
     }
 
@@ -632,7 +632,7 @@ impl Character {
     /// second is `(g T)^2 - 2 (q T s + h) g + q (1 + q) s^2 = 0`. Its larger root has `v` above `s` if `s` is below `2
     /// h / T`. Otherwise the whole jump is below the threshold.
     #[inline(never)]
-    fn gravity_with_hang(&self, plain: f64, time: f64) -> f64 {
+    fn gravity_with_apex_hang(&self, plain: f64, time: f64) -> f64 {
         let (height, slow) = (self.jump_height, self.apex_speed_threshold * time);
         if slow >= 2.0 * height {
             return plain / self.apex_gravity_scale;
@@ -745,7 +745,7 @@ impl Character {
     }
 
     /// Returns the height of an air jump.
-    pub(crate) fn height_in_air(&self) -> f64 {
+    pub(crate) fn effective_air_jump_height(&self) -> f64 {
         if self.air_jump_height > 0.0 { self.air_jump_height } else { self.jump_height }
     }
 

@@ -20,28 +20,28 @@ impl Keys {
     pub(crate) const NONE: Keys = Keys { walk: 0, buttons: 0 };
 
     #[inline(always)]
-    pub(crate) fn jump(self) -> bool {
+    pub(crate) fn is_jump_held(self) -> bool {
         self.buttons & JUMP != 0
     }
 
     #[inline(always)]
-    pub(crate) fn down(self) -> bool {
+    pub(crate) fn is_down_held(self) -> bool {
         self.buttons & DOWN != 0
     }
 
     #[inline(always)]
-    pub(crate) fn up(self) -> bool {
+    pub(crate) fn is_up_held(self) -> bool {
         self.buttons & UP != 0
     }
 
     #[inline(always)]
-    pub(crate) fn dash(self) -> bool {
+    pub(crate) fn is_dash_held(self) -> bool {
         self.buttons & DASH != 0
     }
 
     /// Returns whether a button is held that does more than walk and drop through.
     #[inline(always)]
-    pub(crate) fn is_more_than_walk(self) -> bool {
+    pub(crate) fn has_ability_key(self) -> bool {
         self.buttons & (JUMP | UP | DASH) != 0
     }
 }
@@ -58,6 +58,12 @@ impl From<Input> for Keys {
 impl From<Keys> for Input {
     #[inline]
     fn from(keys: Keys) -> Input {
-        Input { walk: keys.walk, jump: keys.jump(), down: keys.down(), up: keys.up(), dash: keys.dash() }
+        Input {
+            walk: keys.walk,
+            jump: keys.is_jump_held(),
+            down: keys.is_down_held(),
+            up: keys.is_up_held(),
+            dash: keys.is_dash_held(),
+        }
     }
 }

@@ -16,7 +16,7 @@ const MIN_TIME_SCALE: f64 = 0.001;
 impl Body {
     /// Returns whether the body's own time stands still.
     #[inline(always)]
-    pub(crate) fn stands_still(&self) -> bool {
+    pub(crate) fn is_time_stopped(&self) -> bool {
         self.time_scale < MIN_TIME_SCALE
     }
 

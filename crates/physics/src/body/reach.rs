@@ -112,7 +112,7 @@ impl Jump {
 
     fn controller(&self) -> Controller<'_> {
         let input = Input { jump: true, ..Input::walk(1.0) };
-        Controller::on_open_ground(&self.character, input.into(), &self.frame, &self.gravity, self.tick)
+        Controller::new_on_open_ground(&self.character, input.into(), &self.frame, &self.gravity, self.tick)
     }
 }
 

@@ -41,7 +41,7 @@ impl World {
 
 /// Returns a checksum that identifies a map and the source of its tiles, as far as they affect bodies and edited tiles:
 /// its checksum, its layers, the properties of its tile kinds, and the source's own checksum.
-pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
+pub(crate) fn checksum_of_map_and_source(map: &Map, terrain: &Terrain) -> Checksum {
     let mut hash = Hash::default();
     hash.u64(map.checksum().0);
     hash.u32(map.layers().len() as u32);

@@ -166,7 +166,10 @@ fn every_field_of_the_state_matters() {
         ("disturbed", Box::new(move |w| w.bodies[ball].now.disturbed = false)),
         ("touching", Box::new(move |w| w.bodies[hero].now.touching.floor = false)),
         ("told ground", Box::new(move |w| w.bodies[hero].now.flags.set_ground(false))),
-        ("told ability", Box::new(move |w| w.bodies[hero].now.flags.set_ability(Some(LastingAbility::WallSlide)))),
+        (
+            "told ability",
+            Box::new(move |w| w.bodies[hero].now.flags.set_reported_ability(Some(LastingAbility::WallSlide))),
+        ),
         ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold_mut().set_contacts(&[])))),
         ("no character", Box::new(move |w| change(w, hero, |body| body.character = None))),
         (

@@ -51,14 +51,14 @@ impl Course {
     /// Returns the part of the course up to `fraction`, rounded towards the start.
     pub(crate) fn displacement_until(self, fraction: f64) -> I64Vec2 {
         match self {
-            Course::Free(displacement) => truncated(displacement, fraction),
+            Course::Free(displacement) => truncated_fraction_of(displacement, fraction),
             Course::Along { tangent, steps } => tangent * ((steps as f64 * fraction) as i64),
         }
     }
 }
 
 /// Returns a fraction of a displacement, with each axis rounded towards zero.
-pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
+pub(crate) fn truncated_fraction_of(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
     let part = displacement.as_dvec2() * fraction;
     I64Vec2::new(part.x as i64, part.y as i64)
 }
@@ -74,21 +74,21 @@ pub(crate) struct Part {
 impl Probe<'_> {
     /// Returns how far the shape can move along `course`. The surfaces that it hits are in [`Probe::hits`].
     #[inline(always)]
-    pub(super) fn look_ahead(&mut self, position: Position, course: Course) -> Part {
+    pub(super) fn find_free_part(&mut self, position: Position, course: Course) -> Part {
         let whole = course.displacement();
         match self.cast(position, whole) {
             None => Part { displacement: whole, toi: None },
-            Some(toi) => Part { displacement: self.approach(position, course, toi), toi: Some(toi) },
+            Some(toi) => Part { displacement: self.displacement_to_hit(position, course, toi), toi: Some(toi) },
         }
     }
 
     /// Returns the displacement to the contact that the last cast found on `course`. A sweep has checked it.
-    pub(crate) fn approach(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
-        Approach::approach(self, position, course, toi)
+    pub(crate) fn displacement_to_hit(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
+        Approach::displacement_to_hit(self, position, course, toi)
     }
 
     /// Returns the part of `course` up to `fraction`, shortened until it hits nothing. A sweep has checked it.
-    pub(crate) fn part_until(&mut self, position: Position, course: Course, fraction: f64) -> I64Vec2 {
+    pub(crate) fn clear_part_until(&mut self, position: Position, course: Course, fraction: f64) -> I64Vec2 {
         self.shorten_until_clear(position, course, course.displacement_until(fraction))
     }
 }
@@ -112,16 +112,17 @@ pub(super) trait Approach {
     fn last_sub_move_hits(&self) -> &[Surface];
 
     /// Returns the displacement to the contact that the last cast found on `course`. A sweep has checked it.
-    fn approach(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
+    fn displacement_to_hit(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
         if toi <= 0.0 {
             return I64Vec2::ZERO;
         }
         let part = match course {
             Course::Along { tangent, steps } => {
-                let part =
-                    self.steps_to_faces(position, tangent, steps).unwrap_or_else(|| course.displacement_until(toi));
+                let part = self
+                    .whole_steps_to_faces(position, tangent, steps)
+                    .unwrap_or_else(|| course.displacement_until(toi));
                 let part = self.shorten_before_hits(position, part, tangent);
-                if let Some(down) = self.lower_to_floor(position, part, tangent * steps.signum())
+                if let Some(down) = self.part_lowered_to_floor(position, part, tangent * steps.signum())
                     && self.cast_again(position, down).is_none()
                 {
                     return down;
@@ -138,13 +139,14 @@ pub(super) trait Approach {
     ///
     /// The time of impact alone would not do, because it is rounded: with one step too few, a box next to a wall
     /// would stop one unit above the floor.
-    fn steps_to_faces(&self, position: Position, tangent: I64Vec2, steps: i64) -> Option<I64Vec2> {
+    fn whole_steps_to_faces(&self, position: Position, tangent: I64Vec2, steps: i64) -> Option<I64Vec2> {
         let step = tangent * steps.signum();
         let fitting = self.hits().iter().filter_map(|surface| {
             let normal = surface.piece.normal.as_i64vec2();
             let closes = -normal.dot(step);
             let is_axial = surface.piece.role != Role::Arc && (normal.x == 0 || normal.y == 0);
-            let gap = || support_gap(self.shape(), surface.relative_position(position), &face(&surface.piece));
+            let gap =
+                || gap_between_box_and_face(self.shape(), surface.relative_position(position), &face(&surface.piece));
             (is_axial && closes > 0).then(|| gap().max(0) / closes)
         });
         fitting.min().map(|fitting| step * fitting.min(steps.abs()))
@@ -155,12 +157,12 @@ pub(super) trait Approach {
     ///
     /// On a steep slope, one tangent step is several units high. The shape leaves the slope at the floor, so the
     /// fraction is rounded away from the slope.
-    fn lower_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
+    fn part_lowered_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
         let up = self.frame().axis();
         let high = -up.dot(step);
         let is_floor = |s: &&Surface| s.piece.role != Role::Arc && s.piece.normal.as_i64vec2() == up;
         let floor = self.hits().iter().find(is_floor)?;
-        let gap = support_gap(self.shape(), floor.relative_position(position + part), &face(&floor.piece));
+        let gap = gap_between_box_and_face(self.shape(), floor.relative_position(position + part), &face(&floor.piece));
         (0 < gap && gap < high).then(|| {
             let aside = step + up * high;
             let wide = aside.abs().max_element();
@@ -173,7 +175,7 @@ pub(super) trait Approach {
         if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
             let behind = |s: &Surface, part| {
-                support_gap(self.shape(), s.relative_position(position + part), &face(&s.piece)) < 0
+                gap_between_box_and_face(self.shape(), s.relative_position(position + part), &face(&s.piece)) < 0
             };
             while part != I64Vec2::ZERO && self.hits().iter().any(|surface| behind(surface, part)) {
                 part -= step;
@@ -189,7 +191,8 @@ pub(super) trait Approach {
             if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
                 continue;
             }
-            let gap = support_gap(self.shape(), surface.relative_position(position), &face(&surface.piece));
+            let gap =
+                gap_between_box_and_face(self.shape(), surface.relative_position(position), &face(&surface.piece));
             if normal.x != 0 {
                 part.x = -gap * normal.x;
             } else {
@@ -219,7 +222,7 @@ pub(super) trait Approach {
                 break;
             }
             part = match course {
-                Course::Free(_) => truncated(part, fraction),
+                Course::Free(_) => truncated_fraction_of(part, fraction),
                 Course::Along { tangent, .. } => {
                     let steps = part.dot(tangent) / tangent.dot(tangent);
                     tangent * ((steps as f64 * fraction) as i64)
@@ -253,7 +256,7 @@ pub(super) trait Approach {
 
 /// Returns the gap between a box and a face, in units times the length of the face's normal. Also valid for a circle
 /// if the face is axis-aligned.
-fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
+fn gap_between_box_and_face(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
     MovingBox { center, half: shape.half_units(), motion: I64Vec2::ZERO }.gap(face)
 }
 

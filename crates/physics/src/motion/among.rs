@@ -11,7 +11,7 @@
 //! of that top. A leg on a floor of tiles goes up to the first body. If neither supports the shape, the walk goes
 //! straight on.
 
-use super::advance::{Approach, Course, Part, truncated};
+use super::advance::{Approach, Course, Part, truncated_fraction_of};
 use super::cast::{Probe, Scene};
 use super::memory::{slide_and_record, walk_on_tiles};
 use super::mover::HitTarget;
@@ -26,7 +26,7 @@ use surefoot_geometry::{ONE, Position};
 
 impl Mover<'_> {
     /// Returns the first obstacle body that a shape hits before the time `known`.
-    pub(super) fn first_body(
+    pub(super) fn first_body_hit(
         &self,
         shape: Shape,
         from: Position,
@@ -58,12 +58,12 @@ impl<'a> Scene<'a> {
 
     /// Returns the surface of a body that a shape touches at a position.
     pub(super) fn touched_body(&self, owner: Owner, shape: Shape, at: Position) -> Option<Surface> {
-        self.around.body(owner)?.1.surface_at(owner, shape, at)
+        self.around.body(owner)?.1.touched_side(owner, shape, at)
     }
 
     /// Returns the surfaces of the bodies that a shape touches at a position, in list order.
     pub(super) fn touched_bodies(&self, shape: Shape, at: Position) -> impl Iterator<Item = Surface> + use<'a> {
-        (0..).zip(self.around.bodies()).filter_map(move |(i, (_, body))| body.surface_at(Owner::Body(i), shape, at))
+        (0..).zip(self.around.bodies()).filter_map(move |(i, (_, body))| body.touched_side(Owner::Body(i), shape, at))
     }
 }
 
@@ -71,8 +71,8 @@ impl Probe<'_> {
     /// Returns how far the shape can move along `course` among tiles and bodies. The surfaces that it hits are in
     /// [`Probe::hits`].
     #[inline(always)]
-    pub(super) fn look_ahead_to_bodies(&mut self, position: Position, course: Course) -> Part {
-        let part = self.look_ahead(position, course);
+    pub(super) fn find_free_part_among_bodies(&mut self, position: Position, course: Course) -> Part {
+        let part = self.find_free_part(position, course);
         if !self.scene.around.has_bodies() {
             return part;
         }
@@ -101,7 +101,7 @@ impl Probe<'_> {
         let toi = self.hits_on_bodies(from, displacement).map(|(_, hit)| hit.toi).min_by(f64::total_cmp)?;
         let first: SmallVec<[(Owner, PairHit); 4]> =
             self.hits_on_bodies(from, displacement).filter(|(_, hit)| hit.toi == toi).collect();
-        let mut part = truncated(displacement, toi);
+        let mut part = truncated_fraction_of(displacement, toi);
         for (_, hit) in &first {
             if let Some(flat) = hit.flat {
                 let normal = hit.normal.as_i64vec2();
@@ -215,11 +215,11 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         self.probe.find_touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_bodies(self.probe.shape, from).collect();
         let stands_on_tiles = frame.has_floor(self.touched, from);
-        if let Some(reach) = self.distance_on_tops(&bodies) {
+        if let Some(reach) = self.distance_supported_by_tops(&bodies) {
             // Go one unit past the end of the body's top, so that the shape stands on the next floor at once.
             let steps = round_to_nearest(self.length_left).min(reach + 1);
             let course = Course::Along { tangent: self.direction, steps };
-            let Part { displacement: part, .. } = self.probe.look_ahead_to_bodies(from, course);
+            let Part { displacement: part, .. } = self.probe.find_free_part_among_bodies(from, course);
             self.stopped.clear();
             self.stopped.extend(self.probe.hits().iter().filter(|surface| surface.is_of_body()).copied());
             if part != I64Vec2::ZERO {
@@ -232,7 +232,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             }
             // A slope that leads up stopped the shape. Only a walk that stands on a floor of tiles can climb it.
             if !stands_on_tiles {
-                self.report_tiles();
+                self.report_tile_hits();
                 return LegOutcome::End;
             }
         }
@@ -247,22 +247,23 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Returns whether a surface of a body is a flat top.
-    fn is_top(&self, body: &Surface) -> bool {
+    fn is_flat_top(&self, body: &Surface) -> bool {
         body.is_flat() && body.piece.normal.as_i64vec2() == self.probe.scene.frame.axis()
     }
 
     /// Returns how far the shape can move horizontally before no flat body top supports it any longer.
-    fn distance_on_tops(&self, touched: &[Surface]) -> Option<i64> {
+    fn distance_supported_by_tops(&self, touched: &[Surface]) -> Option<i64> {
         let (probe, at, way) = (&self.probe, self.moved.position, self.direction);
-        let tops = touched.iter().filter(|touched| self.is_top(touched));
-        tops.filter_map(|top| Some(probe.scene.around.body(top.owner)?.1.reach_along_axis(probe.shape, at, way))).max()
+        let tops = touched.iter().filter(|touched| self.is_flat_top(touched));
+        tops.filter_map(|top| Some(probe.scene.around.body(top.owner)?.1.distance_over_flat_side(probe.shape, at, way)))
+            .max()
     }
 
     /// Walks over tiles as without bodies, up to the first body.
     fn make_leg_over_tiles(&mut self) -> LegOutcome {
         let from = self.moved.position;
         let (mut path, mut hits) = (Path::new(), SmallVec::<[Contact; 4]>::new());
-        let mut touch = Touch::start_with(self.touched, self.spare);
+        let mut touch = Touch::start_from(self.touched, self.spare);
         let length = self.sign * self.length_left / ONE as f64;
         let (_, end) = walk_on_tiles(&mut self.probe, from, length, &mut touch, (&mut path, &mut hits));
         if touch.is_refreshed() {
@@ -276,7 +277,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
                 self.stopped.extend_from_slice(self.probe.hits());
                 self.append_part(part);
                 self.last_direction = Some(leg.as_dvec2().normalize());
-                if self.moved.position != from && self.stopped.iter().any(|body| self.is_top(body)) {
+                if self.moved.position != from && self.stopped.iter().any(|body| self.is_flat_top(body)) {
                     self.stopped.clear();
                     return LegOutcome::Leg;
                 }
@@ -311,7 +312,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Adds the tiles that stopped the last leg to the hits.
-    fn report_tiles(&mut self) {
+    fn report_tile_hits(&mut self) {
         let (scene, shape, at) = (self.probe.scene, self.probe.shape, self.moved.position);
         let walls = self.probe.hits().iter().filter(|surface| !scene.frame.is_floor_of(surface, at));
         self.moved.hits.extend(walls.map(|surface| Contact::new(scene, surface, shape, at)));

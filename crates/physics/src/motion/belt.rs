@@ -12,7 +12,7 @@ use super::carry::distance_from_centre;
 use super::cast::Scene;
 use super::slide::points_into;
 use super::surface::Surface;
-use super::walk::unit;
+use super::walk::unit_vector;
 use crate::tiles::map::slower_if_same_direction;
 use glam::DVec2;
 use surefoot_geometry::Position;
@@ -75,7 +75,7 @@ impl Scene<'_> {
         let mut nearest: Option<(i64, Belt)> = None;
         for surface in surfaces {
             let distance = distance_from_centre(surface, shape, position, &self.frame);
-            let direction = unit(tangent(surface.normal(position)));
+            let direction = unit_vector(tangent(surface.normal(position)));
             let found = Belt { direction, speed: self.material_of(surface).belt_velocity };
             nearest = match nearest {
                 Some((least, known)) if distance == least => Some((least, self.combine_belts(known, found))),

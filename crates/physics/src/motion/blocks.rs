@@ -79,7 +79,7 @@ fn block_range(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
 
 /// Calls `see` with the row and the column of each block of a range.
 #[inline]
-fn each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize, usize)) {
+fn for_each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize, usize)) {
     for y in low.y..=high.y {
         (low.x..=high.x).for_each(|x| see((y & 63) as usize, (x & 63) as usize));
     }
@@ -144,7 +144,7 @@ impl Blocks {
         for i in there() {
             let bounds = Self::reach_of(&platforms[i]);
             let columns = column_bits(&bounds);
-            each_row(&bounds, |row| rows[row] |= columns);
+            for_each_row(&bounds, |row| rows[row] |= columns);
         }
         // Rows without a platform are never read.
         let used = |row: &usize| rows[*row] != 0;
@@ -156,7 +156,7 @@ impl Blocks {
             if (range.1 - range.0).max_element() >= 64 {
                 large.push(i as u32);
             } else {
-                each_block(range, |row, column| starts[row * Self::STARTS_PER_ROW + column] += 1);
+                for_each_block(range, |row, column| starts[row * Self::STARTS_PER_ROW + column] += 1);
             }
         }
         let mut total = 0;
@@ -170,7 +170,7 @@ impl Blocks {
         for i in there() {
             let range = block_range(&Self::reach_of(&platforms[i]));
             if (range.1 - range.0).max_element() < 64 {
-                each_block(range, |row, column| {
+                for_each_block(range, |row, column| {
                     let start = &mut starts[row * Self::STARTS_PER_ROW + column];
                     *start -= 1;
                     list[*start as usize] = i as u32;
@@ -206,7 +206,7 @@ impl Blocks {
             return None;
         }
         self.large.iter().for_each(|i| see(*i));
-        each_block(range, |row, column| {
+        for_each_block(range, |row, column| {
             if self.rows[row] >> column & 1 != 0 {
                 let block = row * Self::STARTS_PER_ROW + column;
                 let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
@@ -221,13 +221,13 @@ impl Blocks {
     pub(crate) fn may_reach_platforms(&self, bounds: &Bounds) -> bool {
         let columns = column_bits(bounds);
         let mut met = 0;
-        each_row(bounds, |row| met |= self.rows[row] & columns);
+        for_each_row(bounds, |row| met |= self.rows[row] & columns);
         met != 0
     }
 }
 
 #[inline]
-fn each_row(bounds: &Bounds, mut see: impl FnMut(usize)) {
+fn for_each_row(bounds: &Bounds, mut see: impl FnMut(usize)) {
     let (low, high) = (bounds.low.y >> Blocks::BLOCK_SHIFT, bounds.high.y >> Blocks::BLOCK_SHIFT);
     (low..=high.min(low.saturating_add(63))).for_each(|row| see((row & 63) as usize));
 }

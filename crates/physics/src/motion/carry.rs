@@ -18,10 +18,10 @@
 //! If the body comes near a platform that was not considered, the whole move starts again with that platform. So the
 //! platforms that the body can reach need not be computed in advance.
 
-use super::advance::truncated;
+use super::advance::truncated_fraction_of;
 use super::cast::{Scene, cast_source};
 use super::hits::Hits;
-use super::slide::{arc_slack, displacement_along_arc};
+use super::slide::{displacement_along_arc, lift_off_arc};
 use super::source::Owner;
 use super::surface::{Surface, lattice_to_units};
 use super::visit::Bounds;
@@ -373,9 +373,9 @@ impl Carry<'_, '_> {
                 Cast::Hit(time) => Some(time),
             };
             // Along an arc the direction of the push turns, so move only a short part at once.
-            let turn = if round < tolerance::CARRY_FOLLOW_ROUNDS { self.accurate_turn_time(way) } else { 1.0 };
+            let turn = if round < tolerance::CARRY_FOLLOW_ROUNDS { self.time_until_direction_turns(way) } else { 1.0 };
             let past = if round < tolerance::CARRY_FOLLOW_ROUNDS / 2 {
-                self.time_past_blocking_faces(way, wanted)
+                self.time_when_past_blocking_faces(way, wanted)
             } else {
                 1.0
             };
@@ -390,7 +390,7 @@ impl Carry<'_, '_> {
                 time = self.latest_clear_time(way, time);
             }
             let part = self.displacement_until(way, time);
-            if let Some(crushed) = self.stops_at_limit(way, time) {
+            if let Some(crushed) = self.crush_at_coordinate_limit(way, time) {
                 return Some(Err(crushed));
             }
             self.record_sub_move(way, time);
@@ -406,7 +406,7 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the crush of a body that is pushed beyond the valid coordinates. `None` if nothing pushes it there.
-    fn stops_at_limit(&self, way: CarryDisplacement, time: f64) -> Option<Crushed> {
+    fn crush_at_coordinate_limit(&self, way: CarryDisplacement, time: f64) -> Option<Crushed> {
         let part = self.displacement_until(way, time);
         let is_cut = (self.position + part) - self.position != part;
         is_cut.then(|| self.crushed_by_all_pushers()).filter(|crushed| !crushed.blamed.is_empty())
@@ -445,7 +445,7 @@ impl Carry<'_, '_> {
     ///
     /// `way` is n (n.D), where D is the displacement of the arc. After a fraction t of it, the direction is off by
     /// about t^2 |n.D| |n x D| / radius.
-    pub(super) fn accurate_turn_time(&self, way: CarryDisplacement) -> f64 {
+    pub(super) fn time_until_direction_turns(&self, way: CarryDisplacement) -> f64 {
         let CarryDisplacement::Arc { rest, .. } = way else { return 1.0 };
         let radius = self.shape.half_units().x as f64;
         let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
@@ -456,7 +456,7 @@ impl Carry<'_, '_> {
 
     /// Returns when the body has passed the end of the axis-aligned faces that block the wanted displacement. Returns 1
     /// if it does not during the rest of the tick.
-    pub(super) fn time_past_blocking_faces(&self, way: CarryDisplacement, wanted: I64Vec2) -> f64 {
+    pub(super) fn time_when_past_blocking_faces(&self, way: CarryDisplacement, wanted: I64Vec2) -> f64 {
         let whole = self.displacement(way);
         if whole == wanted {
             return 1.0;
@@ -471,7 +471,7 @@ impl Carry<'_, '_> {
             if !binds || normal[axis].signum() * (wanted - left)[axis] >= 0 {
                 continue;
             }
-            let end = self.time_past_face(surface, 1 - axis, way, whole, left);
+            let end = self.time_when_past_face(surface, 1 - axis, way, whole, left);
             let last = &mut ends[axis][usize::from(normal[axis] > 0)];
             *last = Some(last.map_or(end, |last| last.max(end)));
         }
@@ -480,7 +480,7 @@ impl Carry<'_, '_> {
 
     /// Returns when the body has passed the end of an axis-aligned face. Returns 1 if it does not during the rest of
     /// the tick.
-    fn time_past_face(
+    fn time_when_past_face(
         &self,
         face: &Surface,
         along: usize,
@@ -506,7 +506,7 @@ impl Carry<'_, '_> {
                 round_fraction(self.frames[base].displacement_left, time) + tangent * ((steps as f64 * time) as i64)
             }
             CarryDisplacement::Arc { base, rest } => {
-                round_fraction(self.frames[base].displacement_left, time) + truncated(rest, time)
+                round_fraction(self.frames[base].displacement_left, time) + truncated_fraction_of(rest, time)
             }
         }
     }
@@ -605,7 +605,7 @@ impl Carry<'_, '_> {
         let (shape, position) = (self.shape, self.position);
         for surface in self.held.iter() {
             let last_step = self.frames[self.frame_index(surface.owner)].last_step;
-            let slack = if turned { 0.0 } else { arc_slack(shape, part - last_step) };
+            let slack = if turned { 0.0 } else { lift_off_arc(shape, part - last_step) };
             if !self.spare.contains(surface) && surface.is_still_touched(shape, position, slack) {
                 self.spare.push(*surface);
             }

@@ -268,7 +268,7 @@ impl<'a> Contacts<'a> {
         let Contacts { scene, known, shape, position, .. } = *self;
         let found = known.is_none().then(|| {
             let mut found: Surfaces =
-                scene.around.sources().flat_map(|source| touched(source, shape, position)).collect();
+                scene.around.sources().flat_map(|source| touched_surfaces_of_source(source, shape, position)).collect();
             scene.around.join_touched_surfaces(&mut found);
             found
         });
@@ -278,7 +278,7 @@ impl<'a> Contacts<'a> {
 
 impl Scene<'_> {
     /// Adds the surfaces that a shape touches at a position to a list, without duplicates.
-    pub(crate) fn add_touched(&self, shape: Shape, position: Position, surfaces: &mut Surfaces) {
+    pub(crate) fn add_touched_surfaces(&self, shape: Shape, position: Position, surfaces: &mut Surfaces) {
         for surface in Contacts::from_terrain(*self, shape, position).surfaces() {
             if !surfaces.contains(&surface) {
                 surfaces.push(surface);
@@ -289,7 +289,7 @@ impl Scene<'_> {
 
 /// Returns the surfaces of a source that a shape touches, cell by cell: those of
 /// [`Probe::find_touching`](super::Probe::find_touching).
-fn touched(source: Source<'_>, shape: Shape, position: Position) -> impl Iterator<Item = Surface> {
+fn touched_surfaces_of_source(source: Source<'_>, shape: Shape, position: Position) -> impl Iterator<Item = Surface> {
     let CellRange { low, high } = source.cells(&Bounds::of_motion(shape, position, I64Vec2::ZERO));
     let cells = (low.1..=high.1).flat_map(move |y| (low.0..=high.0).map(move |x| (x, y)));
     cells.flat_map(move |cell| {

@@ -15,7 +15,7 @@ use super::grown::{InflatedPiece, piece_ends};
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::visit::Bounds;
-use super::walk::{WalkEnd, round_to_nearest, unit};
+use super::walk::{WalkEnd, round_to_nearest, unit_vector};
 use super::{Mover, Shape, Touch, tolerance};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
@@ -115,19 +115,19 @@ pub(crate) struct FastWalk {
 impl Nearby {
     /// Returns whether a walk of that length reaches an end of the span at which only the gathered pieces end.
     #[inline]
-    pub(super) fn may_continue_walk(&self, position: Position, length: f64) -> bool {
+    pub(super) fn walk_reaches_gathered_end(&self, position: Position, length: f64) -> bool {
         let open = if length.is_sign_negative() { self.span.open.0 } else { self.span.open.1 };
         open && length.abs() <= Mover::MAX_MOTION && self.span.contains(self.relative_position(position))
     }
 
     /// Forgets which tiles are touched, because the contacts are found by other means than the span.
-    pub(crate) fn forget_touched(&mut self) {
+    pub(crate) fn forget_touched_tiles(&mut self) {
         self.span.same = FloorSpan::NONE.same;
     }
 
     /// Returns the walk of `length` tiles, to the right if positive. `None` unless all of it is on the known span.
     #[inline(always)]
-    pub(crate) fn fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
+    pub(crate) fn find_fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
         let (span, center) = (&self.span, self.relative_position(position));
         // A span is a few tiles long. A longer walk is not on it, and its steps might overflow.
         if !span.starts_on(center) || length.abs() > Mover::MAX_MOTION {
@@ -159,7 +159,7 @@ impl Nearby {
 
     /// Fills `surfaces` with the touched floor tiles at the end of a fast walk that changes them.
     #[inline(never)]
-    pub(crate) fn step_to_next_tiles<A: Array<Item = Surface>>(
+    pub(crate) fn fill_with_next_tiles<A: Array<Item = Surface>>(
         &mut self,
         fast_walk: &FastWalk,
         surfaces: &mut SmallVec<A>,
@@ -191,9 +191,9 @@ impl Probe<'_> {
         length: f64,
         touch: &mut Touch<'_>,
     ) -> Option<(I64Vec2, WalkEnd)> {
-        let fast_walk = self.near.fast_walk(position, length)?;
+        let fast_walk = self.near.find_fast_walk(position, length)?;
         if fast_walk.steps_over {
-            self.near.step_to_next_tiles(&fast_walk, touch.refresh_floor());
+            self.near.fill_with_next_tiles(&fast_walk, touch.start_floor_refresh());
         }
         Some((fast_walk.displacement, WalkEnd::OnFloor(fast_walk.direction)))
     }
@@ -203,14 +203,15 @@ impl Probe<'_> {
     pub(super) fn extend_span(&mut self, touched: &[Surface], position: Position, length: f64) {
         let displacement = self.near.span.tangent * (length * ONE as f64) as i64;
         self.near.gather_around_path(self.scene, self.shape, position, displacement);
-        self.near.span = self.span_under(touched, self.near.relative_position(position)).unwrap_or(FloorSpan::NONE);
+        self.near.span =
+            self.find_span_under(touched, self.near.relative_position(position)).unwrap_or(FloorSpan::NONE);
     }
 
     /// Searches for a span for a walk: at its start, or where the known span ends with the gathered pieces. Returns
     /// whether it found another span.
     #[inline(always)]
     pub(super) fn try_find_span(&mut self, touched: &[Surface], position: Position, length: f64) -> bool {
-        if self.near.may_continue_walk(position, length) {
+        if self.near.walk_reaches_gathered_end(position, length) {
             self.extend_span(touched, position, length);
             return true;
         }
@@ -224,13 +225,13 @@ impl Probe<'_> {
         if self.near.span.contains(center) {
             return false;
         }
-        self.near.span = self.span_under(touched, center).unwrap_or(FloorSpan::NONE);
+        self.near.span = self.find_span_under(touched, center).unwrap_or(FloorSpan::NONE);
         self.near.span.contains(center)
     }
 
     /// Returns the span on which a shape with its centre there stands. Its range `same` is still empty.
     #[inline(never)]
-    fn span_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<FloorSpan> {
+    fn find_span_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<FloorSpan> {
         let first = touched.first()?;
         let normal = first.piece.normal.as_i64vec2();
         let is_level =
@@ -266,7 +267,7 @@ impl Probe<'_> {
         }
         // Beyond the gathered pieces nothing is known, so the span ends there at the latest.
         let known = self.near.known_bounds(self.scene);
-        let (back, forth) = self.near.steps_within(&known, shape, center, tangent)?;
+        let (back, forth) = self.near.max_steps_within(&known, shape, center, tangent)?;
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
         // End the span before a stretch on which something else is near.
         let mut free = seen;
@@ -279,14 +280,15 @@ impl Probe<'_> {
             if tiles.peek() == Some(&piece) {
                 continue;
             }
-            match InflatedPiece::new(shape, surface, corner).near_interval(shape, center, corner, direction) {
+            match InflatedPiece::new(shape, surface, corner).path_interval_near_piece(shape, center, corner, direction)
+            {
                 Some((_, end)) if end < 0.0 => free.0 = free.0.max(along + end as i64 + 2),
                 Some((start, _)) if start > 0.0 => free.1 = free.1.min(along + start as i64 - 2),
                 Some(_) => return None,
                 None => {}
             }
         }
-        let direction = unit(tangent);
+        let direction = unit_vector(tangent);
         let length = tangent.as_dvec2().length();
         let level = normal.dot(center);
         // The span is open at an end where the gathered pieces end: gathering more pieces may extend it there.
@@ -314,7 +316,7 @@ fn is_on_line(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) ->
 pub(super) type Span = (f64, f64);
 
 /// Returns the interval in which a value that grows at `rate` is within bounds.
-pub(super) fn span_within(value: f64, rate: f64, (low, high): (f64, f64)) -> Option<Span> {
+pub(super) fn interval_within_bounds(value: f64, rate: f64, (low, high): (f64, f64)) -> Option<Span> {
     if rate == 0.0 {
         return (low <= value && value <= high).then_some((f64::NEG_INFINITY, f64::INFINITY));
     }

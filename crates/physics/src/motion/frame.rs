@@ -14,7 +14,7 @@ pub(crate) fn are_opposite(one: Up, other: Up) -> bool {
 
 /// Converts a vector between a world with the up direction `from` and a body with the up direction `to`. The
 /// components along up and along right stay the same. Opposite ups share one direction of right.
-pub(crate) fn turn_to_up(v: DVec2, from: Up, to: Up) -> DVec2 {
+pub(crate) fn turn_vector_to_up(v: DVec2, from: Up, to: Up) -> DVec2 {
     if from == to {
         return v;
     }
@@ -151,7 +151,7 @@ impl Frame {
     #[must_use]
     #[inline]
     pub(crate) fn side(&self, normal: I64Vec2) -> Side {
-        let (rises, leans) = self.split_into_axes(normal);
+        let (rises, leans) = self.components_up_and_right(normal);
         let (rise, run) = (i64::from(self.limit.rise), i64::from(self.limit.run));
         if rises > 0 && leans.abs() * run <= rises * rise {
             Side::Floor
@@ -172,7 +172,7 @@ impl Frame {
     #[must_use]
     #[inline]
     pub(crate) fn is_floor(&self, normal: I64Vec2) -> bool {
-        let (rises, leans) = self.split_into_axes(normal);
+        let (rises, leans) = self.components_up_and_right(normal);
         rises > 0 && leans.abs() * i64::from(self.limit.run) <= rises * i64::from(self.limit.rise)
     }
 
@@ -196,7 +196,7 @@ impl Frame {
     /// Normals have components below 2^40, the offsets of the largest circle. Times a slope limit's 2^16 they fit into
     /// i64.
     #[inline]
-    pub(crate) fn split_into_axes(&self, v: I64Vec2) -> (i64, i64) {
+    pub(crate) fn components_up_and_right(&self, v: I64Vec2) -> (i64, i64) {
         let I64Vec2 { x, y } = self.axis;
         (v.x * x + v.y * y, v.x * y - v.y * x)
     }

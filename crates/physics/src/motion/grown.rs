@@ -6,7 +6,7 @@
 //! from the same numbers. Harder cases are left to those two.
 
 use super::Shape;
-use super::floor_span::{Span, span_within};
+use super::floor_span::{Span, interval_within_bounds};
 use super::shape::Form;
 use super::surface::{Surface, lattice_to_units, touches};
 use super::tolerance::SPAN_ROOM_UNITS;
@@ -69,7 +69,7 @@ impl InflatedPiece {
 
     /// Returns the length of the normal, and the circle's radius times that length.
     #[inline(always)]
-    fn length_and_reach(&self, shape: Shape) -> (f64, f64) {
+    fn normal_length_and_reach(&self, shape: Shape) -> (f64, f64) {
         let length = (self.normal.dot(self.normal) as f64).sqrt();
         (length, shape.half_units().x as f64 * length)
     }
@@ -94,7 +94,13 @@ impl InflatedPiece {
 
     /// Returns the interval of a path on which a shape may hit or touch the piece, because it is near the line of the
     /// piece and not past its ends.
-    pub(super) fn near_interval(&self, shape: Shape, center: I64Vec2, corner: I64Vec2, way: DVec2) -> Option<Span> {
+    pub(super) fn path_interval_near_piece(
+        &self,
+        shape: Shape,
+        center: I64Vec2,
+        corner: I64Vec2,
+        way: DVec2,
+    ) -> Option<Span> {
         if self.kind == Kind::Arc {
             // Compute the chord of the path within reach of the corner: its middle and half of its length.
             let offset = (center - piece_ends(&self.surface, corner)[0]).as_dvec2();
@@ -110,12 +116,12 @@ impl InflatedPiece {
         }
         let normal = self.normal;
         let room = (SPAN_ROOM_UNITS * (normal.x.abs() + normal.y.abs())) as f64;
-        let reach = if self.kind == Kind::Face { self.length_and_reach(shape).1 } else { 0.0 };
+        let reach = if self.kind == Kind::Face { self.normal_length_and_reach(shape).1 } else { 0.0 };
         let gap = (normal.dot(center) - self.level) as f64 - reach;
-        let line = span_within(gap, normal.as_dvec2().dot(way), (-room, room))?;
+        let line = interval_within_bounds(gap, normal.as_dvec2().dot(way), (-room, room))?;
         let along = tangent(normal);
         let beside = (self.start as f64 - room, self.end as f64 + room);
-        let side = span_within(along.dot(center) as f64, along.as_dvec2().dot(way), beside)?;
+        let side = interval_within_bounds(along.dot(center) as f64, along.as_dvec2().dot(way), beside)?;
         let both = (line.0.max(side.0), line.1.min(side.1));
         (both.0 <= both.1).then_some(both)
     }
@@ -134,7 +140,7 @@ impl InflatedPiece {
         let height = self.normal.dot(center) - self.level;
         if self.kind == Kind::Face {
             // A circle that is certainly still in front of the edge at the end of its motion does not hit the edge.
-            let (length, reach) = self.length_and_reach(shape);
+            let (length, reach) = self.normal_length_and_reach(shape);
             (height - approach) as f64 <= reach + SIDE_FILTER * length
         } else {
             height >= 0 && height < approach
@@ -154,7 +160,7 @@ impl InflatedPiece {
         }
         let along = tangent(self.normal).dot(center);
         if self.kind == Kind::Face {
-            let (length, reach) = self.length_and_reach(shape);
+            let (length, reach) = self.normal_length_and_reach(shape);
             let gap = height as f64 - reach;
             gap >= -length && gap <= TOUCH as f64 * length && along >= self.start && along <= self.end
         } else if height > max_touch_gap(self.normal) {

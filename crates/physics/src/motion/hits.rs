@@ -28,7 +28,7 @@ impl Hits {
     ///
     /// If a face of another source continues straight on at the corner, there is no corner. The face that is hidden by
     /// it is dropped.
-    pub(super) fn drop_losing_faces(&mut self, frame: &Frame, motion: I64Vec2) {
+    pub(super) fn drop_faces_that_lose_ties(&mut self, frame: &Frame, motion: I64Vec2) {
         if self.surfaces.len() < 2 || self.ties.iter().all(|tie| *tie == I64Vec2::ZERO) {
             return;
         }
@@ -47,7 +47,7 @@ impl Hits {
     }
 
     /// Returns the hit surface to report: a floor, else the surface most opposed to the motion.
-    pub(super) fn most_opposed(&self, frame: &Frame, position: Position, motion: I64Vec2) -> Option<&Surface> {
+    pub(super) fn most_opposed_surface(&self, frame: &Frame, position: Position, motion: I64Vec2) -> Option<&Surface> {
         // An arc's normal is an offset, so its products with a long motion would overflow.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
         let motion = if are_flat { motion } else { shorten_to_bits(motion, 30) };

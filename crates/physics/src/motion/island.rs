@@ -71,7 +71,7 @@ impl Member {
     fn scene<'a>(&'a self, scene: &Scene<'a>) -> Scene<'a> {
         let scene = Scene { frame: scene.frame.with_up(self.up), ..scene.for_layers(self.layers) };
         let around = scene.around.ignoring_platforms(&self.ignored, DVec2::ZERO);
-        Scene { around: around.with_near(self.within, &self.near), ..scene }
+        Scene { around: around.with_near_platforms(self.within, &self.near), ..scene }
     }
 }
 
@@ -248,14 +248,14 @@ impl IslandBody {
     /// the other body is behind, with -1 ahead.
     fn touching_bodies(&self) -> impl Iterator<Item = (usize, i64, usize)> {
         self.touched.iter().filter_map(|surface| {
-            let (axis, sign) = axis_of(surface.piece.normal.as_i64vec2());
+            let (axis, sign) = axis_and_sign_of(surface.piece.normal.as_i64vec2());
             if let Owner::Body(other) = surface.owner { Some((axis, sign, other as usize)) } else { None }
         })
     }
 }
 
 /// Returns the axis of an axis direction, and its sign.
-fn axis_of(normal: I64Vec2) -> (usize, i64) {
+fn axis_and_sign_of(normal: I64Vec2) -> (usize, i64) {
     (usize::from(normal.x == 0), normal.element_sum())
 }
 
@@ -285,13 +285,13 @@ impl Island<'_, '_> {
                 return Some(Ok(()));
             }
         }
-        let blamed = self.find_all_pushers();
-        Some(Err(if blamed.is_empty() { self.find_moving_pushers() } else { blamed }))
+        let blamed = self.blame_all_pushers();
+        Some(Err(if blamed.is_empty() { self.blame_all_moving_platforms() } else { blamed }))
     }
 
     /// Returns all moving platforms, as if they pushed the first body. Used if no displacement is possible although
     /// nothing pushes.
-    fn find_moving_pushers(&self) -> Blamed {
+    fn blame_all_moving_platforms(&self) -> Blamed {
         let scene = self.members[0].scene(self.scene);
         let moves = |owner: Owner| scene.around.tick_displacement(owner) != I64Vec2::ZERO;
         let frames = self.scratch.frames.iter().map(|frame| frame.owner).filter(|owner| moves(*owner));
@@ -300,7 +300,7 @@ impl Island<'_, '_> {
     }
 
     /// Runs a query of one body as a [`Carry`] among the sources.
-    fn with_carry<R>(&mut self, i: usize, query: impl FnOnce(&mut Carry<'_, '_>) -> R) -> R {
+    fn run_carry_query<R>(&mut self, i: usize, query: impl FnOnce(&mut Carry<'_, '_>) -> R) -> R {
         let CarryScratch { frames, spare, hits, .. } = &mut *self.scratch;
         let (member, body) = (&self.members[i], &mut self.lists.bodies[i]);
         query(&mut Carry {
@@ -356,14 +356,14 @@ impl Island<'_, '_> {
         }
         if let Some(normal) = hit.filter(|normal| normal.x == 0 || normal.y == 0) {
             // The bodies touch corner to corner, so neither blocks the other.
-            let (axis, _) = axis_of(normal);
+            let (axis, _) = axis_and_sign_of(normal);
             let is_corner = offset[1 - axis].abs() == reach[1 - axis];
             if is_corner && (offset[axis].abs() - reach[axis]).abs() <= 1 {
                 return note(Role::Face, normal);
             }
         }
         let resting = Resting { shape: other.shape, center: at.units() };
-        let round = resting.surface_at(Owner::Body(b), one.shape, position);
+        let round = resting.touched_side(Owner::Body(b), one.shape, position);
         if let Some(round) = round.filter(|surface| !surface.is_flat()) {
             let out = round.normal(position);
             for axis in [I64Vec2::X, I64Vec2::Y].map(|axis| axis * out.signum()) {
@@ -418,7 +418,7 @@ impl Island<'_, '_> {
     fn choose_displacements(&mut self, wishes: bool) -> Result<(), Blamed> {
         self.lists.bodies.iter_mut().for_each(|body| body.wish.chosen = None);
         for _ in 0..4 * self.members.len() + 4 {
-            self.find_bounds()?;
+            self.find_displacement_bounds()?;
             self.find_wanted_displacements(wishes);
             let mut again = false;
             for i in 0..self.lists.bodies.len() {
@@ -432,10 +432,10 @@ impl Island<'_, '_> {
                         self.lists.bodies[i].wish.displacement_choice = kind;
                         continue;
                     }
-                    return Err(self.find_all_pushers());
+                    return Err(self.blame_all_pushers());
                 }
-                let Some(way) = self.with_carry(i, |carry| carry.choose_displacement(wanted, None)) else {
-                    return Err(self.find_all_pushers());
+                let Some(way) = self.run_carry_query(i, |carry| carry.choose_displacement(wanted, None)) else {
+                    return Err(self.blame_all_pushers());
                 };
                 self.lists.bodies[i].wish.displacement_choice = way;
                 let whole = displacement_of(&self.scratch.frames, way);
@@ -444,7 +444,7 @@ impl Island<'_, '_> {
                     let fits = body.room.low.cmple(whole).all() && whole.cmple(body.room.high).all();
                     body.wish.chosen = Some((whole, way));
                     if !fits {
-                        return Err(self.find_all_pushers());
+                        return Err(self.blame_all_pushers());
                     }
                     again = true;
                 }
@@ -453,11 +453,11 @@ impl Island<'_, '_> {
                 return Ok(());
             }
         }
-        Err(self.find_all_pushers())
+        Err(self.blame_all_pushers())
     }
 
     /// Finds the minimum and the maximum displacement of each body.
-    fn find_bounds(&mut self) -> Result<(), Blamed> {
+    fn find_displacement_bounds(&mut self) -> Result<(), Blamed> {
         for i in 0..self.lists.bodies.len() {
             let (mut low, mut high) = (I64Vec2::splat(-NO_BOUND), I64Vec2::splat(NO_BOUND));
             let body = &self.lists.bodies[i];
@@ -509,11 +509,11 @@ impl Island<'_, '_> {
         }
         let is_crushed = |axis: usize| self.lists.bodies.iter().any(|body| body.room.low[axis] > body.room.high[axis]);
         let axes: SmallVec<[usize; 2]> = [0, 1].into_iter().filter(|axis| is_crushed(*axis)).collect();
-        if axes.is_empty() { Ok(()) } else { Err(self.find_pushers_on_axes(&axes)) }
+        if axes.is_empty() { Ok(()) } else { Err(self.blame_pushers_on_axes(&axes)) }
     }
 
     /// Finds which bodies other bodies lift off the floors that they also stand on.
-    fn find_lifted_off(&mut self) {
+    fn find_bodies_lifted_off_floors(&mut self) {
         for i in 0..self.lists.bodies.len() {
             let up = self.members[i].up.direction();
             let axis = usize::from(up.x == 0);
@@ -533,7 +533,7 @@ impl Island<'_, '_> {
 
     /// Finds the displacement that each body wants within its bounds.
     fn find_wanted_displacements(&mut self, wishes: bool) {
-        self.find_lifted_off();
+        self.find_bodies_lifted_off_floors();
         for i in 0..self.lists.bodies.len() {
             let body = &mut self.lists.bodies[i];
             let clamped = |wish: i64, low: i64, high: i64| wish.max(low).min(high).max(0);
@@ -549,7 +549,7 @@ impl Island<'_, '_> {
             for n in 0..self.lists.bodies.len() {
                 let i = if backwards { self.lists.bodies.len() - 1 - n } else { n };
                 for axis in [0, 1] {
-                    let (more, less) = self.wanted_displacement_on(i, axis, wishes);
+                    let (more, less) = self.wanted_displacements_on_axis(i, axis, wishes);
                     let body = &mut self.lists.bodies[i];
                     let more = more.max(body.room.low[axis]).min(body.room.high[axis]).max(0).min(body.wish.more[axis]);
                     let less =
@@ -581,7 +581,7 @@ impl Island<'_, '_> {
 
     /// Returns how far a body wants to move up and down an axis: as far as everything that it rides, but not further
     /// than the bodies in its way.
-    fn wanted_displacement_on(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
+    fn wanted_displacements_on_axis(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
         let body = &self.lists.bodies[i];
         let (mut more, mut less) = (NO_BOUND, NO_BOUND);
         let mut rides = false;
@@ -612,7 +612,7 @@ impl Island<'_, '_> {
 
     /// Returns the platforms that push bodies without room on an axis: those whose push exceeds the bound of the
     /// touched body.
-    fn find_pushers_on_axes(&self, axes: &[usize]) -> Blamed {
+    fn blame_pushers_on_axes(&self, axes: &[usize]) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
             for surface in &body.held {
@@ -634,11 +634,11 @@ impl Island<'_, '_> {
                 }
             }
         }
-        if blamed.is_empty() { self.find_all_pushers() } else { blamed }
+        if blamed.is_empty() { self.blame_all_pushers() } else { blamed }
     }
 
     /// Returns all platforms that push a body.
-    fn find_all_pushers(&self) -> Blamed {
+    fn blame_all_pushers(&self) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
             let scene = self.members[i].scene(self.scene);
@@ -656,10 +656,10 @@ impl Island<'_, '_> {
                 continue;
             }
             let Wish { displacement_choice: way, wanted, .. } = self.lists.bodies[i].wish;
-            let time_past_blocking_faces =
-                |carry: &Carry<'_, '_>| if ends_count { carry.time_past_blocking_faces(way, wanted) } else { 1.0 };
-            let cast = self.with_carry(i, |carry| {
-                (carry.cast(way), carry.accurate_turn_time(way).min(time_past_blocking_faces(carry)))
+            let time_when_past_blocking_faces =
+                |carry: &Carry<'_, '_>| if ends_count { carry.time_when_past_blocking_faces(way, wanted) } else { 1.0 };
+            let cast = self.run_carry_query(i, |carry| {
+                (carry.cast(way), carry.time_until_direction_turns(way).min(time_when_past_blocking_faces(carry)))
             });
             let hit = match cast.0 {
                 Cast::Unknown => return (0.0, false),
@@ -675,7 +675,7 @@ impl Island<'_, '_> {
         }
         for i in 0..self.lists.bodies.len() {
             for surface in self.lists.bodies[i].touched.iter().filter(|surface| surface.piece.role == Role::Face) {
-                first = first.min(self.time_past_side(i, surface).unwrap_or(f64::INFINITY));
+                first = first.min(self.time_when_past_side(i, surface).unwrap_or(f64::INFINITY));
             }
         }
         (first, true)
@@ -700,8 +700,8 @@ impl Island<'_, '_> {
     }
 
     /// Returns when a body has passed the end of a flat side of another body, if the two block something.
-    fn time_past_side(&self, i: usize, side: &Surface) -> Option<f64> {
-        let (Owner::Body(other), (axis, sign)) = (side.owner, axis_of(side.piece.normal.as_i64vec2())) else {
+    fn time_when_past_side(&self, i: usize, side: &Surface) -> Option<f64> {
+        let (Owner::Body(other), (axis, sign)) = (side.owner, axis_and_sign_of(side.piece.normal.as_i64vec2())) else {
             return None;
         };
         // Each contact is listed twice, with both bodies. Handle only the one whose normal is positive.
@@ -757,7 +757,7 @@ impl Island<'_, '_> {
         for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
                 let chosen = self.lists.bodies[i].wish.displacement_choice;
-                time = self.with_carry(i, |carry| carry.latest_clear_time(chosen, time)).min(time);
+                time = self.run_carry_query(i, |carry| carry.latest_clear_time(chosen, time)).min(time);
             }
         }
         time
@@ -768,7 +768,7 @@ impl Island<'_, '_> {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
             let chosen = self.lists.bodies[i].wish.displacement_choice;
-            let part = self.with_carry(i, |carry| carry.displacement_until(chosen, time));
+            let part = self.run_carry_query(i, |carry| carry.displacement_until(chosen, time));
             self.lists.parts.push(part);
         }
     }
@@ -811,7 +811,7 @@ impl Island<'_, '_> {
             if is_hit {
                 std::mem::swap(&mut self.scratch.spare, &mut self.lists.bodies[i].met);
             }
-            self.with_carry(i, |carry| carry.update_held_surfaces(part, false));
+            self.run_carry_query(i, |carry| carry.update_held_surfaces(part, false));
         }
         // Pairs that have hit each other stay held while they touch.
         let IslandLists { bodies, hits: known, new_hits: hits, .. } = &mut *self.lists;

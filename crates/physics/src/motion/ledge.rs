@@ -52,15 +52,15 @@ impl Source<'_> {
         self.approach.is_some_and(|approach| {
             // Fast path: if the whole shape was in front of a face, the face blocks it as usual.
             let is_face = piece.role == Role::Face;
-            !(is_face && was_in_front(piece, shape, approach.from - at))
-                && self.has_line_passed(shape, &Surface { owner: self.owner, at, piece: *piece }, approach)
+            !(is_face && is_in_front_of_face(piece, shape, approach.from - at))
+                && self.has_line_moved_past(shape, &Surface { owner: self.owner, at, piece: *piece }, approach)
         })
     }
 
     /// Returns whether a one-way line at the surface has moved past the shape. If the shape came to a joined line from
     /// the front, or a solid tile has the same corner, the answer is no.
     #[inline(never)]
-    fn has_line_passed(&self, shape: Shape, surface: &Surface, approach: ApproachPath) -> bool {
+    fn has_line_moved_past(&self, shape: Shape, surface: &Surface, approach: ApproachPath) -> bool {
         if !self.is_one_way_tile(surface) {
             return false;
         }
@@ -84,7 +84,7 @@ impl Source<'_> {
         };
         let mut solid = false;
         for end in &ends[..if is_face { 2 } else { 1 }] {
-            self.each_face_at(shape, *end, |face| {
+            self.for_each_face_at(shape, *end, |face| {
                 if self.is_one_way_tile(face) {
                     test(&self.one_way_line(shape, face, &reach));
                 } else {
@@ -97,9 +97,9 @@ impl Source<'_> {
     }
 
     /// Calls `see` with the faces that end at a point.
-    fn each_face_at(&self, shape: Shape, point: I64Vec2, mut see: impl FnMut(&Surface)) {
+    fn for_each_face_at(&self, shape: Shape, point: I64Vec2, mut see: impl FnMut(&Surface)) {
         let all = Source { approach: None, ..*self };
-        all.each_piece(shape, all.cells(&Bounds { low: point, high: point }), |face| {
+        all.for_each_piece(shape, all.cells(&Bounds { low: point, high: point }), |face| {
             if face.piece.role == Role::Face && face_ends(&face).contains(&point) {
                 see(&face);
             }
@@ -116,7 +116,7 @@ impl Source<'_> {
         }
         let next = |end: I64Vec2, way: I64Vec2| {
             let mut next = None;
-            self.each_face_at(shape, end, |other| {
+            self.for_each_face_at(shape, end, |other| {
                 if other.piece.normal == face.piece.normal && self.is_one_way_tile(other) {
                     next = next.or(face_ends(other).into_iter().find(|other| way.dot(other - end) > 0));
                 }
@@ -144,7 +144,7 @@ fn face_ends(face: &Surface) -> [I64Vec2; 2] {
 
 /// Returns whether a shape is wholly in front of the line of a face. A circle that is behind by rounding counts as in
 /// front.
-fn was_in_front(face: &Piece, shape: Shape, center: I64Vec2) -> bool {
+fn is_in_front_of_face(face: &Piece, shape: Shape, center: I64Vec2) -> bool {
     let (normal, away) = (face.normal.as_i64vec2(), center - lattice_to_units(face.a));
     match shape.0 {
         Form::Aabb { half } => normal.dot(away) >= normal.abs().dot(half.into()),
@@ -207,8 +207,8 @@ impl OneWayLine {
     /// Returns how a shape on its path enters the one-way line. `None` if it does not.
     fn find_entry(&self, shape: Shape, ApproachPath { from, to }: ApproachPath) -> Option<Entry> {
         let inside = match shape.0 {
-            Form::Aabb { half } => self.inside_of_box(half.into(), from, to - from),
-            Form::Circle { radius } => self.inside_of_circle(radius, from, to - from),
+            Form::Aabb { half } => self.path_inside_for_box(half.into(), from, to - from),
+            Form::Circle { radius } => self.path_inside_for_circle(radius, from, to - from),
         };
         let PathInside { enter, leave, facing } = inside?;
         // A path enters from the front only if it points against the line's normal. The same rule applies at the
@@ -218,7 +218,7 @@ impl OneWayLine {
         (enter < 1.0 && leave > 0.0).then_some(if is_from_front { Entry::FromFront } else { Entry::Elsewhere })
     }
 
-    fn inside_of_box(&self, half: I64Vec2, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
+    fn path_inside_for_box(&self, half: I64Vec2, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
         let slanted = self.normal.x != 0 && self.normal.y != 0;
         let axes = [I64Vec2::X, I64Vec2::Y].into_iter().chain(slanted.then_some(self.normal));
         axes.flat_map(|axis| [axis, -axis]).try_fold(PathInside::WHOLE, |inside, side| {
@@ -227,7 +227,7 @@ impl OneWayLine {
         })
     }
 
-    fn inside_of_circle(&self, radius: i64, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
+    fn path_inside_for_circle(&self, radius: i64, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
         // Make the circle a little smaller: a circle that rests on the line may be inside it by rounding.
         let radius = radius as f64 - tolerance::LEDGE_DEPTH_UNITS;
         let [a, b] = [self.a, self.b].map(|end| (from - end).as_dvec2());

@@ -79,7 +79,7 @@ thread_local! {
 impl MoverCache {
     /// Returns an empty cache for one call. Give it back afterwards.
     #[inline]
-    pub(super) fn take_temporary() -> Box<MoverCache> {
+    pub(super) fn take_temporary_cache() -> Box<MoverCache> {
         let once = || Box::new(MoverCache { near: Nearby::new_temporary(), ..MoverCache::default() });
         // The thread-local cache is gone while its thread ends. Then use a new one.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
@@ -90,7 +90,7 @@ impl MoverCache {
 
     /// Gives back the cache of one call.
     #[inline]
-    pub(super) fn return_temporary(self: Box<MoverCache>) {
+    pub(super) fn return_temporary_cache(self: Box<MoverCache>) {
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 }
@@ -108,12 +108,12 @@ impl<'a, 'm> CachedMover<'a, 'm> {
     /// Moves a shape as [`Mover::slide_units`] does, but uses the cache to be faster.
     pub fn slide_units(&mut self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
         let mut moved = MoveResult::not_started(self.mover.scene, shape, from);
-        self.slide_to(&mut moved, motion.into());
+        self.slide_by(&mut moved, motion.into());
         moved
     }
 
     /// Slides the shape from the position in `moved`, and records the result there.
-    pub(super) fn slide_to(&mut self, moved: &mut MoveResult<'a>, motion: I64Vec2) {
+    pub(super) fn slide_by(&mut self, moved: &mut MoveResult<'a>, motion: I64Vec2) {
         let shape = moved.shape;
         if shape.check().is_err() {
             return;
@@ -128,12 +128,12 @@ impl<'a, 'm> CachedMover<'a, 'm> {
     /// Walks a shape along the floor as [`Mover::walk`] does, but uses the cache to be faster.
     pub fn walk(&mut self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::not_started(self.mover.scene, shape, from);
-        self.walk_to(&mut moved, length);
+        self.walk_by(&mut moved, length);
         moved
     }
 
     /// Walks the shape from the position in `moved`, and records the result there.
-    pub(super) fn walk_to(&mut self, moved: &mut MoveResult<'a>, length: f64) {
+    pub(super) fn walk_by(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (shape, from) = (moved.shape, moved.position);
         if shape.check().is_err() {
             return;
@@ -141,7 +141,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         self.clear_if_outdated(shape);
         let length = if length.is_finite() { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) } else { 0.0 };
         if self.mover.scene.around.has_bodies() {
-            return self.walk_past(moved, length);
+            return self.walk_past_bodies(moved, length);
         }
         let scene = self.mover.scene;
         let MoverCache { near, scratch, touched, spare, contacts_position: at, .. } = &mut *self.memory;
@@ -149,7 +149,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             // The caller has moved the shape itself, so the next floor may lead in any direction. Gather pieces all
             // around.
             let reach = I64Vec2::splat(to_units(length.abs()));
-            near.gather_within(
+            near.gather_pieces_within(
                 &scene,
                 shape,
                 &Bounds::around_motion(from, I64Vec2::ZERO, shape.half_units() + TOUCH + reach),
@@ -157,7 +157,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             Probe::new(&scene, shape, near, scratch).find_touching(from, touched);
         }
         let mut probe = Probe::new(&scene, shape, near, scratch);
-        let mut touch = Touch::start_with(touched, spare);
+        let mut touch = Touch::start_from(touched, spare);
         let (position, end) = walk_on_tiles(&mut probe, from, length, &mut touch, (&mut moved.path, &mut moved.hits));
         moved.position = position;
         let is_refreshed = touch.is_refreshed();
@@ -177,11 +177,11 @@ impl<'a, 'm> CachedMover<'a, 'm> {
 
     /// Walks past obstacle bodies.
     #[inline(never)]
-    fn walk_past(&mut self, moved: &mut MoveResult<'a>, length: f64) {
+    fn walk_past_bodies(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (scene, shape) = (self.mover.scene, moved.shape);
         let MoverCache { near, scratch, touched, spare, .. } = &mut *self.memory;
         let reach = I64Vec2::splat(to_units(length.abs()));
-        near.gather_within(
+        near.gather_pieces_within(
             &scene,
             shape,
             &Bounds::around_motion(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + reach),

@@ -66,7 +66,7 @@ pub use mover::{CastHit, HitTarget, MoveResult, Mover};
 pub use obstacles::Obstacles;
 pub use shape::{Shape, ShapeError, ShapeKind};
 
-pub(crate) use advance::{Course, Part, truncated};
+pub(crate) use advance::{Course, Part, truncated_fraction_of};
 pub(crate) use air::Air;
 pub(crate) use belt::Belt;
 pub(crate) use blocks::{Blocks, PlatformTravel, TravelMark};
@@ -77,7 +77,7 @@ pub(crate) use carry::{
     sideways_distance,
 };
 pub(crate) use cast::{Probe, Scene, Scratch, for_each_hit};
-pub(crate) use frame::{Frame, are_opposite, turn_to_up};
+pub(crate) use frame::{Frame, are_opposite, turn_vector_to_up};
 pub(crate) use friction::{Braked, Grip, friction_between, reduce_speed, reduce_speed_on_belt};
 pub(crate) use island::{IslandBody, IslandLists, Member, carry_island};
 pub(crate) use mover::{motion_to_units, tiles_to_units};
@@ -86,7 +86,7 @@ pub(crate) use past::distance_past_ends;
 pub(crate) use resting::{Resting, is_touch, round_to_units};
 pub(crate) use shape::Form;
 pub(crate) use slide::{
-    Impact, Slide, SlideResult, course_along_held, displacement_along_arc, points_into, project_out_of_surfaces,
+    Impact, Slide, SlideResult, course_along_surfaces, displacement_along_arc, points_into, project_out_of_surfaces,
     project_velocity,
 };
 pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
@@ -95,7 +95,7 @@ pub(crate) use tile_surface::Toucher;
 pub(crate) use touch::Touch;
 pub(crate) use trace::{Trace, Untraced};
 pub(crate) use visit::{Bounds, CellRange};
-pub(crate) use walk::{Crest, FloorBends, RunOff, Walk, WalkEnd, WalkProgress, floors_of, unit};
+pub(crate) use walk::{Crest, FloorBends, RunOff, Walk, WalkEnd, WalkProgress, floors_of, unit_vector};
 
 use smallvec::SmallVec;
 use surefoot_geometry::Position;

@@ -1,4 +1,4 @@
-use super::advance::{Approach, Course, truncated};
+use super::advance::{Approach, Course, truncated_fraction_of};
 use super::cast::{Looking, Probe, Scene, Scratch, Single};
 use super::memory::{CachedMover, MoverCache};
 use super::{
@@ -153,7 +153,7 @@ impl<'a> Mover<'a> {
     /// Returns a mover that also collides with platforms.
     pub(crate) fn among_platforms(mut self, platforms: &'a [Platform]) -> Mover<'a> {
         self.scene.around = Surroundings::new(self.whole, platforms);
-        self.use_layers_form()
+        self.select_terrain_for_layers()
     }
 
     /// Sets the platforms and bodies that the mover collides with in addition to its terrain. Replaces an earlier
@@ -191,7 +191,7 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn with_obstacles(mut self, obstacles: &'a Obstacles) -> Mover<'a> {
         self.scene.around = Surroundings::with_obstacles(self.whole, obstacles);
-        self.use_layers_form()
+        self.select_terrain_for_layers()
     }
 
     /// Sets the direction that counts as up. Default: [`Up::PlusY`].
@@ -213,7 +213,7 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn drop_through(mut self) -> Mover<'a> {
         self.drops = true;
-        self.use_layers_form()
+        self.select_terrain_for_layers()
     }
 
     /// Sets the collision layers that the moved shapes are in. Default: none. One-way tiles that let bodies of one of
@@ -243,10 +243,10 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn collision_layers(mut self, layers: CollisionLayers) -> Mover<'a> {
         self.collision_layers = layers;
-        self.use_layers_form()
+        self.select_terrain_for_layers()
     }
 
-    fn use_layers_form(mut self) -> Mover<'a> {
+    fn select_terrain_for_layers(mut self) -> Mover<'a> {
         let around = self.scene.around.with_all_tiles_of(self.whole).for_layers(self.collision_layers);
         let around = if around.has_platforms() { around.with_layers(self.collision_layers) } else { around };
         self.scene.around = if self.drops { around.for_drop_through() } else { around };
@@ -285,9 +285,9 @@ impl<'a> Mover<'a> {
     /// Moves a shape as [`Mover::slide`] does, with `motion` in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
         let mut moved = MoveResult::not_started(self.scene, shape, from);
-        let mut memory = MoverCache::take_temporary();
-        self.with_cache(&mut memory).slide_to(&mut moved, motion.into());
-        memory.return_temporary();
+        let mut memory = MoverCache::take_temporary_cache();
+        self.with_cache(&mut memory).slide_by(&mut moved, motion.into());
+        memory.return_temporary_cache();
         moved
     }
 
@@ -321,19 +321,19 @@ impl<'a> Mover<'a> {
     pub fn cast(&self, shape: Shape, from: Position, motion: impl Vector) -> Option<CastHit> {
         shape.check().ok()?;
         let motion = motion_to_units(motion.to_lengths());
-        let tile = self.first_tile(shape, from, motion);
-        let body = self.first_body(shape, from, motion, tile.map(|tile| tile.toi));
+        let tile = self.first_tile_hit(shape, from, motion);
+        let body = self.first_body_hit(shape, from, motion, tile.map(|tile| tile.toi));
         body.or_else(|| tile.map(CastHit::from))
     }
 
     /// Returns the first tile that a shape of valid size hits.
     #[inline]
-    pub(crate) fn first_tile(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<TileHit> {
-        let looking = Looking::near_motion(&self.scene, shape, from, motion)?;
+    pub(crate) fn first_tile_hit(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<TileHit> {
+        let looking = Looking::cells_near_motion(&self.scene, shape, from, motion)?;
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;
-        let surface = *cast.hits.most_opposed(&self.scene.frame, from + motion, motion)?;
-        let position = from + cast.approach(from, Course::Free(motion), toi);
+        let surface = *cast.hits.most_opposed_surface(&self.scene.frame, from + motion, motion)?;
+        let position = from + cast.displacement_to_hit(from, Course::Free(motion), toi);
         Some(TileHit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
     }
 
@@ -347,9 +347,9 @@ impl<'a> Mover<'a> {
     /// - After 64 changes of the floor's slope, the walk ends before its full length.
     pub fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::not_started(self.scene, shape, from);
-        let mut memory = MoverCache::take_temporary();
-        self.with_cache(&mut memory).walk_to(&mut moved, length);
-        memory.return_temporary();
+        let mut memory = MoverCache::take_temporary_cache();
+        self.with_cache(&mut memory).walk_by(&mut moved, length);
+        memory.return_temporary_cache();
         moved
     }
 
@@ -463,5 +463,5 @@ pub(super) fn clamp_motion(motion: I64Vec2) -> I64Vec2 {
     let most = Mover::MAX_MOTION as i64 * ONE;
     // `abs()` would overflow for the smallest integer.
     let longest = motion.x.unsigned_abs().max(motion.y.unsigned_abs());
-    if longest <= most as u64 { motion } else { truncated(motion, most as f64 / longest as f64) }
+    if longest <= most as u64 { motion } else { truncated_fraction_of(motion, most as f64 / longest as f64) }
 }

@@ -4,7 +4,7 @@
 //! The cache never decides what a shape hits, only which pieces are examined. It examines every piece within the
 //! shape's bounds, and sometimes one more, which the sweep then does not hit. The pieces are not part of the saved
 //! state: copies start without them, and checksums skip them. They have the version of their tiles, which is checked
-//! when they are used. Pieces away from an edit take over the new version ([`Nearby::keep_through_edit`]).
+//! when they are used. Pieces away from an edit take over the new version ([`Nearby::drop_if_edited`]).
 //!
 //! Pieces are gathered from a rectangle of cells that reaches a little ahead of the motion. Their bounds are packed,
 //! four numbers to a word. A motion over more cells than [`tolerance::MAX_GATHERED_CELLS`] gathers nothing. Its cells
@@ -12,8 +12,8 @@
 //! - The pieces that the next motions may hit are inflated by the shape and stored in a second, shorter list: the
 //!   *picked* pieces.
 //! - Before any list, bounds that are known to contain no piece are tested (`clear`). They come from the empty cells
-//!   around the body, which each chunk knows row by row (`Terrain::empty_around`). Pieces near the body cut these
-//!   bounds on the side where the most space remains.
+//!   around the body, which each chunk knows row by row (`Terrain::empty_rectangle_around`). Pieces near the body cut
+//!   these bounds on the side where the most space remains.
 //! - A body whose next ticks are all equal gives its pieces away. All bodies share the memory of the picked pieces.
 
 use super::cast::Scene;
@@ -82,7 +82,7 @@ impl Nearby {
 
     /// Creates a cache that never gathers, so that each search reads the terrain.
     #[cfg(test)]
-    pub(crate) fn never_gathering() -> Nearby {
+    pub(crate) fn new_without_gathering() -> Nearby {
         Nearby { single: true, ..Nearby::new_temporary() }
     }
 
@@ -122,7 +122,7 @@ impl Nearby {
     #[inline(always)]
     pub(crate) fn drop_if_outdated(&mut self, around: &Surroundings<'_>) {
         let is_current = match &self.held[..] {
-            [] => around.keeps_only_terrain(),
+            [] => around.caches_only_terrain(),
             [held] => around.contains_only_platform(held, [&self.covered, &self.clear]),
             _ => false,
         };
@@ -133,7 +133,7 @@ impl Nearby {
 
     #[inline(never)]
     fn drop_if_platforms_changed(&mut self, around: &Surroundings<'_>) {
-        if around.keeps_only_terrain() || self.tiles != around.tile_version() {
+        if around.caches_only_terrain() || self.tiles != around.tile_version() {
             self.tiles = around.tile_version();
             return self.clear();
         }
@@ -152,14 +152,14 @@ impl Nearby {
     }
 
     /// Returns the union of `bounds` and the bounds of the known span.
-    pub(crate) fn with_span(&self, bounds: Bounds, shape: Shape) -> Bounds {
+    pub(crate) fn union_with_span(&self, bounds: Bounds, shape: Shape) -> Bounds {
         self.span.bounds(shape).map_or(bounds, |span| bounds.union(&span.moved(self.corner)))
     }
 
     /// Returns the union of `bounds`, the bounds known to be empty, and the bounds of the known span.
-    pub(crate) fn known_zone(&self, bounds: Bounds, shape: Shape) -> Bounds {
+    pub(crate) fn union_with_known_zone(&self, bounds: Bounds, shape: Shape) -> Bounds {
         let zone = if self.clear == Bounds::NONE { bounds } else { bounds.union(&self.clear) };
-        self.with_span(zone, shape)
+        self.union_with_span(zone, shape)
     }
 
     /// Limits the bounds known to be empty to `bounds`. Drops them if they no longer cover the body's `own` bounds.
@@ -172,7 +172,7 @@ impl Nearby {
     }
 
     /// Returns the union of `bounds` and everything that is known or was searched.
-    pub(crate) fn known_and_searched_zone(&self, bounds: Bounds) -> Bounds {
+    pub(crate) fn union_with_known_and_searched_zones(&self, bounds: Bounds) -> Bounds {
         let all = [&self.covered, &self.clear].into_iter().filter(|known| **known != Bounds::NONE);
         all.fold(bounds, |zone, known| zone.union(known))
     }
@@ -247,7 +247,7 @@ impl Nearby {
 
     /// Keeps the pieces through the last edit of the tiles, if no edited cell and no cell next to one is among theirs.
     /// Returns whether one is.
-    pub(crate) fn keep_through_edit(&mut self, terrain: &Terrain, low: (i32, i32), high: (i32, i32)) -> bool {
+    pub(crate) fn drop_if_edited(&mut self, terrain: &Terrain, low: (i32, i32), high: (i32, i32)) -> bool {
         let around = CellRange {
             low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
             high: (high.0.saturating_add(1), high.1.saturating_add(1)),
@@ -268,7 +268,7 @@ impl Nearby {
     /// long that a search by cells is better, or if a chunk is not loaded.
     #[inline(always)]
     pub(super) fn pick_pieces(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
-        self.within.covers(bounds) || self.pick_within(scene, shape, *bounds, motion)
+        self.within.covers(bounds) || self.pick_pieces_within(scene, shape, *bounds, motion)
     }
 
     /// Returns whether every piece that a motion within `bounds` may hit is picked.
@@ -280,13 +280,13 @@ impl Nearby {
     #[inline(always)]
     pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of_motion(shape, position, motion);
-        self.clear.covers(&bounds) || self.is_clear_among(scene, shape, position, motion)
+        self.clear.covers(&bounds) || self.is_clear_of_pieces(scene, shape, position, motion)
     }
 
     /// Returns the rectangle around a position in which nothing is within the shape's reach, as far as is known and
     /// within the map.
     #[inline(always)]
-    pub(crate) fn air(&self, shape: Shape, position: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
+    pub(crate) fn free_air_around(&self, shape: Shape, position: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
         if self.clear.covers(&Bounds::of_motion(shape, position, I64Vec2::ZERO)) {
             Air::from_clear_bounds(&self.clear, shape, &Bounds { low, high })
         } else {
@@ -308,13 +308,14 @@ impl Nearby {
         }
         // Empty rows further out only save work in later ticks, so a cache for a single move does not search them.
         let more = if self.is_kept { tolerance::MAX_AHEAD_EMPTY_ROWS } else { 0 };
-        let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
+        let Some((low, high)) = scene.around.terrain().terrain.empty_rectangle_around(cells.low, cells.high, more)
+        else {
             return false;
         };
         let mut clear = CellRange { low, high }.bounds().intersection(&scene.around.cache_limit());
-        if !scene.around.keeps_only_terrain() {
+        if !scene.around.caches_only_terrain() {
             let whole = clear;
-            for platform in scene.around.bounds_within(&whole) {
+            for platform in scene.around.platform_bounds_within(&whole) {
                 // Leave half of the distance for the platform to move in.
                 let away = bounds.gap(&platform).max(0) / 2;
                 let Some(less) = clear.without(&platform.grown(away), bounds) else { return false };
@@ -363,7 +364,7 @@ impl Nearby {
     }
 
     #[inline(never)]
-    fn is_clear_among(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
+    fn is_clear_of_pieces(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of_motion(shape, position, motion);
         if self.try_find_empty_cells(scene, &bounds) || self.try_find_clear_bounds(scene, shape, &bounds, motion) {
             return true;
@@ -385,7 +386,7 @@ impl Nearby {
 
     /// Returns how many steps back and forth from a centre a shape stays within the bounds of the gathered pieces.
     /// `None` if it starts outside.
-    pub(super) fn steps_within(
+    pub(super) fn max_steps_within(
         &self,
         known: &Bounds,
         shape: Shape,
@@ -432,7 +433,7 @@ impl Nearby {
     /// Picks the pieces that meet `bounds` from the gathered ones. Returns `false` if the pieces could not be
     /// gathered.
     #[inline(never)]
-    fn pick_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
+    fn pick_pieces_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
         if self.single || !self.try_gather(scene, shape, &bounds, motion) {
             return false;
         }
@@ -458,7 +459,7 @@ impl Nearby {
     }
 
     /// Gathers everything within `bounds`. If there are too many cells, drops everything.
-    pub(super) fn gather_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds) {
+    pub(super) fn gather_pieces_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds) {
         if !self.pick_pieces(scene, shape, bounds, I64Vec2::ZERO) {
             self.clear();
         }
@@ -502,7 +503,7 @@ impl Nearby {
             self.pieces.extend(pieces.iter().map(|piece| Surface { owner, at, piece: *piece }));
         };
         scene.around.terrain().visit_pieces_by_cell(shape, range, &mut keep);
-        if scene.around.keeps_only_terrain() {
+        if scene.around.caches_only_terrain() {
             return self.held.clear();
         }
         for platform in scene.around.platforms_within(&covered) {
@@ -529,7 +530,7 @@ impl Scene<'_> {
 
 /// Returns whether all chunks of some cells are loaded. Never cache the solid stand-in for a missing chunk.
 fn is_loaded(scene: &Scene<'_>, CellRange { low, high }: CellRange) -> bool {
-    scene.around.terrain().terrain.first_missing(low, high).is_none()
+    scene.around.terrain().terrain.first_missing_chunk(low, high).is_none()
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ impl Scene<'_> {
     pub(crate) fn is_overlapped_by(&self, owner: Owner, shape: Shape, position: Position) -> bool {
         let source = self.around.source(owner);
         let mut meets = false;
-        source.each_piece(shape, source.cells(&Bounds::of_motion(shape, position, I64Vec2::ZERO)), |surface| {
+        source.for_each_piece(shape, source.cells(&Bounds::of_motion(shape, position, I64Vec2::ZERO)), |surface| {
             meets |= surface.piece.role == Role::Face
                 && passes_through(&surface.piece, shape, surface.relative_position(position))
                 && !source.is_one_way_tile(&surface);
@@ -41,7 +41,7 @@ impl Scene<'_> {
     }
 
     /// Adds the surfaces that a shape touches to a list, for the sources selected by the caller.
-    pub(crate) fn touch_other_sources(
+    pub(crate) fn add_touched_of_other_sources(
         &self,
         shape: Shape,
         position: Position,
@@ -51,7 +51,7 @@ impl Scene<'_> {
         let bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
         let platforms = self.around.platforms_within(&bounds);
         for source in std::iter::once(self.around.terrain()).chain(platforms).filter(|source| asks(source.owner)) {
-            source.each_piece(shape, source.cells(&bounds), |surface| {
+            source.for_each_piece(shape, source.cells(&bounds), |surface| {
                 if touches(&surface.piece, shape, surface.relative_position(position)) {
                     surfaces.push(surface);
                 }

@@ -75,7 +75,7 @@ impl Probe<'_> {
     ///
     /// `None` if no floor with room for the box begins at the top of the wall. That floor may be a slope that rises
     /// at once.
-    pub(crate) fn rise_to_wall_top(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
+    pub(crate) fn rise_height_to_wall_top(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
         let rear = rear_distance(self.shape, position, axis);
         let past = go * (TOUCH + 1);
@@ -117,7 +117,7 @@ impl Probe<'_> {
     ///
     /// The shape moves straight up by `up`, further if the floor rises, and then sideways. `None` if there is no such
     /// floor or no room for the path.
-    pub(crate) fn position_on_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
+    pub(crate) fn position_on_wall_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
         let length = self.shape.half_units().dot(go.abs()) + TOUCH + 1;
         let onward = go * length;

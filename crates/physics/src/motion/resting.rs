@@ -1,6 +1,6 @@
 //! A static body shape as an obstacle: when a moving shape hits it, how far the shape comes, and where the two touch.
 
-use super::advance::truncated;
+use super::advance::truncated_fraction_of;
 use super::shape::Form;
 use super::surface::Surface;
 use super::{Mover, Owner, Shape, tolerance};
@@ -46,19 +46,19 @@ impl Resting {
         motion: I64Vec2,
         toi: f64,
     ) -> Position {
-        let moved = self.motion_up_to(shape, from.units(), motion, toi);
+        let moved = self.motion_until_contact(shape, from.units(), motion, toi);
         // Test again: the motion rounded to whole units deviates a little and may hit a tile.
-        let tile = mover.and_then(|mover| mover.first_tile(shape, from, moved));
+        let tile = mover.and_then(|mover| mover.first_tile_hit(shape, from, moved));
         tile.map_or(from + moved, |hit| hit.position)
     }
 
     /// Returns the part of a motion up to this shape, in whole units. At its end the two shapes do not overlap.
-    fn motion_up_to(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, toi: f64) -> I64Vec2 {
-        let mut moved = truncated(motion, toi);
+    fn motion_until_contact(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, toi: f64) -> I64Vec2 {
+        let mut moved = truncated_fraction_of(motion, toi);
         let most = motion.abs().max_element().max(1) as f64;
         let mut back = 1.0;
         while self.is_overlapped_by(shape, from + moved) && back < most {
-            moved = truncated(motion, (toi - back / most).max(0.0));
+            moved = truncated_fraction_of(motion, (toi - back / most).max(0.0));
             back *= tolerance::SHORTENING_GROWTH;
         }
         if self.is_overlapped_by(shape, from + moved) { I64Vec2::ZERO } else { moved }
@@ -109,13 +109,13 @@ impl Resting {
     }
 
     /// Returns how far a shape can move along an axis while one of the two is over a flat side of the other, in units.
-    pub(super) fn reach_along_axis(&self, shape: Shape, position: Position, way: I64Vec2) -> i64 {
-        let side = flat_core(shape) + flat_core(self.shape);
+    pub(super) fn distance_over_flat_side(&self, shape: Shape, position: Position, way: I64Vec2) -> i64 {
+        let side = half_size_of_flat_core(shape) + half_size_of_flat_core(self.shape);
         (side.dot(way.abs()) - (position.units() - self.center).dot(way)).max(0)
     }
 
     /// Returns the touched side as a surface for a shape at that position.
-    pub(super) fn surface_at(&self, owner: Owner, shape: Shape, position: Position) -> Option<Surface> {
+    pub(super) fn touched_side(&self, owner: Owner, shape: Shape, position: Position) -> Option<Surface> {
         let contact = self.pair_contact(shape, position)?;
         Some(self.surface(owner, shape, position, (contact.flat, contact.normal)))
     }
@@ -130,7 +130,7 @@ impl Resting {
         position: Position,
         (flat, normal): (bool, DVec2),
     ) -> Surface {
-        let most = flat_core(shape) + flat_core(self.shape);
+        let most = half_size_of_flat_core(shape) + half_size_of_flat_core(self.shape);
         let offset = position.units() - self.center;
         if flat {
             Surface::flat_side_of_body(owner, self.center, normal.as_i64vec2())
@@ -141,7 +141,7 @@ impl Resting {
 }
 
 /// Returns the half size of the flat core of a shape. A circle is a point with a radius.
-fn flat_core(shape: Shape) -> I64Vec2 {
+fn half_size_of_flat_core(shape: Shape) -> I64Vec2 {
     if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() }
 }
 

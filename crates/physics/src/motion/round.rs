@@ -30,9 +30,9 @@ impl RoundTurn {
         leaves: Option<DVec2>,
     ) -> RoundTurn {
         let radius = radius as f64;
-        let mut wanted = half_tangent((length / radius).min(2.0 * tolerance::MAX_ARC_HALF_TAN));
+        let mut wanted = tangent_of_half_angle((length / radius).min(2.0 * tolerance::MAX_ARC_HALF_TAN));
         if let Some(leaves) = leaves {
-            let to_there = half_angle(leaves.perp() * sign as f64, start.as_dvec2());
+            let to_there = half_angle_tangent_between(leaves.perp() * sign as f64, start.as_dvec2());
             wanted = wanted.min(to_there + tolerance::PAST_ARC_UNITS / radius);
         }
         // Each bound of the cone is perpendicular to one end of the cone. A circle that walks to the right turns
@@ -43,7 +43,7 @@ impl RoundTurn {
         let ahead = |direction: I64Vec2| direction.perp() * sign;
         // The next axis direction is inside the cone if it does not point against the bound.
         let onto = if axis.dot(bound) >= 0 { axis } else { cone_end };
-        let to_end = half_angle(ahead(onto).as_dvec2(), start.as_dvec2());
+        let to_end = half_angle_tangent_between(ahead(onto).as_dvec2(), start.as_dvec2());
         let is_axis = onto.x == 0 || onto.y == 0;
         if to_end > 0.0 && is_axis && wanted + tolerance::MIN_WALK_UNITS / radius >= to_end {
             return RoundTurn { half_tan: to_end, onto: Some(onto.signum()) };
@@ -54,12 +54,12 @@ impl RoundTurn {
 
     /// Returns the angle of the turn in radians.
     pub(super) fn angle(&self) -> f64 {
-        2.0 * arc_tangent(self.half_tan)
+        2.0 * arctangent(self.half_tan)
     }
 
     /// Returns where the two tangents meet and where the leg ends, relative to the corner.
     #[inline(always)]
-    pub(super) fn legs(&self, start: I64Vec2, sign: i64, radius: i64) -> [I64Vec2; 2] {
+    pub(super) fn leg_ends(&self, start: I64Vec2, sign: i64, radius: i64) -> [I64Vec2; 2] {
         let offset = start.as_dvec2();
         let clockwise = DVec2::new(offset.y, -offset.x) * sign as f64;
         if let Some(onto) = self.onto {
@@ -78,7 +78,7 @@ impl RoundTurn {
         let square = self.half_tan * self.half_tan;
         let end = (offset * (1.0 - square) + clockwise * (2.0 * self.half_tan)) / (1.0 + square);
         let end = round_to_radius(end, radius);
-        let first = I64Vec2::new(round_outwards(first.x, offset.x), round_outwards(first.y, offset.y));
+        let first = I64Vec2::new(round_out_of_arc(first.x, offset.x), round_out_of_arc(first.y, offset.y));
         [start + first, end]
     }
 }
@@ -98,25 +98,28 @@ fn next_axis(offset: I64Vec2, sign: i64) -> I64Vec2 {
 
 /// Returns the tangent of half the angle by which an offset must turn until its dot product with a bound is 0. For
 /// angles up to 90 degrees; 0 beyond the bound.
-fn half_angle(bound: DVec2, offset: DVec2) -> f64 {
+fn half_angle_tangent_between(bound: DVec2, offset: DVec2) -> f64 {
     let (dot, cross) = (bound.dot(offset), bound.perp_dot(offset).abs());
     dot.max(0.0) / (cross + (dot * dot + cross * cross).sqrt())
 }
 
 /// Returns the rest of a corner's cone in a walk direction, as the tangent of half the angle.
-pub(super) fn remaining_cone_tangent(ground: &Surface, offset: I64Vec2, sign: i64) -> f64 {
-    half_angle(if sign > 0 { ground.piece.after } else { ground.piece.before }.as_dvec2(), offset.as_dvec2())
+pub(super) fn half_angle_tangent_to_cone_end(ground: &Surface, offset: I64Vec2, sign: i64) -> f64 {
+    half_angle_tangent_between(
+        if sign > 0 { ground.piece.after } else { ground.piece.before }.as_dvec2(),
+        offset.as_dvec2(),
+    )
 }
 
 /// Returns tan(angle / 2) by its series, for angles up to 1/2.
-fn half_tangent(angle: f64) -> f64 {
+fn tangent_of_half_angle(angle: f64) -> f64 {
     let x = angle / 2.0;
     let s = x * x;
     x * (1.0 + s * (1.0 / 3.0 + s * (2.0 / 15.0 + s * (17.0 / 315.0 + s * (62.0 / 2835.0 + s * (1382.0 / 155_925.0))))))
 }
 
 /// Returns atan(t) by its series, for tangents up to about 1/4.
-fn arc_tangent(t: f64) -> f64 {
+fn arctangent(t: f64) -> f64 {
     let s = t * t;
     t * (1.0 - s * (1.0 / 3.0 - s * (1.0 / 5.0 - s * (1.0 / 7.0 - s * (1.0 / 9.0 - s * (1.0 / 11.0 - s / 13.0))))))
 }
@@ -140,7 +143,7 @@ fn round_away_from_zero(value: f64) -> i64 {
 
 /// Rounds a component to the side of the offset, so that a tangent points out of the arc rather than into it. Rounds
 /// towards zero if the offset is 0.
-fn round_outwards(value: f64, offset: f64) -> i64 {
+fn round_out_of_arc(value: f64, offset: f64) -> i64 {
     if offset < 0.0 {
         value.floor() as i64
     } else if offset > 0.0 {

@@ -40,7 +40,7 @@ pub enum ShapeKind {
 #[derive(Clone, Copy, PartialEq, Error)]
 #[error(
     "the radius or half size is {} tiles; expected {} to {} tiles",
-    rounded(*size),
+    format_rounded(*size),
     Shape::MIN_HALF_SIZE,
     Shape::MAX_HALF_SIZE
 )]
@@ -176,7 +176,7 @@ impl Shape {
 
 /// Prints a size with at most 9 decimals, which hides the units of 2^-32. Prints it in full if the short form would
 /// seem to be in range.
-fn rounded(size: f64) -> String {
+fn format_rounded(size: f64) -> String {
     let text = format!("{size:.9}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     match text.parse::<f64>() {

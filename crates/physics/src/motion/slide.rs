@@ -10,7 +10,7 @@
 //!
 //! Step 3 projects the original motion. Projecting a projected motion again would make circles tremble in notches.
 
-use super::advance::{Course, Part, course_along_surface, truncated};
+use super::advance::{Course, Part, course_along_surface, truncated_fraction_of};
 use super::cast::{Probe, Scene, Scratch};
 use super::surface::Surface;
 use super::trace::{Trace, Untraced};
@@ -92,7 +92,7 @@ impl Probe<'_> {
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> SlideResult {
         if self.scene.around.has_bodies() {
-            return self.run_slide_among(Slide::new(start, motion), path, Untraced, redirect);
+            return self.slide_by_casts(Slide::new(start, motion), path, Untraced, redirect);
         }
         self.run_slide(Slide::new(start, motion), path, Untraced, redirect)
     }
@@ -119,12 +119,12 @@ impl Probe<'_> {
                 clear: true,
             };
         }
-        self.run_slide_among(slide, path, trace, redirect)
+        self.slide_by_casts(slide, path, trace, redirect)
     }
 
     /// Slides among pieces that the shape may hit.
     #[inline(never)]
-    pub(crate) fn run_slide_among<T: Trace>(
+    pub(crate) fn slide_by_casts<T: Trace>(
         &mut self,
         slide: Slide,
         path: &mut Path,
@@ -138,7 +138,7 @@ impl Probe<'_> {
             if course.displacement() == I64Vec2::ZERO {
                 break;
             }
-            let Part { displacement: part, toi } = self.look_ahead_to_bodies(position, course);
+            let Part { displacement: part, toi } = self.find_free_part_among_bodies(position, course);
             let time = made + (1.0 - made) * toi.unwrap_or(1.0);
             trace.record(position, part, || (made, time));
             let Some(toi) = toi else {
@@ -151,7 +151,7 @@ impl Probe<'_> {
                 position = position + part;
                 path.push(position);
             }
-            rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - toi) };
+            rest = if course == Course::Free(rest) { rest - part } else { truncated_fraction_of(rest, 1.0 - toi) };
             made = time;
             self.update_held_surfaces(position, part);
             let impact = Impact { toi: made, position, struck: self.hits(), held: &self.scratch.held };
@@ -204,7 +204,7 @@ impl Probe<'_> {
 
     /// Adds the straight floors that the last slide hit to a list. A box that lands with its corner on the end of a
     /// floor does not touch that floor yet, but continues along it.
-    pub(crate) fn add_floors_held(&self, surfaces: &mut Surfaces) {
+    pub(crate) fn add_floors_hit(&self, surfaces: &mut Surfaces) {
         for surface in &self.scratch.held {
             let is_floor = surface.is_flat() && self.scene.frame.is_floor(surface.piece.normal.as_i64vec2());
             if is_floor && !surfaces.contains(surface) {
@@ -214,19 +214,19 @@ impl Probe<'_> {
     }
 
     /// Returns the part of a motion up to the first impact, and holds the surfaces hit there.
-    pub(crate) fn look_to_impact(&mut self, start: Position, motion: I64Vec2) -> Part {
+    pub(crate) fn find_part_to_impact(&mut self, start: Position, motion: I64Vec2) -> Part {
         self.scratch.held.clear();
         if motion == I64Vec2::ZERO {
             return Part { displacement: motion, toi: None };
         }
-        let part = self.look_ahead(start, Course::Free(motion));
+        let part = self.find_free_part(start, Course::Free(motion));
         if part.toi.is_some() {
             self.update_held_surfaces(start + part.displacement, part.displacement);
         }
         part
     }
 
-    /// Returns the impact that [`Probe::look_to_impact`] found last.
+    /// Returns the impact that [`Probe::find_part_to_impact`] found last.
     pub(crate) fn last_impact(&self, toi: f64, position: Position) -> Impact<'_> {
         Impact { toi, position, struck: self.hits(), held: &self.scratch.held }
     }
@@ -247,7 +247,7 @@ impl Probe<'_> {
     }
 
     /// Surfaces that the shape bounced off since they were last forgotten.
-    pub(crate) fn bounced_off(&self) -> &[Surface] {
+    pub(crate) fn surfaces_bounced_off(&self) -> &[Surface] {
         &self.scratch.bounced
     }
 
@@ -262,7 +262,7 @@ impl Probe<'_> {
 
     /// Holds the surfaces just hit, and keeps the held surfaces that the shape still touches.
     pub(super) fn update_held_surfaces(&mut self, position: Position, part: I64Vec2) {
-        let slack = arc_slack(self.shape, part);
+        let slack = lift_off_arc(self.shape, part);
         let mut now = std::mem::take(&mut self.scratch.spare);
         now.clear();
         now.extend_from_slice(self.hits());
@@ -297,7 +297,7 @@ impl Probe<'_> {
 }
 
 /// Returns how far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, plus a margin.
-pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
+pub(super) fn lift_off_arc(shape: Shape, part: I64Vec2) -> f64 {
     if shape.is_circle() {
         part.as_dvec2().length_squared() / (tolerance::ARC_GAP_FACTOR * shape.half_units().x as f64)
     } else {
@@ -341,7 +341,7 @@ fn choose_slide(held: &[Surface], position: Position, rest: I64Vec2) -> SlideCho
 }
 
 /// Returns how surfaces redirect a displacement. `None` if they stop it.
-pub(crate) fn course_along_held(held: &[Surface], position: Position, rest: I64Vec2) -> Option<Course> {
+pub(crate) fn course_along_surfaces(held: &[Surface], position: Position, rest: I64Vec2) -> Option<Course> {
     match choose_slide(held, position, rest) {
         SlideChoice::Go(course) => Some(course),
         SlideChoice::Stop => None,
@@ -378,7 +378,7 @@ pub(crate) fn project_velocity(held: &[Surface], position: Position, velocity: D
     let mut blocked = false;
     for surface in held {
         let normal = surface.normal(position).as_dvec2();
-        if normal.dot(velocity) >= 0.0 || surface.lets_velocity_pass(velocity) {
+        if normal.dot(velocity) >= 0.0 || surface.is_velocity_let_through(velocity) {
             continue;
         }
         blocked = true;
@@ -425,7 +425,7 @@ impl Scene<'_> {
                 project_velocity(held, position, velocity - first) + first
             };
         }
-        let held = held.iter().filter(|surface| !surface.lets_velocity_pass(velocity - of(surface)));
+        let held = held.iter().filter(|surface| !surface.is_velocity_let_through(velocity - of(surface)));
         let limits: SmallVec<[(DVec2, DVec2); 4]> =
             held.map(|surface| (surface.normal(position).as_dvec2(), of(surface))).collect();
         project_out_of_surfaces(velocity, &limits, 0.0)

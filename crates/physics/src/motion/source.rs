@@ -89,7 +89,7 @@ impl Platform {
     }
 
     /// Records the displacement of a tick of `tick` seconds.
-    pub(crate) fn record_step(&mut self, made: I64Vec2, tick: f64) {
+    pub(crate) fn record_displacement(&mut self, made: I64Vec2, tick: f64) {
         (self.last_step, self.velocity) = (made, to_lengths(made) / tick);
     }
 
@@ -104,7 +104,7 @@ impl Platform {
     }
 
     /// Prepares the view of its tiles for bodies in `layers`. No such view has pieces outside `reach`.
-    pub(crate) fn prepare_layers(&mut self, layers: CollisionLayers) {
+    pub(crate) fn prepare_for_layers(&mut self, layers: CollisionLayers) {
         self.terrain.prepare_collision_layers(layers);
     }
 
@@ -162,7 +162,7 @@ fn reach_of(terrain: &Terrain) -> Bounds {
     let high = (low.0.saturating_add_unsigned(size.0 + 1), low.1.saturating_add_unsigned(size.1 + 1));
     let mut reach = Bounds::NONE;
     for terrain in [terrain, terrain.without_drop_through()] {
-        terrain.each_cell(low, high, |(x, y), _| {
+        terrain.for_each_cell(low, high, |(x, y), _| {
             let corner = I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
             reach = reach.union(&Bounds { low: corner, high: corner + ONE });
         });
@@ -263,7 +263,7 @@ impl<'a> Surroundings<'a> {
     /// [`Surroundings::for_drop_through`].
     #[inline]
     pub(crate) fn for_layers(self, layers: CollisionLayers) -> Surroundings<'a> {
-        if !self.terrain.passing_layers().intersects(layers) {
+        if !self.terrain.layers_let_through().intersects(layers) {
             return self;
         }
         Surroundings { terrain: self.terrain.form_for_layers(layers), layers, ..self }
@@ -295,18 +295,18 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the surroundings with a grid of the platforms.
-    pub(crate) fn with_blocks(self, blocks: Option<&'a Blocks>) -> Surroundings<'a> {
+    pub(crate) fn with_platform_grid(self, blocks: Option<&'a Blocks>) -> Surroundings<'a> {
         Surroundings { blocks, ..self }
     }
 
     /// Returns the surroundings of a mover that knows which platforms are within `bounds`.
-    pub(crate) fn with_near(self, bounds: Bounds, near: &'a [u32]) -> Surroundings<'a> {
+    pub(crate) fn with_near_platforms(self, bounds: Bounds, near: &'a [u32]) -> Surroundings<'a> {
         Surroundings { near: (bounds, near), ..self }
     }
 
     /// Returns the surroundings of a mover that knows that only terrain is within `bounds`, and caches only terrain.
     pub(crate) fn with_only_terrain_within(self, bounds: Bounds) -> Surroundings<'a> {
-        Surroundings { is_alone: true, ..self.with_near(bounds, &[]) }
+        Surroundings { is_alone: true, ..self.with_near_platforms(bounds, &[]) }
     }
 
     /// Returns the bounds for which the mover's cache may be used.
@@ -317,13 +317,13 @@ impl<'a> Surroundings<'a> {
 
     /// Returns whether the mover's cache holds pieces of the terrain only.
     #[inline]
-    pub(super) fn keeps_only_terrain(&self) -> bool {
+    pub(super) fn caches_only_terrain(&self) -> bool {
         self.is_alone || self.platforms.is_empty()
     }
 
     /// Finds the platforms that come within `bounds` this tick. `None` if `bounds` is too large, or if there are more
     /// platforms than the inline capacity of the list.
-    pub(crate) fn find_near(&self, bounds: &Bounds, found: &mut NearPlatforms) -> Option<()> {
+    pub(crate) fn find_near_platforms(&self, bounds: &Bounds, found: &mut NearPlatforms) -> Option<()> {
         found.clear();
         let mut fits = true;
         self.blocks?.for_each_near(bounds, |i| {
@@ -399,7 +399,7 @@ impl<'a> Surroundings<'a> {
             Some(platform) => {
                 let terrain = platform.terrain.form_for_layers(self.layers);
                 let terrain = if self.drops { terrain.without_drop_through() } else { terrain };
-                Source { owner, terrain, origin: platform.origin, approach: self.approach_to(platform) }
+                Source { owner, terrain, origin: platform.origin, approach: self.path_relative_to(platform) }
             }
             None => self.terrain(),
         }
@@ -407,7 +407,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the mover's path relative to a platform, if it did not move with the platform.
     #[inline]
-    fn approach_to(&self, platform: &Platform) -> Option<ApproachPath> {
+    fn path_relative_to(&self, platform: &Platform) -> Option<ApproachPath> {
         let (from, to) = self.approach?;
         let approach = ApproachPath { from: from.units() + platform.last_step, to: to.units() };
         (approach.from != approach.to).then_some(approach)
@@ -472,7 +472,13 @@ impl<'a> Surroundings<'a> {
     ///
     /// `None` if a platform is nearer than `least`, or if more platforms are near than the inline capacity of a list.
     /// If `homes` is set, a platform with known path bounds may move anywhere within them.
-    pub(crate) fn find_room(&self, bounds: &Bounds, most: i64, least: i64, homes: bool) -> Option<(i64, Bounds)> {
+    pub(crate) fn room_without_platforms(
+        &self,
+        bounds: &Bounds,
+        most: i64,
+        least: i64,
+        homes: bool,
+    ) -> Option<(i64, Bounds)> {
         let (mut near, mut gap, mut fits) = (NearPlatforms::new(), most, true);
         self.blocks?.for_each_near(&bounds.grown(most), |i| {
             if near.last() == Some(&i) || near.contains(&i) {
@@ -541,7 +547,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the bounds during this tick of the platforms that come within `bounds`.
-    pub(super) fn bounds_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Bounds> + 's {
+    pub(super) fn platform_bounds_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Bounds> + 's {
         self.hittable_platforms_within(bounds).map(|(_, platform)| platform.bounds())
     }
 
@@ -556,7 +562,7 @@ impl<'a> Surroundings<'a> {
         let mut found = NearPlatforms::new();
         let (known, all) = if within.covers(bounds) {
             (near, 0)
-        } else if self.find_near(bounds, &mut found).is_some() {
+        } else if self.find_near_platforms(bounds, &mut found).is_some() {
             (&[][..], 0)
         } else {
             found.clear();
@@ -592,7 +598,7 @@ impl<'a> Surroundings<'a> {
     #[inline(always)]
     pub(super) fn join_touched_surfaces(&self, surfaces: &mut Surfaces) {
         if self.has_platforms() && surfaces.len() > 1 {
-            join_sources(surfaces);
+            join_surfaces_of_sources(surfaces);
         }
     }
 
@@ -605,7 +611,7 @@ impl<'a> Surroundings<'a> {
     #[inline]
     fn platform_key(&self, i: u32, platform: &Platform) -> PlatformKey {
         let (origin, version) = (platform.origin, platform.terrain.version());
-        PlatformKey { platform: i, origin, version, drops: self.drops, approach: self.approach_to(platform) }
+        PlatformKey { platform: i, origin, version, drops: self.drops, approach: self.path_relative_to(platform) }
     }
 
     /// Returns whether all `bounds` are known to contain at most this one platform, in the same state as before.
@@ -621,7 +627,7 @@ impl<'a> Surroundings<'a> {
 }
 
 #[inline(never)]
-fn join_sources(surfaces: &mut Surfaces) {
+fn join_surfaces_of_sources(surfaces: &mut Surfaces) {
     let hides = |face: &Surface, corner: &Surface| face.owner != corner.owner && face.continues_at_arc(corner);
     // Faces are never dropped, so the order of the drops does not matter.
     let mut i = 0;
@@ -647,7 +653,7 @@ impl<'a> Source<'a> {
 
     /// Calls `see` with each piece that a shape can hit in some cells: from the lowest row up, from left to right.
     #[inline]
-    pub(super) fn each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Surface)) {
+    pub(super) fn for_each_piece(&self, shape: Shape, range: CellRange, mut see: impl FnMut(Surface)) {
         self.visit_pieces_by_cell(shape, range, |owner, at, pieces| {
             pieces.iter().for_each(|piece| see(Surface { owner, at, piece: *piece }));
         });
@@ -662,7 +668,7 @@ impl<'a> Source<'a> {
         range: CellRange,
         mut see: impl FnMut(Owner, I64Vec2, &'a [Piece]),
     ) {
-        self.terrain.each_cell(range.low, range.high, |cell, baked| {
+        self.terrain.for_each_cell(range.low, range.high, |cell, baked| {
             let at = self.cell_corner(cell);
             self.visit_blocking_pieces(shape, at, self.pieces(shape, baked), |pieces| see(self.owner, at, pieces));
         });

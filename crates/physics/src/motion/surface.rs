@@ -40,7 +40,7 @@ impl Surface {
     }
 
     /// Returns the cell of the surface in a source whose point (0, 0) is at `origin`.
-    pub(crate) fn cell_from(&self, origin: I64Vec2) -> (i32, i32) {
+    pub(crate) fn cell_in_source_at(&self, origin: I64Vec2) -> (i32, i32) {
         let units = self.at.wrapping_sub(origin);
         ((units.x >> 32) as i32, (units.y >> 32) as i32)
     }
@@ -118,13 +118,13 @@ impl Surface {
     /// a velocity against the edge's normal, by more than rounding.
     #[inline]
     pub(crate) fn is_against(&self, position: Position, velocity: DVec2) -> bool {
-        points_into(self.normal(position).as_dvec2(), velocity) && !self.lets_velocity_pass(velocity)
+        points_into(self.normal(position).as_dvec2(), velocity) && !self.is_velocity_let_through(velocity)
     }
 
     /// Returns [`Surface::lets_pass`] for a velocity: a velocity that is along the edge except for rounding counts as
     /// along it.
     #[inline]
-    pub(crate) fn lets_velocity_pass(&self, velocity: DVec2) -> bool {
+    pub(crate) fn is_velocity_let_through(&self, velocity: DVec2) -> bool {
         self.piece.gate != I8Vec2::ZERO && !points_into(self.piece.gate.as_dvec2(), velocity)
     }
 
@@ -209,7 +209,7 @@ impl Surface {
 
     /// Returns the normals of the two sides that meet at the arc's corner: the side behind a body that walks round it,
     /// then the side ahead. The body walks to the right for `sign` 1. The side ahead is `None` at a free end.
-    pub(crate) fn sides_of_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
+    pub(crate) fn normals_beside_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
         let Piece { before, after, gate, partner, .. } = self.piece;
         let (behind, ahead) = if sign > 0 { (before, after) } else { (after, before) };
         // Each bound of the cone is perpendicular to the normal of one side of the corner.
@@ -263,7 +263,7 @@ pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
         Form::Circle { radius } => {
             let circle = MovingCircle { center, radius, motion };
             match piece.role {
-                Role::Arc => !is_level_with_end(piece, center) && circle.touches_corner(&corner(piece)),
+                Role::Arc => !is_behind_line_of_end(piece, center) && circle.touches_corner(&corner(piece)),
                 Role::Face | Role::Vertex => circle.touches_face(&face(piece)),
             }
         }
@@ -273,7 +273,7 @@ pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
 /// Returns whether a circle's centre is on or behind the line of the one-way edge that ends at this corner. The edge
 /// stops only shapes that come from in front of it.
 #[inline]
-pub(crate) fn is_level_with_end(arc: &Piece, center: I64Vec2) -> bool {
+pub(crate) fn is_behind_line_of_end(arc: &Piece, center: I64Vec2) -> bool {
     arc.gate != I8Vec2::ZERO && arc.gate.as_i64vec2().dot(center - lattice_to_units(arc.a)) <= 0
 }
 

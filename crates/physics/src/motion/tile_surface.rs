@@ -34,7 +34,7 @@ pub(crate) struct Toucher<'a> {
 impl Toucher<'_> {
     /// Returns whether the first of two parts of a straight surface is named, for a shape at that position that moves
     /// in the direction `heading`.
-    pub(crate) fn prefers(&self, part: &Surface, other: &Surface, position: Position, heading: DVec2) -> bool {
+    pub(crate) fn is_named_before(&self, part: &Surface, other: &Surface, position: Position, heading: DVec2) -> bool {
         let along = tangent(part.normal(position));
         part != other
             && self.naming_rank(part, position, along, heading).lt(&self.naming_rank(other, position, along, heading))
@@ -88,8 +88,8 @@ impl Scene<'_> {
     ) -> Surface {
         let along = tangent(corner.normal(position));
         let mut named: Option<Surface> = None;
-        let arc = self.arc_of(corner);
-        self.each_side_at(corner, |side| {
+        let arc = self.arc_at_corner(corner);
+        self.for_each_side_at(corner, |side| {
             if !arc.is_some_and(|arc| arc.is_corner_of(side)) {
                 return;
             }
@@ -108,11 +108,11 @@ impl Scene<'_> {
 
     /// Returns the corner as a circle sees it (an arc). The bounds of its cone tell the corner's two sides from other
     /// sides that end at the same point.
-    fn arc_of(&self, corner: &Surface) -> Option<Surface> {
+    fn arc_at_corner(&self, corner: &Surface) -> Option<Surface> {
         let owner = self.around.source_of(corner);
         let at = corner.at + lattice_to_units(corner.piece.a);
         let mut found = None;
-        owner.each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |arc| {
+        owner.for_each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |arc| {
             let is_same = arc.at == corner.at && arc.piece.edge == corner.piece.edge && arc.piece.a == corner.piece.a;
             if arc.piece.role == Role::Arc && is_same {
                 found = Some(arc);
@@ -122,10 +122,10 @@ impl Scene<'_> {
     }
 
     /// Calls `see` with the sides of the same owner that end at a corner.
-    fn each_side_at(&self, corner: &Surface, mut see: impl FnMut(&Surface)) {
+    fn for_each_side_at(&self, corner: &Surface, mut see: impl FnMut(&Surface)) {
         let owner = self.around.source_of(corner);
         let at = corner.at + lattice_to_units(corner.piece.a);
-        owner.each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |side| {
+        owner.for_each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |side| {
             let ends = [side.piece.a, side.piece.b].map(|end| side.at + lattice_to_units(end));
             if side.piece.role == Role::Face && ends.contains(&at) {
                 see(&side);
@@ -242,7 +242,7 @@ impl Scene<'_> {
         if piece.role == Role::Face {
             return found;
         }
-        self.each_side_at(surface, |side| {
+        self.for_each_side_at(surface, |side| {
             found = found.joined_with(terrain.source_of(owner.tile_at_offset(side.at), &side.piece).surface);
         });
         found

@@ -14,12 +14,12 @@ pub(crate) struct Touch<'a> {
 impl<'a> Touch<'a> {
     /// Starts with the surfaces touched before. A later search fills the list `after`.
     #[inline(always)]
-    pub(crate) fn start_with(before: &'a [Surface], after: &'a mut Surfaces) -> Touch<'a> {
+    pub(crate) fn start_from(before: &'a [Surface], after: &'a mut Surfaces) -> Touch<'a> {
         Touch { before, after, refreshed: false, sides: false }
     }
 
     #[inline]
-    pub(crate) fn now(&self) -> &[Surface] {
+    pub(crate) fn surfaces(&self) -> &[Surface] {
         if self.refreshed { self.after } else { self.before }
     }
 
@@ -31,7 +31,7 @@ impl<'a> Touch<'a> {
 
     /// Returns the list, to fill with floor tiles. The shape must touch this floor already, and nothing else.
     #[inline(always)]
-    pub(crate) fn refresh_floor(&mut self) -> &mut Surfaces {
+    pub(crate) fn start_floor_refresh(&mut self) -> &mut Surfaces {
         self.refreshed = true;
         self.after
     }

@@ -105,8 +105,8 @@ impl Bounds {
     #[inline]
     pub(crate) fn cells(&self) -> CellRange {
         CellRange {
-            low: (first_cell(self.low.x), first_cell(self.low.y)),
-            high: (last_cell(self.high.x), last_cell(self.high.y)),
+            low: (lowest_cell_touching(self.low.x), lowest_cell_touching(self.low.y)),
+            high: (highest_cell_touching(self.high.x), highest_cell_touching(self.high.y)),
         }
     }
 }
@@ -161,7 +161,7 @@ impl CellRange {
 /// Visits every cell near the path of a long motion, up to the known hit.
 /// Goes through slabs of cells across the longer axis, in the order in which the shape reaches them. `see` returns
 /// the time of the earliest contact known so far. Cells that the shape reaches later are not visited.
-pub(crate) fn visit_path(
+pub(crate) fn visit_cells_along_path(
     source: &Source<'_>,
     shape: Shape,
     position: Position,
@@ -184,8 +184,8 @@ pub(crate) fn visit_path(
         }
         let (a, b) = (motion.y as f64 * enter, motion.y as f64 * leave);
         let room = half.y as f64 + tolerance::SLAB_ROOM_UNITS;
-        let bottom = first_cell(from.y + (a.min(b) - room).floor() as i64).max(low.1);
-        let top = last_cell(from.y + (a.max(b) + room).ceil() as i64).min(high.1);
+        let bottom = lowest_cell_touching(from.y + (a.min(b) - room).floor() as i64).max(low.1);
+        let top = highest_cell_touching(from.y + (a.max(b) + room).ceil() as i64).min(high.1);
         for across in bottom..=top {
             let cell = if steep { (across, slab) } else { (slab, across) };
             known = see(cell, source.terrain.cell(cell.0, cell.1));
@@ -195,10 +195,11 @@ pub(crate) fn visit_path(
 
 /// Visits the cells with pieces near the path of a short motion, row by row.
 ///
-/// `shown` is the result of [`Terrain::cells_with_pieces`](crate::terrain::Terrain::cells_with_pieces) for the motion's
+/// `shown` is the result of
+/// [`Terrain::bits_of_rectangle_with_pieces`](crate::terrain::Terrain::bits_of_rectangle_with_pieces) for the motion's
 /// cells.
 #[inline(always)]
-pub(crate) fn visit_rows(
+pub(crate) fn visit_cells_by_rows(
     source: &Source<'_>,
     shape: Shape,
     position: Position,
@@ -240,12 +241,12 @@ fn slab_times(slab: i32, from: i64, motion: i64, half: i64) -> (f64, f64) {
 
 /// Returns the first cell whose closed square reaches up to a coordinate.
 #[inline]
-fn first_cell(units: i64) -> i32 {
+fn lowest_cell_touching(units: i64) -> i32 {
     ((units - 1) >> 32) as i32
 }
 
 /// Returns the last cell whose closed square reaches down to a coordinate.
 #[inline]
-fn last_cell(units: i64) -> i32 {
+fn highest_cell_touching(units: i64) -> i32 {
     (units >> 32) as i32
 }

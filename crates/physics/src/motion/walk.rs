@@ -21,7 +21,7 @@
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
-use super::round::{RoundTurn, remaining_cone_tangent};
+use super::round::{RoundTurn, half_angle_tangent_to_cone_end};
 use super::shape::Form;
 use super::slide::points_into;
 use super::surface::{Surface, face};
@@ -63,7 +63,7 @@ pub(crate) struct RunOff {
 
 impl RunOff {
     /// Returns the minimum acceleration towards a corner that holds a circle there, in tiles per second squared.
-    fn needed_acceleration(&self, radius: i64) -> f64 {
+    fn acceleration_to_hold_circle(&self, radius: i64) -> f64 {
         self.speed * self.speed * (ONE as f64 / radius as f64)
     }
 
@@ -71,7 +71,7 @@ impl RunOff {
     ///
     /// It does not if a floor continues behind the corner. It does not if it rises to the corner along a surface that
     /// is not a floor.
-    pub(crate) fn has_take_off(
+    pub(crate) fn takes_off_from_corners(
         &self,
         frame: &Frame,
         shape: Shape,
@@ -80,8 +80,8 @@ impl RunOff {
     ) -> bool {
         arcs.all(|(arc, normal)| {
             let gravity = if is_uphill(frame, normal, sign) { self.rising } else { self.falling };
-            ends_floor(frame, &arc, normal, sign)
-                && self.needed_acceleration(shape.half_units().x) > -unit(normal).dot(gravity)
+            floor_ends_at_corner(frame, &arc, normal, sign)
+                && self.acceleration_to_hold_circle(shape.half_units().x) > -unit_vector(normal).dot(gravity)
         })
     }
 
@@ -89,7 +89,7 @@ impl RunOff {
     ///
     /// At its speed it would leave them again, and one tick of gravity alone explains its speed towards them. The path
     /// of a tick is straight and a little below the parabola, so a circle may hit the corner that it has just left.
-    pub(crate) fn is_grazing(
+    pub(crate) fn only_grazes_corners(
         &self,
         frame: &Frame,
         shape: Shape,
@@ -98,15 +98,15 @@ impl RunOff {
     ) -> bool {
         let sign = if velocity.dot(frame.right()) < 0.0 { -1 } else { 1 };
         let most = self.falling.length() * tick;
-        self.has_take_off(frame, shape, arcs.clone(), sign)
-            && arcs.all(|(arc, normal)| !arc.is_flat() && -unit(normal).dot(velocity) <= most)
+        self.takes_off_from_corners(frame, shape, arcs.clone(), sign)
+            && arcs.all(|(arc, normal)| !arc.is_flat() && -unit_vector(normal).dot(velocity) <= most)
     }
 
     /// Returns the direction from the corner in which a descending circle leaves it.
     fn take_off_direction(&self, radius: i64, sign: i64) -> Option<DVec2> {
         let pull = self.falling.length();
         let up = -self.falling / pull;
-        let part = self.needed_acceleration(radius) / pull;
+        let part = self.acceleration_to_hold_circle(radius) / pull;
         (part < 1.0).then(|| up * part - up.perp() * (sign as f64 * (1.0 - part * part).sqrt()))
     }
 }
@@ -117,8 +117,8 @@ fn is_uphill(frame: &Frame, normal: I64Vec2, sign: i64) -> bool {
 }
 
 /// Returns whether the floor ends at the corner of an arc, for a circle that moves round it.
-fn ends_floor(frame: &Frame, arc: &Surface, normal: I64Vec2, sign: i64) -> bool {
-    let (behind, ahead) = arc.sides_of_arc(sign);
+fn floor_ends_at_corner(frame: &Frame, arc: &Surface, normal: I64Vec2, sign: i64) -> bool {
+    let (behind, ahead) = arc.normals_beside_arc(sign);
     ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!is_uphill(frame, normal, sign) || frame.is_floor(behind))
 }
 
@@ -174,7 +174,7 @@ impl WalkRest {
     }
 
     /// Returns the end of a walk that continues straight through the air. `direction` points to the right.
-    fn end_in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
+    fn end_of_walk_in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
         let left = direction * (self.length * sign as f64);
         WalkEnd::InAir { rest: left.round().as_i64vec2(), direction }
     }
@@ -307,13 +307,13 @@ impl Probe<'_> {
                 walk.append_part(way);
                 end
             }
-            None => self.walk_among(walk, &mut WalkProgress::new(length), Untraced),
+            None => self.walk_near_pieces(walk, &mut WalkProgress::new(length), Untraced),
         }
     }
 
     /// Walks among pieces that the shape may hit. Afterwards searches for a span, so that the next walks need no query.
     #[inline(never)]
-    pub(crate) fn walk_among<T: Trace>(
+    pub(crate) fn walk_near_pieces<T: Trace>(
         &mut self,
         walk: &mut Walk<'_, '_>,
         legs: &mut WalkProgress,
@@ -321,16 +321,16 @@ impl Probe<'_> {
     ) -> WalkEnd {
         let length = legs.length;
         if !T::RECORDS
-            && self.try_find_span(walk.touch.now(), walk.position, length)
+            && self.try_find_span(walk.touch.surfaces(), walk.position, length)
             && let Some((way, end)) = self.find_cached_walk(walk.position, length, walk.touch)
         {
             walk.append_part(way);
             return end;
         }
-        self.near.forget_touched();
+        self.near.forget_touched_tiles();
         let end = self.walk_legs(walk, legs, trace);
         if matches!(end, WalkEnd::OnFloor(_)) && self.near.looks_for_spans() {
-            self.find_span(walk.touch.now(), walk.position);
+            self.find_span(walk.touch.surfaces(), walk.position);
         }
         end
     }
@@ -341,7 +341,7 @@ impl Probe<'_> {
         let mut now = WalkProgress::new(legs.length);
         while now.legs < tolerance::MAX_WALK_LEGS && now.turns != tolerance::MAX_WALK_TURNS {
             let (from, parts, before) = (walk.position, walk.path.len(), now.rest);
-            let next = match self.make_next_leg(walk, &now, sign) {
+            let next = match self.cast_next_leg(walk, &now, sign) {
                 Ok(next) => next,
                 Err(end) => return end,
             };
@@ -388,7 +388,7 @@ impl Probe<'_> {
                 now.line = None;
             }
             if !keeps {
-                return now.rest.end_in_air(direction, sign);
+                return now.rest.end_of_walk_in_air(direction, sign);
             }
             if now.rest.stride.is_some_and(|(_, steps)| steps == 0) {
                 return now.end;
@@ -406,9 +406,9 @@ impl Probe<'_> {
 
     /// Makes the cast of the next leg of a walk. Returns the end of the walk if there is no such leg.
     #[inline(always)]
-    fn make_next_leg(&mut self, walk: &Walk<'_, '_>, now: &WalkProgress, sign: i64) -> Result<NextLeg, WalkEnd> {
+    fn cast_next_leg(&mut self, walk: &Walk<'_, '_>, now: &WalkProgress, sign: i64) -> Result<NextLeg, WalkEnd> {
         let before = now.rest;
-        let Some(ground) = self.find_ground(walk.position, walk.touch.now(), sign) else {
+        let Some(ground) = self.find_ground(walk.position, walk.touch.surfaces(), sign) else {
             if walk.step <= 0 {
                 return Err(WalkEnd::Blocked);
             }
@@ -417,11 +417,11 @@ impl Probe<'_> {
             return Ok(NextLeg { direction, result, line: None, turns: false, is_blocked: true });
         };
         let normal = ground.normal(walk.position);
-        let direction = unit(tangent(normal));
+        let direction = unit_vector(tangent(normal));
         if walk.bends == FloorBends::Left
-            && let Some(direction) = self.floor_falls_away(walk, &ground, sign, now.end)
+            && let Some(direction) = self.direction_if_floor_falls_away(walk, &ground, sign, now.end)
         {
-            return Err(before.end_in_air(direction, sign));
+            return Err(before.end_of_walk_in_air(direction, sign));
         }
         let (mut line, turns) = (None, !ground.is_flat());
         let result = if turns {
@@ -431,15 +431,16 @@ impl Probe<'_> {
             };
             if at_corner == AtCorner::Leaves {
                 let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
-                let direction = self.floor_falls_away(walk, &ground, sign, last).unwrap_or(direction);
-                return Err(before.end_in_air(direction, sign));
+                let direction = self.direction_if_floor_falls_away(walk, &ground, sign, last).unwrap_or(direction);
+                return Err(before.end_of_walk_in_air(direction, sign));
             }
             if before.length < tolerance::MIN_WALK_UNITS {
                 return Err(WalkEnd::OnFloor(direction));
             }
             let is_held = at_corner == AtCorner::IsHeld && !is_uphill(&self.scene.frame, normal, sign);
-            let turn = self.find_turn(walk.position, &ground, sign, (before.length, walk.run_off.filter(|_| is_held)));
-            self.round_corner(walk.position, &turn)
+            let turn =
+                self.find_corner_turn(walk.position, &ground, sign, (before.length, walk.run_off.filter(|_| is_held)));
+            self.walk_round_corner(walk.position, &turn)
         } else {
             let along = tangent(normal) * sign;
             let steps = before.whole_steps(along);
@@ -452,7 +453,7 @@ impl Probe<'_> {
                     line = Some(along);
                     self.walk_straight(walk.position, along, steps, steps.min(most))
                 }
-                Leg::ToEnd(way) => self.go_to_end(walk.position, way, before),
+                Leg::ToEnd(way) => self.move_to_floor_end(walk.position, way, before),
                 Leg::Turn(way) => {
                     let steps = before.whole_steps(way);
                     self.walk_straight(walk.position, way, steps, steps.min(1))
@@ -487,7 +488,7 @@ impl Probe<'_> {
         let normal = ground.piece.normal.as_i64vec2();
         let forward = way == tangent(normal);
         let step_sq = way.dot(way);
-        let Some(next) = self.next_floor(ground, way) else {
+        let Some(next) = self.normal_of_next_floor(ground, way) else {
             // Go one step past the end, so that the next floor supports the shape.
             return Leg::Straight { most: room / step_sq + 1 };
         };
@@ -514,7 +515,7 @@ impl Probe<'_> {
         let ground = self.find_ground(position, touched, sign)?;
         let normal = ground.normal(position);
         if !ground.is_flat() {
-            let [middle, end] = self.find_turn(position, &ground, sign, (length, None)).goals;
+            let [middle, end] = self.find_corner_turn(position, &ground, sign, (length, None)).goals;
             return Some(Crest { ways: [middle - position.units(), end - middle], step: I64Vec2::ZERO });
         }
         let direction = tangent(normal) * sign;
@@ -524,7 +525,7 @@ impl Probe<'_> {
             let turns = next != I64Vec2::ZERO && self.scene.frame.is_floor(next);
             return turns.then(|| Crest { ways: [direction * (left + 1), I64Vec2::ZERO], step: I64Vec2::ZERO });
         }
-        let step = tangent(self.next_floor(&ground, direction)?) * sign;
+        let step = tangent(self.normal_of_next_floor(&ground, direction)?) * sign;
         let to_end = self.displacement_to_slope_end(position, &ground, direction).unwrap_or(direction * left);
         Some(Crest { ways: [to_end, I64Vec2::ZERO], step })
     }
@@ -541,7 +542,7 @@ impl Probe<'_> {
 
     /// Returns the normal of the floor that follows a straight floor round a corner at its end, for a box.
     #[inline]
-    fn next_floor(&self, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
+    fn normal_of_next_floor(&self, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
         let normal = ground.piece.normal.as_i64vec2();
         let forward = way == tangent(normal);
         let next = if forward { ground.piece.after } else { ground.piece.before }.as_i64vec2();
@@ -550,8 +551,8 @@ impl Probe<'_> {
     }
 
     /// Moves a box with its corner to the end of a straight floor, less than a step away.
-    fn go_to_end(&mut self, position: Position, way: I64Vec2, rest: WalkRest) -> LegResult {
-        let moved = self.look_ahead(position, Course::Free(way)).displacement;
+    fn move_to_floor_end(&mut self, position: Position, way: I64Vec2, rest: WalkRest) -> LegResult {
+        let moved = self.find_free_part(position, Course::Free(way)).displacement;
         let rest = WalkRest { length: (rest.length - moved.as_dvec2().length()).max(0.0), stride: None };
         LegResult::new(moved, Course::Free(way), rest, moved != way)
     }
@@ -581,10 +582,11 @@ impl Probe<'_> {
                 continue;
             }
             let along = direction.as_dvec2();
-            let reach = if surface.is_flat() { room as f64 } else { remaining_cone_tangent(surface, normal, sign) };
+            let reach =
+                if surface.is_flat() { room as f64 } else { half_angle_tangent_to_cone_end(surface, normal, sign) };
             let rise = |along: DVec2| along.dot(self.scene.frame.up()) / along.length();
             // Among two floors that end at one point, prefer the one with a next floor.
-            let next = if surface.is_flat() { self.next_floor(surface, direction) } else { None };
+            let next = if surface.is_flat() { self.normal_of_next_floor(surface, direction) } else { None };
             let after = next.map_or(f64::INFINITY, |next| rise((tangent(next) * sign).as_dvec2()));
             let rank = (rise(along), !surface.is_flat(), -reach, after);
             if best.is_none_or(|(least, _)| rank < least) {
@@ -599,11 +601,11 @@ impl Probe<'_> {
     #[inline(never)]
     fn decide_at_corner(&mut self, walk: &Walk<'_, '_>, normal: I64Vec2, sign: i64, run_off: &RunOff) -> AtCorner {
         let (frame, position) = (self.scene.frame, walk.position);
-        let mut arcs = floors_of(&frame, walk.touch.now(), position).filter(|(surface, _)| !surface.is_flat());
-        if arcs.clone().any(|(arc, normal)| !ends_floor(&frame, &arc, normal, sign)) {
+        let mut arcs = floors_of(&frame, walk.touch.surfaces(), position).filter(|(surface, _)| !surface.is_flat());
+        if arcs.clone().any(|(arc, normal)| !floor_ends_at_corner(&frame, &arc, normal, sign)) {
             return AtCorner::Follows;
         }
-        if !run_off.has_take_off(&frame, self.shape, &mut arcs, sign) {
+        if !run_off.takes_off_from_corners(&frame, self.shape, &mut arcs, sign) {
             return AtCorner::IsHeld;
         }
         if is_uphill(&frame, normal, sign) {
@@ -625,10 +627,16 @@ impl Probe<'_> {
 
     /// Returns the direction to the right of the previous floor if `ground` falls away from it at the shape's position.
     #[inline(never)]
-    fn floor_falls_away(&self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, last: WalkEnd) -> Option<DVec2> {
-        let (position, surfaces) = (walk.position, walk.touch.now());
+    fn direction_if_floor_falls_away(
+        &self,
+        walk: &Walk<'_, '_>,
+        ground: &Surface,
+        sign: i64,
+        last: WalkEnd,
+    ) -> Option<DVec2> {
+        let (position, surfaces) = (walk.position, walk.touch.surfaces());
         let rise = |direction: DVec2| direction.dot(self.scene.frame.up()) * sign as f64;
-        let own_direction = unit(tangent(ground.normal(position)));
+        let own_direction = unit_vector(tangent(ground.normal(position)));
         let mut highest = own_direction;
         let mut compare = |direction: DVec2| {
             if rise(direction) > rise(highest) {
@@ -645,7 +653,7 @@ impl Probe<'_> {
                 || signed_room_before_end(self.shape, position, surface, direction) >= -direction.dot(direction);
             let leads = || surfaces.iter().any(|other| blocks_step(self.shape, other, position, direction));
             if self.scene.frame.is_floor(normal) && stands() && !leads() {
-                compare(unit(tangent(normal)));
+                compare(unit_vector(tangent(normal)));
             }
         }
         (!ground.is_flat() || rise(highest) > rise(own_direction)).then_some(highest)
@@ -654,7 +662,7 @@ impl Probe<'_> {
     /// Moves along a straight floor by up to `count` of the remaining `steps`.
     fn walk_straight(&mut self, position: Position, way: I64Vec2, steps: i64, count: i64) -> LegResult {
         let course = Course::Along { tangent: way, steps: count };
-        let Part { displacement: mut part, toi } = self.look_ahead(position, course);
+        let Part { displacement: mut part, toi } = self.find_free_part(position, course);
         if toi.is_none() {
             return LegResult::new(part, course, WalkRest::after_steps(way, steps - count), false);
         }
@@ -669,12 +677,12 @@ impl Probe<'_> {
     ///
     /// A leg ends at the latest where the circle is exactly above or next to the corner. Its position there is exact,
     /// so a circle as high as a passage gets into it.
-    fn round_corner(&mut self, position: Position, turn: &Turn) -> LegResult {
+    fn walk_round_corner(&mut self, position: Position, turn: &Turn) -> LegResult {
         let mut parts = [I64Vec2::ZERO; 2];
         let (mut used, mut ended) = (turn.used, false);
         let mut at = position;
         for (goal, made) in turn.goals.into_iter().zip(&mut parts) {
-            let part = self.look_ahead(at, Course::Free(goal - at.units()));
+            let part = self.find_free_part(at, Course::Free(goal - at.units()));
             at = at + part.displacement;
             *made = part.displacement;
             if part.toi.is_some() {
@@ -689,20 +697,26 @@ impl Probe<'_> {
 
     /// Returns the turn of a circle round a corner with which the rest of a walk begins.
     #[inline(always)]
-    fn find_turn(&self, from: Position, ground: &Surface, sign: i64, (length, run_off): (f64, Option<RunOff>)) -> Turn {
+    fn find_corner_turn(
+        &self,
+        from: Position,
+        ground: &Surface,
+        sign: i64,
+        (length, run_off): (f64, Option<RunOff>),
+    ) -> Turn {
         let start = ground.normal(from);
         let radius = self.shape.half_units().x;
         let leaves = run_off.and_then(|run_off| run_off.take_off_direction(radius, sign));
         let turn = RoundTurn::for_next_leg(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
-        let goals = turn.legs(start, sign, radius).map(|goal| from.units() - start + goal);
+        let goals = turn.leg_ends(start, sign, radius).map(|goal| from.units() - start + goal);
         Turn { from, goals, length, used }
     }
 
     /// Finds the floor under the shape after a leg: a touched floor, or one within step-down distance.
     #[inline(always)]
     fn try_keep_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
-        if self.touches_floor(walk) {
+        if self.find_touched_floor(walk) {
             return true;
         }
         if walk.bends == FloorBends::Left {
@@ -714,25 +728,25 @@ impl Probe<'_> {
         if !frame.has_floor(self.hits(), walk.position + down) {
             return false;
         }
-        let part = self.approach(walk.position, Course::Free(down), toi);
+        let part = self.displacement_to_hit(walk.position, Course::Free(down), toi);
         walk.append_part(part);
-        self.touches_floor(walk)
+        self.find_touched_floor(walk)
     }
 
     /// Lowers the shape onto a floor within touching distance, so that it stands on the floor and not above.
     pub(crate) fn lower_onto_floor(&mut self, position: Position, path: &mut Path) -> Position {
         let down = -self.scene.frame.axis() * TOUCH;
         let Some(toi) = self.cast(position, down) else { return position };
-        let part = self.approach(position, Course::Free(down), toi);
+        let part = self.displacement_to_hit(position, Course::Free(down), toi);
         if part != I64Vec2::ZERO {
             path.push(position + part);
         }
         position + part
     }
 
-    fn touches_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
+    fn find_touched_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         self.find_touching(walk.position, walk.touch.start_refresh());
-        self.scene.frame.has_floor(walk.touch.now(), walk.position)
+        self.scene.frame.has_floor(walk.touch.surfaces(), walk.position)
     }
 
     /// Reports the surfaces of the last cast that block the walk. Floors do not.
@@ -791,7 +805,7 @@ impl Scene<'_> {
 
     /// Returns whether a direction points sideways into a slope that faces up and is too steep for a floor.
     fn is_steep_climb(&self, normal: I64Vec2, direction: DVec2) -> bool {
-        let (rises, leans) = self.frame.split_into_axes(normal);
+        let (rises, leans) = self.frame.components_up_and_right(normal);
         rises > 0 && !self.frame.is_floor(normal) && leans as f64 * direction.dot(self.frame.right()) < 0.0
     }
 }
@@ -815,7 +829,7 @@ pub(super) fn round_to_nearest(length: f64) -> i64 {
 }
 
 /// Returns a direction of length 1, without rounding for an axis.
-pub(crate) fn unit(direction: I64Vec2) -> DVec2 {
+pub(crate) fn unit_vector(direction: I64Vec2) -> DVec2 {
     if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 

@@ -22,7 +22,11 @@ fn side_ends(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
 ///
 /// A box has four sides, each of which the ray hits like the side of a tile. A ray hits a circle where it enters it. A
 /// ray that only touches a circle does not hit it.
-pub(super) fn ray_against(way: &StraightPath, up: I64Vec2, entry: &Entry) -> Option<(Time, Option<I64Vec2>)> {
+pub(super) fn time_and_normal_of_ray_hit(
+    way: &StraightPath,
+    up: I64Vec2,
+    entry: &Entry,
+) -> Option<(Time, Option<I64Vec2>)> {
     match entry.body.shape.0 {
         Form::Circle { radius } => {
             let circle = MovingCircle { center: way.from - entry.body.center, radius, motion: way.motion };

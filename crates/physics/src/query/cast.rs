@@ -4,7 +4,7 @@ use super::hit::Key;
 use super::ray::Sink;
 use super::way::StraightPath;
 use super::{Queries, ShapeHit, Target};
-use crate::motion::{Shape, Surface, for_each_hit, truncated};
+use crate::motion::{Shape, Surface, for_each_hit, truncated_fraction_of};
 use crate::terrain::Terrain;
 use glam::I64Vec2;
 use smallvec::SmallVec;
@@ -33,7 +33,7 @@ impl Queries<'_> {
     /// Returns the first hit of a shape of valid size.
     pub(crate) fn first_hit_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<ShapeHit> {
         let mover = self.mover();
-        let tile = mover.and_then(|mover| mover.first_tile(shape, from, motion));
+        let tile = mover.and_then(|mover| mover.first_tile_hit(shape, from, motion));
         let mut first = FirstBody { toi: tile.map(|hit| hit.toi), entry: None };
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let path = StraightPath::of_box(from.units(), motion, shape.half_units());
@@ -98,7 +98,7 @@ impl Queries<'_> {
         let toi = met.toi;
         match &met.what {
             What::Surface(surface) => {
-                let position = from + truncated(motion, toi);
+                let position = from + truncated_fraction_of(motion, toi);
                 let normal = surface.normal(position).as_dvec2().normalize_or(self.scene.frame.up());
                 let point = surface.point(shape, position);
                 ShapeHit { toi, position, point, normal, target: self.target_of(surface) }

@@ -29,7 +29,7 @@ impl Queries<'_> {
         let at = point.units();
         let mut best: Option<Best> = None;
         for source in self.sources(&Bounds { low: at - most, high: at + most }) {
-            self.nearest_side(&source, at, most, &mut best);
+            self.find_nearest_side(&source, at, most, &mut best);
         }
         let side = best.map(|best| ClosestSurface {
             distance: ((best.num as f64) / (best.den as f64)).sqrt() / ONE as f64,
@@ -55,7 +55,7 @@ impl Queries<'_> {
                     let normal = offset.as_dvec2().normalize_or(DVec2::Y);
                     ((length - radius as f64).abs(), round_to_units(normal * radius as f64), normal)
                 }
-                Form::Aabb { half } => nearest_of_box(offset, half.into()),
+                Form::Aabb { half } => nearest_point_on_box(offset, half.into()),
             };
             let distance = distance / ONE as f64;
             let known = nearest.or(side).map_or(f64::INFINITY, |known| known.distance);
@@ -68,7 +68,7 @@ impl Queries<'_> {
     }
 
     /// Tests the sides of a source's tiles row by row, the nearest rows first.
-    fn nearest_side(&self, source: &Source<'_>, at: I64Vec2, most: i64, best: &mut Option<Best>) {
+    fn find_nearest_side(&self, source: &Source<'_>, at: I64Vec2, most: i64, best: &mut Option<Best>) {
         let point = at - source.origin;
         let middle = point.y >> 32;
         let reach = |best: &Option<Best>| {
@@ -84,7 +84,7 @@ impl Queries<'_> {
                 }
                 let columns = (((point.x - radius - 1) >> 32) as i32, ((point.x + radius + 1) >> 32) as i32);
                 let _ = source.terrain.for_each_cell_on_row(row as i32, columns, true, |tile, baked| {
-                    self.nearest_of_tile(source, point, (tile, baked), most, best);
+                    self.find_nearest_side_of_tile(source, point, (tile, baked), most, best);
                     ControlFlow::Continue(())
                 });
             }
@@ -93,7 +93,7 @@ impl Queries<'_> {
 
     /// Replaces `best` by the nearest side of a tile to the point `own`, if that side is nearer. `most`: largest
     /// distance, in units.
-    fn nearest_of_tile(
+    fn find_nearest_side_of_tile(
         &self,
         source: &Source<'_>,
         own: I64Vec2,
@@ -153,7 +153,7 @@ impl Queries<'_> {
 
 /// Returns the distance from a point to the outline of a box around the origin, the nearest point, and the outward
 /// normal there.
-fn nearest_of_box(offset: I64Vec2, half: I64Vec2) -> (f64, I64Vec2, DVec2) {
+fn nearest_point_on_box(offset: I64Vec2, half: I64Vec2) -> (f64, I64Vec2, DVec2) {
     let foot = offset.clamp(-half, half);
     if foot != offset {
         let out = (offset - foot).as_dvec2();

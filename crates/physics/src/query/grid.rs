@@ -106,7 +106,7 @@ impl BodyGrid {
             if is_large(range, *bits) {
                 large.push(i);
             } else {
-                each_block(range, *bits, |block| starts[block] += 1);
+                for_each_block(range, *bits, |block| starts[block] += 1);
             }
         }
         let mut total = 0;
@@ -121,7 +121,7 @@ impl BodyGrid {
         for (i, entry) in (0..entries.len() as u32).zip(&*entries).rev() {
             let range = block_range(&entry.bounds());
             if !is_large(range, *bits) {
-                each_block(range, *bits, |block| {
+                for_each_block(range, *bits, |block| {
                     starts[block] -= 1;
                     list[starts[block] as usize] = i;
                 });
@@ -157,7 +157,7 @@ impl BodyGrid {
         let (bottom, top) = way.rows(SHIFT);
         for step in 0..=top - bottom {
             let row = if way.motion.y >= 0 { bottom + step } else { top - step };
-            let span = way.span((row, row), SHIFT);
+            let span = way.columns_within_rows((row, row), SHIFT);
             if sink.time_limit().is_some_and(|known| known < span.enter) {
                 return;
             }
@@ -178,7 +178,7 @@ impl BodyGrid {
     }
 
     /// Adds the bodies that a shape at a position touches to a list, in the order of the slots.
-    pub(crate) fn contacts(&self, shape: Shape, at: Position, found: &mut Vec<BodyContact>) {
+    pub(crate) fn find_contacts_of_shape(&self, shape: Shape, at: Position, found: &mut Vec<BodyContact>) {
         let bounds = Bounds::of_motion(shape, at, I64Vec2::ZERO).grown(TOUCH);
         let entries = self.find_within(&bounds).into_iter().map(|i| self.entry(i));
         found.extend(entries.filter_map(|entry| {
@@ -215,7 +215,7 @@ fn block_index(column: i64, row: i64, bits: u32) -> usize {
 }
 
 #[inline]
-fn each_block((low, high): (I64Vec2, I64Vec2), bits: u32, mut see: impl FnMut(usize)) {
+fn for_each_block((low, high): (I64Vec2, I64Vec2), bits: u32, mut see: impl FnMut(usize)) {
     for row in low.y..=high.y {
         (low.x..=high.x).for_each(|column| see(block_index(column, row, bits)));
     }

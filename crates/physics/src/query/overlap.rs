@@ -22,7 +22,7 @@ impl Queries<'_> {
         // Enlarge the bounds by one unit on each side, because the conversion rounds.
         let bounds = Bounds { low: units(low) - 1, high: units(high) + 1 };
         for source in self.sources(&bounds) {
-            self.overlaps_tiles(&source, shape, &bounds, found);
+            self.find_overlapped_tiles(&source, shape, &bounds, found);
         }
         if self.filter.bodies {
             for i in self.bodies.find_within(&bounds) {
@@ -34,7 +34,13 @@ impl Queries<'_> {
         }
     }
 
-    fn overlaps_tiles(&self, source: &Source<'_>, shape: AnyBounded<'_>, bounds: &Bounds, found: &mut Vec<Target>) {
+    fn find_overlapped_tiles(
+        &self,
+        source: &Source<'_>,
+        shape: AnyBounded<'_>,
+        bounds: &Bounds,
+        found: &mut Vec<Target>,
+    ) {
         let cells = source.cells(bounds);
         let origin = to_lengths(source.origin);
         for y in cells.low.1..=cells.high.1 {

@@ -20,7 +20,7 @@ impl Queries<'_> {
         let mut bodies = self.filter.bodies.then(|| self.bodies.find_within(&bounds)).into_iter().flatten();
         let found = bodies.find(|i| {
             let entry = self.bodies.entry(*i);
-            entry.is_accepted(self.filter) && contains(entry.body.shape.0, at - entry.body.center)
+            entry.is_accepted(self.filter) && form_contains(entry.body.shape.0, at - entry.body.center)
         });
         found.map(|i| Target::Body(self.bodies.entry(i).id))
     }
@@ -55,7 +55,7 @@ impl Queries<'_> {
     }
 }
 
-fn contains(form: Form, offset: I64Vec2) -> bool {
+fn form_contains(form: Form, offset: I64Vec2) -> bool {
     match form {
         Form::Circle { radius } => length_sq(offset) <= i128::from(radius) * i128::from(radius),
         Form::Aabb { half } => offset.abs().cmple(half.into()).all(),

@@ -4,7 +4,7 @@
 //! it at any point, both ends included. The test is exact, in integers. So no ray passes where two sides meet, nor
 //! between two tiles that touch in one corner.
 
-use super::bodies::ray_against;
+use super::bodies::time_and_normal_of_ray_hit;
 use super::hit::Key;
 use super::tolerance::{BANDS, FIRST_PART_TILES, PART_GROWTH};
 use super::way::StraightPath;
@@ -192,9 +192,9 @@ impl Walk<'_, '_> {
     /// Passes the sides of the tiles of one row that a ray crosses to a sink. Returns whether the ray may hit something
     /// further on.
     #[inline]
-    fn sides_on_row(&self, row: i64, sink: &mut impl Sink) -> bool {
+    fn visit_sides_on_row(&self, row: i64, sink: &mut impl Sink) -> bool {
         let path_in_source = &self.own;
-        let span = path_in_source.span((row, row), TILE);
+        let span = path_in_source.columns_within_rows((row, row), TILE);
         if sink.time_limit().is_some_and(|known| known < span.enter) {
             return false;
         }
@@ -210,7 +210,7 @@ impl Walk<'_, '_> {
                     {
                         return ControlFlow::Break(());
                     }
-                    self.sides_of(cell, baked, sink);
+                    self.visit_sides_of_tile(cell, baked, sink);
                     ControlFlow::Continue(())
                 },
             );
@@ -220,7 +220,7 @@ impl Walk<'_, '_> {
 
     /// Passes the sides of one tile that a ray crosses to a sink.
     #[inline]
-    fn sides_of(&self, cell: (i32, i32), baked: &BakedCell, sink: &mut impl Sink) {
+    fn visit_sides_of_tile(&self, cell: (i32, i32), baked: &BakedCell, sink: &mut impl Sink) {
         let (source, queries) = (self.source, self.queries);
         let corner = I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) << TILE;
         let path_in_cell = self.own.relative_to(corner);
@@ -258,7 +258,7 @@ impl Queries<'_> {
     /// Passes the hits on accepted terrain and bodies to a sink, in any order. Skips hits after the time that the sink
     /// knows.
     #[inline]
-    fn each_crossing(&self, way: &StraightPath, sink: &mut impl Sink) {
+    fn visit_crossings(&self, way: &StraightPath, sink: &mut impl Sink) {
         if self.filter.terrain {
             self.visit_crossed_sides(&self.scene.around.terrain(), way, None, sink);
         }
@@ -266,7 +266,7 @@ impl Queries<'_> {
             let up = self.up();
             self.bodies.for_each_on_path(way, sink, |sink, i, entry| {
                 if entry.is_accepted(self.filter)
-                    && let Some((time, normal)) = ray_against(way, up, entry)
+                    && let Some((time, normal)) = time_and_normal_of_ray_hit(way, up, entry)
                 {
                     sink.receive_hit(way, up, Crossing { time, key: Key::of_body(i), met: Met::Body(i, normal) });
                 }
@@ -301,7 +301,7 @@ impl Queries<'_> {
         }
         let slant = way.motion.x.unsigned_abs() / way.motion.y.unsigned_abs().max(1);
         let (walk, base) =
-            (Walk { queries: self, source, way, own: path_in_source, within }, source.terrain.first_row());
+            (Walk { queries: self, source, way, own: path_in_source, within }, source.terrain.first_tile_row());
         let mut row = if upwards { bottom } else { top };
         let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
         while (bottom..=top).contains(&row) {
@@ -314,7 +314,7 @@ impl Queries<'_> {
             };
             if size < BANDS.len() && slant < BANDS[size].1 {
                 let rows = band(BANDS[size].0);
-                let span = path_in_source.span(rows, TILE);
+                let span = path_in_source.columns_within_rows(rows, TILE);
                 if sink.time_limit().is_some_and(|known| known < span.enter) {
                     return;
                 }
@@ -330,7 +330,7 @@ impl Queries<'_> {
                 let rows = band(BANDS[BANDS.len() - 1].0);
                 for step in 0..=rows.1 - rows.0 {
                     let row = if upwards { rows.0 + step } else { rows.1 - step };
-                    if !walk.sides_on_row(row, sink) {
+                    if !walk.visit_sides_on_row(row, sink) {
                         return;
                     }
                 }
@@ -352,7 +352,7 @@ impl Queries<'_> {
         let length = (motion.abs().max_element() >> TILE) as f64;
         let (mut from, mut to) = (0.0, FIRST_PART_TILES / length.max(1.0));
         while from < 1.0 && first.1.is_none_or(|known| known >= from) {
-            self.each_crossing(&StraightPath { part: (from, to.min(1.0)), ..path }, &mut first);
+            self.visit_crossings(&StraightPath { part: (from, to.min(1.0)), ..path }, &mut first);
             (from, to) = (to, to * PART_GROWTH);
         }
         first.0.map(|crossing| self.ray_hit(&path, &crossing))
@@ -363,7 +363,7 @@ impl Queries<'_> {
         let path = StraightPath::of_point(from.units(), motion);
         let (mut found, up) = (SmallVec::new(), self.up());
         self.visit_hits_on_platforms(&path, &mut All(&mut found));
-        self.each_crossing(&path, &mut All(&mut found));
+        self.visit_crossings(&path, &mut All(&mut found));
         found.sort_unstable_by(|a, b| compare_crossings(a, b, motion, up));
         found.dedup_by(|a, b| a.is_same_hit(b));
         hits.extend(found.iter().map(|crossing| self.ray_hit(&path, crossing)));

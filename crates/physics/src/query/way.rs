@@ -61,7 +61,7 @@ impl StraightPath {
     /// Coordinates are relative to the start of the path. They are at most 2^43, so rounding in f64 is less than the
     /// margin.
     #[inline]
-    pub(super) fn span(&self, (bottom, top): (i64, i64), shift: u32) -> Span {
+    pub(super) fn columns_within_rows(&self, (bottom, top): (i64, i64), shift: u32) -> Span {
         let (motion, room) = (self.motion.as_dvec2(), self.half.as_dvec2() + SLAB_ROOM_UNITS);
         let (enter, leave) = if self.motion.y == 0 {
             self.part
@@ -98,7 +98,7 @@ impl StraightPath {
         const SHIFT: u32 = 37;
         let (bottom, top) = self.rows(SHIFT);
         (bottom..=top).all(|row| {
-            let (left, right) = self.span((row, row), SHIFT).columns;
+            let (left, right) = self.columns_within_rows((row, row), SHIFT).columns;
             is_true(((left << 5) as i32, (row << 5) as i32), ((right << 5) as i32, (row << 5) as i32))
         })
     }

@@ -135,7 +135,7 @@ impl SnapshotArena {
         let Some((entry, frame)) = self.find(key) else { return false };
         copy_frame(frame, into);
         (into.tick, into.disturbed) = (entry.tick, entry.disturbed);
-        self.bodies.get(bodies_of(&entry, frame)).clone_into(&mut into.bodies.states);
+        self.bodies.get(place_of_bodies(&entry, frame)).clone_into(&mut into.bodies.states);
         self.surfaces.get(entry.surfaces).clone_into(&mut into.bodies.surfaces);
         let rare = if entry.rare == NONE { Rare::EMPTY } else { *self.rare.get_one(entry.rare) };
         self.paths.copy_to(rare.paths, &mut into.bodies.paths);
@@ -156,7 +156,7 @@ impl SnapshotArena {
     /// the snapshot was removed before.
     pub fn remove(&mut self, key: SnapshotKey) -> bool {
         let Some((entry, frame)) = self.find(key) else { return false };
-        let bodies = bodies_of(&entry, frame);
+        let bodies = place_of_bodies(&entry, frame);
         self.bodies.remove(bodies);
         self.surfaces.remove(entry.surfaces);
         if entry.rare != NONE {
@@ -276,7 +276,7 @@ const BLOCK_BYTES: usize = 2200;
 const COMMAND_BYTES: usize = 1024;
 
 /// Returns the place of the bodies. Snapshots with the same configurations have as many bodies.
-fn bodies_of(entry: &Entry, frame: &Snapshot) -> ListPlace {
+fn place_of_bodies(entry: &Entry, frame: &Snapshot) -> ListPlace {
     ListPlace { at: entry.bodies, len: frame.bodies.kinds.len() as u32 }
 }
 

@@ -69,7 +69,7 @@ impl SnapshotFile {
             let area_up = body.extra.and_then(|extra| extra.area_up);
             let turned = |up| Arc::new(Kind::new(kind.original_body().clone(), &self.settings, Some(up)));
             snapshot.bodies.kinds.push(area_up.map_or_else(|| kind.clone(), turned));
-            body.check_into(i, id, &mut snapshot)?;
+            body.check_and_add_body(i, id, &mut snapshot)?;
         }
         check_grips(&self.held, &mut snapshot)?;
         snapshot.held_bodies = self.held;
@@ -84,7 +84,7 @@ impl SnapshotFile {
             }
         }
         for (i, event) in snapshot.log.events.iter().enumerate() {
-            if !is_finite(event) {
+            if !has_finite_numbers(event) {
                 return Err(SnapshotErrorKind::Number.at_field(&[Field("log"), Field("events"), Item(i)]));
             }
         }
@@ -93,7 +93,7 @@ impl SnapshotFile {
 }
 
 impl BodyPart {
-    fn check_into(&self, index: usize, id: BodyId, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
+    fn check_and_add_body(&self, index: usize, id: BodyId, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         let now = self.state;
         let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).with_state_field(index, "velocity");
         check_velocity(now.velocity).map_err(refused)?;
@@ -315,7 +315,7 @@ fn check_tile_edits(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
     Ok(painted)
 }
 
-fn is_finite(event: &Event) -> bool {
+fn has_finite_numbers(event: &Event) -> bool {
     match event.kind {
         EventKind::HitTile { speed, normal, .. } | EventKind::HitBody { speed, normal, .. } => {
             speed.is_finite() && normal.is_finite()

@@ -188,7 +188,7 @@ impl SurfacePart {
             Owner::Terrain | Owner::Body(_) => (0, I64Vec2::ZERO),
             Owner::Platform(slot) => (slot + 1, platforms.origin(slot).unwrap_or_default()),
         };
-        let (tile, piece) = (surface.cell_from(origin), &surface.piece);
+        let (tile, piece) = (surface.cell_in_source_at(origin), &surface.piece);
         let Piece { role, edge, a, b, normal, before, after, gate, partner } = piece;
         let mut numbers = [0; 14];
         for (at, point) in numbers.chunks_exact_mut(2).zip([a, b, normal, before, after, gate, partner]) {

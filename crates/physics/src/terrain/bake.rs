@@ -17,7 +17,7 @@
 use super::join::{Edge, End, Join, find_join, may_join};
 use super::piece::{Piece, Role};
 use super::shape::{Shape, Side};
-use super::turn::perp;
+use super::turn::perpendicular;
 use crate::catalogue::{LATTICE, PatternKind};
 use glam::{I8Vec2, IVec2};
 
@@ -113,7 +113,7 @@ fn split_points(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
         .iter()
         .filter(|other| may_join(edge.kind, other.kind))
         .flat_map(|other| [other.a, other.b])
-        .filter(|&at| edge.contains_strictly(at))
+        .filter(|&at| edge.contains_between_ends(at))
         .collect();
     all.sort_unstable_by_key(|at| edge.tangent.dot(*at));
     all.dedup();
@@ -135,7 +135,7 @@ impl Pieces {
             edge: index,
             a: edge.a.as_i8vec2(),
             b: edge.b.as_i8vec2(),
-            normal: perp(edge.tangent).as_i8vec2(),
+            normal: perpendicular(edge.tangent).as_i8vec2(),
             before: before.as_i8vec2(),
             after: after.as_i8vec2(),
             gate: I8Vec2::ZERO,
@@ -149,7 +149,7 @@ impl Pieces {
             End::Start => edge.a,
             End::Finish => edge.b,
         };
-        let normal = perp(edge.tangent);
+        let normal = perpendicular(edge.tangent);
         match find_join(edges, edge.kind, edge.tangent, at, end) {
             Join::Flat => IVec2::ZERO,
             Join::Free => self.add_free_end(edge, index, at, end, IVec2::ZERO),
@@ -165,11 +165,11 @@ impl Pieces {
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }
             Join::Convex { normal: next, mutual } => {
-                let chain = end.air_side_turn().axes_between(normal, next);
+                let chain = end.air_side_turn().axis_directions_between(normal, next);
                 // Both edges find this corner. The edge that arrives at it stores the pieces.
                 if end == End::Finish || !mutual {
                     let corner = Corner { at, index, end, gate: IVec2::ZERO, partner: IVec2::ZERO };
-                    let tangent = -perp(next);
+                    let tangent = -perpendicular(next);
                     let (first, second) = match end {
                         End::Start => (tangent, -edge.tangent),
                         End::Finish => (edge.tangent, -tangent),
@@ -183,9 +183,9 @@ impl Pieces {
     }
 
     fn add_free_end(&mut self, edge: &Edge, index: u8, at: IVec2, end: End, partner: IVec2) -> IVec2 {
-        let (normal, outward) = (perp(edge.tangent), end.outward(edge.tangent));
+        let (normal, outward) = (perpendicular(edge.tangent), end.outward(edge.tangent));
         let corner = Corner { at, index, end, gate: normal, partner };
-        let chain = end.air_side_turn().axes_past(normal, outward);
+        let chain = end.air_side_turn().axis_directions_past(normal, outward);
         // A cone of normals is stored as two bounds. The first is perpendicular to the start of the cone, the second
         // to its end.
         let (first, second) = match end {
@@ -204,8 +204,8 @@ impl Pieces {
 /// The corner fills the quadrant that contains the normal. If part of the quadrant is behind the partner, a box at that
 /// point is in another region of air that ends there, such as on a floor above the pocket.
 fn has_room_for_corner(edge: &Edge, end: End, partner: IVec2) -> bool {
-    let normal = perp(edge.tangent);
-    let (back, to) = (-end.outward(edge.tangent), end.outward(-perp(partner)));
+    let normal = perpendicular(edge.tangent);
+    let (back, to) = (-end.outward(edge.tangent), end.outward(-perpendicular(partner)));
     let quarter = [IVec2::new(normal.x.signum(), 0), IVec2::new(0, normal.y.signum())];
     let slanted = normal.x != 0 && normal.y != 0;
     !slanted || quarter.into_iter().all(|side| end.air_side_turn().compare(back, side, to).is_le())

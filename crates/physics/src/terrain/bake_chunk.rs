@@ -28,7 +28,7 @@ impl Terrain {
         if self.memo.baked.len() > MAX_NEIGHBOURHOODS {
             self.memo = Memo::default();
         }
-        let stacks = self.stacks(around);
+        let stacks = self.stacks_of_chunk(around);
         let mut baker = Baker { cells: Arc::make_mut(&mut self.cells), memo: &mut self.memo };
         for y in rows {
             let row = |i: usize| &stacks[(y + i) * SIDE_WITH_RING..][..SIDE_WITH_RING];
@@ -41,7 +41,7 @@ impl Terrain {
 
     /// Returns for each tile of a chunk and of the ring around it the stack of tiles, which is the tile in every
     /// colliding layer. Adds new stacks to the legend.
-    fn stacks(&mut self, around: &Around) -> Box<[StackId; SIDE_WITH_RING * SIDE_WITH_RING]> {
+    fn stacks_of_chunk(&mut self, around: &Around) -> Box<[StackId; SIDE_WITH_RING * SIDE_WITH_RING]> {
         let mut stacks = Box::new([StackId::EMPTY; SIDE_WITH_RING * SIDE_WITH_RING]);
         let count = self.legend.layers().len();
         let mut entries = vec![TileId::EMPTY; count];
@@ -52,7 +52,7 @@ impl Terrain {
                 1 => StackId(first.0.into()),
                 _ => {
                     entries.iter_mut().zip(&around.0).for_each(|(entry, layer)| *entry = layer[i]);
-                    Legend::shared_stack(&mut self.legend, &entries)
+                    Legend::intern_stack_in_shared(&mut self.legend, &entries)
                 }
             };
         }
@@ -60,8 +60,13 @@ impl Terrain {
     }
 
     /// Bakes some cells of a loaded chunk again, given as columns and rows, for the terrain and all of its forms.
-    pub(super) fn rebake_forms(&mut self, key: ChunkKey, around: &Around, cells: (Range<usize>, Range<usize>)) {
-        self.inner_terrains_mut().for_each(|inner| inner.rebake_forms(key, around, cells.clone()));
+    pub(super) fn rebake_cells_in_all_forms(
+        &mut self,
+        key: ChunkKey,
+        around: &Around,
+        cells: (Range<usize>, Range<usize>),
+    ) {
+        self.terrains_of_forms_mut().for_each(|inner| inner.rebake_cells_in_all_forms(key, around, cells.clone()));
         let mut baked = Vec::new();
         self.bake_chunk(around, cells, |at, id| baked.push((at, id)));
         if let Some(chunk) = self.chunks.chunk_at_mut(key.column(), key.row()) {
@@ -70,8 +75,8 @@ impl Terrain {
     }
 
     /// Bakes a chunk and stores it, for the terrain and all of its forms.
-    pub(super) fn put_chunk_forms(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
-        self.inner_terrains_mut().for_each(|inner| inner.put_chunk_forms(stream, key, around));
+    pub(super) fn store_chunk_in_all_forms(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
+        self.terrains_of_forms_mut().for_each(|inner| inner.store_chunk_in_all_forms(stream, key, around));
         let mut ids = [0; CELLS];
         self.bake_chunk(around, (0..SIDE, 0..SIDE), |at, id| ids[at] = id);
         let chunk = stream.new_chunk(&ids);
@@ -81,7 +86,7 @@ impl Terrain {
     }
 
     /// Keeps the list of distinct cells from growing without limit.
-    pub(super) fn collect_if_many(&mut self) {
+    pub(super) fn drop_unused_cells_if_many(&mut self) {
         if self.stream.as_ref().is_some_and(|stream| self.cells.len() >= stream.collect_at.max(MIN_CELLS_TO_COLLECT)) {
             self.drop_unused_cells();
             let collect_at = 2 * self.cells.len();
@@ -91,7 +96,7 @@ impl Terrain {
 
     /// Drops cells that no loaded chunk has any longer, and stacks of tiles that no remaining cell has.
     fn drop_unused_cells(&mut self) {
-        self.inner_terrains_mut().for_each(Terrain::drop_unused_cells);
+        self.terrains_of_forms_mut().for_each(Terrain::drop_unused_cells);
         let Terrain { chunks: Directory::Sparse(sparse), cells, memo, legend, .. } = self else { return };
         *memo = Memo::default();
         let mut used = vec![false; cells.len()];
@@ -119,13 +124,13 @@ impl Terrain {
 
     /// Returns the number of remembered distinct cells.
     #[cfg(test)]
-    pub(crate) fn different_cells(&self) -> usize {
+    pub(crate) fn distinct_cell_count(&self) -> usize {
         self.cells.len()
     }
 
     /// Returns the number of remembered stacks of tiles.
     #[cfg(test)]
-    pub(crate) fn different_stacks(&self) -> usize {
-        self.legend.stacks_len()
+    pub(crate) fn distinct_stack_count(&self) -> usize {
+        self.legend.stack_count()
     }
 }

@@ -70,7 +70,7 @@ impl Chunk {
 
     /// Returns which cells are not empty: one number per row, with the lowest bit on the left.
     #[inline]
-    pub(super) fn bits_with_pieces(&self) -> &[u32; SIDE] {
+    pub(super) fn bits_of_cells_with_pieces(&self) -> &[u32; SIDE] {
         match self {
             Chunk::Narrow(ids) => &ids.shown,
             Chunk::Wide(ids) => &ids.shown,
@@ -127,7 +127,7 @@ mod tests {
         let mut chunk = Chunk::new(&ids);
         let check = |chunk: &Chunk| {
             for index in 0..CELLS {
-                let bit = chunk.bits_with_pieces()[index >> SHIFT] >> (index & (SIDE - 1)) & 1;
+                let bit = chunk.bits_of_cells_with_pieces()[index >> SHIFT] >> (index & (SIDE - 1)) & 1;
                 assert_eq!(bit == 1, chunk.get(index) != EMPTY, "{index}");
             }
         };

@@ -103,18 +103,18 @@ impl Sparse {
     fn chunk_at(&self, key: ChunkKey) -> &Chunk {
         let slot = &self.slots[self.find_slot(key)];
         if slot.key != key {
-            self.record_missed(key);
+            self.record_missed_chunk(key);
         }
         &slot.chunk
     }
 
     #[cold]
-    fn record_missed(&self, key: ChunkKey) {
+    fn record_missed_chunk(&self, key: ChunkKey) {
         let _ = self.missed.0.compare_exchange(ChunkKey::NONE.0, key.0, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Returns and clears the chunk that was missed first, if any.
-    pub(super) fn take_missed(&self) -> Option<ChunkKey> {
+    pub(super) fn take_first_missed_chunk(&self) -> Option<ChunkKey> {
         if self.missed.0.load(Ordering::Relaxed) == ChunkKey::NONE.0 {
             return None;
         }
@@ -260,7 +260,7 @@ mod tests {
             if round % 97 == 0 {
                 assert_eq!(table.keys(), tree.keys().copied().collect::<Vec<_>>());
                 assert!(tree.iter().all(|(key, id)| table.chunk_at(*key).get(0) == *id));
-                assert_eq!(table.take_missed(), None);
+                assert_eq!(table.take_first_missed_chunk(), None);
             }
         }
     }
@@ -271,8 +271,8 @@ mod tests {
         let [here, there, beyond] = [1, 2, 3].map(|i| ChunkKey::new(i, i));
         table.insert(here, chunk(1));
         assert_eq!([here, there, beyond].map(|key| table.chunk_at(key).get(5)), [1, 7, 7]);
-        assert_eq!(table.take_missed(), Some(there));
-        assert_eq!(table.take_missed(), None);
+        assert_eq!(table.take_first_missed_chunk(), Some(there));
+        assert_eq!(table.take_first_missed_chunk(), None);
         assert_eq!(
             (table.add_holds(here, 1), table.add_holds(here, 1), table.add_holds(here, -1), table.hold_count(here)),
             (1, 2, 1, 1)

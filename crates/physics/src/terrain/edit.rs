@@ -67,7 +67,7 @@ impl Terrain {
         let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if self.is_streamed() {
             let painted = self.paint_streamed((low, high), index, entry);
-            self.note_edit();
+            self.renew_versions_after_edit();
             return painted;
         }
         if self.legend.layers().len() > 1 {
@@ -82,8 +82,8 @@ impl Terrain {
         if self.legend.is_drop_through(entry) {
             self.create_drop_through_forms();
         }
-        self.paint_forms(low, high, index, entry);
-        self.note_edit();
+        self.bake_rectangle_in_all_forms(low, high, index, entry);
+        self.renew_versions_after_edit();
         Ok(())
     }
 
@@ -91,15 +91,15 @@ impl Terrain {
     /// until now, so they start as copies of the ordinary terrain.
     fn create_drop_through_forms(&mut self) {
         if self.dropped.is_none() {
-            let legend = Arc::new(self.legend.without_drops());
+            let legend = Arc::new(self.legend.without_drop_through_tiles());
             self.dropped = Some(Arc::new(Terrain { legend, forms: Arc::default(), ..self.clone() }));
         }
         self.forms_mut().iter_mut().for_each(|(_, form)| Arc::make_mut(form).create_drop_through_forms());
     }
 
     /// Does [`Terrain::bake_rectangle`] for the terrain and all of its forms.
-    fn paint_forms(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
-        self.inner_terrains_mut().for_each(|inner| inner.paint_forms(low, high, index, entry));
+    fn bake_rectangle_in_all_forms(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
+        self.terrains_of_forms_mut().for_each(|inner| inner.bake_rectangle_in_all_forms(low, high, index, entry));
         self.bake_rectangle(low, high, index, entry);
     }
 
@@ -133,14 +133,14 @@ impl Terrain {
                     x = high.0;
                 }
                 let id = self.bake_cell((x, y), low, high, index, entry);
-                self.put_cell((x, y), id);
+                self.store_cell((x, y), id);
                 (x, baked) = (x + 1, baked + 1);
             }
         }
         let deep = ((low.0 + 1, low.1 + 1), (high.0 - 1, high.1 - 1));
         if is_deep(deep.0) {
             let id = self.bake_cell(deep.0, low, high, index, entry);
-            self.put_cells(deep.0, deep.1, id);
+            self.store_cell_in_rectangle(deep.0, deep.1, id);
             baked += 1;
         }
         baked
@@ -153,7 +153,7 @@ impl Terrain {
         let around: [StackId; 9] = std::array::from_fn(|i| {
             let at = neighbour(tile, i);
             let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;
-            if painted { self.stack_with(at, index, entry) } else { self.stack(at) }
+            if painted { self.stack_with_entry(at, index, entry) } else { self.stack(at) }
         });
         let shapes = around.map(|stack| self.legend.shape(stack));
         let pieces = bake(&shapes);
@@ -164,23 +164,23 @@ impl Terrain {
         }
         let cells = Arc::make_mut(&mut self.cells);
         let references = Arc::make_mut(&mut self.references);
-        match references.take_unused() {
+        match references.take_unused_id() {
             Some(id) => cells.replace(id, key, solid_faces),
             None => {
-                references.add();
+                references.add_unused_id();
                 cells.intern(key, solid_faces)
             }
         }
     }
 
     /// Returns the stack of a tile with another entry in one of the colliding layers. Adds it to the legend.
-    fn stack_with(&mut self, tile: (i32, i32), index: usize, entry: TileId) -> StackId {
+    fn stack_with_entry(&mut self, tile: (i32, i32), index: usize, entry: TileId) -> StackId {
         let before = self.stack(tile);
         if self.legend.layers().len() == 1 {
             return StackId(entry.0.into());
         }
         let entries = self.legend.entries_with(before, index, entry);
-        Legend::shared_stack(&mut self.legend, &entries)
+        Legend::intern_stack_in_shared(&mut self.legend, &entries)
     }
 
     pub(super) fn contains(&self, tile: (i32, i32)) -> bool {
@@ -189,25 +189,25 @@ impl Terrain {
     }
 
     /// Returns the distance of a baked tile from the first one.
-    fn offset_from_first(&self, tile: (i32, i32)) -> (usize, usize) {
+    fn offset_from_first_tile(&self, tile: (i32, i32)) -> (usize, usize) {
         ((tile.0 - self.baked.low.0) as usize, (tile.1 - self.baked.low.1) as usize)
     }
 
-    fn put_cell(&mut self, tile: (i32, i32), id: u32) {
-        let (x, y) = self.offset_from_first(tile);
+    fn store_cell(&mut self, tile: (i32, i32), id: u32) {
+        let (x, y) = self.offset_from_first_tile(tile);
         let within = ((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1));
         let before = self.chunks.chunk_at(x >> SHIFT, y >> SHIFT).get(within);
         if before != id
             && let Some(chunk) = self.chunks.chunk_at_mut(x >> SHIFT, y >> SHIFT)
         {
             chunk.set(within, id);
-            self.count_exchange(before, id);
+            self.count_cell_change(before, id);
         }
     }
 
     /// Fills a rectangle with one cell. Whole chunks are shared.
-    fn put_cells(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
-        let (first, last) = (self.offset_from_first(low), self.offset_from_first(high));
+    fn store_cell_in_rectangle(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
+        let (first, last) = (self.offset_from_first_tile(low), self.offset_from_first_tile(high));
         let mut whole: Option<Chunk> = None;
         for row in first.1 >> SHIFT..=last.1 >> SHIFT {
             for column in first.0 >> SHIFT..=last.0 >> SHIFT {
@@ -217,7 +217,7 @@ impl Terrain {
                 if (to.0 + 1 - from.0) * (to.1 + 1 - from.1) < CELLS {
                     for y in from.1..=to.1 {
                         (from.0..=to.0).for_each(|x| {
-                            self.put_cell((self.baked.low.0 + x as i32, self.baked.low.1 + y as i32), id)
+                            self.store_cell((self.baked.low.0 + x as i32, self.baked.low.1 + y as i32), id)
                         });
                     }
                     continue;
@@ -225,15 +225,15 @@ impl Terrain {
                 let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
                 let Some(chunk) = self.chunks.chunk_at_mut(column, row) else { continue };
                 let before = std::mem::replace(chunk, whole);
-                before.for_each(|_, before| self.count_exchange(before, id));
+                before.for_each(|_, before| self.count_cell_change(before, id));
             }
         }
     }
 
     /// Counts that a tile now has another cell.
-    fn count_exchange(&mut self, before: u32, now: u32) {
+    fn count_cell_change(&mut self, before: u32, now: u32) {
         if self.references.is_counted(before) || self.references.is_counted(now) {
-            Arc::make_mut(&mut self.references).exchange_ids(before, now);
+            Arc::make_mut(&mut self.references).count_id_change(before, now);
         }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 impl Terrain {
     /// Returns the layers that some tile kind lets pass. Bodies in no such layer hit all tiles.
     #[inline]
-    pub(crate) fn passing_layers(&self) -> CollisionLayers {
+    pub(crate) fn layers_let_through(&self) -> CollisionLayers {
         self.lets_pass
     }
 
@@ -33,7 +33,7 @@ impl Terrain {
     }
 
     /// Returns whether [`Terrain::form_for_layers`] has a form for bodies in `layers`.
-    pub(crate) fn is_prepared(&self, layers: CollisionLayers) -> bool {
+    pub(crate) fn is_prepared_for_layers(&self, layers: CollisionLayers) -> bool {
         !self.lets_pass.intersects(layers) || {
             let layers = self.legend.layers_passing_same_tiles(layers);
             self.forms.iter().any(|(own, _)| *own == layers)
@@ -54,7 +54,8 @@ impl Terrain {
         }
         let layers = self.legend.layers_passing_same_tiles(layers);
         if self.forms.iter().all(|(own, _)| *own != layers) {
-            let form = if self.is_streamed() { self.streamed_form(layers) } else { self.baked_form(layers) };
+            let form =
+                if self.is_streamed() { self.create_streamed_form(layers) } else { self.bake_form_for_layers(layers) };
             Arc::make_mut(&mut self.forms).push((layers, Arc::new(form)));
         }
     }
@@ -65,9 +66,9 @@ impl Terrain {
     }
 
     /// Returns a copy of the terrain in which the tiles that let `layers` pass are empty.
-    fn baked_form(&self, layers: CollisionLayers) -> Terrain {
-        let dropped = self.dropped.as_ref().map(|dropped| Arc::new(dropped.baked_form(layers)));
-        let legend = Arc::new(self.legend.without_passed(layers));
+    fn bake_form_for_layers(&self, layers: CollisionLayers) -> Terrain {
+        let dropped = self.dropped.as_ref().map(|dropped| Arc::new(dropped.bake_form_for_layers(layers)));
+        let legend = Arc::new(self.legend.without_tiles_passed_by(layers));
         let version = Version::next();
         let mut form = Terrain { dropped, legend, forms: Arc::default(), version, ..self.clone() };
         // Edit each tile to the tile that it has already. This bakes it with the legend of the form.
@@ -89,9 +90,9 @@ impl Terrain {
         form
     }
 
-    fn streamed_form(&mut self, layers: CollisionLayers) -> Terrain {
-        let passed = self.legend.without_passed(layers);
-        let dropped = self.dropped.is_some().then(|| passed.without_added_stacks().without_drops());
+    fn create_streamed_form(&mut self, layers: CollisionLayers) -> Terrain {
+        let passed = self.legend.without_tiles_passed_by(layers);
+        let dropped = self.dropped.is_some().then(|| passed.without_added_stacks().without_drop_through_tiles());
         let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.borders, self.bounds, legend)));
         let mut form =
             Terrain { dropped, ..Terrain::unloaded(self.borders, self.bounds, passed.without_added_stacks()) };
@@ -99,7 +100,7 @@ impl Terrain {
         if let Some(mut stream) = self.stream.take() {
             for key in loaded {
                 let around = self.entries_around(&mut stream, key);
-                form.put_chunk_forms(&mut stream, key, &around);
+                form.store_chunk_in_all_forms(&mut stream, key, &around);
             }
             self.stream = Some(stream);
         }
@@ -107,12 +108,12 @@ impl Terrain {
     }
 
     /// Returns the forms of this terrain, without forms of forms.
-    pub(super) fn inner_terrains(&self) -> impl Iterator<Item = &Terrain> {
+    pub(super) fn terrains_of_forms(&self) -> impl Iterator<Item = &Terrain> {
         self.dropped.iter().chain(self.forms.iter().map(|(_, form)| form)).map(|form| &**form)
     }
 
     /// Returns the forms of this terrain, to be changed, without forms of forms.
-    pub(super) fn inner_terrains_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
+    pub(super) fn terrains_of_forms_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
         let Terrain { dropped, forms, .. } = self;
         dropped.iter_mut().chain(make_unshared(forms).iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
     }

@@ -14,7 +14,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 ///
 /// Adds stacks of tiles that are new to the legend.
 pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
-    let (mut cells, mut memo) = (Cells::with_empty(), Memo::default());
+    let (mut cells, mut memo) = (Cells::with_empty_cell(), Memo::default());
     let mut baker = Baker { cells: &mut cells, memo: &mut memo };
     let mut chunks = Vec::new();
     let mut uniform: HashMap<u32, Chunk> = HashMap::new();
@@ -115,7 +115,7 @@ impl Baker<'_> {
         // Cells of coins and markers are not empty, but have no outline.
         let is_blank = own.sides.is_empty();
         if is_blank || (own.is_full() && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full)) {
-            return self.id_without_pieces(middle);
+            return self.intern_cell_without_pieces(middle);
         }
         let around = std::array::from_fn(|i| rows[i / 3][i % 3]);
         if let Some(id) = self.memo.baked.get(&around) {
@@ -128,7 +128,7 @@ impl Baker<'_> {
         id
     }
 
-    fn id_without_pieces(&mut self, stack: StackId) -> u32 {
+    fn intern_cell_without_pieces(&mut self, stack: StackId) -> u32 {
         let index = stack.0.wrapping_add(1) as usize;
         let known = &mut self.memo.without_pieces;
         if known.len() <= index {

@@ -51,7 +51,7 @@ pub(super) struct Key {
 
 impl Cells {
     /// Creates a list with only the empty cell.
-    pub(super) fn with_empty() -> Cells {
+    pub(super) fn with_empty_cell() -> Cells {
         let mut cells = Cells::default();
         let empty = cells.intern(Key { stack: StackId::EMPTY, pieces: Vec::new() }, 0);
         debug_assert_eq!(empty, EMPTY);
@@ -132,7 +132,7 @@ impl Cells {
 
     /// Returns the number of pieces in memory.
     #[cfg(test)]
-    pub(super) fn pieces_len(&self) -> usize {
+    pub(super) fn piece_count(&self) -> usize {
         self.pieces.len()
     }
 

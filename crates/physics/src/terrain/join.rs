@@ -4,7 +4,7 @@
 //! end, starting from the direction back along the edge: the first edge found is the one. Solids join only solids.
 //! Thin walls join solids and walls. One-way edges join everything.
 
-use super::turn::{Reach, Turn, perp};
+use super::turn::{Reach, Turn, perpendicular};
 use crate::catalogue::PatternKind;
 use glam::IVec2;
 
@@ -67,7 +67,7 @@ impl End {
 
 impl Edge {
     /// Returns whether a lattice point lies on the edge, without its ends.
-    pub(super) fn contains_strictly(&self, at: IVec2) -> bool {
+    pub(super) fn contains_between_ends(&self, at: IVec2) -> bool {
         let from = at - self.a;
         self.tangent.perp_dot(from) == 0 && self.tangent.dot(from) > 0 && self.tangent.dot(at - self.b) < 0
     }
@@ -79,7 +79,7 @@ impl Edge {
             End::Start => self.b,
             End::Finish => self.a,
         };
-        at == near || self.contains_strictly(at)
+        at == near || self.contains_between_ends(at)
     }
 }
 
@@ -97,8 +97,8 @@ pub(super) const fn may_join(own: PatternKind, other: PatternKind) -> bool {
 /// that touch the cell.
 pub(super) fn find_join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Join {
     let Some(next) = find_nearest_edge(edges, kind, tangent, at, end) else { return Join::Free };
-    let normal = perp(next.tangent);
-    match end.air_side_turn().reach(-end.outward(tangent), end.outward(next.tangent)) {
+    let normal = perpendicular(next.tangent);
+    match end.air_side_turn().rough_angle_between(-end.outward(tangent), end.outward(next.tangent)) {
         Reach::BelowHalf => Join::Concave { normal, kind: next.kind },
         Reach::Half => Join::Flat,
         Reach::BeyondHalf | Reach::Whole => {

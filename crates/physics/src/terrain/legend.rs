@@ -149,7 +149,7 @@ impl Legend {
 
     /// Returns the stack of these entries in a shared legend. Copies a legend that does not have the stack.
     #[inline]
-    pub(super) fn shared_stack(legend: &mut Arc<Legend>, entries: &[TileId]) -> StackId {
+    pub(super) fn intern_stack_in_shared(legend: &mut Arc<Legend>, entries: &[TileId]) -> StackId {
         legend.find_stack(entries).unwrap_or_else(|| Arc::make_mut(legend).add_stack(entries))
     }
 
@@ -170,14 +170,14 @@ impl Legend {
 
     fn add_stack(&mut self, entries: &[TileId]) -> StackId {
         let id = StackId(self.stacks.len() as u32);
-        self.stacks.push(Stack { entries: entries.into(), shape: self.compose(entries) });
+        self.stacks.push(Stack { entries: entries.into(), shape: self.compose_shape(entries) });
         if entries.len() > 1 {
             self.ids.insert(entries.into(), id);
         }
         id
     }
 
-    fn compose(&self, entries: &[TileId]) -> Shape {
+    fn compose_shape(&self, entries: &[TileId]) -> Shape {
         let shown = |tile: Tile| if self.absent.contains(tile) { Tile::default() } else { tile };
         let tiles: Vec<Tile> = entries.iter().map(|entry| shown(self.tile(*entry))).collect();
         Shape::of_tiles(&self.catalogue, &tiles)
@@ -246,7 +246,7 @@ impl Legend {
     }
 
     /// Returns the layers that some entry lets pass.
-    pub(super) fn passing_layers(&self) -> CollisionLayers {
+    pub(super) fn layers_let_through(&self) -> CollisionLayers {
         self.lets_pass.iter().fold(CollisionLayers::NONE, |all, layers| all.union(*layers))
     }
 
@@ -254,7 +254,7 @@ impl Legend {
     /// tiles.
     pub(super) fn layers_passing_same_tiles(&self, layers: CollisionLayers) -> CollisionLayers {
         let stopped = self.lets_pass.iter().filter(|let_pass| !let_pass.intersects(layers));
-        stopped.fold(self.passing_layers(), |alike, let_pass| alike.without(*let_pass))
+        stopped.fold(self.layers_let_through(), |alike, let_pass| alike.without(*let_pass))
     }
 
     /// Returns whether a stack has an entry without a shape.
@@ -264,19 +264,19 @@ impl Legend {
     }
 
     /// Returns the legend with empty cells for drop-through tiles.
-    pub(super) fn without_drops(&self) -> Legend {
+    pub(super) fn without_drop_through_tiles(&self) -> Legend {
         self.without_absent_tiles(Absent { drops: true, ..self.absent })
     }
 
     /// Returns the legend with empty cells for tiles that let some of the layers pass.
-    pub(super) fn without_passed(&self, layers: CollisionLayers) -> Legend {
+    pub(super) fn without_tiles_passed_by(&self, layers: CollisionLayers) -> Legend {
         self.without_absent_tiles(Absent { layers, ..self.absent })
     }
 
     fn without_absent_tiles(&self, absent: Absent) -> Legend {
         let mut legend = Legend { absent, stacks: Vec::new(), ..self.clone() };
         let compose =
-            |Stack { entries, .. }: &Stack| Stack { entries: entries.clone(), shape: legend.compose(entries) };
+            |Stack { entries, .. }: &Stack| Stack { entries: entries.clone(), shape: legend.compose_shape(entries) };
         legend.stacks = self.stacks.iter().map(compose).collect();
         legend
     }
@@ -295,7 +295,7 @@ impl Legend {
 
     /// Returns the number of known stacks.
     #[cfg(test)]
-    pub(super) fn stacks_len(&self) -> usize {
+    pub(super) fn stack_count(&self) -> usize {
         self.stacks.len()
     }
 

@@ -153,25 +153,33 @@ impl Terrain {
     /// Computes the collision geometry of a map: joins the edges of neighbouring tiles.
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {
-        let terrain = Terrain::bake_with(map, Legend::from_map(map));
+        let terrain = Terrain::bake_with_legend(map, Legend::from_map(map));
         let legend = &terrain.legend;
         let cells = |layer: &usize| map.layers()[*layer].cells.iter();
         let drops = legend.layers().iter().flat_map(cells).any(|&entry| legend.is_drop_through(entry));
-        let dropped = drops.then(|| Arc::new(Terrain::bake_with(map, legend.without_drops())));
+        let dropped = drops.then(|| Arc::new(Terrain::bake_with_legend(map, legend.without_drop_through_tiles())));
         Terrain { dropped, ..terrain }
     }
 
-    fn bake_with(map: &Map, mut legend: Legend) -> Terrain {
+    fn bake_with_legend(map: &Map, mut legend: Legend) -> Terrain {
         let (chunks, cells) = grid::bake_map(map, &mut legend);
         let bounds = TileBounds { origin: map.origin(), size: map.size() };
         let columns = (bounds.size.0 as usize + 2 * BORDER_RINGS).div_ceil(SIDE);
         let references = ReferenceCounts::from_id(cells.len() as u32);
         let chunks = Directory::Dense { columns, chunks: chunks.into() };
-        Terrain::without_forms(BakedTiles::for_bounds(bounds), chunks, cells, references, legend, bounds, map.borders())
+        Terrain::new_without_forms(
+            BakedTiles::for_bounds(bounds),
+            chunks,
+            cells,
+            references,
+            legend,
+            bounds,
+            map.borders(),
+        )
     }
 
     /// Creates a terrain without forms (see [`form`]).
-    fn without_forms(
+    fn new_without_forms(
         baked: BakedTiles,
         chunks: Directory,
         cells: Cells,
@@ -186,7 +194,7 @@ impl Terrain {
             cells: Arc::new(cells),
             references: Arc::new(references),
             surfaced: legend.material_features(),
-            lets_pass: legend.passing_layers(),
+            lets_pass: legend.layers_let_through(),
             legend: Arc::new(legend),
             bounds,
             borders,
@@ -295,20 +303,20 @@ impl Terrain {
     }
 
     /// Changes the versions of the tiles and of the terrain, and those of its forms, after an edit.
-    fn note_edit(&mut self) {
+    fn renew_versions_after_edit(&mut self) {
         self.set_tile_versions((Version::next(), self.tiles.0));
-        self.change_version();
+        self.renew_version();
     }
 
     fn set_tile_versions(&mut self, tiles: (Version, Version)) {
         self.tiles = tiles;
-        self.inner_terrains_mut().for_each(|inner| inner.set_tile_versions(tiles));
+        self.terrains_of_forms_mut().for_each(|inner| inner.set_tile_versions(tiles));
     }
 
     /// Changes the version of the terrain and of its forms, after an edit or after chunks were loaded.
-    fn change_version(&mut self) {
+    fn renew_version(&mut self) {
         self.version = Version::next();
-        self.inner_terrains_mut().for_each(Terrain::change_version);
+        self.terrains_of_forms_mut().for_each(Terrain::renew_version);
     }
 
     /// Returns the baked cell of a tile.
@@ -322,8 +330,8 @@ impl Terrain {
 
     /// Calls `see` with every cell of a rectangle, both ends inclusive, that is not empty: row by row from the lowest.
     #[inline]
-    pub(crate) fn each_cell(&self, low: (i32, i32), high: (i32, i32), mut see: impl FnMut((i32, i32), &BakedCell)) {
-        if !self.has_baked(low, high) {
+    pub(crate) fn for_each_cell(&self, low: (i32, i32), high: (i32, i32), mut see: impl FnMut((i32, i32), &BakedCell)) {
+        if !self.has_baked_cells(low, high) {
             for y in low.1..=high.1 {
                 (low.0..=high.0).for_each(|x| see((x, y), self.cell(x, y)));
             }
@@ -339,7 +347,8 @@ impl Terrain {
             let mut column = left >> SHIFT;
             while column << SHIFT <= right {
                 let chunk = one.unwrap_or_else(|| self.chunks.chunk_at(column, row >> SHIFT));
-                let mut shown = chunk.bits_with_pieces()[row & (SIDE - 1)] & columns_of(column, left, right);
+                let mut shown =
+                    chunk.bits_of_cells_with_pieces()[row & (SIDE - 1)] & column_bits_of_chunk(column, left, right);
                 while shown != 0 {
                     let step = shown.trailing_zeros() as usize;
                     shown &= shown - 1;
@@ -356,9 +365,9 @@ impl Terrain {
     /// Returns which cells of a rectangle of at most 64, both ends inclusive, may have pieces: one bit each, row by row
     /// from the lowest, the lowest bit first.
     #[inline]
-    pub(crate) fn cells_with_pieces(&self, low: (i32, i32), high: (i32, i32)) -> u64 {
+    pub(crate) fn bits_of_rectangle_with_pieces(&self, low: (i32, i32), high: (i32, i32)) -> u64 {
         let (columns, rows) = ((high.0 - low.0 + 1) as usize, (high.1 - low.1 + 1) as usize);
-        if !self.has_baked(low, high) {
+        if !self.has_baked_cells(low, high) {
             return u64::MAX >> (64 - columns * rows);
         }
         let (left, bottom) = ((low.0 - self.baked.base.0) as usize, (low.1 - self.baked.base.1) as usize);
@@ -367,7 +376,9 @@ impl Terrain {
         if skip + columns <= SIDE && above + rows <= SIDE {
             let within = u32::MAX >> (SIDE - columns);
             let mut at = 0;
-            for bits in &self.chunks.chunk_at(left >> SHIFT, bottom >> SHIFT).bits_with_pieces()[above..above + rows] {
+            for bits in
+                &self.chunks.chunk_at(left >> SHIFT, bottom >> SHIFT).bits_of_cells_with_pieces()[above..above + rows]
+            {
                 shown |= u64::from(bits >> skip & within) << at;
                 at += columns;
             }
@@ -385,7 +396,7 @@ impl Terrain {
                 let within = u32::MAX >> (SIDE - width);
                 let chunk = self.chunks.chunk_at((left + x) >> SHIFT, (bottom + y) >> SHIFT);
                 let mut at = y * columns + x;
-                for bits in &chunk.bits_with_pieces()[above..above + height] {
+                for bits in &chunk.bits_of_cells_with_pieces()[above..above + height] {
                     shown |= u64::from(bits >> skip & within) << at;
                     at += columns;
                 }
@@ -405,7 +416,7 @@ impl Terrain {
 
     /// Returns the row of tiles from which rows of chunks are counted.
     #[inline]
-    pub(crate) fn first_row(&self) -> i64 {
+    pub(crate) fn first_tile_row(&self) -> i64 {
         i64::from(self.baked.base.1)
     }
 
@@ -420,8 +431,8 @@ impl Terrain {
         debug_assert_eq!(bottom >> SHIFT, top >> SHIFT);
         let (first, last) = (bottom & (SIDE - 1), top & (SIDE - 1));
         (left >> SHIFT..=right >> SHIFT).any(|column| {
-            let shown = &self.chunks.chunk_at(column, bottom >> SHIFT).bits_with_pieces()[first..=last];
-            shown.iter().fold(0, |all, row| all | row) & columns_of(column, left, right) != 0
+            let shown = &self.chunks.chunk_at(column, bottom >> SHIFT).bits_of_cells_with_pieces()[first..=last];
+            shown.iter().fold(0, |all, row| all | row) & column_bits_of_chunk(column, left, right) != 0
         })
     }
 
@@ -444,7 +455,8 @@ impl Terrain {
         for step in 0..=last - first {
             let column = if forward { first + step } else { last - step };
             let chunk = self.chunks.chunk_at(column, row >> SHIFT);
-            let mut shown = chunk.bits_with_pieces()[row & (SIDE - 1)] & columns_of(column, from, to);
+            let mut shown =
+                chunk.bits_of_cells_with_pieces()[row & (SIDE - 1)] & column_bits_of_chunk(column, from, to);
             while shown != 0 {
                 let at = if forward { shown.trailing_zeros() } else { 31 - shown.leading_zeros() };
                 shown &= !(1 << at);
@@ -492,20 +504,20 @@ impl Terrain {
     pub(crate) fn is_empty_around(&self, low: (i32, i32), high: (i32, i32), more: i32) -> bool {
         let (low, high) = ((low.0 - more, low.1 - more), (high.0 + more, high.1 + more));
         let count = (i64::from(high.0) - i64::from(low.0) + 1) * (i64::from(high.1) - i64::from(low.1) + 1);
-        count <= 64 && self.cells_with_pieces(low, high) == 0
+        count <= 64 && self.bits_of_rectangle_with_pieces(low, high) == 0
     }
 
     /// Returns a rectangle of empty cells around another one, both ends inclusive: at most `more` rows further up and
     /// down, and sideways to the ends of the chunk. `None` if a cell of the inner rectangle may have pieces, or if it
     /// is not in one chunk.
     #[inline]
-    pub(crate) fn empty_around(
+    pub(crate) fn empty_rectangle_around(
         &self,
         low: (i32, i32),
         high: (i32, i32),
         more: usize,
     ) -> Option<((i32, i32), (i32, i32))> {
-        if !self.has_baked(low, high) {
+        if !self.has_baked_cells(low, high) {
             return None;
         }
         let (left, bottom) = ((low.0 - self.baked.base.0) as usize, (low.1 - self.baked.base.1) as usize);
@@ -514,7 +526,7 @@ impl Terrain {
         if right >> SHIFT != column || top >> SHIFT != row {
             return None;
         }
-        let rows = self.chunks.chunk_at(column, row).bits_with_pieces();
+        let rows = self.chunks.chunk_at(column, row).bits_of_cells_with_pieces();
         let [left, bottom, right, top] = [left, bottom, right, top].map(|at| at & (SIDE - 1));
         let across = (u32::MAX << left) & (u32::MAX >> (SIDE - 1 - right));
         let mut shown = rows[bottom..=top].iter().fold(0, |shown, row| shown | row);
@@ -539,7 +551,7 @@ impl Terrain {
 
     /// Returns whether all cells of a rectangle are baked.
     #[inline]
-    fn has_baked(&self, low: (i32, i32), high: (i32, i32)) -> bool {
+    fn has_baked_cells(&self, low: (i32, i32), high: (i32, i32)) -> bool {
         low.0 >= self.baked.low.0
             && low.1 >= self.baked.low.1
             && high.0 <= self.baked.high.0
@@ -576,7 +588,7 @@ impl Terrain {
 
 /// Returns the bits of a chunk's row between two columns of tiles, both ends inclusive.
 #[inline(always)]
-fn columns_of(chunk: usize, left: usize, right: usize) -> u32 {
+fn column_bits_of_chunk(chunk: usize, left: usize, right: usize) -> u32 {
     let from = left.max(chunk << SHIFT) & (SIDE - 1);
     let past = SIDE - 1 - (right - (chunk << SHIFT)).min(SIDE - 1);
     (u32::MAX << from) & (u32::MAX >> past)

@@ -127,7 +127,7 @@ impl Terrain {
         let joins = |from: (i32, i32), side: Border| {
             let (x, y) = side.outward().into();
             let across = self.stack((from.0.saturating_add(x), from.1.saturating_add(y)));
-            self.legend.shape(self.stack(from)).joins(side, self.legend.shape(across))
+            self.legend.shape(self.stack(from)).is_solid_on_both_sides(side, self.legend.shape(across))
         };
         // The bits go clockwise from the neighbour above.
         let sides = [Border::Top, Border::Right, Border::Bottom, Border::Left];

@@ -30,13 +30,13 @@ impl ReferenceCounts {
     }
 
     /// Adds the next id.
-    pub(super) fn add(&mut self) {
+    pub(super) fn add_unused_id(&mut self) {
         self.counts.push(Count { tiles: 0, listed: true });
         self.unused.push(self.first + self.counts.len() as u32 - 1);
     }
 
     /// Returns an unused id. It stays in the list until a tile uses it.
-    pub(super) fn take_unused(&mut self) -> Option<u32> {
+    pub(super) fn take_unused_id(&mut self) -> Option<u32> {
         while let Some(&id) = self.unused.last() {
             let count = &mut self.counts[(id - self.first) as usize];
             if count.tiles == 0 {
@@ -49,7 +49,7 @@ impl ReferenceCounts {
     }
 
     /// Counts that a tile changes from one id to another.
-    pub(super) fn exchange_ids(&mut self, before: u32, now: u32) {
+    pub(super) fn count_id_change(&mut self, before: u32, now: u32) {
         if self.is_counted(now) {
             self.counts[(now - self.first) as usize].tiles += 1;
         }
@@ -71,24 +71,24 @@ mod tests {
     #[test]
     fn an_id_is_unused_until_a_tile_shows_it_and_after_none_does() {
         let mut references = ReferenceCounts::from_id(5);
-        assert_eq!(references.take_unused(), None);
-        references.add();
-        references.add();
-        assert_eq!(references.take_unused(), Some(6));
-        references.exchange_ids(0, 6);
-        references.exchange_ids(4, 5);
-        assert_eq!(references.take_unused(), None);
-        references.exchange_ids(5, 6);
-        assert_eq!(references.take_unused(), Some(5));
+        assert_eq!(references.take_unused_id(), None);
+        references.add_unused_id();
+        references.add_unused_id();
+        assert_eq!(references.take_unused_id(), Some(6));
+        references.count_id_change(0, 6);
+        references.count_id_change(4, 5);
+        assert_eq!(references.take_unused_id(), None);
+        references.count_id_change(5, 6);
+        assert_eq!(references.take_unused_id(), Some(5));
         // The id is used again before it is taken, and then unused again. It must be in the list only once.
-        references.exchange_ids(6, 5);
-        references.exchange_ids(5, 6);
-        references.exchange_ids(6, 0);
-        references.exchange_ids(6, 0);
-        assert_eq!(references.take_unused(), Some(6));
-        references.exchange_ids(0, 6);
-        assert_eq!(references.take_unused(), Some(5));
-        references.exchange_ids(0, 5);
-        assert_eq!(references.take_unused(), None);
+        references.count_id_change(6, 5);
+        references.count_id_change(5, 6);
+        references.count_id_change(6, 0);
+        references.count_id_change(6, 0);
+        assert_eq!(references.take_unused_id(), Some(6));
+        references.count_id_change(0, 6);
+        assert_eq!(references.take_unused_id(), Some(5));
+        references.count_id_change(0, 5);
+        assert_eq!(references.take_unused_id(), None);
     }
 }

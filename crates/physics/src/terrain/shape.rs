@@ -1,4 +1,4 @@
-use super::turn::perp;
+use super::turn::perpendicular;
 use crate::map::CollisionLayers;
 use crate::tiles::catalogue::{Catalogue, LATTICE, Part, PatternKind, VariantId, compose};
 use glam::{I8Vec2, IVec2};
@@ -123,7 +123,7 @@ impl Shape {
     }
 
     /// Returns whether a stretch of `border` is solid on both sides, with `across` as the neighbour there.
-    pub(super) fn joins(&self, border: Border, across: &Shape) -> bool {
+    pub(super) fn is_solid_on_both_sides(&self, border: Border, across: &Shape) -> bool {
         self.covers[border as usize] & across.covers[border as usize ^ 1] != 0
     }
 
@@ -149,8 +149,8 @@ impl Side {
     /// Returns a side of a single tile in the first layer.
     fn new(a: I8Vec2, b: I8Vec2, kind: PatternKind) -> Side {
         let (a, b) = (a.as_ivec2(), b.as_ivec2());
-        let tangent = primitive(b - a);
-        let normal = perp(tangent);
+        let tangent = primitive_vector(b - a);
+        let normal = perpendicular(tangent);
         let last = i32::from(LATTICE);
         let border = Border::ALL.into_iter().find(|border| {
             let outward = border.outward();
@@ -182,7 +182,7 @@ fn runs_of_bits(mut bits: u16) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-fn primitive(v: IVec2) -> IVec2 {
+fn primitive_vector(v: IVec2) -> IVec2 {
     let (mut a, mut b) = (v.x.abs(), v.y.abs());
     while b != 0 {
         (a, b) = (b, a % b);

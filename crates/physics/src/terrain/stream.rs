@@ -80,23 +80,24 @@ impl Terrain {
         let legend = Legend::from_map(template);
         let bounds = source.bounds().map_or(TileBounds::EVERYTHING, TileBounds::clamped_to_limit);
         let drops = (0..template.kinds().len()).any(|i| legend.is_drop_through(TileId(i as u16)));
-        let dropped = drops.then(|| Arc::new(Terrain::unloaded(template.borders(), bounds, legend.without_drops())));
+        let dropped =
+            drops.then(|| Arc::new(Terrain::unloaded(template.borders(), bounds, legend.without_drop_through_tiles())));
         let stream = Stream::new(source);
         let terrain = Terrain::unloaded(template.borders(), bounds, legend);
         Terrain { dropped, stream: Some(Box::new(stream)), ..terrain }
     }
 
     pub(super) fn unloaded(sides: Borders, bounds: TileBounds, legend: Legend) -> Terrain {
-        let mut cells = Cells::with_empty();
+        let mut cells = Cells::with_empty_cell();
         let alone = std::array::from_fn(|i| legend.shape(if i == 4 { StackId::OUTSIDE } else { StackId::EMPTY }));
         let pieces = bake(&alone);
         let solid_faces = pieces.solid_faces(alone[4]);
         let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
         let baked = BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::for_bounds(bounds) };
         let chunks = Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS]))));
-        // References are not counted: `collect_if_many` drops unused cells from time to time.
+        // References are not counted: `drop_unused_cells_if_many` drops unused cells from time to time.
         let references = ReferenceCounts::from_id(u32::MAX);
-        Terrain::without_forms(baked, chunks, cells, references, legend, bounds, sides)
+        Terrain::new_without_forms(baked, chunks, cells, references, legend, bounds, sides)
     }
 
     /// Returns whether the tiles come from a [`TileSource`], as [`Terrain::streamed`] makes them, rather than from a
@@ -149,7 +150,7 @@ impl Terrain {
             areas.iter().any(|a| (a.low.0..=a.high.0).contains(&x) && (a.low.1..=a.high.1).contains(&y))
         };
         let far: Vec<_> = self.sparse().map(Sparse::keys).unwrap_or_default();
-        far.into_iter().filter(|key| !wanted(key)).for_each(|key| self.drop_unheld(key));
+        far.into_iter().filter(|key| !wanted(key)).for_each(|key| self.drop_chunk_if_unheld(key));
     }
 
     /// Returns the chunks that a rectangle of tiles touches. Tiles beyond the baked ones around the bounds count as the
@@ -192,7 +193,7 @@ impl Terrain {
     pub(crate) fn release(&mut self, area: Area) {
         for key in area.chunks() {
             if self.sparse_mut().is_some_and(|sparse| sparse.add_holds(key, -1) == 0) {
-                self.drop_unheld(key);
+                self.drop_chunk_if_unheld(key);
             }
         }
     }
@@ -201,20 +202,20 @@ impl Terrain {
     /// lookups in this terrain count.
     pub(crate) fn restart_missed_record(&mut self) {
         // Access for writing makes the record of this terrain its own.
-        self.sparse_mut().map(|sparse| sparse.take_missed());
-        self.inner_terrains_mut().for_each(Terrain::restart_missed_record);
+        self.sparse_mut().map(|sparse| sparse.take_first_missed_chunk());
+        self.terrains_of_forms_mut().for_each(Terrain::restart_missed_record);
     }
 
     /// Returns the first missed chunk since the last call.
-    pub(crate) fn take_missed(&self) -> Option<ChunkKey> {
+    pub(crate) fn take_first_missed_chunk(&self) -> Option<ChunkKey> {
         // Clear the missed chunks of all forms.
-        let missed = self.inner_terrains().fold(None, |missed, inner| inner.take_missed().or(missed));
-        self.sparse()?.take_missed().or(missed)
+        let missed = self.terrains_of_forms().fold(None, |missed, inner| inner.take_first_missed_chunk().or(missed));
+        self.sparse()?.take_first_missed_chunk().or(missed)
     }
 
     /// Returns the first chunk that is not loaded among those that a rectangle of tiles touches, both corners
     /// inclusive: row by row from the lowest. `None` if all are loaded, as in a map's terrain.
-    pub(crate) fn first_missing(&self, low: (i32, i32), high: (i32, i32)) -> Option<ChunkKey> {
+    pub(crate) fn first_missing_chunk(&self, low: (i32, i32), high: (i32, i32)) -> Option<ChunkKey> {
         let sparse = self.sparse()?;
         self.chunks_touched_by(low, high).chunks().find(|key| !sparse.contains(*key))
     }
@@ -224,21 +225,21 @@ impl Terrain {
         if self.sparse().is_none_or(|sparse| sparse.contains(key)) {
             return;
         }
-        self.change_version();
+        self.renew_version();
         let Some(mut stream) = self.stream.take() else { return };
         let around = self.entries_around(&mut stream, key);
-        self.put_chunk_forms(&mut stream, key, &around);
+        self.store_chunk_in_all_forms(&mut stream, key, &around);
         self.stream = Some(stream);
-        self.collect_if_many();
+        self.drop_unused_cells_if_many();
     }
 
     /// Drops a chunk that nothing holds.
-    pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
+    pub(crate) fn drop_chunk_if_unheld(&mut self, key: ChunkKey) {
         // The chunks of its forms are dropped too. Holds are counted once for all of them.
         if self.sparse().is_some_and(|sparse| sparse.hold_count(key) > 0) {
             return;
         }
-        self.change_version();
+        self.renew_version();
         let Some(mut stream) = self.stream.take() else { return };
         self.remove_chunk(&mut stream, key);
         self.stream = Some(stream);
@@ -246,9 +247,9 @@ impl Terrain {
 
     fn remove_chunk(&mut self, stream: &mut Stream, key: ChunkKey) {
         if let Some(chunk) = self.sparse_mut().and_then(|sparse| sparse.remove(key)) {
-            stream.keep_spare(chunk);
+            stream.keep_spare_chunk(chunk);
         }
-        self.inner_terrains_mut().for_each(|inner| inner.remove_chunk(stream, key));
+        self.terrains_of_forms_mut().for_each(|inner| inner.remove_chunk(stream, key));
     }
 
     /// Returns the loaded tiles that can have visible sides, as rectangles: within a row of chunks from left to right,

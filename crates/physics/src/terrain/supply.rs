@@ -135,17 +135,17 @@ impl Terrain {
         entry: TileId,
     ) -> Result<(), TileError> {
         let Some(mut stream) = self.stream.take() else { return Ok(()) };
-        let checked = self.check_shared(&mut stream, corners, index, entry);
+        let checked = self.check_entry_fits_other_layers(&mut stream, corners, index, entry);
         if checked.is_ok() {
             self.paint_checked(&mut stream, corners, index, entry);
         }
         self.stream = Some(stream);
-        self.collect_if_many();
+        self.drop_unused_cells_if_many();
         checked
     }
 
     /// Checks that an entry can fill a rectangle together with the tiles of the other layers.
-    fn check_shared(
+    fn check_entry_fits_other_layers(
         &self,
         stream: &mut Stream,
         (low, high): TileCorners,
@@ -202,7 +202,7 @@ impl Terrain {
             let around = self.entries_around(stream, key);
             let corner = tile_of(key, 0);
             let (columns, rows) = (range_between(low.0, high.0, corner.0), range_between(low.1, high.1, corner.1));
-            self.rebake_forms(key, &around, (columns, rows));
+            self.rebake_cells_in_all_forms(key, &around, (columns, rows));
         }
     }
 
@@ -230,7 +230,7 @@ impl Stream {
     }
 
     /// Keeps a chunk's memory for another one.
-    pub(super) fn keep_spare(&mut self, chunk: Chunk) {
+    pub(super) fn keep_spare_chunk(&mut self, chunk: Chunk) {
         if self.spare.len() < MAX_CACHED_CHUNKS {
             self.spare.push(chunk);
         }

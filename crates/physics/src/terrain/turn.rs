@@ -21,7 +21,7 @@ impl Turn {
 
     /// Returns how far `to` is from `from`, on a scale of four: less than 180 degrees, 180, more than 180, 360.
     /// Direction `from` itself counts as 360.
-    pub(super) fn reach(self, from: IVec2, to: IVec2) -> Reach {
+    pub(super) fn rough_angle_between(self, from: IVec2, to: IVec2) -> Reach {
         match (from.perp_dot(to) * self.sign()).cmp(&0) {
             Ordering::Greater => Reach::BelowHalf,
             Ordering::Less => Reach::BeyondHalf,
@@ -33,33 +33,33 @@ impl Turn {
     /// Returns which of two directions the rotation reaches first after `from`.
     pub(super) fn compare(self, from: IVec2, first: IVec2, second: IVec2) -> Ordering {
         let later = first.perp_dot(second) * self.sign();
-        self.reach(from, first).cmp(&self.reach(from, second)).then(0.cmp(&later))
+        self.rough_angle_between(from, first).cmp(&self.rough_angle_between(from, second)).then(0.cmp(&later))
     }
 
     /// Returns the first axis direction strictly after `from`, which must be primitive.
     pub(super) fn next_axis(self, from: IVec2) -> IVec2 {
         if from.x == 0 || from.y == 0 {
-            return perp(from) * self.sign();
+            return perpendicular(from) * self.sign();
         }
         let (x, y) = (from.signum() * IVec2::X, from.signum() * IVec2::Y);
-        if self.reach(from, x) == Reach::BelowHalf { x } else { y }
+        if self.rough_angle_between(from, x) == Reach::BelowHalf { x } else { y }
     }
 
     /// Returns `from`, every axis direction strictly between `from` and `to`, and `to`.
-    pub(super) fn axes_between(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
-        let mut chain = self.axes_before(from, to);
+    pub(super) fn axis_directions_between(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
+        let mut chain = self.axis_directions_before(from, to);
         chain.push(to);
         chain
     }
 
     /// Returns `from`, every axis direction strictly between `from` and `to`, and the axis direction after those.
-    pub(super) fn axes_past(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
-        let mut chain = self.axes_before(from, to);
+    pub(super) fn axis_directions_past(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
+        let mut chain = self.axis_directions_before(from, to);
         chain.push(self.next_axis(chain[chain.len() - 1]));
         chain
     }
 
-    fn axes_before(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
+    fn axis_directions_before(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
         let mut chain = SmallVec::from_slice(&[from]);
         let mut axis = self.next_axis(from);
         while self.compare(from, axis, to) == Ordering::Less {
@@ -80,7 +80,7 @@ pub(super) enum Reach {
 }
 
 /// Turns a vector counter-clockwise by 90 degrees: the normal of an edge in that direction.
-pub(super) const fn perp(v: IVec2) -> IVec2 {
+pub(super) const fn perpendicular(v: IVec2) -> IVec2 {
     IVec2::new(-v.y, v.x)
 }
 
@@ -104,14 +104,15 @@ mod tests {
 
     #[test]
     fn axes_lie_strictly_between() {
-        let axes = |from: (i32, i32), to: (i32, i32)| Turn::Clockwise.axes_between(from.into(), to.into()).to_vec();
+        let axes =
+            |from: (i32, i32), to: (i32, i32)| Turn::Clockwise.axis_directions_between(from.into(), to.into()).to_vec();
         let list = |all: &[(i32, i32)]| all.iter().copied().map(IVec2::from).collect::<Vec<_>>();
         assert_eq!(axes((0, 1), (1, 0)), list(&[(0, 1), (1, 0)]), "both bounds are left out");
         assert_eq!(axes((-1, 1), (1, 1)), list(&[(-1, 1), (0, 1), (1, 1)]));
         assert_eq!(axes((-1, 2), (1, -1)), list(&[(-1, 2), (0, 1), (1, 0), (1, -1)]));
         assert_eq!(axes((0, 1), (0, -1)), list(&[(0, 1), (1, 0), (0, -1)]), "the tip of an upright wall");
         assert_eq!(axes((-1, 1), (1, -1)), list(&[(-1, 1), (0, 1), (1, 0), (1, -1)]), "the tip of a slanted one");
-        let free = Turn::Clockwise.axes_past(IVec2::new(-1, 1), IVec2::new(1, 1));
+        let free = Turn::Clockwise.axis_directions_past(IVec2::new(-1, 1), IVec2::new(1, 1));
         assert_eq!(free.to_vec(), list(&[(-1, 1), (0, 1), (1, 0)]));
     }
 }

@@ -569,7 +569,7 @@ impl World {
     #[inline(never)]
     pub(super) fn execute(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
-        self.begin_moment();
+        self.invalidate_world_caches();
         match command {
             Command::SetInput(..) => {}
             Command::Spawn(body) => spawned = Some(self.add_body(body)?),
@@ -617,10 +617,10 @@ impl World {
     fn add_body(&mut self, body: &Body) -> Result<BodyId, CommandError> {
         self.check_new_body(body)?;
         let position = body.position?;
-        let kind = self.bodies.kind_of(body);
+        let kind = self.bodies.intern_kind(body);
         let spawned = self.add_checked_body(body, position, kind)?;
         if self.tick == 0 {
-            self.note_placed_body(spawned, body);
+            self.record_placed_body(spawned, body);
         }
         Ok(spawned)
     }
@@ -629,7 +629,7 @@ impl World {
     pub(super) fn check_new_body(&mut self, body: &Body) -> Result<(), CommandError> {
         body.check()?;
         body.check_layers(self.map.collision_layers().len())?;
-        self.prepare_layers(body.collision_layers);
+        self.prepare_for_layers(body.collision_layers);
         Ok(())
     }
 
@@ -656,7 +656,7 @@ impl World {
             state.change(|now| now.flags.set_ground(on_floor));
         }
         let spawned = self.bodies.insert(state);
-        self.ignore_overlaps(Some(spawned), None);
+        self.ignore_overlapped_platforms(Some(spawned), None);
         self.bodies.disturbed = true;
         Ok(spawned)
     }
@@ -696,7 +696,7 @@ impl World {
         update_grounded_on_ride(&scene, self.tick, state);
         self.bodies.disturbed = true;
         self.platforms.pairs.retain(|pair| pair.body != body);
-        self.ignore_overlaps(Some(body), None);
+        self.ignore_overlapped_platforms(Some(body), None);
         Ok(())
     }
 
@@ -731,7 +731,7 @@ impl World {
         update_grounded_on_ride(&scene, self.tick, state);
         let carried = state.last_ride_velocity();
         state.change(|now| now.velocity = clamp_velocity(velocity - carried));
-        state.end_drive();
+        state.end_jump_rise_or_ability();
         state.set_timers(Timers { dash: 0, ..state.timers().without_ledge(0) });
         Ok(())
     }
@@ -741,14 +741,14 @@ impl World {
         check_layers(layers, self.map.collision_layers().len())?;
         self.wake(body);
         let before = self.bodies.change(body, |kind| kind.collision_layers = layers)?.touched().to_vec();
-        if !self.terrain.passing_layers().is_empty() {
-            self.prepare_layers(layers);
+        if !self.terrain.layers_let_through().is_empty() {
+            self.prepare_for_layers(layers);
             let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
             let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
             find_contacts(&scene, state, scratch);
             if *state.touched() != *before {
-                leave_lost_floors(&scene, *tick, state);
+                detach_from_lost_floors(&scene, *tick, state);
             }
         }
         if self.bodies.features_in_use().collide {
@@ -794,19 +794,19 @@ impl World {
     /// ```
     #[must_use]
     pub fn fits(&self, body: BodyId, shape: Shape) -> bool {
-        self.fits_at(body, shape, KeptSide::Lower)
+        self.fits_with_shape(body, shape, KeptSide::Lower)
     }
 
     /// Returns whether [`World::set_shape_from_top`] would find room for `shape`: as [`World::fits`] does, but with the
     /// upper side of the body kept where it is.
     #[must_use]
     pub fn fits_from_top(&self, body: BodyId, shape: Shape) -> bool {
-        self.fits_at(body, shape, KeptSide::Upper)
+        self.fits_with_shape(body, shape, KeptSide::Upper)
     }
 
-    fn fits_at(&self, body: BodyId, shape: Shape, kept: KeptSide) -> bool {
+    fn fits_with_shape(&self, body: BodyId, shape: Shape, kept: KeptSide) -> bool {
         let Some(state) = self.bodies.get(body).filter(|_| shape.check().is_ok()) else { return false };
-        let position = state.now.position + shift_for_shape(state, shape, kept);
+        let position = state.now.position + shift_that_keeps_side(state, shape, kept);
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         let is_ignored =
             |id: PlatformId| self.platforms.pairs.iter().any(|pair| (pair.body, pair.platform) == (body, id));
@@ -823,15 +823,15 @@ impl World {
         if state.kind.one_way && shape.is_circle() {
             return Err(BodyError::OneWayCircle.into());
         }
-        let (before, lift) = (state.kind.shape, shift_for_shape(state, shape, kept));
+        let (before, lift) = (state.kind.shape, shift_that_keeps_side(state, shape, kept));
         // Load the chunks around the new shape first: `fits` only sees loaded chunks.
         let fits = if self.terrain.is_streamed() {
             self.set_shape_and_lift(body, shape, lift)?;
-            let fits = self.fits_at(body, shape, kept);
+            let fits = self.fits_with_shape(body, shape, kept);
             self.set_shape_and_lift(body, before, -lift)?;
             fits
         } else {
-            self.fits_at(body, shape, kept)
+            self.fits_with_shape(body, shape, kept)
         };
         if !fits {
             return Err(CommandError::NoRoomForShape(body));
@@ -847,7 +847,7 @@ impl World {
         let touching = Touching::from_surfaces(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor || meets_others || stuck);
         state.change(|now| {
-            now.take_footing(touching, speed, *tick);
+            now.set_footing(touching, speed, *tick);
             now.disturbed |= stuck;
         });
         if !meets_others {
@@ -887,11 +887,11 @@ impl World {
             self.end_grips_of(body);
             self.change_pause(body, |pause| pause.input = 0);
         }
-        self.prepare_layers(to.collision_layers);
+        self.prepare_for_layers(to.collision_layers);
         self.bodies.change(body, |kind| *kind = to)?;
         self.rescale_timers(body, before.time_factor());
         let is_turned = self.bodies[body].kind.up != before.up;
-        self.place_after_turn(body, &before);
+        self.update_footing_after_turn(body, &before);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         if terrain.is_streamed() {
@@ -900,11 +900,11 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
         if is_turned {
-            // `place_after_turn` has already decided whether the body stands or flies by its new up.
+            // `update_footing_after_turn` has already decided whether the body stands or flies by its new up.
         } else if state.kind.character.is_some() != before.character.is_some() {
             update_grounded_on_ride(&scene, *tick, state);
         } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
-            leave_lost_floors(&scene, *tick, state);
+            detach_from_lost_floors(&scene, *tick, state);
         } else {
             // If the body's collision filter has not changed, the next tick decides whether it still stands on another
             // body.
@@ -912,7 +912,7 @@ impl World {
             let meets_others = layers(&state.kind) != layers(&before);
             let touching = Touching::from_surfaces(state.touched(), state.now.position, &scene.frame);
             let speed = state.now.footing.speed().filter(|_| touching.floor || !meets_others);
-            state.change(|now| now.take_footing(touching, speed, *tick));
+            state.change(|now| now.set_footing(touching, speed, *tick));
         }
         if !may_collide(state) {
             // No other body carries this one any longer.
@@ -922,7 +922,7 @@ impl World {
             state.change(|now| now.disturbed = true);
             self.bodies.disturbed = true;
             self.platforms.pairs.retain(|pair| pair.body != body);
-            self.ignore_overlaps(Some(body), None);
+            self.ignore_overlapped_platforms(Some(body), None);
         }
         Ok(())
     }
@@ -932,13 +932,13 @@ impl World {
         let before = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?.kind.clone();
         self.wake(body);
         self.bodies.change(body, |kind| kind.up = up)?;
-        self.place_after_turn(body, &before);
+        self.update_footing_after_turn(body, &before);
         Ok(())
     }
 
     /// Puts a body whose up has changed on the floor or into the air. It keeps its velocity in the world. `before`: its
     /// configuration before.
-    pub(super) fn place_after_turn(&mut self, body: BodyId, before: &Kind) {
+    pub(super) fn update_footing_after_turn(&mut self, body: BodyId, before: &Kind) {
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(body).filter(|state| state.kind.up != before.up) else { return };
         let mode = Mode::after_placement(&state.kind);
@@ -958,15 +958,15 @@ impl World {
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
-        stand_with_velocity(&scene, *tick, velocity, state);
+        update_footing_with_velocity(&scene, *tick, velocity, state);
     }
 
     /// Prepares the terrain for bodies in `layers`, if some tiles let them pass.
-    pub(super) fn prepare_layers(&mut self, layers: CollisionLayers) {
-        if self.terrain.passing_layers().intersects(layers) {
+    pub(super) fn prepare_for_layers(&mut self, layers: CollisionLayers) {
+        if self.terrain.layers_let_through().intersects(layers) {
             let alike = self.terrain.layers_passing_same_tiles(layers);
             self.terrain.prepare_collision_layers(alike);
-            self.platforms.prepare_layers(alike);
+            self.platforms.prepare_for_layers(alike);
         }
     }
 
@@ -977,7 +977,7 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         let touching = Touching::from_surfaces(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
-        state.change(|now| now.take_footing(touching, speed, *tick));
+        state.change(|now| now.set_footing(touching, speed, *tick));
         if !may_collide(state) {
             // No other body carries this one any longer.
             state.set_frame_velocity(state.carrier_velocity(&scene), scene.frame.right());
@@ -1070,7 +1070,7 @@ impl World {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
             let is_near = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            state.follow_edit(terrain, (low, high), is_near);
+            state.keep_caches_through_edit(terrain, (low, high), is_near);
         }
     }
 }
@@ -1083,7 +1083,7 @@ enum KeptSide {
 }
 
 /// Returns the displacement of a body's centre if its shape changes and that side stays in place.
-fn shift_for_shape(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
+fn shift_that_keeps_side(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
     let up = state.kind.up.direction();
     let axis = match kept {
         KeptSide::Lower => up,
@@ -1094,7 +1094,7 @@ fn shift_for_shape(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
 
 /// Takes a body off floors that it no longer touches. The body keeps the velocity that these floors gave it. It
 /// stands on new contacts only if it stood before.
-pub(super) fn leave_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+pub(super) fn detach_from_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold_mut().lift = None;
     let before = std::mem::take(&mut state.cold_mut().carried);
     let on_floor = state.now.footing.is_ground();
@@ -1102,7 +1102,7 @@ pub(super) fn leave_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut BodySt
     state.change(|now| now.velocity = limit_velocity(now.velocity + before - ride));
     update_grounded_after_command(&Scene { around: scene.around.ignoring_platforms(&[], ride), ..*scene }, tick, state);
     if !on_floor {
-        state.change(|now| now.take_footing(now.touching, None, tick));
+        state.change(|now| now.set_footing(now.touching, None, tick));
     }
     let after = state.carrier_velocity(scene);
     state.change(|now| now.velocity = limit_velocity(now.velocity + ride - after));
@@ -1110,7 +1110,7 @@ pub(super) fn leave_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut BodySt
 }
 
 /// Puts a body with a velocity relative to the world on what it touches, or into the air.
-pub(super) fn stand_with_velocity(scene: &Scene<'_>, tick: u64, velocity: DVec2, state: &mut BodyState) {
+pub(super) fn update_footing_with_velocity(scene: &Scene<'_>, tick: u64, velocity: DVec2, state: &mut BodyState) {
     let ride = state.ride_velocity(scene);
     state.change(|now| now.velocity = clamp_velocity(velocity - ride));
     update_grounded_on_ride(scene, tick, state);

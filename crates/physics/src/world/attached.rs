@@ -19,23 +19,23 @@ impl Platforms {
     pub(super) fn attach(&mut self, platform: PlatformId, to: PlatformId) {
         if let Some(state) = self.get_mut(platform) {
             state.now.attached = Some(to);
-            self.find_order();
+            self.sort_parents_first();
         }
     }
 
     /// Attaches all platforms of a new world by the names in the map, which are already checked.
-    pub(super) fn attach_by_names(&mut self) {
+    pub(super) fn attach_all_by_names(&mut self) {
         let named = self.iter().filter(|(_, state)| !state.platform().name.is_empty());
         let ids: BTreeMap<String, PlatformId> = named.map(|(id, state)| (state.platform().name.clone(), id)).collect();
         for slot in 0..self.shapes.len() {
             let Some(state) = self.state_mut(slot) else { continue };
             state.now.attached = ids.get(&state.platform().attached_to).copied();
         }
-        self.find_order();
+        self.sort_parents_first();
     }
 
     /// Finds an order in which each platform comes after its parent. Empty if no platform is attached.
-    pub(super) fn find_order(&mut self) {
+    pub(super) fn sort_parents_first(&mut self) {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         let count = self.slots.versions().len();
@@ -102,7 +102,7 @@ impl Platforms {
 
     /// Marks the platforms that move along if the platform in a slot is teleported: itself and all descendants. A
     /// falling platform and its descendants do not move along.
-    fn mark_attached(&mut self, slot: usize) {
+    fn mark_platform_and_descendants(&mut self, slot: usize) {
         self.taken.clear();
         self.taken.resize(self.shapes.len(), false);
         self.taken[slot] = true;
@@ -123,7 +123,7 @@ impl Platforms {
     pub(super) fn first_out_of_range(&mut self, platform: PlatformId, to: I64Vec2) -> Option<PlatformId> {
         let slot = self.slots.slot(platform)?;
         let by = to - self.state(slot)?.now.origin;
-        self.mark_attached(slot);
+        self.mark_platform_and_descendants(slot);
         let is_position = |at: I64Vec2| {
             let at = at.saturating_add(by);
             Position::from_units(at.x, at.y).is_some()
@@ -139,7 +139,7 @@ impl Platforms {
     /// Moves all descendants of a teleported platform by the same displacement, at rest. A falling platform stays in
     /// place, but the position to which it returns moves along.
     pub(super) fn move_descendants(&mut self, slot: usize, by: I64Vec2) {
-        self.mark_attached(slot);
+        self.mark_platform_and_descendants(slot);
         if by == I64Vec2::ZERO {
             // Nothing moves along if the platform does not move.
             (0..self.taken.len()).for_each(|other| self.taken[other] = other == slot);
@@ -156,7 +156,7 @@ impl Platforms {
                 (state.now.base, state.now.target) = (shifted(state.now.base), None);
                 self.shapes[other].place_at_rest(to);
             } else if parent.is_some_and(|parent| self.taken[parent]) {
-                self.shift_base(other, by);
+                self.shift_path_origin(other, by);
             }
         }
     }
@@ -170,11 +170,11 @@ impl Platforms {
                 state.now.base = state.now.origin - state.baked.path_displacement(state.now.clock);
             }
         }
-        self.find_order();
+        self.sort_parents_first();
     }
 
     /// Moves the path origin of the platform in a slot, because its parent moved.
-    pub(super) fn shift_base(&mut self, slot: usize, by: I64Vec2) {
+    pub(super) fn shift_path_origin(&mut self, slot: usize, by: I64Vec2) {
         let edge = I64Vec2::splat(MAX_COORDINATE);
         if let Some(state) = self.state_mut(slot).filter(|_| by != I64Vec2::ZERO) {
             state.now.base = state.now.base.saturating_add(by).clamp(-edge, edge);

@@ -60,7 +60,7 @@ impl Features {
         self.collide |= !kind.collision_mask.is_empty();
         self.have_jump_state |= has_jump_state(kind);
         self.have_timers |= has_timers(kind);
-        self.stand_still |= kind.stands_still();
+        self.stand_still |= kind.is_time_stopped();
         self.have_ups |= kind.up.is_some();
     }
 }
@@ -88,8 +88,8 @@ impl Bodies {
 
     /// Drops configurations that no body uses, if there are many of them.
     pub(super) fn drop_unused_kinds(&mut self) {
-        if self.kinds.is_crowded() {
-            self.kinds.retain(self.states.iter().flatten().map(|state| &state.kind));
+        if self.kinds.may_be_mostly_unused() {
+            self.kinds.retain_used(self.states.iter().flatten().map(|state| &state.kind));
         }
     }
 
@@ -122,7 +122,7 @@ impl Bodies {
     }
 
     /// Returns the configuration of a new body.
-    pub(super) fn kind_of(&mut self, body: &Body) -> Arc<Kind> {
+    pub(super) fn intern_kind(&mut self, body: &Body) -> Arc<Kind> {
         self.drop_unused_kinds();
         self.kinds.intern(body, None)
     }
@@ -138,7 +138,7 @@ impl Bodies {
         let mut now = Now::spawned_at(position, body.velocity * body.time_factor(), tick);
         now.enter_mode(Mode::after_placement(body));
         match self.spare.pop() {
-            Some(spare) => spare.reusing(kind, now),
+            Some(spare) => spare.reused_for_new_body(kind, now),
             None => BodyState::new(kind, now),
         }
     }
@@ -180,7 +180,7 @@ impl Bodies {
         if !has_timers(&to) {
             state.release_ride_hold();
             state.set_timers(Timers::NONE);
-            if state.now.mode.is_driven() {
+            if state.now.mode.has_velocity_set_by_ability() {
                 state.change(|now| now.enter_mode(Mode::Air));
             }
         }

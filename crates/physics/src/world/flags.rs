@@ -54,7 +54,7 @@ macro_rules! flags {
             fn from(file: FlagsFile) -> Flags {
                 let mut flags = Flags::NONE;
                 flags.set_ground(file.ground);
-                flags.set_ability(file.ability);
+                flags.set_reported_ability(file.ability);
                 $(flags.$set(file.$flag);)*
                 $(flags.$set_more(file.$more);)*
                 flags
@@ -110,7 +110,7 @@ impl Flags {
         LastingAbility::ALL.get(usize::from((self.others & Flags::ABILITY) >> 1).wrapping_sub(1)).copied()
     }
 
-    pub(crate) fn set_ability(&mut self, ability: Option<LastingAbility>) {
+    pub(crate) fn set_reported_ability(&mut self, ability: Option<LastingAbility>) {
         self.others = self.others & !Flags::ABILITY | ability.map_or(0, |ability| ability as u8) << 1;
     }
 

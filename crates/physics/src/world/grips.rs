@@ -3,7 +3,7 @@
 //! A pulled body moves in the collision phase of a tick, as a pushed one does. A carried body collides with nothing. At
 //! the end of each tick it moves to its offset from the character.
 
-use super::apply::stand_with_velocity;
+use super::apply::update_footing_with_velocity;
 use super::character::Mode;
 use super::near::load_around;
 use super::step::{Extent, find_contacts, passes_through_everything};
@@ -234,7 +234,7 @@ impl World {
             now.enter_mode(mode);
         });
         find_contacts(&scene, state, &mut self.scratch);
-        state.change(|now| now.take_footing(Touching::default(), None, self.tick));
+        state.change(|now| now.set_footing(Touching::default(), None, self.tick));
     }
 
     /// Releases a body with the velocity of the character plus `velocity`.
@@ -289,9 +289,9 @@ impl World {
         find_contacts(&scene, state, &mut self.scratch);
         // While the body was carried, its velocity was that of the character, relative to the world.
         let velocity = state.now.velocity;
-        stand_with_velocity(&scene, self.tick, velocity, state);
+        update_footing_with_velocity(&scene, self.tick, velocity, state);
         self.bodies.disturbed = true;
-        self.ignore_overlaps(Some(grip.body), None);
+        self.ignore_overlapped_platforms(Some(grip.body), None);
     }
 
     /// Ends all grips of a body, and all grips on it.

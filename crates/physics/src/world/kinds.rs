@@ -71,7 +71,7 @@ impl Deref for Kind {
 
 /// Configurations of a world's bodies, each stored once: bodies with equal configurations share an entry.
 ///
-/// Unused entries stay until [`Kinds::is_crowded`] says that a search through all bodies is worthwhile.
+/// Unused entries stay until [`Kinds::may_be_mostly_unused`] says that a search through all bodies is worthwhile.
 #[derive(Clone, Debug)]
 pub(super) struct Kinds {
     /// Settings of the world.
@@ -117,12 +117,12 @@ impl Kinds {
     }
 
     /// Returns whether most entries may be unused.
-    pub(super) fn is_crowded(&self) -> bool {
+    pub(super) fn may_be_mostly_unused(&self) -> bool {
         self.entries.len() > self.limit.max(MIN_KEPT_ENTRIES)
     }
 
     /// Drops the entries that no body uses.
-    pub(super) fn retain<'a>(&mut self, of_bodies: impl Iterator<Item = &'a Arc<Kind>>) {
+    pub(super) fn retain_used<'a>(&mut self, of_bodies: impl Iterator<Item = &'a Arc<Kind>>) {
         self.entries.clear();
         let mut bodies = 0;
         for kind in of_bodies {
@@ -209,8 +209,8 @@ mod tests {
         let mut kinds = Kinds::new(Settings::default());
         let kept: Vec<_> = (0..10).map(|i| kinds.intern(&kind(f64::from(i)), None)).collect();
         for i in 0..10_000 {
-            if kinds.is_crowded() {
-                kinds.retain(kept.iter());
+            if kinds.may_be_mostly_unused() {
+                kinds.retain_used(kept.iter());
             }
             kinds.intern(&kind(100.0 + f64::from(i)), None);
             assert!(kinds.entries.len() <= 64, "{}", kinds.entries.len());

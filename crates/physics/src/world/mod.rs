@@ -30,7 +30,7 @@ mod step;
 mod tick_log;
 
 #[cfg(feature = "record")]
-use crate::checksum::{Checksum, identity};
+use crate::checksum::{Checksum, checksum_of_map_and_source};
 use crate::command::Command;
 use crate::event::{BodyId, Event};
 use crate::map::{Map, TileId};
@@ -58,7 +58,7 @@ pub use patrol::Patrol;
 pub(crate) use pauses::Pause;
 pub use platforms::PlatformState;
 pub(crate) use platforms::Platforms;
-use platforms::bake_all;
+use platforms::bake_all_platforms;
 #[cfg(feature = "record")]
 pub(crate) use platforms::{MAX_TICKS_APART, Moves, Pair, Pressed, SavedPlatforms};
 #[cfg(feature = "record")]
@@ -175,7 +175,7 @@ impl World {
         let areas = Areas::of_new_world(&map, &platforms);
         World {
             #[cfg(feature = "record")]
-            identity: identity(&map, &terrain),
+            identity: checksum_of_map_and_source(&map, &terrain),
             map,
             terrain,
             platforms,
@@ -195,7 +195,7 @@ impl World {
 
     /// Begins another moment, because something other than a tick changes the world. The caches of the whole world
     /// compare moments when they are used. The caches of a body belong to [`BodyState::change`].
-    fn begin_moment(&mut self) {
+    fn invalidate_world_caches(&mut self) {
         self.bodies.moment = Version::next();
     }
 
@@ -203,7 +203,7 @@ impl World {
     #[cfg(feature = "record")]
     #[doc(hidden)]
     pub fn restart_platforms(&mut self) {
-        self.begin_moment();
+        self.invalidate_world_caches();
         self.platforms = begin_platforms(&self.map, &self.settings);
         self.platforms.prepare_like(&self.terrain);
         self.areas = Areas::of_new_world(&self.map, &self.platforms);
@@ -468,7 +468,7 @@ impl Platforms {
 
     /// Returns everything that a body can hit.
     pub(crate) fn surroundings<'a>(&'a self, terrain: &'a Terrain) -> Surroundings<'a> {
-        Surroundings::new(terrain, &self.shapes).with_blocks(self.blocks())
+        Surroundings::new(terrain, &self.shapes).with_platform_grid(self.blocks())
     }
 }
 
@@ -534,13 +534,13 @@ impl std::ops::Index<BodyId> for World {
 fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
     let mut platforms = Platforms::default();
     platforms.rearrange(|platforms| {
-        for baked in bake_all(map, settings.tick) {
+        for baked in bake_all_platforms(map, settings.tick) {
             match baked {
                 Ok(baked) => _ = platforms.insert(baked),
                 Err(error) => unreachable!("a platform of a map, which is checked: {error}"),
             }
         }
-        platforms.attach_by_names();
+        platforms.attach_all_by_names();
     });
     platforms
 }

@@ -91,7 +91,7 @@ pub(super) struct Loading<'a> {
 #[inline]
 pub(super) fn needs_loading(tick: &Tick<'_>, state: &BodyState) -> bool {
     // Areas and platforms can make a body faster than its own speed shows.
-    tick.is_acted_on()
+    tick.is_affected_by_areas()
         || is_near_platform(&tick.scene, state)
         || !state.loaded().covers(state.now.position, max_speed(state))
 }
@@ -118,16 +118,17 @@ impl Loading<'_> {
             return;
         }
         let near = is_near_platform(&platforms.scene(terrain, settings), state);
-        if (load_around(terrain, settings, state) && !near && !rules.is_acted_on()) || passes_through_everything(state)
+        if (load_around(terrain, settings, state) && !near && !rules.is_affected_by_areas())
+            || passes_through_everything(state)
         {
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
             Tick::new(scene, rules, events).move_body(id, state, scratch);
-            debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
+            debug_assert!(terrain.take_first_missed_chunk().is_none(), "a step looks only at what is loaded");
         } else {
             move_and_load((terrain, platforms), rules, id, state, scratch, events);
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-        Tick::new(scene, rules, events).finish_alone(pairs, slot, id, state, before);
+        Tick::new(scene, rules, events).finish_own_tick(pairs, slot, id, state, before);
     }
 }
 
@@ -156,15 +157,15 @@ fn move_and_load(
     let settings = rules.settings;
     let mut loaded = std::mem::take(&mut scratch.loaded);
     let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-    let riding = Riding::begin(&scene, &rules, id, state, scratch);
+    let riding = Riding::begin_own_move(&scene, &rules, id, state, scratch);
     load_on_the_way((terrain, platforms), (rules, &riding), (id, state), (scratch, events), &mut loaded);
     if !platforms.is_empty() {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-        Tick::new(scene, rules, events).end_riding(state, scratch, &riding);
+        Tick::new(scene, rules, events).switch_to_ridden_frame(state, scratch, &riding);
     }
     // Queries before the next tick of the body may read the chunks around its new position.
     load_around(terrain, settings, state);
-    loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
+    loaded.drain(..).for_each(|key| terrain.drop_chunk_if_unheld(key));
     scratch.loaded = loaded;
 }
 
@@ -184,7 +185,7 @@ fn load_on_the_way(
     loop {
         let scene = riding.scene(platforms.scene(terrain, settings).of_kind(&state.kind));
         Tick::of_riding_body(scene, rules, events, riding).move_traced(id, state, scratch, Untraced);
-        let Some(missing) = terrain.take_missed() else { break };
+        let Some(missing) = terrain.take_first_missed_chunk() else { break };
         before.restore(state, scratch);
         events.truncate(event_count);
         terrain.load_chunk(missing);
@@ -204,7 +205,7 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
     // Leave room for the body to become faster before the next computation: twice as fast, plus a quarter of a tile
     // per tick.
     let most = 2.0 * max_speed(state) + 0.25 / settings.tick;
-    let reach_tiles = reach.at_speed(most);
+    let reach_tiles = reach.distance_read_at_speed(most);
     let whole = reach_tiles <= MAX_PRELOADED_PATH_TILES;
     let loaded = *state.loaded();
     if !whole && loaded.speed < 0.0 && loaded.contains(state.now.position) {
@@ -241,7 +242,7 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
 pub(super) fn release_chunks(terrain: &mut Terrain, state: &mut BodyState) {
     terrain.release(state.loaded().area);
     terrain.release(state.loaded().previous_area);
-    state.clear_loaded();
+    state.clear_loaded_area();
 }
 
 /// Returns the maximum speed of a body on an axis or along the floor, in tiles per second.
@@ -289,7 +290,7 @@ impl Reach {
         Reach { least, per_speed: legs * MAX_PATH_RATIO * tick * 3.0 }
     }
 
-    fn at_speed(&self, speed: f64) -> f64 {
+    fn distance_read_at_speed(&self, speed: f64) -> f64 {
         self.least + self.per_speed * speed
     }
 }
@@ -473,18 +474,18 @@ mod tests {
             for (id, state) in bodies.iter_mut() {
                 update_stuck(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
                 let (none, mut loaded) = (Platforms::default(), Vec::new());
-                let riding = Riding::begin(&none.scene(terrain, settings), &rules, id, state, scratch);
+                let riding = Riding::begin_own_move(&none.scene(terrain, settings), &rules, id, state, scratch);
                 load_on_the_way((terrain, &none), (rules, &riding), (id, state), (scratch, events), &mut loaded);
                 let different: std::collections::BTreeSet<_> = loaded.iter().collect();
                 assert_eq!(different.len(), loaded.len(), "tick {tick} {id:?}: one was loaded twice");
-                assert_eq!(terrain.take_missed(), None, "tick {tick} {id:?}");
+                assert_eq!(terrain.take_first_missed_chunk(), None, "tick {tick} {id:?}");
                 let other = &twin.bodies[id];
                 assert_eq!((state.now, state.path(), state.touched()), (other.now, other.path(), other.touched()));
                 stops += loaded.len();
                 several += usize::from(loaded.len() > 3);
                 walks += usize::from(loaded.len() > 3 && state.on_floor());
                 load_around(terrain, settings, state);
-                loaded.into_iter().for_each(|key| terrain.drop_unheld(key));
+                loaded.into_iter().for_each(|key| terrain.drop_chunk_if_unheld(key));
             }
         }
         assert!(stops > 2000 && several > 150 && walks > 50, "{stops} {several} {walks}");
@@ -533,11 +534,11 @@ mod tests {
         let copy = terrain.clone();
         terrain.restart_missed_record();
         assert!(terrain.is_solid(Position::ORIGIN) && terrain.without_drop_through().is_solid(Position::ORIGIN));
-        assert_eq!(copy.take_missed(), None);
-        assert!(terrain.take_missed().is_some());
+        assert_eq!(copy.take_first_missed_chunk(), None);
+        assert!(terrain.take_first_missed_chunk().is_some());
         assert!(copy.is_solid(Position::ORIGIN));
-        assert_eq!(terrain.take_missed(), None);
-        assert!(copy.take_missed().is_some());
+        assert_eq!(terrain.take_first_missed_chunk(), None);
+        assert!(copy.take_first_missed_chunk().is_some());
     }
 
     /// A held chunk is never dropped, and neither is its view for bodies that drop through tiles.
@@ -554,12 +555,12 @@ mod tests {
         let look = |terrain: &Terrain| {
             // Reading a chunk that is not held loads it, whatever the result.
             let _ = [terrain.is_solid(Position::ORIGIN), terrain.without_drop_through().is_solid(Position::ORIGIN)];
-            terrain.take_missed()
+            terrain.take_first_missed_chunk()
         };
         let area = terrain.chunks_touched_by((-1, -1), (1, 1));
         let missed = look(&terrain).unwrap();
         terrain.load_and_hold(area);
-        terrain.drop_unheld(missed);
+        terrain.drop_chunk_if_unheld(missed);
         assert_eq!(look(&terrain), None);
         terrain.release(area);
         assert_eq!(look(&terrain), Some(missed));
@@ -583,8 +584,8 @@ mod tests {
             terrain.load_chunks(near.0, near.1);
             terrain.unload_chunks_outside(&[near]);
             let half = usize::from(i >= 100);
-            most[half] = most[half].max(terrain.different_cells());
-            stacks[half] = stacks[half].max(terrain.different_stacks());
+            most[half] = most[half].max(terrain.distinct_cell_count());
+            stacks[half] = stacks[half].max(terrain.distinct_stack_count());
         }
         // Without dropping, 200 steps through noise would need ten times as much.
         assert!(most[1] < 20_000 * layers && most[1] < most[0] * 3 / 2, "{most:?}");

@@ -36,7 +36,7 @@ impl Painted {
     /// Returns the tile of an edited cell, or `None` for an unedited cell.
     pub(crate) fn get(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let block = self.blocks.get(&(layer, tile.1 >> SHIFT, tile.0 >> SHIFT));
-        block.map(|block| block.cells[index(tile)]).filter(|&entry| entry != AS_LOADED)
+        block.map(|block| block.cells[index_in_block(tile)]).filter(|&entry| entry != AS_LOADED)
     }
 
     /// Records that all cells of a rectangle were set to one tile.
@@ -156,7 +156,7 @@ impl Block {
     ) {
         for y in low.1..=high.1 {
             for x in low.0..=high.0 {
-                let (loaded, cell) = (loaded((x, y)), &mut self.cells[index((x, y))]);
+                let (loaded, cell) = (loaded((x, y)), &mut self.cells[index_in_block((x, y))]);
                 let before = if *cell == AS_LOADED { loaded } else { Some(*cell) };
                 if before == Some(entry) {
                     continue;
@@ -171,7 +171,7 @@ impl Block {
 }
 
 /// Returns the index of a cell in its block.
-fn index((x, y): (i32, i32)) -> usize {
+fn index_in_block((x, y): (i32, i32)) -> usize {
     (((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))) as usize
 }
 

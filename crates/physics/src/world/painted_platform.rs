@@ -41,7 +41,7 @@ impl World {
         let baked = Baked::new(changed, &self.map, self.settings.tick)?;
         self.platforms.replace_baked(platform, Arc::new(baked));
         if collides {
-            self.ignore_overlaps(None, Some(platform));
+            self.ignore_overlapped_platforms(None, Some(platform));
             self.detach_from_platform(platform);
             self.mark_for_recheck_around(platform, tile);
         }

@@ -180,7 +180,7 @@ impl World {
     #[inline(always)]
     pub(super) fn end_pauses(&mut self) {
         if !self.scratch.overrides.steered.is_empty() || !self.scratch.overrides.asked.is_empty() {
-            self.end_steering();
+            self.restore_replaced_inputs();
         }
         if !self.scratch.overrides.stopped.is_empty() || !self.pauses.is_empty() {
             self.unfreeze_paused();
@@ -193,14 +193,14 @@ impl World {
     fn count_down_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
         if bodies.features_in_use().stand_still {
-            for (slot, state) in bodies.iter_mut_with_slots().1.filter(|(_, state)| state.kind.stands_still()) {
+            for (slot, state) in bodies.iter_mut_with_slots().1.filter(|(_, state)| state.kind.is_time_stopped()) {
                 freeze_for_tick(slot, state, scratch);
             }
         }
         for (body, pause) in pauses {
             let Some(slot) = bodies.slots.slot(*body) else { continue };
             let Some(state) = bodies.slot_mut(slot) else { continue };
-            let stands_still = state.kind.stands_still();
+            let stands_still = state.kind.is_time_stopped();
             if pause.motion > 0 {
                 pause.motion -= 1;
                 if !stands_still {
@@ -212,11 +212,11 @@ impl World {
                 state.change(|now| now.input = Keys::NONE);
             }
         }
-        self.set_stuck(true);
+        self.set_frozen_bodies_stuck(true);
     }
 
     /// Marks frozen bodies as stuck for this tick (`true`), or clears the mark (`false`).
-    pub(super) fn set_stuck(&mut self, stuck: bool) {
+    pub(super) fn set_frozen_bodies_stuck(&mut self, stuck: bool) {
         for &slot in &self.scratch.overrides.stopped {
             if let Some(state) = self.bodies.slot_mut(slot) {
                 state.change(|now| now.stuck = stuck);
@@ -245,7 +245,7 @@ impl World {
                     if in_air > tick && has_jump_state {
                         // The time in the air would have to begin before tick 0, which cannot be stored. End the
                         // coyote time instead.
-                        now.mode = now.mode.without_late_jump();
+                        now.mode = now.mode.without_coyote_time();
                     }
                 }
             }
@@ -263,7 +263,7 @@ impl World {
     /// Clears the marks of frozen bodies after the tick, and drops finished pauses.
     #[inline(never)]
     fn unfreeze_paused(&mut self) {
-        self.set_stuck(false);
+        self.set_frozen_bodies_stuck(false);
         let World { bodies, pauses, scratch, platforms, terrain, settings, .. } = self;
         let scene = platforms.scene(terrain, settings);
         for slot in scratch.overrides.stopped.drain(..) {

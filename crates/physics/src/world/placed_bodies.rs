@@ -66,7 +66,7 @@ impl World {
     /// # Errors
     /// Returns [`CommandError::TooManyBodies`] if the world has too many bodies already.
     pub fn spawn_map_bodies(&mut self) -> Result<(), CommandError> {
-        self.begin_moment();
+        self.invalidate_world_caches();
         let (map, count) = (self.map.clone(), self.map.body_count());
         if self.bodies.len() + count > World::MAX_BODIES {
             return Err(CommandError::TooManyBodies);
@@ -83,7 +83,7 @@ impl World {
             if known.as_ref().is_none_or(|(last, ..)| !Arc::ptr_eq(last, thing)) {
                 let body = Body { position: Ok(position), ..Body::from(&thing.fields) };
                 refused = self.check_new_body(&body);
-                let kind = self.bodies.kind_of(&body);
+                let kind = self.bodies.intern_kind(&body);
                 known = Some((thing, body, kind));
             }
             let Some((_, body, kind)) = known.as_ref().filter(|_| refused.is_ok()) else { return };
@@ -107,7 +107,7 @@ impl World {
 
     /// Remembers a spawned body if it is the next body of the map. So a world that plays back the commands of another
     /// world knows these bodies too.
-    pub(super) fn note_placed_body(&mut self, spawned: BodyId, body: &Body) {
+    pub(super) fn record_placed_body(&mut self, spawned: BodyId, body: &Body) {
         let next = self.bodies.placed;
         if next < self.map.body_count()
             && spawned == slots::id(next, FIRST_VERSION)

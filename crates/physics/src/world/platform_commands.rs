@@ -1,7 +1,7 @@
 //! Commands to platforms, and their effects on bodies.
 
 use super::World;
-use super::apply::leave_lost_floors;
+use super::apply::detach_from_lost_floors;
 use super::character::Mode;
 use super::platforms::{Baked, PlatformState, Pressed};
 use super::step::{find_contacts, passes_through_everything};
@@ -38,7 +38,7 @@ impl World {
             }
             platform
         });
-        self.ignore_overlaps(None, Some(platform));
+        self.ignore_overlapped_platforms(None, Some(platform));
         Ok(())
     }
 
@@ -77,7 +77,7 @@ impl World {
 
     /// Makes bodies pass through platforms that they overlap, until they are apart: one body or all, one platform or
     /// all.
-    pub(super) fn ignore_overlaps(&mut self, body: Option<BodyId>, platform: Option<PlatformId>) {
+    pub(super) fn ignore_overlapped_platforms(&mut self, body: Option<BodyId>, platform: Option<PlatformId>) {
         let World { terrain, platforms, settings, bodies, scratch, .. } = self;
         if platforms.is_empty() {
             return;
@@ -108,14 +108,14 @@ impl World {
         for slot in 0..self.platforms.slots.versions().len() {
             let Some(platform) = self.platforms.teleported_platform(slot) else { continue };
             self.detach_from_platform(platform);
-            self.ignore_overlaps(None, Some(platform));
+            self.ignore_overlapped_platforms(None, Some(platform));
         }
     }
 
     /// Detaches bodies from a platform that is gone or was teleported. They keep the velocity that the platform gave
     /// them.
     pub(super) fn detach_from_platform(&mut self, platform: PlatformId) {
-        self.wake_on(platform);
+        self.wake_bodies_on_platform(platform);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let scene = platforms.scene(terrain, settings);
         let Some(slot) = platforms.slot_of(platform) else { return };
@@ -123,19 +123,19 @@ impl World {
             let holds_on = state.held_platform() == Some(platform);
             if holds_on {
                 state.release_ride_hold();
-                state.end_drive();
+                state.end_jump_rise_or_ability();
                 state.change(|now| now.enter_mode(Mode::Air));
             }
             if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
                 let scene = scene.of_kind(&state.kind);
                 find_contacts(&scene, state, scratch);
-                leave_lost_floors(&scene, *tick, state);
+                detach_from_lost_floors(&scene, *tick, state);
             }
         }
     }
 
     /// Wakes sleeping bodies that touch a platform.
-    fn wake_on(&mut self, platform: PlatformId) {
+    fn wake_bodies_on_platform(&mut self, platform: PlatformId) {
         let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.features_in_use().collide) else {
             return;
         };

@@ -158,7 +158,7 @@ impl Platforms {
         let id = self.slots.insert();
         self.insert_at(slot, PlatformState { baked, now, next_arrival: 0 }, 1.0);
         if !self.order.is_empty() {
-            self.find_order();
+            self.sort_parents_first();
         }
         id
     }
@@ -166,7 +166,7 @@ impl Platforms {
     /// Puts a platform into a free slot.
     fn insert_at(&mut self, slot: usize, state: PlatformState, tick: f64) {
         let mut shape = motion::Platform::new(self.terrain_of(&state.baked), state.now.origin);
-        shape.record_step(state.now.made, tick);
+        shape.record_displacement(state.now.made, tick);
         shape.id = self.slots.id(slot);
         shape.is_there = state.is_present();
         self.react |= state.baked.platform.on_ride != OnRide::Nothing;
@@ -186,16 +186,16 @@ impl Platforms {
     }
 
     /// Prepares the platforms for bodies in `layers`.
-    pub(super) fn prepare_layers(&mut self, layers: CollisionLayers) {
+    pub(super) fn prepare_for_layers(&mut self, layers: CollisionLayers) {
         if !self.forms.contains(&layers) {
             self.forms.push(layers);
-            self.shapes.iter_mut().for_each(|shape| shape.prepare_layers(layers));
+            self.shapes.iter_mut().for_each(|shape| shape.prepare_for_layers(layers));
         }
     }
 
     /// Prepares the platforms for all layers for which `terrain` is prepared.
     pub(super) fn prepare_like(&mut self, terrain: &Terrain) {
-        terrain.prepared_layers().for_each(|layers| self.prepare_layers(layers));
+        terrain.prepared_layers().for_each(|layers| self.prepare_for_layers(layers));
     }
 
     /// Returns the grid of the platforms, if it is valid.
@@ -288,7 +288,7 @@ impl Platforms {
             let by = to - state.now.origin;
             if matches!(state.now.ridden, RideState::Falls { .. } | RideState::Gone { .. }) {
                 state.now.base = to - state.baked.path_displacement(state.now.clock);
-                platforms.reset_to(slot, to);
+                platforms.reset_platform_to(slot, to);
             } else {
                 (state.now.base, state.now.target) = (state.now.base + by, None);
                 (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
@@ -331,11 +331,11 @@ impl Platforms {
         for i in (0..self.moving.len()).rev() {
             let slot = self.moving[i] as usize;
             let along = self.inherited_step(slot);
-            self.shift_base(slot, along);
+            self.shift_path_origin(slot, along);
             let (Some(state), shape) = (&mut self.states[slot], &mut self.shapes[slot]) else { continue };
             let step = std::mem::take(&mut shape.step);
             shape.origin += step;
-            shape.record_step(step, tick);
+            shape.record_displacement(step, tick);
             (state.now.origin, state.now.made) = (shape.origin, step);
             let goes_on = !state.now.stopped;
             if let RideState::Falls { ticks } = &mut state.now.ridden {
@@ -400,7 +400,7 @@ impl Platforms {
     }
 
     /// Returns the slots of the platforms that pass through a body, in ascending order.
-    pub(super) fn ignored_by(&self, body: BodyId) -> SmallVec<[u32; 4]> {
+    pub(super) fn platforms_ignored_by(&self, body: BodyId) -> SmallVec<[u32; 4]> {
         let ignored = self.pairs.iter().filter(|pair| pair.body == body && pair.state != Pressed::Stopped);
         let mut slots: SmallVec<[u32; 4]> =
             ignored.filter_map(|pair| self.slots.slot(pair.platform)).map(|slot| slot as u32).collect();
@@ -453,7 +453,7 @@ impl Platforms {
 const KEPT_TERRAINS: usize = 8;
 
 /// Returns the platforms of a new world on a map, in the order of the map.
-pub(super) fn bake_all(map: &Map, tick: f64) -> impl Iterator<Item = Result<Arc<Baked>, PlatformError>> {
+pub(super) fn bake_all_platforms(map: &Map, tick: f64) -> impl Iterator<Item = Result<Arc<Baked>, PlatformError>> {
     let mut kept: Vec<Arc<Baked>> = Vec::new();
     map.platforms().iter().cloned().map(move |platform| {
         if let Some(equal) = kept.iter().find(|kept| kept.platform.layers == platform.layers) {
@@ -608,7 +608,7 @@ impl Platforms {
             for ((state, shape), now) in states.zip(&from.moves) {
                 (state.now, state.next_arrival) = (*now, 0);
                 (shape.origin, shape.step) = (now.origin, I64Vec2::ZERO);
-                shape.record_step(now.made, tick);
+                shape.record_displacement(now.made, tick);
                 shape.is_there = state.is_present();
             }
         } else {
@@ -628,7 +628,7 @@ impl Platforms {
                     self.insert_at(slot, state, tick);
                 }
             }
-            self.find_order();
+            self.sort_parents_first();
         }
     }
 }
@@ -775,7 +775,7 @@ impl BodyState {
     }
 
     /// Returns whether the body's reference velocity differs from the velocity of what it rides.
-    pub(super) fn is_carried_otherwise(&self, scene: &Scene<'_>) -> bool {
+    pub(super) fn is_indirect_rider(&self, scene: &Scene<'_>) -> bool {
         let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
         bits(self.last_ride_velocity()) != bits(self.carrier_velocity(scene))
     }
@@ -800,10 +800,8 @@ impl World {
     pub(crate) fn velocities_of_indirect_riders(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let bodies = self.platforms.has_ever_had_any().then(|| self.bodies.iter());
-        let carried_otherwise = bodies
-            .into_iter()
-            .flatten()
-            .filter(move |(_, state)| state.is_carried_otherwise(&scene.of_kind(&state.kind)));
+        let carried_otherwise =
+            bodies.into_iter().flatten().filter(move |(_, state)| state.is_indirect_rider(&scene.of_kind(&state.kind)));
         carried_otherwise.map(|(id, state)| (id, state.last_ride_velocity()))
     }
 }

@@ -35,7 +35,7 @@ struct More {
 
 impl QueryMemory {
     /// Releases the extended copy. It shares chunks with the terrain, which a step could not reuse otherwise.
-    pub(super) fn release_copy(&mut self) {
+    pub(super) fn release_extended_copy(&mut self) {
         *self.more.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
@@ -273,7 +273,7 @@ impl World {
             queries.overlaps(shape, found);
         });
         if filter.areas {
-            self.areas.overlapping(shape, found);
+            self.areas.find_overlapping_areas(shape, found);
         }
     }
 
@@ -308,7 +308,7 @@ impl World {
             let other = self.get(contact.other).filter(|other| contact.other != body && may_collide(other));
             other.is_some_and(|other| can_collide_now((state, state.now.position), (other, other.now.position)))
         };
-        self.grid().contacts(state.kind.shape, state.now.position, found);
+        self.grid().find_contacts_of_shape(state.kind.shape, state.now.position, found);
         found.retain(meets);
     }
 
@@ -411,7 +411,7 @@ impl World {
     /// pass, it takes time in proportion to the loaded map. The call does nothing if layers that pass the same tiles
     /// are prepared already. The call affects speed only, and is not a command.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
-        self.prepare_layers(layers);
+        self.prepare_for_layers(layers);
     }
 
     /// Runs a query near a path: on the loaded and prepared terrain, or else on an extended copy.
@@ -458,9 +458,9 @@ impl World {
     /// Returns whether everything near a path is loaded, and prepared for movers in some layers.
     #[inline]
     fn is_loaded_and_prepared(&self, way: &StraightPath, layers: CollisionLayers) -> bool {
-        self.terrain.is_prepared(layers)
+        self.terrain.is_prepared_for_layers(layers)
             && (!self.terrain.is_streamed()
-                || way.holds_for_all_chunks(|low, high| self.terrain.first_missing(low, high).is_none()))
+                || way.holds_for_all_chunks(|low, high| self.terrain.first_missing_chunk(low, high).is_none()))
     }
 
     /// Runs a query on a copy, and loads missing chunks until the query finds all of them.
@@ -475,9 +475,9 @@ impl World {
             let (terrain, platforms) = (self.terrain.clone(), self.platforms.shapes.clone());
             Box::new(More { terrain, platforms, versions })
         });
-        if !terrain.is_prepared(filter.collision_layers) {
+        if !terrain.is_prepared_for_layers(filter.collision_layers) {
             terrain.prepare_collision_layers(filter.collision_layers);
-            platforms.iter_mut().for_each(|platform| platform.prepare_layers(filter.collision_layers));
+            platforms.iter_mut().for_each(|platform| platform.prepare_for_layers(filter.collision_layers));
         }
         terrain.restart_missed_record();
         let mut missed: Option<ChunkKey> = None;
@@ -485,10 +485,10 @@ impl World {
             if let Some(missed) = missed {
                 terrain.load_chunk(missed);
             }
-            let around = Surroundings::new(terrain, platforms).with_blocks(self.platforms.blocks());
+            let around = Surroundings::new(terrain, platforms).with_platform_grid(self.platforms.blocks());
             let frame = Frame::new(self.settings.up, self.settings.max_floor_slope);
             let answer = ask(Scene { around, frame }.for_layers(filter.collision_layers));
-            missed = terrain.take_missed();
+            missed = terrain.take_first_missed_chunk();
             if missed.is_none() {
                 return answer;
             }

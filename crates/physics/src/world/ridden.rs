@@ -53,7 +53,7 @@ enum PresenceChange {
 impl World {
     /// Counts down the reactions of platforms. Removes and returns platforms whose time has come.
     #[inline(never)]
-    pub(super) fn change_ridden_platforms(&mut self) {
+    pub(super) fn update_ridden_platforms(&mut self) {
         if !self.platforms.react {
             return;
         }
@@ -155,14 +155,14 @@ impl Platforms {
     /// Returns the platform in a slot to its position, as if no body had ridden it. Attached platforms move along.
     fn respawn(&mut self, slot: usize, to: I64Vec2) -> Option<PresenceChange> {
         self.rearrange(|platforms| {
-            let by = platforms.reset_to(slot, to)?;
+            let by = platforms.reset_platform_to(slot, to)?;
             platforms.move_descendants(slot, by);
             Some(PresenceChange::Comes)
         })
     }
 
     /// Moves the platform in a slot to `to`, as if no body had ridden it. Returns the displacement.
-    pub(super) fn reset_to(&mut self, slot: usize, to: I64Vec2) -> Option<I64Vec2> {
+    pub(super) fn reset_platform_to(&mut self, slot: usize, to: I64Vec2) -> Option<I64Vec2> {
         let now = &mut self.state_mut(slot)?.now;
         let by = to - now.origin;
         now.ridden = RideState::Never;

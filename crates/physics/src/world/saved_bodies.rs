@@ -165,7 +165,7 @@ impl Bodies {
                 Some(state) => drop(state.change_kind(kind)),
                 None => {
                     *state = Some(match spare.pop() {
-                        Some(spare) => spare.reusing(kind, saved.now),
+                        Some(spare) => spare.reused_for_new_body(kind, saved.now),
                         None => BodyState::new(kind, saved.now),
                     });
                 }
@@ -191,7 +191,7 @@ impl World {
                 pause: pauses.next_if(|(body, _)| *body == id).map(|(_, pause)| *pause),
                 platform_velocity: state.inheritable_velocity().filter(|_| were_platforms),
                 carried: Some(state.last_ride_velocity())
-                    .filter(|_| were_platforms && state.is_carried_otherwise(&scene.of_kind(&state.kind))),
+                    .filter(|_| were_platforms && state.is_indirect_rider(&scene.of_kind(&state.kind))),
                 area_up: state.kind.area_up,
             };
             if extra != Extra::default() {

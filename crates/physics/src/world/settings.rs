@@ -1,5 +1,5 @@
 use crate::body::Body;
-use crate::motion::{SlopeLimit, Up, turn_to_up};
+use crate::motion::{SlopeLimit, Up, turn_vector_to_up};
 use crate::range::{RangeError, check_in_range};
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -61,7 +61,7 @@ impl Settings {
             .character
             .as_ref()
             .and_then(|character| character.jump_gravity_in_world_time(body.time_factor(), self.tick));
-        own.map_or_else(|| turn_to_up(self.gravity, self.up, up), |own| up.direction().as_dvec2() * -own)
+        own.map_or_else(|| turn_vector_to_up(self.gravity, self.up, up), |own| up.direction().as_dvec2() * -own)
     }
 
     /// Checks that all numbers are finite and in range.

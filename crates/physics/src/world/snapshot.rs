@@ -209,7 +209,7 @@ impl World {
     }
 
     fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
-        self.begin_moment();
+        self.invalidate_world_caches();
         let is_same = !self.terrain.is_streamed()
             && self.painted.version() == from.painted.version()
             && from.settings.first_difference(&self.settings).is_none();
@@ -224,8 +224,8 @@ impl World {
             let World { bodies, terrain, .. } = self;
             bodies.prepare_slots_for(&from.bodies, &from.settings, |state| release_chunks(terrain, state));
         }
-        if !self.terrain.passing_layers().is_empty() {
-            from.bodies.kinds.iter().for_each(|kind| self.prepare_layers(kind.collision_layers));
+        if !self.terrain.layers_let_through().is_empty() {
+            from.bodies.kinds.iter().for_each(|kind| self.prepare_for_layers(kind.collision_layers));
         }
         self.bodies.restore(&from.bodies, are_predicted);
         let were_platforms = self.platforms.has_ever_had_any();
@@ -298,7 +298,7 @@ impl World {
 
     /// Checks bodies from a file against the terrain, and areas against the map.
     fn check_bodies(&self) -> Result<(), SnapshotError> {
-        if let Some((i, error)) = self.wrong_area() {
+        if let Some((i, error)) = self.first_invalid_area() {
             return Err(SnapshotErrorKind::Area(error).at_field(&[Field("areas"), Field("areas"), Item(i)]));
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings);

@@ -41,8 +41,9 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// results.
 ///
 /// The facts depend on the body's state and on the terrain around it. The doors of a body drop them:
-/// [`BodyState::change`], [`BodyState::replace`], [`BodyState::change_kind`], [`BodyState::follow_edit`]. A copy of a
-/// body starts without them. A snapshot in memory contains them, for worlds with the same bodies and the same terrain.
+/// [`BodyState::change`], [`BodyState::replace`], [`BodyState::change_kind`], [`BodyState::keep_caches_through_edit`].
+/// A copy of a body starts without them. A snapshot in memory contains them, for worlds with the same bodies and the
+/// same terrain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
     /// Number of further ticks that repeat the last displacement and change nothing except the position.
@@ -193,7 +194,9 @@ impl Now {
     /// Returns whether a character on the ground leaves it this tick: it jumps or dashes.
     #[inline(always)]
     pub(crate) fn leaves_ground_by_input(&self) -> bool {
-        (self.input.jump() && !self.jump_held) || self.jump_buffer.is_jump_due() || self.mode.is_driven()
+        (self.input.is_jump_held() && !self.jump_held)
+            || self.jump_buffer.is_jump_due()
+            || self.mode.has_velocity_set_by_ability()
     }
 
     /// Returns whether the body stands, no jump depends on earlier ticks, and the input is at most a walk or a drop.
@@ -201,7 +204,7 @@ impl Now {
     pub(super) fn is_idle(&self) -> bool {
         self.footing.is_ground()
             && !self.has_jump_state()
-            && !self.input.is_more_than_walk()
+            && !self.input.has_ability_key()
             && self.flags.ability().is_none()
     }
 
@@ -223,7 +226,7 @@ impl Now {
     }
 
     /// Ends a jump that other bodies have blocked before the body left the ground.
-    /// [`World::end_steering`](super::World::end_steering) then stores its press.
+    /// [`World::restore_replaced_inputs`](super::World::restore_replaced_inputs) then stores its press.
     pub(super) fn block_jump(&mut self) {
         if self.has_jump_state() {
             (self.mode, self.jump_buffer) = (Mode::Walk, JumpBuffer::DUE);
@@ -301,7 +304,7 @@ impl Now {
 
     /// Sets the touched sides and the footing: on the ground with `speed`, or in the air.
     #[inline(always)]
-    pub(super) fn take_footing(&mut self, touching: Touching, speed: Option<f64>, tick: u64) {
+    pub(super) fn set_footing(&mut self, touching: Touching, speed: Option<f64>, tick: u64) {
         self.footing = self.footing.next_footing(speed, tick);
         self.touching = Touching { floor: speed.is_some(), ..touching };
     }
@@ -316,7 +319,7 @@ impl Cold {
         self.carried = DVec2::ZERO;
         self.lift = None;
         self.set_timers(Timers::NONE);
-        self.clear_loaded();
+        self.clear_loaded_area();
     }
 
     pub(super) fn set_timers(&mut self, timers: Timers) {
@@ -329,7 +332,7 @@ impl Cold {
         if footing.is_ground() { DVec2::ZERO } else { std::mem::take(&mut self.carried) }
     }
 
-    fn clear_loaded(&mut self) {
+    fn clear_loaded_area(&mut self) {
         if let Some(loaded) = &mut self.loaded {
             **loaded = LoadedArea::NONE;
         }
@@ -455,7 +458,7 @@ impl BodyState {
     }
 
     /// Creates another body in the memory of this one, without loaded chunks.
-    pub(crate) fn reusing(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
+    pub(crate) fn reused_for_new_body(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
         (self.kind, self.now, self.prediction) = (kind, now, Prediction::NOTHING);
         if let Some(cold) = &mut self.cold {
             cold.clear_all();
@@ -501,7 +504,7 @@ impl BodyState {
         change(&mut self.now);
         self.prediction = Prediction::NOTHING;
         if let Some(cold) = &mut self.cold {
-            cold.near.forget_touched();
+            cold.near.forget_touched_tiles();
         }
     }
 
@@ -517,8 +520,13 @@ impl BodyState {
 
     /// Keeps the caches through an edit of the terrain, unless they contain an edited cell or one next to it. `is_near`:
     /// whether the body may touch such a cell, so that the next tick rechecks the body.
-    pub(super) fn follow_edit(&mut self, terrain: &Terrain, (low, high): ((i32, i32), (i32, i32)), is_near: bool) {
-        let is_cached = self.cold.as_mut().is_some_and(|cold| cold.near.keep_through_edit(terrain, low, high));
+    pub(super) fn keep_caches_through_edit(
+        &mut self,
+        terrain: &Terrain,
+        (low, high): ((i32, i32), (i32, i32)),
+        is_near: bool,
+    ) {
+        let is_cached = self.cold.as_mut().is_some_and(|cold| cold.near.drop_if_edited(terrain, low, high));
         self.now.disturbed |= is_near;
         // The tick prediction is based on the surfaces next to the body and on the pieces around it.
         if is_near || is_cached {
@@ -598,9 +606,9 @@ impl BodyState {
     }
 
     /// Clears the loaded area, after its chunks were released.
-    pub(super) fn clear_loaded(&mut self) {
+    pub(super) fn clear_loaded_area(&mut self) {
         if let Some(cold) = &mut self.cold {
-            cold.clear_loaded();
+            cold.clear_loaded_area();
         }
     }
 
@@ -628,7 +636,7 @@ impl BodyState {
 
     /// Returns whether the body drops through one-way tiles.
     pub(super) fn is_dropping_through(&self) -> bool {
-        self.kind.character.is_some() && self.now.input.down()
+        self.kind.character.is_some() && self.now.input.is_down_held()
     }
 
     /// Starts the path of the tick at `from`. Platforms or a shift by the game have moved the body from there to
@@ -761,13 +769,13 @@ impl BodyState {
     }
 
     /// Ends the rise of a jump, or the ability that sets the velocity, because a command sets the velocity.
-    pub(super) fn end_drive(&mut self) {
+    pub(super) fn end_jump_rise_or_ability(&mut self) {
         if self.now.mode == Mode::Climb {
             let mut timers = self.timers();
             timers.cling.left_ladder = true;
             self.set_timers(timers);
         }
-        self.change(|now| now.mode = now.mode.without_drive());
+        self.change(|now| now.mode = now.mode.without_jump_rise_or_ability());
     }
 
     /// Releases a ledge, ladder or water on a platform. The body keeps the velocity that the platform gave it.

@@ -19,7 +19,7 @@ pub(crate) fn for_each_hit(
     motion: I64Vec2,
     see: impl FnMut(f64, &Surface),
 ) {
-    let Some(looking) = Looking::near_motion(scene, shape, position, motion) else { return };
+    let Some(looking) = Looking::cells_near_motion(scene, shape, position, motion) else { return };
     let (way, hits) = ((position, motion), Hits::default());
     match shape.0 {
         Form::Aabb { half } => {

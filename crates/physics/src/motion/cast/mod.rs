@@ -5,8 +5,8 @@
 //! terrain once:
 //!
 //! - For each row, a chunk stores which cells have a visible piece. So one number tells which cells in the motion's
-//!   rectangle matter (`Terrain::cells_with_pieces`). If the number is 0, the cast ends. Cells next to the path are
-//!   skipped.
+//!   rectangle matter (`Terrain::bits_of_rectangle_with_pieces`). If the number is 0, the cast ends. Cells next to the
+//!   path are skipped.
 //! - From the other cells, the cast lists the pieces that the motion or a sub-move of it may hit. The list stores the
 //!   numbers of the sweep that do not depend on the motion ([`FaceOffsets`]). Sub-moves up to the contact are then
 //!   swept against that list only.
@@ -26,9 +26,9 @@ use super::hits::Hits;
 use super::nearby::Nearby;
 use super::shape::Form;
 use super::source::Source;
-use super::surface::{Surface, corner, face, is_level_with_end, lattice_to_units, touches};
+use super::surface::{Surface, corner, face, is_behind_line_of_end, lattice_to_units, touches};
 use super::tolerance;
-use super::visit::{Bounds, CellRange, visit_path, visit_rows};
+use super::visit::{Bounds, CellRange, visit_cells_along_path, visit_cells_by_rows};
 use super::{Frame, Owner, Shape, Surfaces, Surroundings, Touch, Touching};
 use crate::map::CollisionLayers;
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
@@ -86,7 +86,7 @@ impl<'a> Probe<'a> {
     /// [`Probe::hits`] then has the hit surfaces. The time is exactly 0 for a surface that a box touches at the start.
     #[inline(always)]
     pub(crate) fn cast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
-        if self.is_free(position, motion) {
+        if self.surely_hits_nothing(position, motion) {
             self.scratch.hits.clear();
             return None;
         }
@@ -102,7 +102,7 @@ impl<'a> Probe<'a> {
     /// Casts as [`Probe::cast`] does. The hit surfaces are in [`Probe::last_sub_move_hits`], and the last cast's hits
     /// stay as they are.
     pub(super) fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
-        if self.is_free(position, motion) {
+        if self.surely_hits_nothing(position, motion) {
             self.scratch.recheck.clear();
             return None;
         }
@@ -111,7 +111,7 @@ impl<'a> Probe<'a> {
 
     /// Returns whether a quick test shows that a motion hits nothing.
     #[inline(always)]
-    fn is_free(&mut self, position: Position, motion: I64Vec2) -> bool {
+    fn surely_hits_nothing(&mut self, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of_motion(self.shape, position, motion);
         self.near.pick_pieces(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.relative_position(position);
@@ -132,7 +132,7 @@ impl<'a> Probe<'a> {
     #[inline(always)]
     pub(crate) fn find_touching(&mut self, position: Position, surfaces: &mut Surfaces) {
         surfaces.clear();
-        self.near.forget_touched();
+        self.near.forget_touched_tiles();
         let bounds = Bounds::of_motion(self.shape, position, I64Vec2::ZERO);
         if !self.near.pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
             return self.find_touching_of_large_shape(position, surfaces);
@@ -149,10 +149,10 @@ impl<'a> Probe<'a> {
     /// Returns whether the shape touches a floor of another terrain than that of the last move: the one in which it
     /// drops through tiles. Updates `touch` with all contacts there.
     #[inline(never)]
-    pub(crate) fn refresh_after_drop(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
+    pub(crate) fn refresh_contacts_after_drop(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
         self.find_touching(position, touch.start_refresh());
-        Touching::from_surfaces(touch.now(), position, &self.scene.frame).floor
+        Touching::from_surfaces(touch.surfaces(), position, &self.scene.frame).floor
     }
 
     /// Finds the contacts of a shape that covers many cells.
@@ -161,7 +161,7 @@ impl<'a> Probe<'a> {
         let bounds = Bounds::of_motion(self.shape, position, I64Vec2::ZERO);
         let around = &self.scene.around;
         for source in std::iter::once(around.terrain()).chain(around.platforms_within(&bounds)) {
-            source.each_piece(self.shape, source.cells(&bounds), |surface| {
+            source.for_each_piece(self.shape, source.cells(&bounds), |surface| {
                 if touches(&surface.piece, self.shape, surface.relative_position(position)) {
                     surfaces.push(surface);
                 }
@@ -172,7 +172,7 @@ impl<'a> Probe<'a> {
 
     /// Returns the surfaces into which an acceleration presses the shape, without those that the velocity leaves or
     /// moves past. The list belongs to the probe and is valid until its next move.
-    pub(crate) fn find_pressed(
+    pub(crate) fn find_pressed_surfaces(
         &mut self,
         surfaces: &[Surface],
         position: Position,
@@ -205,7 +205,7 @@ fn cast(
     let looking = if near.has_picked_all_within(&bounds) {
         Looking::Picked(near)
     } else {
-        Looking::within_bounds(&scene.around.terrain(), &bounds)
+        Looking::cells_within(&scene.around.terrain(), &bounds)
     };
     sweep(scene, shape, position, motion, looking, hits, None)
 }
@@ -223,7 +223,7 @@ pub(super) fn cast_source(
     if motion == I64Vec2::ZERO {
         return None;
     }
-    let looking = Looking::within_bounds(source, &Bounds::of_motion(shape, position, motion));
+    let looking = Looking::cells_within(source, &Bounds::of_motion(shape, position, motion));
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
@@ -352,23 +352,23 @@ pub(super) enum Looking<'n> {
 impl Looking<'_> {
     /// Returns a search of the cells near a motion. `None` if all of them are empty.
     #[inline(always)]
-    pub(super) fn near_motion(
+    pub(super) fn cells_near_motion(
         scene: &Scene<'_>,
         shape: Shape,
         position: Position,
         motion: I64Vec2,
     ) -> Option<Looking<'static>> {
-        let looking = Looking::within_bounds(&scene.around.terrain(), &Bounds::of_motion(shape, position, motion));
+        let looking = Looking::cells_within(&scene.around.terrain(), &Bounds::of_motion(shape, position, motion));
         let is_empty = matches!(looking, Looking::Rows(_, 0)) && !scene.around.has_platforms();
         if is_empty { None } else { Some(looking) }
     }
 
     /// Returns a search of the cells of a source that `bounds` reaches.
     #[inline]
-    fn within_bounds(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
+    fn cells_within(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
         let range = source.cells(bounds);
         if range.cell_count() <= tolerance::MAX_CELLS_BY_ROWS {
-            Looking::Rows(range, source.terrain.cells_with_pieces(range.low, range.high))
+            Looking::Rows(range, source.terrain.bits_of_rectangle_with_pieces(range.low, range.high))
         } else {
             Looking::Path(range)
         }
@@ -414,7 +414,7 @@ fn search_all_sources<'a, C: Cast>(
     if scene.around.has_platforms() && !matches!(looking, Looking::Picked(_)) {
         let bounds = Bounds::of_motion(shape, way.0, way.1);
         for platform in scene.around.platforms_within(&bounds) {
-            search_source(cast, platform, shape, way, Looking::within_bounds(&platform, &bounds), &mut list);
+            search_source(cast, platform, shape, way, Looking::cells_within(&platform, &bounds), &mut list);
         }
     }
 }
@@ -437,14 +437,14 @@ fn search_source<'a, C: Cast>(
             cast.test_piece(position, &Listed { owner: *owner, at: *at, piece, offsets });
         }),
         Looking::Rows(range, shown) => {
-            visit_rows(&source, shape, position, motion, (range, shown), |cell, baked| {
+            visit_cells_by_rows(&source, shape, position, motion, (range, shown), |cell, baked| {
                 let at = source.cell_corner(cell);
                 source.visit_blocking_pieces(shape, at, C::pieces(source.terrain, baked), |pieces| {
                     cast.test_cell(pieces, position, (owner, at), list);
                 });
             });
         }
-        Looking::Path(range) => visit_path(&source, shape, position, motion, range, |cell, baked| {
+        Looking::Path(range) => visit_cells_along_path(&source, shape, position, motion, range, |cell, baked| {
             let at = source.cell_corner(cell);
             source.visit_blocking_pieces(shape, at, C::pieces(source.terrain, baked), |pieces| {
                 cast.test_cell(pieces, position, (owner, at), list);
@@ -522,7 +522,7 @@ impl BoxCast<'_> {
     #[inline(always)]
     fn finish(self, frame: &Frame) -> Option<f64> {
         let toi = self.best?.to_f64();
-        self.hits.drop_losing_faces(frame, self.motion);
+        self.hits.drop_faces_that_lose_ties(frame, self.motion);
         Some(toi)
     }
 }
@@ -605,7 +605,7 @@ impl CircleCast<'_> {
     fn test_arc(&mut self, position: Position, listed: &Listed<'_>) {
         let piece = listed.piece;
         let (corner, center) = (corner(piece), position.units() - listed.at);
-        if is_level_with_end(piece, center) {
+        if is_behind_line_of_end(piece, center) {
             return;
         }
         let Some(toi) = self.mover(center).against_corner(&corner) else { return };

@@ -36,7 +36,7 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
                 shape,
                 position,
                 motion,
-                Looking::Rows(range, terrain.cells_with_pieces(range.low, range.high)),
+                Looking::Rows(range, terrain.bits_of_rectangle_with_pieces(range.low, range.high)),
                 &mut rows,
                 None,
             );
@@ -93,7 +93,7 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
             } else {
                 Shape::aabb_units((radius, point(ONE / 8, ONE)))
             };
-            let Some(looking) = Looking::near_motion(&scene, shape, position, motion) else { continue };
+            let Some(looking) = Looking::cells_near_motion(&scene, shape, position, motion) else { continue };
             let mut single = Single::new(&scene, shape);
             if single.cast(position, motion, looking).is_none() {
                 continue;
@@ -102,7 +102,8 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
             for _ in 0..20 {
                 let stray = tolerance::MAX_STRAY_UNITS - 1;
                 let off = I64Vec2::new(number(-stray, stray + 1), number(-stray, stray + 1));
-                let part = super::super::advance::truncated(motion, number(0, ONE) as f64 / ONE as f64) + off;
+                let part =
+                    super::super::advance::truncated_fraction_of(motion, number(0, ONE) as f64 / ONE as f64) + off;
                 let (mut near, mut plain) = (Nearby::new(), Hits::default());
                 if near.pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, part), part) {
                     let plainly = sweep(&scene, shape, position, part, Looking::Picked(&near), &mut plain, None);
@@ -137,7 +138,7 @@ type Met = (Option<f64>, Vec<String>, Vec<String>);
 
 fn meet(probe: &mut Probe<'_>, position: Position, motion: I64Vec2, origin: I64Vec2, owner: Owner) -> Met {
     let toi = probe.cast(position, motion);
-    let part = toi.map(|toi| probe.approach(position, super::super::advance::Course::Free(motion), toi));
+    let part = toi.map(|toi| probe.displacement_to_hit(position, super::super::advance::Course::Free(motion), toi));
     let mut touched = Surfaces::new();
     probe.find_touching(position + part.unwrap_or(motion), &mut touched);
     let told = |surfaces: &[Surface]| {
@@ -207,8 +208,8 @@ fn a_shape_hits_a_moving_platform_where_it_is() {
             let mut probe = Probe::new(&moved, shape, &mut near, &mut scratch);
             assert_eq!(meet(&mut probe, position, motion, origin, owner), expected, "{what}");
             let mover = Mover::new(&empty).among_platforms(&platforms);
-            let single = mover.first_tile(shape, position, motion);
-            let plainly = Mover::new(platforms[0].terrain()).first_tile(shape, seen, motion);
+            let single = mover.first_tile_hit(shape, position, motion);
+            let plainly = Mover::new(platforms[0].terrain()).first_tile_hit(shape, seen, motion);
             let told = |hit: &super::super::mover::TileHit, origin: I64Vec2| {
                 (hit.toi, hit.position.units() - origin, hit.contact.tile)
             };
@@ -243,7 +244,7 @@ fn a_shape_hits_a_moving_platform_where_it_is() {
                 first.0 == earliest || first.0.zip(earliest).is_some_and(|(a, b)| near_enough(a, b)),
                 "{what}: {first:?} and not {earliest:?}"
             );
-            let mut again = Nearby::never_gathering();
+            let mut again = Nearby::new_without_gathering();
             let mut probe = Probe::new(&all, shape, &mut again, &mut scratch);
             assert_eq!(meet(&mut probe, position, motion, origin, owner), first, "{what}");
             both += u32::from(of_map.0.is_some() && expected.0.is_some());

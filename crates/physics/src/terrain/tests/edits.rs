@@ -172,7 +172,7 @@ fn a_hundred_thousand_edits_leave_no_cells_behind() {
         }
         seen.insert((entry, pieces(&terrain, at)));
         if edit % 500 == 0 {
-            most = most.max(terrain.cells.pieces_len());
+            most = most.max(terrain.cells.piece_count());
         }
     }
     // At most 25 cells are painted at a time, and the first bake stored the empty cell. While an edit replaces nine

@@ -208,7 +208,7 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
             let at = |origin: i32, size: u32, random: &mut Random| origin - 5 + random.index(size as usize + 8) as i32;
             let low = (at(origin.0, size.0, &mut random), at(origin.1, size.1, &mut random));
             let high = (low.0 + columns - 1, low.1 + rows - 1);
-            let shown = terrain.cells_with_pieces(low, high);
+            let shown = terrain.bits_of_rectangle_with_pieces(low, high);
             let baked = low.0 >= origin.0 - 2
                 && low.1 >= origin.1 - 2
                 && high.0 < origin.0 + size.0 as i32 + 2
@@ -241,7 +241,7 @@ fn around_empty_cells_there_are_empty_cells() {
             let low = (random.index(80) as i32 - 9, random.index(50) as i32 - 9);
             let high = (low.0 + random.index(3) as i32, low.1 + random.index(3) as i32);
             let more = random.index(6);
-            let Some((from, to)) = terrain.empty_around(low, high, more) else { continue };
+            let Some((from, to)) = terrain.empty_rectangle_around(low, high, more) else { continue };
             assert!(from.0 <= low.0 && from.1 <= low.1 && high.0 <= to.0 && high.1 <= to.1, "{low:?} {high:?}");
             assert!(to.1 - high.1 <= more as i32 && low.1 - from.1 <= more as i32, "{low:?} {high:?} {more}");
             for y in from.1..=to.1 {

@@ -9,7 +9,7 @@ use super::super::{BodyState, Kind, Settings};
 use super::{Areas, component_along_up, sort_key};
 use crate::area::{AreaId, Effects};
 use crate::event::BodyId;
-use crate::motion::{Up, turn_to_up};
+use crate::motion::{Up, turn_vector_to_up};
 use glam::DVec2;
 
 /// Effects of areas on a body in a tick.
@@ -37,7 +37,7 @@ impl ActiveEffects {
     /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
     fn acceleration_of(&self, kind: &Kind, settings: &Settings, part: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
-        let gravity = gravity.map_or(kind.base_gravity, |gravity| turn_to_up(gravity, settings.up, kind.up))
+        let gravity = gravity.map_or(kind.base_gravity, |gravity| turn_vector_to_up(gravity, settings.up, kind.up))
             * gravity_scale.unwrap_or(1.0)
             * kind.gravity_scale;
         let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
@@ -75,7 +75,7 @@ impl<'a> ActingBodies<'a> {
     /// Returns the effects on a body, and goes on to the next body. Returns `None` without going on if no area acts on
     /// the body. Ask for the bodies in the order of their slots.
     #[inline]
-    pub(in crate::world) fn next_of(&mut self, body: BodyId) -> Option<&'a ActiveEffects> {
+    pub(in crate::world) fn take_next_effects(&mut self, body: BodyId) -> Option<&'a ActiveEffects> {
         let next = self.rest.as_slice().first()?;
         if next.body != body {
             return None;
@@ -83,7 +83,7 @@ impl<'a> ActingBodies<'a> {
         self.rest.next()
     }
 
-    /// Returns the effects on a body, in any order, before the first call of [`ActingBodies::next_of`].
+    /// Returns the effects on a body, in any order, before the first call of [`ActingBodies::take_next_effects`].
     pub(in crate::world) fn find(&self, body: BodyId) -> Option<&'a ActiveEffects> {
         find(self.rest.as_slice(), body)
     }
@@ -101,23 +101,23 @@ fn find(all: &[ActiveEffects], body: BodyId) -> Option<&ActiveEffects> {
 
 impl Areas {
     /// Returns the effects of areas this tick.
-    pub(in crate::world) fn acting(&self) -> ActingBodies<'_> {
+    pub(in crate::world) fn active_effects(&self) -> ActingBodies<'_> {
         ActingBodies { rest: self.acting.iter() }
     }
 
     /// Lists the bodies that areas act on in the tick that begins. Returns whether the effects may have changed.
-    pub(in crate::world) fn update_acting(&mut self, bodies: &mut Bodies) -> bool {
+    pub(in crate::world) fn update_active_effects(&mut self, bodies: &mut Bodies) -> bool {
         self.prepare_lists();
         let now = [self.version, self.inside_version];
         let is_outdated = std::mem::replace(&mut self.acting_of, now) != now;
         if is_outdated {
-            self.find_acting(bodies);
+            self.find_affected_bodies(bodies);
         }
         is_outdated
     }
 
     /// Returns the up that areas give a body in the tick that begins.
-    pub(in crate::world) fn up_of(&self, body: BodyId) -> Option<Up> {
+    pub(in crate::world) fn up_from_areas(&self, body: BodyId) -> Option<Up> {
         find(&self.acting, body).and_then(|acting| acting.effects.up)
     }
 
@@ -129,14 +129,14 @@ impl Areas {
         let mut acting = std::mem::take(&mut self.acting);
         for acting in &mut acting {
             let Some(state) = bodies.get_mut(acting.body) else { continue };
-            let part = acting.liquid.map_or(0.0, |area| self.part_below(area, state));
+            let part = acting.liquid.map_or(0.0, |area| self.fraction_below_top(area, state));
             acting.prepare_body(state, settings, part);
         }
         self.acting = acting;
     }
 
     /// Lists the affected bodies. A body keeps its tick prediction if its effects stay equal.
-    fn find_acting(&mut self, bodies: &mut Bodies) {
+    fn find_affected_bodies(&mut self, bodies: &mut Bodies) {
         let mut before = std::mem::take(&mut self.acted);
         std::mem::swap(&mut before, &mut self.acting);
         self.acting.clear();
@@ -163,13 +163,14 @@ impl Areas {
     }
 
     /// Returns the fraction of a body's height that is below the top of an area.
-    fn part_below(&self, area: AreaId, state: &BodyState) -> f64 {
+    fn fraction_below_top(&self, area: AreaId, state: &BodyState) -> f64 {
         let up = state.kind.up.direction();
         let Some(liquid) = self.get(area) else { return 0.0 };
         let half = component_along_up(state.kind.shape.half_units(), up).abs();
         // Height of the surface of the liquid above the lowest point of the body.
-        let depth =
-            component_along_up(liquid.origin - state.now.position.units(), up) + liquid.top_around(state, up) + half;
+        let depth = component_along_up(liquid.origin - state.now.position.units(), up)
+            + liquid.top_height_at_body(state, up)
+            + half;
         (depth as f64 / (2 * half) as f64).clamp(0.0, 1.0)
     }
 }

@@ -84,7 +84,7 @@ impl Index {
 }
 
 /// Extends bounds to whole cells.
-pub(super) fn cells_around(bounds: &Bounds) -> Bounds {
+pub(super) fn bounds_of_whole_cells(bounds: &Bounds) -> Bounds {
     let (low, high) = (cell_of(bounds.low) * CELL_UNITS, cell_of(bounds.high) * CELL_UNITS + CELL_UNITS - 1);
     Bounds { low, high }
 }

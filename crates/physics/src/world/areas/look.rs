@@ -9,10 +9,10 @@
 
 use super::super::BodyState;
 use super::super::bodies::Bodies;
-use super::index::cells_around;
+use super::index::bounds_of_whole_cells;
 use super::{AreaState, Areas, Inside, Top, sort_key};
 use crate::area::{AreaId, AreaShape, AttachedTo, within_box};
-use crate::area_overlap::{BodyOverlap, bounds_of_overlap};
+use crate::area_overlap::{BodyOverlap, overlapping_centres};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
 use crate::version::Version;
@@ -80,9 +80,9 @@ impl AreaState {
     }
 
     /// Returns the top of the area relative to a point `lower` units below the centre of a body.
-    pub(super) fn top_above(&self, state: &BodyState, lower: i64, up: I64Vec2) -> Top {
+    pub(super) fn top_relative_to_point(&self, state: &BodyState, lower: i64, up: I64Vec2) -> Top {
         let at = state.now.position.units();
-        let below = super::component_along_up(self.origin - at, up) + self.top_around(state, up) + lower;
+        let below = super::component_along_up(self.origin - at, up) + self.top_height_at_body(state, up) + lower;
         let on = if let AttachedTo::Platform(platform) = self.fields().attached_to { Some(platform) } else { None };
         Top { below, motion: self.origin - self.previous, on }
     }
@@ -90,12 +90,12 @@ impl AreaState {
     /// Returns the top of the area relative to the lower side of a character.
     pub(super) fn top_of_ladder(&self, state: &BodyState, up: I64Vec2) -> Top {
         let half = super::component_along_up(state.kind.shape.half_units(), up).abs();
-        self.top_above(state, half, up)
+        self.top_relative_to_point(state, half, up)
     }
 
     /// Returns the height of the area's top above its origin, in units. If the area has several boxes, only boxes at
     /// the body count.
-    pub(super) fn top_around(&self, state: &BodyState, up: I64Vec2) -> i64 {
+    pub(super) fn top_height_at_body(&self, state: &BodyState, up: I64Vec2) -> i64 {
         let mut top = None;
         self.visit_boxes(state, up, |aabb| top = top.max(Some(AreaShape::Aabb(*aabb).top(up))));
         top.unwrap_or_else(|| self.fields().shape.top(up))
@@ -141,7 +141,7 @@ impl AreaState {
         distances
     }
 
-    pub(super) fn is_counted(&self, id: BodyId, body: &BodyState) -> bool {
+    pub(super) fn detects_body(&self, id: BodyId, body: &BodyState) -> bool {
         self.fields().collision_mask.intersects(body.kind.collision_layers)
             && self.fields().attached_to != AttachedTo::Body(id)
     }
@@ -159,12 +159,12 @@ impl AreaState {
                 let (mut found, at_tiles, half) = (None, to_lengths(at), to_lengths(half));
                 boxes.any_near(at_tiles - half, at_tiles + half, |aabb| {
                     let own = within_box(aabb).map(|(low, high)| Bounds { low, high });
-                    found = own.and_then(|own| bounds_of_overlap(&own, shape, at));
+                    found = own.and_then(|own| overlapping_centres(&own, shape, at));
                     found.is_some()
                 });
                 found
             }
-            _ => self.within().and_then(|within| bounds_of_overlap(&within, shape, at)),
+            _ => self.within().and_then(|within| overlapping_centres(&within, shape, at)),
         };
         match within {
             Some(within) => Relation::Within(within.moved(self.origin)),
@@ -288,7 +288,7 @@ impl Areas {
             Some(_) => {
                 self.index.find(&reached, &mut near);
                 let only = if let [only] = near[..] { Some(only) } else { None };
-                Some((cells_around(&reached), only))
+                Some((bounds_of_whole_cells(&reached), only))
             }
             None => {
                 self.index.find(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
@@ -317,7 +317,7 @@ impl Areas {
             // freely.
             self.index.find(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
             for slot in &near {
-                let state = self.states[*slot as usize].as_ref().filter(|state| state.is_counted(id, body));
+                let state = self.states[*slot as usize].as_ref().filter(|state| state.detects_body(id, body));
                 let Some(state) = state else { continue };
                 self.cut_free_bounds(&mut free, body, *slot, &state.relation_to(body.kind.shape, now));
             }
@@ -363,7 +363,7 @@ impl Areas {
         let area: AreaId = self.slots.id(slot as usize);
         let was = self.inside[own].iter().any(|pair| pair.area == area);
         let relation =
-            state.is_counted(id, body).then(|| state.relation_to(body.kind.shape, body.now.position.units()));
+            state.detects_body(id, body).then(|| state.relation_to(body.kind.shape, body.now.position.units()));
         let is = matches!(relation, Some(Relation::Within(_) | Relation::OnBorder(true)));
         let what = match (was, is) {
             (false, true) => Passage::Entered,

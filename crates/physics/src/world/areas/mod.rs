@@ -351,7 +351,7 @@ impl Areas {
     /// Returns the combined effects of all areas on a body, and the area that sets its buoyancy.
     fn effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let mut all = self.areas_of_body(body);
-        let (Some((area, only)), None) = (all.next(), all.next()) else { return self.effects_of_some(body) };
+        let (Some((area, only)), None) = (all.next(), all.next()) else { return self.combined_effects_of(body) };
         (only.fields().effects, only.fields().effects.buoyancy.map(|_| area))
     }
 
@@ -370,7 +370,7 @@ impl Areas {
         let inside = self.areas_of_body(body).map(|(_, area)| area).filter(is_climbable).filter(move |_| is_inside);
         let is_on = move |area: &&AreaState| {
             is_climbable(area)
-                && area.is_counted(body, state)
+                && area.detects_body(body, state)
                 && area.top_of_ladder(state, up).below == 0
                 && area.fields().shape.overlaps(state.kind.shape, at - up - area.origin)
         };
@@ -379,7 +379,13 @@ impl Areas {
     }
 
     /// Returns the top of the [climbable area](Areas::climbable_areas) around a character, relative to its lower side.
-    pub(super) fn climbable_around(&self, body: BodyId, state: &BodyState, up: I64Vec2, climbs: bool) -> Option<Top> {
+    pub(super) fn top_of_climbable_areas(
+        &self,
+        body: BodyId,
+        state: &BodyState,
+        up: I64Vec2,
+        climbs: bool,
+    ) -> Option<Top> {
         let (is_inside, areas) = self.climbable_areas(body, state, up, climbs);
         let mut tops = areas.map(|area| area.top_of_ladder(state, up));
         if is_inside { tops.max_by_key(|top| top.below) } else { tops.next() }
@@ -406,13 +412,13 @@ impl Areas {
     pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<(Top, f64)> {
         let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
         let water = self.areas_of_body(body).filter(|(_, area)| lifts(&area.fields().effects).is_some());
-        let found = water.map(|(_, area)| area.top_above(state, 0, up));
+        let found = water.map(|(_, area)| area.top_relative_to_point(state, 0, up));
         let highest = found.max_by_key(|top| top.below)?;
         Some((highest, lifts(&self.effects_of(body).0)?))
     }
 
     /// Combines the effects of several areas on a body.
-    fn effects_of_some(&self, body: BodyId) -> (Effects, Option<AreaId>) {
+    fn combined_effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let (mut effects, mut liquid) = (Effects::default(), None);
         let mut before = None;
         // A body is in few areas, so search the next area of the order each time instead of sorting.
@@ -433,7 +439,7 @@ impl Areas {
 
 impl Areas {
     /// Adds the areas that a shape overlaps, by their slots.
-    pub(super) fn overlapping(&self, shape: AnyBounded<'_>, found: &mut Vec<Target>) {
+    pub(super) fn find_overlapping_areas(&self, shape: AnyBounded<'_>, found: &mut Vec<Target>) {
         let overlaps = |state: &AreaState| state.fields().shape.overlaps_at(to_lengths(state.origin), shape);
         found.extend(self.iter().filter(|(_, state)| overlaps(state)).map(|(id, _)| Target::Area(id)));
     }
@@ -757,7 +763,7 @@ impl Areas {
 #[cfg(feature = "record")]
 impl World {
     /// Returns the first invalid area of a snapshot from a file, with its index and error.
-    pub(super) fn wrong_area(&self) -> Option<(usize, AreaError)> {
+    pub(super) fn first_invalid_area(&self) -> Option<(usize, AreaError)> {
         let names = self.map.collision_layers().len();
         self.areas.iter().enumerate().find_map(|(i, (_, state))| {
             let layers = check_mask(state.fields().collision_mask, names).map_err(AreaError::from);

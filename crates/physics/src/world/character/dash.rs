@@ -15,11 +15,11 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
     let character = controller.character;
     let (up, right) = (controller.frame.up(), controller.frame.right());
     let keys = controller.input;
-    let (walk, upwards, down, dash) = (keys.walk, keys.up(), keys.down(), keys.dash());
+    let (walk, upwards, down, dash) = (keys.walk, keys.is_up_held(), keys.is_down_held(), keys.is_dash_held());
     if character.dash_speed == 0.0 {
         // The body dashed until a command gave it a `Character` without dashes.
         (timers.dash, timers.dash_held) = (0, false);
-        if now.mode.is_driven() {
+        if now.mode.has_velocity_set_by_ability() {
             now.enter_mode(Mode::Air);
         }
         return false;
@@ -27,7 +27,7 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
     let pressed = dash && !timers.dash_held;
     timers.dash_held = dash;
     if timers.dash == 0 {
-        if now.mode.is_driven() {
+        if now.mode.has_velocity_set_by_ability() {
             now.velocity *= character.dash_end_speed_scale;
             if let Footing::Ground { speed } = &mut now.footing {
                 *speed *= character.dash_end_speed_scale;

@@ -5,7 +5,7 @@ use super::News;
 use super::mode::{Cling, JumpBuffer, Mode, Timers};
 use super::seconds_to_ticks;
 use crate::body::Character;
-use crate::controller::{Controller, jump_speed_with_hang, released_hang_end};
+use crate::controller::{Controller, end_speed_of_released_hang, jump_speed_with_apex_hang};
 use crate::event::JumpFrom;
 use crate::world::state::Now;
 use glam::DVec2;
@@ -16,7 +16,7 @@ use glam::DVec2;
 /// `now`: as the tick begins. `air_jumps`: jumps made in the air since the character stood. `up`: unit vector. `pull`: size of the character's
 /// gravity along up. `tick`: in seconds.
 #[inline(always)]
-pub(in crate::world) fn hang_end(
+pub(in crate::world) fn end_speed_of_apex_hang(
     (character, now): (&Character, &Now),
     air_jumps: u8,
     up: DVec2,
@@ -26,33 +26,33 @@ pub(in crate::world) fn hang_end(
         return None;
     }
     let whole = -character.apex_speed_threshold;
-    if now.input.jump() {
+    if now.input.is_jump_held() {
         return Some(whole);
     }
     if now.mode != Mode::Jump || character.min_jump_height == 0.0 {
         return None;
     }
-    let height = jump_in_progress(character, air_jumps);
+    let height = height_of_jump_in_progress(character, air_jumps);
     // In its first tick, a jump from the jump buffer has the whole hang, as if the button were held, because
-    // `cut_jump_speed` assumes it. Each tick of the rise reduces the speed by at least `slowed`. So the speed is above
-    // `launch - slowed / 2` only in the first tick.
+    // `speed_after_jump_cut` assumes it. Each tick of the rise reduces the speed by at least `slowed`. So the speed is
+    // above `launch - slowed / 2` only in the first tick.
     let slowed = character.apex_gravity_scale * pull * tick;
-    let launch = jump_speed_with_hang(character, 2.0 * pull * height);
+    let launch = jump_speed_with_apex_hang(character, 2.0 * pull * height);
     let is_first_tick = now.jump_buffer.is_jump_due() || now.velocity.dot(up) > launch - slowed / 2.0;
-    Some(if is_first_tick { whole } else { released_hang_end(character, height, pull, tick) })
+    Some(if is_first_tick { whole } else { end_speed_of_released_hang(character, height, pull, tick) })
 }
 
 /// Returns the height in tiles of the jump in progress. `air_jumps`: jumps made in the air since the character stood.
 ///
 /// After an air jump, the state does not tell whether a wall jump followed. The lower of the two heights is safe for
 /// both: neither jump then stops below `min_jump_height`.
-fn jump_in_progress(character: &Character, air_jumps: u8) -> f64 {
+fn height_of_jump_in_progress(character: &Character, air_jumps: u8) -> f64 {
     let height = character.jump_height;
-    if air_jumps > 0 { height.min(character.height_in_air()) } else { height }
+    if air_jumps > 0 { height.min(character.effective_air_jump_height()) } else { height }
 }
 
 /// Ticks for which a press of jump is stored.
-pub(super) fn buffered_ticks(controller: &Controller<'_>) -> u8 {
+pub(super) fn jump_buffer_ticks(controller: &Controller<'_>) -> u8 {
     JumpBuffer::of_ticks(seconds_to_ticks(controller.character.jump_buffer, controller.tick))
 }
 
@@ -95,13 +95,13 @@ pub(super) fn jump_in_air(
             }
             (jumped, kept, is_late) = (true, 0, true);
         } else {
-            kept = buffered_ticks(controller);
+            kept = jump_buffer_ticks(controller);
         }
     }
     let walls = [now.touching.wall_left, now.touching.wall_right];
     // Between two walls the directions cancel to 0: the jump goes straight up.
     let touched = (walls != [false; 2]).then(|| i8::from(walls[0]) - i8::from(walls[1]));
-    let wall = timers.recent_wall_direction(touched, whole_ticks(character.wall_coyote_time));
+    let wall = timers.direction_off_recent_wall(touched, whole_ticks(character.wall_coyote_time));
     let is_asked = (was_kept || pressed) && !is_late;
     if character.wall_jump_speed > 0.0
         && is_asked
@@ -119,7 +119,7 @@ pub(super) fn jump_in_air(
         }
     }
     if pressed && !is_late && !is_first_tick && timers.air_jumps < character.air_jumps {
-        let speed = controller.speed_for_height(character.height_in_air());
+        let speed = controller.speed_for_height(character.effective_air_jump_height());
         if speed > 0.0 {
             set_rise(now, speed.max(now.velocity.dot(up)));
             (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
@@ -128,14 +128,14 @@ pub(super) fn jump_in_air(
         }
     }
     // The earliest cut is after the first tick of the jump, as for a jump off the ground.
-    if rises && !is_first_tick && !now.input.jump() && character.min_jump_height > 0.0 {
+    if rises && !is_first_tick && !now.input.is_jump_held() && character.min_jump_height > 0.0 {
         let height = if character.has_apex_hang() {
-            jump_in_progress(character, timers.air_jumps)
+            height_of_jump_in_progress(character, timers.air_jumps)
         } else {
             character.jump_height
         };
-        let speed = controller.cut_jump_speed(height);
-        let end = || released_hang_end(character, height, controller.gravity_size(), controller.tick);
+        let speed = controller.speed_after_jump_cut(height);
+        let end = || end_speed_of_released_hang(character, height, controller.gravity_size(), controller.tick);
         if now.velocity.dot(up) > speed {
             set_rise(now, speed);
             rises = false;
@@ -153,7 +153,7 @@ pub(super) fn jump_in_air(
     now.jump_buffer = JumpBuffer(kept);
     let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;
     let steered =
-        timers.override_walk(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time));
+        timers.walk_replacing_input(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time));
     let walk = steered.unwrap_or(now.input.walk);
     news.slides = slides && ((walk < 0 && walls[0]) || (walk > 0 && walls[1]));
     steered

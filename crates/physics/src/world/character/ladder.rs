@@ -31,7 +31,7 @@ pub(super) struct Ladder {
 /// already may.
 pub(super) fn find_ladder(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Ladder> {
     let climbs = state.now.mode == Mode::Climb;
-    let Top { below, motion, on } = areas.climbable_around(id, state, frame.axis(), climbs)?;
+    let Top { below, motion, on } = areas.top_of_climbable_areas(id, state, frame.axis(), climbs)?;
     let is_floor = |surface: &Surface| frame.is_floor(surface.normal(state.now.position));
     let has_floor = climbs && state.touched().iter().any(is_floor);
     let motion = if on.is_some() { DVec2::ZERO } else { to_lengths(motion) };
@@ -54,18 +54,19 @@ pub(super) fn try_climb(
     if character.climb_speed == 0.0 && now.mode != Mode::Climb && !timers.cling.left_ladder {
         return false;
     }
-    let (upwards, is_asked) = (i8::from(keys.up()) - i8::from(keys.down()), keys.up() || keys.down());
+    let (upwards, is_asked) =
+        (i8::from(keys.is_up_held()) - i8::from(keys.is_down_held()), keys.is_up_held() || keys.is_down_held());
     let is_ground = now.footing.is_ground();
     let climbed = now.mode == Mode::Climb;
     timers.cling.left_ladder &= is_asked;
-    let jumps = keys.jump() && !now.jump_held;
-    let dashes = keys.dash() && !timers.dash_held && character.dash_speed > 0.0;
+    let jumps = keys.is_jump_held() && !now.jump_held;
+    let dashes = keys.is_dash_held() && !timers.dash_held && character.dash_speed > 0.0;
     // If the climber lets go in the air, it keeps the velocity of the platform that carried its ladder.
     let carried = if timers.cling.on.is_some() && !is_ground { ride.carried } else { DVec2::ZERO };
     if climbed && !is_ground && jumps {
         (timers.cling.left_ladder, timers.cling.on) = (is_asked, None);
         let speed = controller.jump_speed();
-        let is_jump = speed > 0.0 && !keys.down();
+        let is_jump = speed > 0.0 && !keys.is_down_held();
         if is_jump {
             now.velocity = right * controller.wanted_speed() + up * speed + ride.of_jump;
             news.jumped = Some((JumpFrom::Ladder, false));
@@ -75,7 +76,9 @@ pub(super) fn try_climb(
         now.enter_mode(if is_jump { Mode::Jump } else { Mode::Air });
         return true;
     }
-    let asks = !timers.cling.left_ladder && !now.mode.is_driven() && if is_ground { upwards > 0 } else { upwards != 0 };
+    let asks = !timers.cling.left_ladder
+        && !now.mode.has_velocity_set_by_ability()
+        && if is_ground { upwards > 0 } else { upwards != 0 };
     let ladder = ladder.filter(|ladder| {
         let stands = is_ground || ladder.has_floor;
         (climbed || asks) && !jumps && !dashes && (!stands || (upwards > 0 && ladder.room > 0.0))
@@ -100,7 +103,7 @@ pub(super) fn try_climb(
     };
     now.velocity = right * aside + up * rises + motion / controller.tick;
     let cling = Cling { on, ..Cling::NONE };
-    *timers = Timers { dash_held: keys.dash() && character.dash_speed > 0.0, cling, ..Timers::NONE };
+    *timers = Timers { dash_held: keys.is_dash_held() && character.dash_speed > 0.0, cling, ..Timers::NONE };
     now.enter_mode(Mode::Climb);
     true
 }

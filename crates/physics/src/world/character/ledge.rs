@@ -65,7 +65,7 @@ impl<'a> LedgeProbe<'a> {
     ///
     /// The distance is at most `reach`, or down by at most `fall`, which must be free. `None` if there is no ledge, or
     /// if the shape would not be next to the wall there.
-    fn rise_to_ledge(
+    fn rise_height_to_ledge(
         &mut self,
         position: Position,
         go: I64Vec2,
@@ -78,7 +78,8 @@ impl<'a> LedgeProbe<'a> {
         let below = fall + 2 * size;
         let hand = position + go * (wide - size) + axis * (high - below + size);
         let level =
-            self.probe(Shape::aabb_units(I64Vec2::splat(size))).rise_to_wall_top(hand, go, below + reach)? - below;
+            self.probe(Shape::aabb_units(I64Vec2::splat(size))).rise_height_to_wall_top(hand, go, below + reach)?
+                - below;
         if level < -fall {
             return None;
         }
@@ -110,12 +111,12 @@ impl<'a> LedgeProbe<'a> {
     /// `None` if there is no room.
     fn position_on_ledge(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
         let (high, _) = self.half_size();
-        self.probe(self.shape).position_on_top(position, go, 2 * high + level)
+        self.probe(self.shape).position_on_wall_top(position, go, 2 * high + level)
     }
 }
 
 /// Sets the velocity of this tick so that the body makes the given displacement. The move then sweeps it.
-fn set_velocity_to_reach(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
+fn set_velocity_for_displacement(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
     now.velocity = to_lengths(way) / controller.tick;
     now.enter_mode(Mode::Ledge);
 }
@@ -124,7 +125,7 @@ fn set_velocity_to_reach(now: &mut Now, way: I64Vec2, controller: &Controller<'_
 /// has let go or reached the top moves normally.
 ///
 /// A character that lets go of a platform keeps the velocity of its ride, or the part `of_jump` of it if it jumps.
-pub(super) fn try_hang(
+pub(super) fn continue_hang(
     (now, cold): (&mut Now, &mut Option<Box<Cold>>),
     timers: &mut Timers,
     controller: &Controller<'_>,
@@ -133,7 +134,7 @@ pub(super) fn try_hang(
     news: &mut News,
 ) -> bool {
     let on = timers.cling.on;
-    let holds = try_hold(now, timers, controller, look, news);
+    let holds = continue_hang_in_ledge_frame(now, timers, controller, look, news);
     if on.is_some() && timers.cling.on.is_none() {
         let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.velocity_after_ride(&now.footing));
         now.velocity += if now.mode == Mode::Jump { of_jump(carried) } else { carried };
@@ -141,8 +142,8 @@ pub(super) fn try_hang(
     holds
 }
 
-/// [`try_hang`] in the frame of the ledge.
-fn try_hold(
+/// [`continue_hang`] in the frame of the ledge.
+fn continue_hang_in_ledge_frame(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
@@ -154,12 +155,12 @@ fn try_hold(
     }
     let (side, input) = (timers.cling.ledge, controller.input);
     let is_on_top = timers.cling.pull == 1 && now.footing.is_ground();
-    let lets_go = timers.cling.pull == 0 && (input.down() || input.walk.signum() == -side);
+    let lets_go = timers.cling.pull == 0 && (input.is_down_held() || input.walk.signum() == -side);
     let dashes = timers.cling.pull == 0
         && controller.character.dash_speed > 0.0
-        && input.dash()
+        && input.is_dash_held()
         && !timers.dash_held
-        && (input.walk != 0 || input.up() || input.down());
+        && (input.walk != 0 || input.is_up_held() || input.is_down_held());
     let goes_on = look
         .filter(|_| !is_on_top && !lets_go && !dashes && now.mode == Mode::Ledge)
         .is_some_and(|look| update_hang(now, timers, controller, look, news));
@@ -186,24 +187,24 @@ fn update_hang(
 ) -> bool {
     let (frame, input) = (controller.frame, controller.input);
     let go = frame.right().as_i64vec2() * i64::from(timers.cling.ledge);
-    let pressed = input.jump() && !now.jump_held;
+    let pressed = input.is_jump_held() && !now.jump_held;
     if timers.cling.pull == 0 {
-        let ledge = look.rise_to_ledge(now.position, go, TOUCH, TOUCH);
+        let ledge = look.rise_height_to_ledge(now.position, go, TOUCH, TOUCH);
         let Some((level, _)) = ledge.filter(|(_, on)| *on == timers.cling.on && !now.footing.is_ground()) else {
             return false;
         };
         let speed = controller.jump_speed();
         if pressed && speed > 0.0 {
-            *timers = Timers { dash_held: input.dash(), ..Timers::NONE };
+            *timers = Timers { dash_held: input.is_dash_held(), ..Timers::NONE };
             now.velocity = frame.up() * speed;
             now.enter_mode(Mode::Jump);
             news.jumped = Some((JumpFrom::Ledge, false));
             return true;
         }
-        let goal = if input.up() { look.position_on_ledge(now.position, go, level) } else { None };
-        timers.dash_held = input.dash();
+        let goal = if input.is_up_held() { look.position_on_ledge(now.position, go, level) } else { None };
+        timers.dash_held = input.is_dash_held();
         let Some(goal) = goal else {
-            set_velocity_to_reach(now, frame.axis() * level, controller);
+            set_velocity_for_displacement(now, frame.axis() * level, controller);
             return true;
         };
         let whole = seconds_to_ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
@@ -211,7 +212,7 @@ fn update_hang(
         (timers.cling.pull, timers.cling.goal) = (whole.saturating_add(1), goal);
     }
     timers.cling.pull -= 1;
-    timers.dash_held = input.dash();
+    timers.dash_held = input.is_dash_held();
     let goal = Position::clamped(timers.cling.goal.units() + look.origin(timers.cling.on));
     let (left, rest, (high, wide)) = (i64::from(timers.cling.pull), goal - now.position, look.half_size());
     let (up, onward) = (rest.dot(frame.axis()), rest.dot(go));
@@ -228,19 +229,19 @@ fn update_hang(
     } else {
         go * ((onward + left - 1) / left)
     };
-    set_velocity_to_reach(now, part, controller);
+    set_velocity_for_displacement(now, part, controller);
     true
 }
 
 /// Makes a character that falls against a wall grab the wall's ledge, if it is within reach this tick. Returns whether
 /// it does.
-pub(super) fn try_grab(
+pub(super) fn try_grab_ledge(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
     look: &mut LedgeProbe<'_>,
 ) -> bool {
-    if now.footing.is_ground() || now.mode.is_driven() {
+    if now.footing.is_ground() || now.mode.has_velocity_set_by_ability() {
         return false;
     }
     let (axis, right) = (controller.frame.axis(), controller.frame.right().as_i64vec2());
@@ -248,7 +249,7 @@ pub(super) fn try_grab(
     let touches = |side: i8| if side > 0 { now.touching.wall_right } else { now.touching.wall_left };
     let let_go = timers.cling.left_ledge;
     if let_go != 0
-        && !(touches(let_go) && look.rise_to_ledge(now.position, right * i64::from(let_go), 0, reach).is_some())
+        && !(touches(let_go) && look.rise_height_to_ledge(now.position, right * i64::from(let_go), 0, reach).is_some())
     {
         timers.cling.left_ledge = 0;
     }
@@ -266,14 +267,14 @@ pub(super) fn try_grab(
         Some(part) => (fall as f64 * part) as i64,
         None => fall,
     };
-    let Some((level, on)) = look.rise_to_ledge(beside, go, fall, reach) else { return false };
+    let Some((level, on)) = look.rise_height_to_ledge(beside, go, fall, reach) else { return false };
     let displacement = beside + axis * level - now.position;
     if look.probe(look.shape).cast(now.position, displacement).is_some_and(|t| t < 1.0) {
         return false;
     }
     let cling = Cling { ledge: side, on, ..Cling::NONE };
     *timers = Timers { cling, dash_held: timers.dash_held, ..Timers::NONE };
-    set_velocity_to_reach(now, displacement, controller);
+    set_velocity_for_displacement(now, displacement, controller);
     true
 }
 

@@ -29,8 +29,8 @@ use crate::event::{BodyId, Event, EventKind, JumpFrom};
 use crate::motion::{Frame, Scene};
 use dash::try_dash;
 use glam::DVec2;
-pub(super) use jump::hang_end;
-use jump::{buffered_ticks, jump_in_air, jump_off_ground};
+pub(super) use jump::end_speed_of_apex_hang;
+use jump::{jump_buffer_ticks, jump_in_air, jump_off_ground};
 use ladder::{Ladder, find_ladder, try_climb};
 use ledge::LedgeProbe;
 #[cfg(test)]
@@ -90,15 +90,16 @@ impl World {
             let mut news = News::default();
             let has_timers = may_time && character.has_timers();
             let mut controller =
-                Controller::<false>::on_open_ground(character, now.input, &frame, &kind.gravity, settings.tick);
-            let (pressed, kept) = (now.input.jump() && !now.jump_held, now.jump_buffer.ticks());
+                Controller::<false>::new_on_open_ground(character, now.input, &frame, &kind.gravity, settings.tick);
+            let (pressed, kept) = (now.input.is_jump_held() && !now.jump_held, now.jump_buffer.ticks());
             if now.footing.is_ground() && (pressed || kept > 0) {
-                let left = if pressed { buffered_ticks(&controller) } else { kept - 1 };
+                let left = if pressed { jump_buffer_ticks(&controller) } else { kept - 1 };
                 scratch.overrides.asked.push((slot, left));
             }
-            let (before, was_set) = (now.velocity, now.jump_buffer.is_jump_due() || now.mode.is_driven());
+            let (before, was_set) =
+                (now.velocity, now.jump_buffer.is_jump_due() || now.mode.has_velocity_set_by_ability());
             let scene = platforms.scene(terrain, settings).of_kind(kind);
-            let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
+            let ignored = if sees_ledges { platforms.platforms_ignored_by(id) } else { SmallVec::new() };
             let scene = Scene { around: scene.around.ignoring_platforms(&ignored, DVec2::ZERO), ..scene };
             let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.query_memory()));
             let on = timers.cling.on;
@@ -116,7 +117,10 @@ impl World {
                 cold.velocity_after_ride(&now.footing);
             }
             let steered = steered.filter(|walk| *walk != now.input.walk);
-            let is_driven = now.velocity != before || was_set || now.jump_buffer.is_jump_due() || now.mode.is_driven();
+            let is_driven = now.velocity != before
+                || was_set
+                || now.jump_buffer.is_jump_due()
+                || now.mode.has_velocity_set_by_ability();
             if is_driven || steered.is_some() {
                 known.drop_repeats();
             }
@@ -139,7 +143,7 @@ impl World {
     /// Restores the input of characters whose input was replaced in this tick. A button pressed meanwhile does not
     /// count as a new press later. If other bodies blocked a jump, its press is stored.
     #[inline(never)]
-    pub(in crate::world) fn end_steering(&mut self) {
+    pub(in crate::world) fn restore_replaced_inputs(&mut self) {
         while let Some((slot, left)) = self.scratch.overrides.asked.pop() {
             let state = self.bodies.slot_mut(slot).filter(|state| state.now.has_blocked_press());
             state.into_iter().for_each(|state| state.change(|now| now.jump_buffer = JumpBuffer(left)));
@@ -149,12 +153,12 @@ impl World {
             let (asked, is_character) = (state.now.input, state.kind.character.is_some());
             state.change(|now| {
                 now.input = keys;
-                if keys.jump() && !asked.jump() {
+                if keys.is_jump_held() && !asked.is_jump_held() {
                     now.jump_held = is_character;
                 }
             });
             let dashes = |character: &Character| character.dash_speed > 0.0;
-            if keys.dash() && !asked.dash() && state.kind.character.as_ref().is_some_and(dashes) {
+            if keys.is_dash_held() && !asked.is_dash_held() && state.kind.character.as_ref().is_some_and(dashes) {
                 state.set_timers(Timers { dash_held: true, ..state.timers() });
             }
         }
@@ -189,7 +193,7 @@ fn report_ability(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, 
         let ended = before.map(|ability| EventKind::AbilityEnded { ability });
         let began = ability.map(|ability| EventKind::AbilityBegan { ability });
         events.extend(ended.into_iter().chain(began).map(|kind| Event { body, kind }));
-        now.flags.set_ability(ability);
+        now.flags.set_reported_ability(ability);
     }
 }
 
@@ -216,7 +220,7 @@ fn hang_or_choose_mode(
     let (character, up, times) = (controller.character, controller.frame.up(), (end, controller.tick));
     let last = cold.as_ref().and_then(|cold| cold.lift);
     let of_jump = |carried| velocity_inherited_by_jump(character, (carried, last), times, up);
-    if ledge::try_hang((&mut *now, &mut *cold), timers, controller, look.as_deref_mut(), of_jump, news) {
+    if ledge::continue_hang((&mut *now, &mut *cold), timers, controller, look.as_deref_mut(), of_jump, news) {
         return None;
     }
     let carried = cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried);
@@ -224,8 +228,8 @@ fn hang_or_choose_mode(
     let steered = choose_mode(now, timers, controller, (ladder, water, Ride { carried, of_jump }), end, news);
     controller.touching = now.touching;
     let times = (controller.gravity_size(), controller.tick);
-    controller.hang_end = hang_end((character, &*now), timers.air_jumps, up, times);
-    let grabs = look.is_some_and(|look| ledge::try_grab(now, timers, controller, look));
+    controller.hang_end = end_speed_of_apex_hang((character, &*now), timers.air_jumps, up, times);
+    let grabs = look.is_some_and(|look| ledge::try_grab_ledge(now, timers, controller, look));
     steered.filter(|_| !grabs)
 }
 
@@ -240,7 +244,7 @@ fn choose_mode(
     end: u64,
     news: &mut News,
 ) -> Option<i8> {
-    let pressed = now.input.jump() && !now.jump_held;
+    let pressed = now.input.is_jump_held() && !now.jump_held;
     let swam = now.mode == Mode::Swim;
     if swam {
         now.enter_mode(Mode::Air);

@@ -42,7 +42,7 @@ impl Mode {
 
     /// Returns whether an ability sets the velocity. Neither input nor gravity then changes it.
     #[inline(always)]
-    pub(crate) fn is_driven(self) -> bool {
+    pub(crate) fn has_velocity_set_by_ability(self) -> bool {
         self as u8 >= Mode::Dash as u8
     }
 
@@ -53,16 +53,16 @@ impl Mode {
 
     /// Returns the mode without the rise of a jump and without an ability, because something else has set the
     /// velocity: a command, or a run up a slope that the jump includes.
-    pub(in crate::world) fn without_drive(self) -> Mode {
+    pub(in crate::world) fn without_jump_rise_or_ability(self) -> Mode {
         match self {
             Mode::Jump => Mode::Air,
-            driven if driven.is_driven() => Mode::Walk,
+            driven if driven.has_velocity_set_by_ability() => Mode::Walk,
             other => other,
         }
     }
 
     /// Returns the mode after the coyote time is over.
-    pub(in crate::world) fn without_late_jump(self) -> Mode {
+    pub(in crate::world) fn without_coyote_time(self) -> Mode {
         if self == Mode::Walk { Mode::Air } else { self }
     }
 
@@ -254,7 +254,7 @@ impl Cling {
         is_side(self.ledge)
             && is_side(self.left_ledge)
             && (self.pull == 0 || self.ledge != 0)
-            && (self.on.is_none() || mode.is_driven())
+            && (self.on.is_none() || mode.has_velocity_set_by_ability())
             && (self.pull > 0 || self.goal == Position::ORIGIN)
     }
 }
@@ -286,7 +286,7 @@ impl Timers {
 
     /// Returns the timers after a floor has thrown the character back. As on the ground, it may use its air jumps and
     /// its dash again.
-    pub(in crate::world) fn after_bounce(self) -> Timers {
+    pub(in crate::world) fn after_throw_by_floor(self) -> Timers {
         Timers { air_jumps: 0, dashed: false, ..self }
     }
 

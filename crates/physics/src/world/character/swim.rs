@@ -52,8 +52,8 @@ pub(super) fn try_swim(
     let (up, right, character, keys) =
         (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
     let (rises, is_ground) = (now.velocity.dot(up), now.footing.is_ground());
-    let upwards = i8::from(keys.up() || keys.jump()) - i8::from(keys.down());
-    let pressed = keys.jump() && !now.jump_held;
+    let upwards = i8::from(keys.is_up_held() || keys.is_jump_held()) - i8::from(keys.is_down_held());
+    let pressed = keys.is_jump_held() && !now.jump_held;
     let water = water.filter(|water| {
         // A character that rises through the water by a jump, or because something threw it up, does not begin to
         // swim.
@@ -61,7 +61,7 @@ pub(super) fn try_swim(
         // Compare the rising speed relative to the water.
         let begins = !pressed && rises + (ride.carried - water.motion / controller.tick).dot(up) <= fastest;
         let stands = is_ground && !water.lifts;
-        (swam || begins) && (!stands || (upwards > 0 && water.room > 0.0 && (swam || keys.up())))
+        (swam || begins) && (!stands || (upwards > 0 && water.room > 0.0 && (swam || keys.is_up_held())))
     });
     let ridden_platform = timers.cling.on.take();
     let Some(Water { room, motion, on, has_head_out, .. }) = water else {

@@ -11,7 +11,7 @@ impl World {
     /// area.
     #[inline(always)]
     pub(super) fn update_ups_from_areas(&mut self) {
-        if !self.areas.is_idle() && self.areas.update_acting(&mut self.bodies) {
+        if !self.areas.is_idle() && self.areas.update_active_effects(&mut self.bodies) {
             self.turn_bodies_with_new_up();
         }
     }
@@ -22,15 +22,15 @@ impl World {
             return;
         }
         let mut turned = std::mem::take(&mut self.scratch.overrides.turned);
-        let ups = self.bodies.iter().map(|(id, state)| (id, state.kind.area_up, self.areas.up_of(id)));
+        let ups = self.bodies.iter().map(|(id, state)| (id, state.kind.area_up, self.areas.up_from_areas(id)));
         turned.extend(ups.filter(|(_, before, up)| before != up).map(|(id, _, up)| (id, up)));
         if !turned.is_empty() {
-            self.begin_moment();
+            self.invalidate_world_caches();
         }
         for (body, up) in turned.drain(..) {
             self.wake(body);
             if let Some(before) = self.bodies.set_area_up(body, up) {
-                self.place_after_turn(body, &before);
+                self.update_footing_after_turn(body, &before);
             }
         }
         self.scratch.overrides.turned = turned;
@@ -63,12 +63,12 @@ impl World {
 
 impl<'a> Rules<'a> {
     /// Returns these rules for a body that the areas act on.
-    pub(in crate::world) fn with(self, acting: Option<&'a ActiveEffects>) -> Rules<'a> {
+    pub(in crate::world) fn with_area_effects(self, acting: Option<&'a ActiveEffects>) -> Rules<'a> {
         Rules { acting, ..self }
     }
 
     /// Returns whether areas act on the current body.
-    pub(in crate::world) fn is_acted_on(&self) -> bool {
+    pub(in crate::world) fn is_affected_by_areas(&self) -> bool {
         self.acting.is_some()
     }
 
@@ -81,14 +81,14 @@ impl<'a> Rules<'a> {
 
 impl Tick<'_> {
     /// Returns whether areas act on the current body.
-    pub(in crate::world) fn is_acted_on(&self) -> bool {
-        self.rules.is_acted_on()
+    pub(in crate::world) fn is_affected_by_areas(&self) -> bool {
+        self.rules.is_affected_by_areas()
     }
 
     /// Returns whether the acceleration of a body points up, so that the body leaves the ground. `PLAIN`: the kind is
     /// [plain](Kind::is_plain).
     #[inline(always)]
-    pub(super) fn is_lifted<const PLAIN: bool>(&self, kind: &Kind) -> bool {
+    pub(super) fn is_accelerated_upwards<const PLAIN: bool>(&self, kind: &Kind) -> bool {
         let up = self.scene.frame.up();
         // No area affects a character that the fast path for plain characters moves.
         !PLAIN && self.rules.acting.map_or(kind.is_lifted, |acting| acting.acceleration.dot(up) > 0.0)

@@ -14,10 +14,10 @@ impl World {
     #[inline(always)]
     pub(super) fn begin_commands(&mut self) {
         self.log.events.clear();
-        self.queries.release_copy();
+        self.queries.release_extended_copy();
         std::mem::swap(&mut self.log.pending, &mut self.log.given);
         if !self.log.pending.is_empty() {
-            self.recycle_spawned();
+            self.recycle_spawn_commands();
         }
     }
 
@@ -41,15 +41,15 @@ impl World {
 
     /// Frees bodies that no longer overlap solid tiles, and stops those that do.
     #[inline(always)]
-    pub(super) fn free_disturbed(&mut self) {
+    pub(super) fn update_stuck_of_disturbed(&mut self) {
         if std::mem::take(&mut self.bodies.disturbed) {
-            self.recheck_disturbed();
+            self.update_stuck_of_all_bodies();
         }
     }
 
     /// Updates the stuck flag of bodies that something other than a tick may have freed or overlapped.
     #[inline(never)]
-    fn recheck_disturbed(&mut self) {
+    fn update_stuck_of_all_bodies(&mut self) {
         let resting = |state: &BodyState| state.now.disturbed && state.now.quiet == Now::AT_REST;
         loop {
             let found = self.bodies.iter().find(|(_, state)| resting(state)).map(|(id, _)| id);
@@ -65,7 +65,7 @@ impl World {
 
     /// Drops the commands of the tick before the last one. Their spawned bodies are kept as memory for new ones.
     #[inline(never)]
-    fn recycle_spawned(&mut self) {
+    fn recycle_spawn_commands(&mut self) {
         for command in self.log.pending.drain() {
             if let Command::Spawn(body) = command
                 && self.bodies.spare_spawns.len() < self.bodies.capacity()

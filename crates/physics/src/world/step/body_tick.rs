@@ -13,7 +13,7 @@ use crate::rebound::Rebound;
 use crate::terrain::Terrain;
 use crate::walker::{self, MotionPart, Walker};
 use crate::world::areas::ActiveEffects;
-use crate::world::character::{JumpBuffer, hang_end};
+use crate::world::character::{JumpBuffer, end_speed_of_apex_hang};
 use crate::world::state::{Now, Prediction};
 use crate::world::{BodyState, Kind, Settings};
 use glam::{DVec2, I64Vec2};
@@ -22,7 +22,7 @@ use surefoot_geometry::{ONE, Position};
 /// Returns the speed multiplier of a character for the slope of the floor that it touches, and its slide down that
 /// floor.
 #[inline(never)]
-pub(super) fn find_slope(
+pub(super) fn find_slope_factor_and_slide(
     scene: &Scene<'_>,
     (kind, character): (&Body, &Character),
     now: &Now,
@@ -43,11 +43,11 @@ pub(super) fn find_rebound(
     (gravity, tick): (DVec2, f64),
 ) -> Option<Rebound> {
     let character = kind.character.as_ref().filter(|character| character.bounce_scale > 0.0)?;
-    if now.mode.is_driven() || !scene.has_bouncy_materials() {
+    if now.mode.has_velocity_set_by_ability() || !scene.has_bouncy_materials() {
         return None;
     }
     let will_jump = now.jump_buffer != JumpBuffer::NONE && character.jump_height > 0.0;
-    let controller = Controller::<false>::on_open_ground(character, now.input, &scene.frame, &kind.gravity, tick);
+    let controller = Controller::<false>::new_on_open_ground(character, now.input, &scene.frame, &kind.gravity, tick);
     let jump = if will_jump { controller.jump_speed() } else { 0.0 };
     // With a higher gravity while falling, the fall is faster than the rise from which it comes. This factor makes
     // the bounce reach the same height.
@@ -158,15 +158,16 @@ impl<'a> Tick<'a> {
         let ground_wind = if PLAIN { 0.0 } else { self.rules.acting.map_or(0.0, |acting| acting.ground_wind) };
         let frame = &self.scene.frame;
         let pull = kind.gravity.dot(frame.up()).abs();
-        let hang_end = if PLAIN { None } else { hang_end((character, now), air_jumps, frame.up(), (pull, tick)) };
+        let hang_end =
+            if PLAIN { None } else { end_speed_of_apex_hang((character, now), air_jumps, frame.up(), (pull, tick)) };
         Controller {
             gravity: self.gravity_of(kind),
             speed_factor,
             ground_wind,
             touching: now.touching,
-            is_driven: now.mode.is_driven(),
+            is_driven: now.mode.has_velocity_set_by_ability(),
             hang_end,
-            ..Controller::on_open_ground(character, now.input, frame, &kind.gravity, tick)
+            ..Controller::new_on_open_ground(character, now.input, frame, &kind.gravity, tick)
         }
     }
 
@@ -179,14 +180,15 @@ impl<'a> Tick<'a> {
         let mut facts = TickFacts::default();
         if !state.now.stuck && !state.now.held {
             // The operator `&` tests all conditions at once, which is faster.
-            let is_plain = state.kind.is_plain & !self.is_pushed & !self.is_acted_on() & !state.now.input.down();
+            let is_plain =
+                state.kind.is_plain & !self.is_pushed & !self.is_affected_by_areas() & !state.now.input.is_down_held();
             facts = if state.kind.character.is_some() && is_plain {
                 self.walk::<false, true, _>(id, state, scratch, Untraced)
             } else {
                 self.make_move(id, state, scratch, Untraced)
             };
         }
-        self.update_outside(id, state, scratch);
+        self.update_outside_map(id, state, scratch);
         self.update_prediction(state, &before, self.events.len() == told, &facts);
         if let Some(cold) = &mut state.cold {
             // A body at rest makes no queries: give its cached pieces back.
@@ -196,7 +198,7 @@ impl<'a> Tick<'a> {
 
     /// Updates whether a body is outside the map, and records that it has left it.
     #[inline(always)]
-    pub(super) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(super) fn update_outside_map(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.is_outside(state.now.position, state.kind.shape);
         if outside != state.now.flags.outside() {
             if outside {
@@ -217,8 +219,8 @@ impl<'a> Tick<'a> {
     ) -> TickFacts {
         if state.kind.character.is_none() {
             self.step_dynamic(id, state, scratch, trace)
-        } else if state.now.input.down() {
-            self.drop_through(id, state, scratch, trace)
+        } else if state.now.input.is_down_held() {
+            self.move_dropping_through(id, state, scratch, trace)
         } else {
             self.walk::<false, false, T>(id, state, scratch, trace)
         }
@@ -226,7 +228,7 @@ impl<'a> Tick<'a> {
 
     /// Moves a character that drops through one-way tiles.
     #[inline(never)]
-    fn drop_through<T: Trace>(
+    fn move_dropping_through<T: Trace>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -251,10 +253,12 @@ impl<'a> Tick<'a> {
         let pieces = if DROPS { &mut scratch.near } else { &mut cold.near };
         let scene = if DROPS { &self.scene_for_drop_through() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, pieces, &mut scratch.probe);
-        let mut touch = Touch::start_with(&cold.touched, &mut scratch.touched);
-        let on_floor = !DROPS || probe.refresh_after_drop(now.position, &mut touch);
-        let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
-        let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
+        let mut touch = Touch::start_from(&cold.touched, &mut scratch.touched);
+        let on_floor = !DROPS || probe.refresh_contacts_after_drop(now.position, &mut touch);
+        let mut ground =
+            if on_floor && !self.is_accelerated_upwards::<PLAIN>(kind) { now.footing.speed() } else { None };
+        let intent =
+            self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.surfaces(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let changes = match intent {
             // The character stands: no query is needed.
@@ -271,7 +275,8 @@ impl<'a> Tick<'a> {
                 match walker::step::<T>(intent, &mut probe, &mut ground, ends, lists) {
                     Some(next) => {
                         let (at, lists) = ((position, velocity, ground), (path, &mut scratch.hits));
-                        let (speed, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, trace);
+                        let (speed, news) =
+                            self.finish_move_near_pieces((kind, now), (probe, touch), next, at, lists, trace);
                         ground = speed;
                         news
                     }
@@ -282,7 +287,7 @@ impl<'a> Tick<'a> {
                 }
             }
         };
-        let touches_others = self.end_walk(id, state, scratch, ground, changes, DROPS);
+        let touches_others = self.end_character_move(id, state, scratch, ground, changes, DROPS);
         TickFacts { walked, touches_others }
     }
 
@@ -291,7 +296,7 @@ impl<'a> Tick<'a> {
     ///
     /// It is a function of its own so that the fast part of a walk stays in registers.
     #[inline(never)]
-    fn walk_among<T: Trace>(
+    fn finish_move_near_pieces<T: Trace>(
         &self,
         (kind, now): (&Kind, &mut Now),
         (probe, touch): (Probe<'_>, Touch<'_>),
@@ -310,7 +315,7 @@ impl<'a> Tick<'a> {
         walker.run_remaining_parts(next, &mut ground, &mut movement, trace);
         (now.position, now.velocity) = (movement.position, limit_velocity(movement.velocity));
         if movement.took_run {
-            now.mode = now.mode.without_drive();
+            now.mode = now.mode.without_jump_rise_or_ability();
         }
         (ground, movement.touch.find_changes())
     }
@@ -336,7 +341,7 @@ impl<'a> Tick<'a> {
         let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.axis().as_i8vec2();
         if !PLAIN && ground.is_some() && kind.has_slope_speeds && !touched.iter().all(is_level) {
             let gravity = *controller.gravity;
-            let (factor, slide) = find_slope(scene, (kind, character), now, (touched, gravity));
+            let (factor, slide) = find_slope_factor_and_slide(scene, (kind, character), now, (touched, gravity));
             (controller.speed_factor, controller.slide) = (controller.speed_factor * factor, slide);
         }
         let mut intent = None;
@@ -347,12 +352,12 @@ impl<'a> Tick<'a> {
             if belt.speed != 0.0 {
                 controller.lift = belt.velocity().dot(scene.frame.up());
                 let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.leaves_ground_by_input());
-                intent = Some(relative.relative_to_belt_base(belt.speed, controller.tick));
+                intent = Some(relative.relative_to_owner_of_belt(belt.speed, controller.tick));
             }
         }
         let mut intent =
             intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.leaves_ground_by_input()));
-        now.jump_held = now.input.jump();
+        now.jump_held = now.input.is_jump_held();
         if !PLAIN && self.is_pushed {
             intent.subtract_push(self.pushed, &self.scene.frame);
         }
@@ -362,7 +367,7 @@ impl<'a> Tick<'a> {
     /// Ends a character's move with contacts and events. `ground`: its speed along the ground, if it is there.
     /// Returns whether it touches other surfaces than before.
     #[inline(always)]
-    fn end_walk(
+    fn end_character_move(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -376,7 +381,7 @@ impl<'a> Tick<'a> {
         if drops {
             // A drop through tiles gathers pieces in another cache. The pieces in the body's own cache belong to its
             // previous position.
-            cold.near.forget_touched();
+            cold.near.forget_touched_tiles();
         }
         cold.store_path(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
@@ -400,7 +405,7 @@ impl<'a> Tick<'a> {
     ) -> TickFacts {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return TickFacts::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
-        let touch = Touch::start_with(&cold.touched, &mut scratch.touched);
+        let touch = Touch::start_from(&cold.touched, &mut scratch.touched);
         let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
@@ -457,16 +462,16 @@ impl<'a> Tick<'a> {
         speed: Option<f64>,
     ) {
         let now = &mut state.now;
-        now.take_footing(touching, speed, self.rules.end);
+        now.set_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
         if on_ground != now.flags.ground() {
-            self.report_ground(body, state);
+            self.report_footing_change(body, state);
         }
     }
 
     /// Sends the event of a body that has begun to stand, or has stopped standing.
     #[inline(never)]
-    fn report_ground(&mut self, body: BodyId, state: &mut BodyState) {
+    fn report_footing_change(&mut self, body: BodyId, state: &mut BodyState) {
         let on_ground = state.now.footing.is_ground();
         state.now.flags.set_ground(on_ground);
         let buffered = state.now.jump_buffer.is_jump_due();
@@ -499,7 +504,7 @@ impl<'a> Tick<'a> {
     pub(super) fn report_hits(&mut self, body: BodyId, state: &mut BodyState, hits: &mut Vec<Hit>, drops: bool) {
         if hits.iter().any(|hit| hit.throws) {
             let timers = &mut state.cold_mut().timers;
-            *timers = timers.after_bounce();
+            *timers = timers.after_throw_by_floor();
         }
         let (kind, faces) = (&state.kind, state.now.facing as i8);
         let scene = if drops { self.scene_for_drop_through() } else { self.scene };

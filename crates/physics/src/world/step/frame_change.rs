@@ -5,7 +5,7 @@
 //! stopped, a jump inherits its last velocity.
 
 use super::super::state::Lifted;
-use super::riding::find_push;
+use super::riding::find_push_limits;
 use super::{BodyState, Isolation, Riding, StepScratch, Tick};
 use crate::body::{Character, limit_velocity};
 use crate::motion::{Owner, Surface, Surfaces, keep_fastest_rising, project_out_of_surfaces, project_velocity};
@@ -21,12 +21,17 @@ pub(in crate::world) fn velocity_inherited_by_jump(
 ) -> DVec2 {
     let ticks = (character.platform_velocity_grace / tick).round();
     let last = last.filter(|last| velocity == DVec2::ZERO && (end - last.tick) as f64 <= ticks);
-    character.platform_velocity.inherited_part(last.map_or(velocity, |last| last.velocity), up)
+    character.platform_velocity.part_inherited_by_jump(last.map_or(velocity, |last| last.velocity), up)
 }
 
 impl Tick<'_> {
     /// Gives a body after its own move the frame of the platform that it rides now.
-    pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: &Riding) {
+    pub(in crate::world) fn switch_to_ridden_frame(
+        &self,
+        state: &mut BodyState,
+        scratch: &StepScratch,
+        riding: &Riding,
+    ) {
         if state.now.stuck {
             // A stuck body does not move with platforms. It keeps its velocity until it becomes free.
             if let Some(cold) = &mut state.cold {
@@ -86,7 +91,7 @@ impl Tick<'_> {
     /// Gives a body that platforms have pushed at least their velocity.
     fn apply_push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
         let world = state.now.velocity + frame_velocity;
-        let (limits, bounce) = find_push(&self.scene, state, pushers);
+        let (limits, bounce) = find_push_limits(&self.scene, state, pushers);
         let raised = project_out_of_surfaces(world, &limits, bounce);
         if raised != world {
             state.now.velocity = limit_velocity(raised - frame_velocity);
@@ -99,7 +104,7 @@ impl Tick<'_> {
         let (up, now) = (self.scene.frame.up(), &state.now);
         let Some(character) = &state.kind.character else { return velocity };
         // A character that left the floor may have dropped through it instead of jumping.
-        let jumps = may_jump && !state.on_floor() && (!now.input.down() || now.velocity.dot(up) > 0.0);
+        let jumps = may_jump && !state.on_floor() && (!now.input.is_down_held() || now.velocity.dot(up) > 0.0);
         let times = (self.rules.end, self.rules.settings.tick);
         if jumps {
             velocity_inherited_by_jump(character, (velocity, state.inheritable_velocity()), times, up)

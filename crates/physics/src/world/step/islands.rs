@@ -163,7 +163,7 @@ impl World {
         let World { terrain, platforms, settings, scratch, .. } = self;
         let solved = loop {
             let solved = carry_island(&platforms.scene(terrain, settings), members, pairs, lists, &mut carries.scratch);
-            let Some(missing) = terrain.take_missed() else { break solved };
+            let Some(missing) = terrain.take_first_missed_chunk() else { break solved };
             terrain.load_chunk(missing);
             scratch.loaded.push(missing);
         };
@@ -185,7 +185,8 @@ impl World {
 
     /// Returns whether gravity pulls a body on to what is below it, so that other bodies carry it.
     fn lies_on_others(&self, body: BodyId, state: &BodyState) -> bool {
-        let rules = Rules::of_next_tick(&self.settings, &self.terrain, self.tick).with(self.areas.acting().find(body));
+        let rules = Rules::of_next_tick(&self.settings, &self.terrain, self.tick)
+            .with_area_effects(self.areas.active_effects().find(body));
         rules.gravity_of(&state.kind).dot(state.kind.up.direction().as_dvec2()) < 0.0
     }
 
@@ -198,7 +199,7 @@ impl World {
             let Carried { rides, ignored, near, within, .. } = &carries.carried[alone];
             (rides.clone(), ignored.clone(), near.clone(), *within)
         } else {
-            let ignored = platforms.ignored_by(candidate.body);
+            let ignored = platforms.platforms_ignored_by(candidate.body);
             let frame = platforms.scene(terrain, settings).frame.with_up(up);
             let mut rides = state.map_or_else(SmallVec::new, |state| state.ridden_sources(&frame));
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));

@@ -45,7 +45,7 @@ impl World {
             self.tick += 1;
             return;
         }
-        self.free_disturbed();
+        self.update_stuck_of_disturbed();
         self.update_ups_from_areas();
         self.begin_shifts();
         self.begin_pauses();

@@ -9,8 +9,8 @@ use crate::event::{Event, EventKind};
 impl World {
     /// Moves the bodies, in the order of the slots. For bodies of the pair phase it only writes the results.
     pub(super) fn move_bodies(&mut self) {
-        if !self.has_only_terrain() || !self.areas.acting().is_empty() {
-            return self.move_each();
+        if !self.has_only_terrain() || !self.areas.active_effects().is_empty() {
+            return self.move_each_body();
         }
         // Only terrain and platforms act on the bodies, and all of the terrain is loaded.
         let scene = self.platforms.scene(&self.terrain, &self.settings);
@@ -26,7 +26,7 @@ impl World {
     pub(in crate::world) fn has_only_terrain(&self) -> bool {
         !self.bodies.features_in_use().collide
             && !self.bodies.features_in_use().have_ups
-            && self.terrain.passing_layers().is_empty()
+            && self.terrain.layers_let_through().is_empty()
             && !self.terrain.is_streamed()
     }
 
@@ -38,7 +38,7 @@ impl World {
     }
 
     /// Returns whether all bodies that can collide sleep, and nothing but other bodies can move.
-    fn may_sleep(&self) -> bool {
+    fn can_world_sleep(&self) -> bool {
         self.bodies.features_in_use().collide
             && !self.terrain.is_streamed()
             && self.scratch.pairs.all_asleep()
@@ -49,8 +49,8 @@ impl World {
 
     /// Moves the bodies one by one, with the steps that each needs besides its own move.
     #[inline(never)]
-    fn move_each(&mut self) {
-        let mut sleeps = self.may_sleep();
+    fn move_each_body(&mut self) {
+        let mut sleeps = self.can_world_sleep();
         let World {
             terrain,
             platforms,
@@ -62,8 +62,8 @@ impl World {
             tick: ticks,
             ..
         } = self;
-        let mut acting = areas.acting();
-        let differ = !terrain.passing_layers().is_empty() || bodies.features_in_use().have_ups;
+        let mut acting = areas.active_effects();
+        let differ = !terrain.layers_let_through().is_empty() || bodies.features_in_use().have_ups;
         let is_streamed = terrain.is_streamed();
         let collide = bodies.features_in_use().collide;
         let is_calm = acting.is_empty() && platforms.is_empty();
@@ -76,7 +76,7 @@ impl World {
         let mut tick = Tick::new(scene, rules, events);
         let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
-            let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && pairs.has_none_near(slot);
+            let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && pairs.has_no_body_near(slot);
             if is_calm && is_asleep(state) {
                 state.run_tick_at_rest();
                 continue;
@@ -86,9 +86,9 @@ impl World {
             if differ {
                 tick.scene = scene.of_kind(&state.kind);
             }
-            let acts = if is_calm { None } else { acting.next_of(id) };
+            let acts = if is_calm { None } else { acting.take_next_effects(id) };
             if !is_calm {
-                tick.rules = rules.with(acts);
+                tick.rules = rules.with_area_effects(acts);
                 if acts.is_none() && is_asleep(state) {
                     state.run_tick_at_rest();
                     scratch.carries.skip_body(id);
@@ -96,15 +96,15 @@ impl World {
                 }
             }
             let never_rests =
-                |state: &BodyState| state.kind.character.is_some() || !Stance::of_state(&state.now).stands();
-            if !is_streamed && state.now.quiet == 0 && pairs.has_none_near(slot) && never_rests(state) {
+                |state: &BodyState| state.kind.character.is_some() || !Stance::of_state(&state.now).is_standing();
+            if !is_streamed && state.now.quiet == 0 && pairs.has_no_body_near(slot) && never_rests(state) {
                 // The body touches no other body and does not fall asleep, so nothing but its own move is needed.
                 tick.move_body(id, state, scratch);
                 continue;
             }
-            let solver_body = pairs.of(slot);
+            let solver_body = pairs.moved_or_sleeping_body(slot);
             if is_streamed && (solver_body.is_some() || needs_loading(&tick, state)) {
-                let mut loading = Loading { terrain, platforms, rules: rules.with(acts), scratch, events };
+                let mut loading = Loading { terrain, platforms, rules: rules.with_area_effects(acts), scratch, events };
                 loading.move_body(&pairs, (slot, id, state), solver_body);
                 scene = platforms.scene(terrain, settings);
                 tick = Tick::new(scene, rules, events);
@@ -117,10 +117,13 @@ impl World {
             let before = Stance::of_state(&state.now);
             tick.move_body(id, state, scratch);
             if collide || is_streamed {
-                tick.finish_alone(&pairs, slot, id, state, before);
+                tick.finish_own_tick(&pairs, slot, id, state, before);
             }
         }
-        debug_assert!(!is_streamed || terrain.take_missed().is_none(), "a step looks only at what is loaded");
+        debug_assert!(
+            !is_streamed || terrain.take_first_missed_chunk().is_none(),
+            "a step looks only at what is loaded"
+        );
         scratch.pairs = pairs;
         scratch.sleeps = sleeps;
     }

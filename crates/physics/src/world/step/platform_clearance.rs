@@ -165,16 +165,16 @@ impl BodyState {
         let body_bounds = Bounds::of_motion(shape, self.now.position, I64Vec2::ZERO);
         let zone = |cold: &Cold| {
             if rides {
-                cold.near.known_and_searched_zone(body_bounds)
+                cold.near.union_with_known_and_searched_zones(body_bounds)
             } else {
-                cold.near.known_zone(body_bounds, shape)
+                cold.near.union_with_known_zone(body_bounds, shape)
             }
         };
         bounds.covers(&self.cold.as_deref().map_or(body_bounds, zone))
     }
 
     /// Returns whether the body stays within `bounds` in its next tick if it moves as in the last one.
-    fn has_room_within(&self, bounds: &Bounds) -> bool {
+    fn would_stay_within(&self, bounds: &Bounds) -> bool {
         let (kind, way) = (&self.kind, self.now.position - self.now.previous);
         // Step-up and corner correction need room too, because they must take platforms into account.
         let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.max_correction(kind.shape, true));
@@ -208,7 +208,7 @@ impl BodyState {
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let body_bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
-        let knew = cold.near.known_zone(body_bounds, shape) != body_bounds;
+        let knew = cold.near.union_with_known_zone(body_bounds, shape) != body_bounds;
         match ride.map(|slot| (slot, around.platform(Owner::Platform(slot)))) {
             Some((slot, Some(platform))) => {
                 (origin, step) = (platform.origin, platform.step);
@@ -222,21 +222,21 @@ impl BodyState {
             None => cold.near.keep_only_terrain(),
         }
         let search = RoomSearch { around, ride, shape, own: body_bounds, step };
-        let mut zone = search.zone(&cold.near);
-        if knew && cold.near.known_zone(body_bounds, shape) == body_bounds {
+        let mut zone = search.zone_of_caches(&cold.near);
+        if knew && cold.near.union_with_known_zone(body_bounds, shape) == body_bounds {
             // The search has dropped the cached pieces, and predicted repeats are only valid with these pieces.
             known.drop_repeats();
         }
         let mut found = search.room_around(&zone);
         if found.is_none() && search.forget_far_cache(&mut cold.near) {
             known.drop_repeats();
-            zone = search.zone(&cold.near);
+            zone = search.zone_of_caches(&cold.near);
             found = search.room_around(&zone);
         }
         let Some((alone, mut room, mut within)) = found else { return false };
         let mut clear = Bounds::NONE;
         if ride.is_some() {
-            let Some(narrowed) = search.room_off_terrain(&zone, (room, within), origin) else { return false };
+            let Some(narrowed) = search.room_without_terrain(&zone, (room, within), origin) else { return false };
             (room, within, clear) = narrowed;
         }
         let (after, now) = (blocks.travel_after(room - 1), blocks.travel_so_far());
@@ -273,8 +273,12 @@ struct RoomSearch<'a> {
 impl RoomSearch<'_> {
     /// Returns the bounds of the body's cached surroundings. The free air of a body off platforms is not included; it
     /// is cut later to where no platform comes.
-    fn zone(&self, near: &Nearby) -> Bounds {
-        if self.ride.is_some() { near.known_and_searched_zone(self.own) } else { near.with_span(self.own, self.shape) }
+    fn zone_of_caches(&self, near: &Nearby) -> Bounds {
+        if self.ride.is_some() {
+            near.union_with_known_and_searched_zones(self.own)
+        } else {
+            near.union_with_span(self.own, self.shape)
+        }
     }
 
     /// Drops cached surroundings that reach up to a platform: a clearance saves more than they do. Returns whether
@@ -296,7 +300,8 @@ impl RoomSearch<'_> {
             return (gap >= MIN_CLEARANCE_UNITS).then(|| (alone, gap / 2, zone.grown(gap - gap / 2)));
         }
         let room = |alone| {
-            let (room, within) = self.around.find_room(zone, near, MIN_CLEARANCE_UNITS, alone == Isolation::Apart)?;
+            let (room, within) =
+                self.around.room_without_platforms(zone, near, MIN_CLEARANCE_UNITS, alone == Isolation::Apart)?;
             Some((alone, room, within))
         };
         room(Isolation::Apart).or_else(|| room(Isolation::OffPlatforms))
@@ -304,7 +309,7 @@ impl RoomSearch<'_> {
 
     /// Cuts the room of a rider to a part without terrain. Also returns the positions of the platform at which that
     /// holds.
-    fn room_off_terrain(
+    fn room_without_terrain(
         &self,
         zone: &Bounds,
         (room, within): (i64, Bounds),
@@ -331,7 +336,7 @@ impl Tick<'_> {
                 if self.try_predicted_tick(state) {
                     return;
                 }
-                self.move_off_platforms(id, state, scratch);
+                self.move_far_from_platforms(id, state, scratch);
             }
             Isolation::Riding => self.move_rider(id, state, scratch),
             Isolation::Unknown => self.move_near_platforms(id, state, scratch),
@@ -340,14 +345,14 @@ impl Tick<'_> {
 
     /// Moves a body far from platforms as in a world without any.
     #[inline(never)]
-    fn move_off_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    fn move_far_from_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
-        if !state.has_room_within(&within) {
+        if !state.would_stay_within(&within) {
             if !state.find_clearance(&self.scene.around, None) {
                 return self.move_near_platforms(id, state, scratch);
             }
             within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
-            if !state.has_room_within(&within) {
+            if !state.would_stay_within(&within) {
                 return self.move_near_platforms(id, state, scratch);
             }
         }
@@ -356,7 +361,7 @@ impl Tick<'_> {
         let scene = Scene { around, ..self.scene };
         Tick::new(scene, self.rules, self.events).move_unpredicted(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
-            self.end_riding(state, scratch, &Riding::without_platforms(from));
+            self.switch_to_ridden_frame(state, scratch, &Riding::without_platforms(from));
         } else if !within.covers(&Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
             // The end of the move is outside the bounds, so find new ones. All cached pieces are still inside.
             state.find_clearance(&self.scene.around, None);
@@ -390,14 +395,15 @@ impl Tick<'_> {
         }
         let within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
         let (near, may_jump) = ([slot], may_jump(state));
-        let around = around.ignoring_platforms(&[], velocity).with_near(within, &near).with_approach(from, start);
+        let around =
+            around.ignoring_platforms(&[], velocity).with_near_platforms(within, &near).with_approach(from, start);
         let scene = Scene { around, ..self.scene };
         Tick { from: Some(from), ..Tick::new(scene, self.rules, self.events) }.move_unpredicted(id, state, scratch);
         if state.on_floor() && !state.touched().is_empty() && state.touches_only(Owner::Platform(slot)) {
             return self.end_rider_move(state, start, (slot, velocity));
         }
         let riding = Riding::on_single_platform(slot, velocity, (from, start), may_jump);
-        self.end_riding(state, scratch, &riding);
+        self.switch_to_ridden_frame(state, scratch, &riding);
     }
 
     /// Ends the own move of a rider that is still on its platform.
@@ -428,6 +434,6 @@ impl Tick<'_> {
         }
         let owner = [Owner::Platform(slot)];
         self.store_platform_velocity(state, velocity, &owner, &owner);
-        self.update_outside(id, state, scratch);
+        self.update_outside_map(id, state, scratch);
     }
 }

@@ -97,7 +97,7 @@ pub(super) struct Carried {
 
 impl Carried {
     /// Returns the record of a body that nothing blocked.
-    pub(super) fn moved_freely(body: BodyId, from: Position, to: Position) -> Carried {
+    pub(super) fn unblocked(body: BodyId, from: Position, to: Position) -> Carried {
         Carried {
             body,
             from,
@@ -131,26 +131,26 @@ impl World {
     #[inline(always)]
     pub(super) fn carry_riders(&mut self) {
         if !self.platforms.is_empty() || !self.scratch.overrides.shifts.is_empty() {
-            self.set_stuck(false);
+            self.set_frozen_bodies_stuck(false);
             self.move_platforms();
-            self.set_stuck(true);
+            self.set_frozen_bodies_stuck(true);
         }
         if !self.scratch.overrides.shifts.is_empty() {
-            self.wake_shifted();
+            self.wake_bodies_pushed_off();
         }
     }
 
     #[inline(never)]
     fn move_platforms(&mut self) {
         let mut carries = std::mem::take(&mut self.scratch.carries);
-        self.change_ridden_platforms();
+        self.update_ridden_platforms();
         self.platforms.compute_steps(&self.settings);
         carries.stopped.clear();
         carries.pressed.clear();
         #[cfg(test)]
         carries.rider_moves.clear();
         while !self.carry_bodies(&mut carries) {
-            self.handle_crushed(&mut carries);
+            self.handle_crushed_bodies(&mut carries);
         }
         // A platform that was not stopped in this tick may send its event again when it stops the next time.
         self.platforms
@@ -162,13 +162,13 @@ impl World {
         }
         // A stuck body does not block platforms: they pass through it until they are apart.
         for body in carries.stuck.drain(..) {
-            self.ignore_overlaps(Some(body), None);
+            self.ignore_overlapped_platforms(Some(body), None);
         }
         carries.next = 0;
         self.scratch.carries = carries;
         // The chunks at the new positions are now loaded for the bodies themselves.
         let World { terrain, scratch, .. } = self;
-        scratch.loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
+        scratch.loaded.drain(..).for_each(|key| terrain.drop_chunk_if_unheld(key));
     }
 
     /// Moves each body with the platforms. Returns whether none is crushed.
@@ -208,7 +208,7 @@ impl World {
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
             let bounds = Bounds::of_motion(shape, from, I64Vec2::ZERO);
             // A platform near the body's cached pieces matters too, because it may enter their bounds.
-            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.known_zone(bounds, shape));
+            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.union_with_known_zone(bounds, shape));
             // A ladder or water that carries the body may be far from the platform that it belongs to.
             let holds_on = state.held_platform().is_some();
             let is_near = holds_on || platforms.blocks().is_none_or(|blocks| blocks.may_reach_platforms(&zone));
@@ -219,11 +219,11 @@ impl World {
                 if state.now.stuck {
                     carries.stuck.push(body);
                 } else if let Some(shift) = shift.filter(|_| !state.now.held) {
-                    carries.carried.push(Carried::moved_freely(body, from, Position::clamped(from.units() + shift)));
+                    carries.carried.push(Carried::unblocked(body, from, Position::clamped(from.units() + shift)));
                 }
                 continue;
             }
-            let ignored = platforms.ignored_by(body);
+            let ignored = platforms.platforms_ignored_by(body);
             if shift.is_none() && !is_near && ignored.is_empty() {
                 continue;
             }
@@ -245,7 +245,7 @@ impl World {
     }
 
     /// Lets each platform that has crushed bodies pass through them, or stops it.
-    fn handle_crushed(&mut self, carries: &mut Carries) {
+    fn handle_crushed_bodies(&mut self, carries: &mut Carries) {
         let Carries { crushed, stopped, pressed, .. } = carries;
         let World { log: TickLog { events, .. }, platforms, bodies, .. } = self;
         for &(body, slot, _) in crushed.iter() {
@@ -288,8 +288,10 @@ impl World {
             state.now.position = before;
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-        let scene =
-            Scene { around: scene.around.ignoring_platforms(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
+        let scene = Scene {
+            around: scene.around.ignoring_platforms(ignored, DVec2::ZERO).with_near_platforms(*within, near),
+            ..scene
+        };
         let (shape, moved) = (state.kind.shape, *to - *from);
         state.replace(|now| now.position = *to);
         let surfaces = &mut scratch.touched;
@@ -301,11 +303,11 @@ impl World {
             }
         }
         // A platform that moved together with the body still touches it as before.
-        scene.touch_other_sources(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
+        scene.add_touched_of_other_sources(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
         state.cold_mut().set_contacts(surfaces);
         let (touching, _) = super::stance_of(&scene, state);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
-        state.now.take_footing(touching, speed, *tick + 1);
+        state.now.set_footing(touching, speed, *tick + 1);
     }
 
     /// Counts for how many ticks bodies have been apart from platforms that pass through them.
@@ -352,7 +354,7 @@ impl Carrier<'_> {
         let Carrier { terrain, platforms, settings, loaded } = self;
         let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
         let mut within = zone.grown(LISTED_MARGIN_UNITS);
-        if platforms.surroundings(terrain).for_layers(layers).find_near(&within, near).is_none() {
+        if platforms.surroundings(terrain).for_layers(layers).find_near_platforms(&within, near).is_none() {
             within = Bounds::NONE;
             near.clear();
         }
@@ -364,10 +366,10 @@ impl Carrier<'_> {
         let own_displacement = shift.map(|shift| rest + shift);
         let result = loop {
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-            let around = scene.around.ignoring_platforms(&ignored, DVec2::ZERO).with_near(within, near);
+            let around = scene.around.ignoring_platforms(&ignored, DVec2::ZERO).with_near_platforms(within, near);
             let result = carry(&Scene { around, ..scene }, shape, from, (&rides, own_displacement), scratch);
             // If a chunk was missing, load it and carry the body again.
-            let Some(missing) = terrain.take_missed() else { break result };
+            let Some(missing) = terrain.take_first_missed_chunk() else { break result };
             terrain.load_chunk(missing);
             loaded.push(missing);
         };
@@ -393,7 +395,7 @@ impl Carrier<'_> {
             rides,
             #[cfg(test)]
             sub_moves: scratch.sub_moves.clone(),
-            ..Carried::moved_freely(body, from, to)
+            ..Carried::unblocked(body, from, to)
         });
     }
 }
@@ -435,7 +437,7 @@ impl Carries {
     }
 
     /// Returns how platforms moved a body. Call in the order of the slots.
-    pub(super) fn take_next(&mut self, body: BodyId) -> Option<Carried> {
+    pub(super) fn take_next_carried(&mut self, body: BodyId) -> Option<Carried> {
         if !self.is_next_carried(body) {
             return None;
         }

@@ -8,8 +8,8 @@
 //!   `Nearby::count_repeats` tells how many more walks have the same displacement and end on the same tiles. That many
 //!   ticks repeat the last displacement. Where tiles have their own materials, the character must also walk at the
 //!   speed of its input, so that no traction changes it.
-//! - A walk that then reaches other tiles of the same floor searches only these (`Nearby::fast_walk`,
-//!   `step_to_next_tiles`).
+//! - A walk that then reaches other tiles of the same floor searches only these (`Nearby::find_fast_walk`,
+//!   `fill_with_next_tiles`).
 //! - In [`Air`](crate::motion::Air), a rectangle in which the body can hit nothing, a formula gives the end of a
 //!   flight: `Controller::intent` for a character, `ballistic::free_flight` for other bodies.
 //!
@@ -52,7 +52,7 @@ impl Tick<'_> {
         if is_silent {
             self.predict_repeats(state, before, facts);
         }
-        self.find_air(state);
+        self.find_free_air(state);
     }
 
     /// Moves a body through free air, if its path stays there.
@@ -66,7 +66,7 @@ impl Tick<'_> {
                 cold.path.clear();
             }
         }
-        now.jump_held = kind.character.is_some() && now.input.jump();
+        now.jump_held = kind.character.is_some() && now.input.is_jump_held();
         (now.previous, now.position, now.velocity) = (now.position, to, limit_velocity(velocity));
         true
     }
@@ -75,7 +75,7 @@ impl Tick<'_> {
     #[inline(always)]
     fn flight_in_air(&self, state: &BodyState) -> Option<(Position, DVec2)> {
         let BodyState { now, prediction: known, kind, cold } = state;
-        if now.input.down() {
+        if now.input.is_down_held() {
             return None;
         }
         let (motion, velocity) = match &kind.character {
@@ -129,7 +129,7 @@ impl Tick<'_> {
         }
         let (Some(length), Some(cold)) = (facts.walked, &state.cold) else { return };
         // Predict repeats only if the last tick moved exactly like a fast walk from its start.
-        if let Some(fast_walk) = cold.near.fast_walk(before.position, length)
+        if let Some(fast_walk) = cold.near.find_fast_walk(before.position, length)
             && fast_walk.displacement == displacement
         {
             self.predict_walks(&mut state.prediction, now.position, displacement, cold.near.count_repeats(&fast_walk));
@@ -175,13 +175,13 @@ impl Tick<'_> {
         );
         let Intent::Walk { length, .. } = intent else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
-        let Some(fast_walk) = cold.near.fast_walk(now.position, length) else { return false };
+        let Some(fast_walk) = cold.near.find_fast_walk(now.position, length) else { return false };
         if fast_walk.displacement != way || !self.rules.map.contains(to.units()) {
             return false;
         }
         (now.previous, now.position) = (now.position, to);
         if fast_walk.steps_over {
-            cold.near.step_to_next_tiles(&fast_walk, &mut cold.touched);
+            cold.near.fill_with_next_tiles(&fast_walk, &mut cold.touched);
         }
         self.predict_walks(known, now.position, way, cold.near.count_repeats(&fast_walk));
         true
@@ -189,11 +189,11 @@ impl Tick<'_> {
 
     /// Finds the free air around a body that touches nothing and is within the map.
     #[inline(always)]
-    pub(super) fn find_air(&self, state: &mut BodyState) {
+    pub(super) fn find_free_air(&self, state: &mut BodyState) {
         let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return };
         let flies = !now.footing.is_ground() && !now.flags.outside() && !now.stuck && cold.touched.is_empty();
         if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
-            known.air = cold.near.air(kind.shape, now.position, (self.rules.map.low, self.rules.map.high));
+            known.air = cold.near.free_air_around(kind.shape, now.position, (self.rules.map.low, self.rules.map.high));
             known.last = if cold.path.is_empty() { LastTick::Any } else { LastTick::Parts };
         }
     }

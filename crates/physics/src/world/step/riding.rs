@@ -30,7 +30,7 @@ pub(in crate::world) struct Riding {
 impl Riding {
     /// Returns the frame of a body far from all platforms.
     pub(super) fn without_platforms(start: Position) -> Riding {
-        let carried = Carried::moved_freely(BodyId::default(), start, start);
+        let carried = Carried::unblocked(BodyId::default(), start, start);
         Riding { carried, velocity: DVec2::ZERO, may_jump: false, start }
     }
 
@@ -42,24 +42,24 @@ impl Riding {
         may_jump: bool,
     ) -> Riding {
         let rides = SmallVec::from_slice(&[Owner::Platform(slot)]);
-        let carried = Carried { rides, ..Carried::moved_freely(BodyId::default(), from, start) };
+        let carried = Carried { rides, ..Carried::unblocked(BodyId::default(), from, start) };
         Riding { carried, velocity, may_jump, start }
     }
 
     /// Returns the frame of a body before its own move. Call in the order of the slots.
-    pub(in crate::world) fn begin(
+    pub(in crate::world) fn begin_own_move(
         scene: &Scene<'_>,
         rules: &Rules<'_>,
         body: BodyId,
         state: &BodyState,
         scratch: &mut StepScratch,
     ) -> Riding {
-        let carried = scratch.carries.take_next(body);
+        let carried = scratch.carries.take_next_carried(body);
         Riding::for_body(scene, rules, carried, state)
     }
 
-    /// [`Riding::begin`] for calls in any order. It does not advance the iteration in the order of the slots.
-    pub(super) fn begin_in_any_order(
+    /// [`Riding::begin_own_move`] for calls in any order. It does not advance the iteration in the order of the slots.
+    pub(super) fn begin_own_move_in_any_order(
         scene: &Scene<'_>,
         rules: &Rules<'_>,
         body: BodyId,
@@ -75,7 +75,7 @@ impl Riding {
             let mut riding = Riding { may_jump, ..Riding::without_platforms(start) };
             let Carried { within, near, .. } = &mut riding.carried;
             *within = Bounds::of_motion(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
-            if scene.around.find_near(within, near).is_none() {
+            if scene.around.find_near_platforms(within, near).is_none() {
                 *within = Bounds::NONE;
                 near.clear();
             }
@@ -95,7 +95,7 @@ impl Riding {
     }
 
     /// Returns whether the body rides a platform.
-    pub(super) fn rides_any(&self) -> bool {
+    pub(super) fn rides_a_platform(&self) -> bool {
         self.carried.rides.iter().any(|owner| *owner != Owner::Terrain)
     }
 
@@ -112,7 +112,7 @@ impl Riding {
     /// Returns the scene for the body's own move in this frame.
     pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
         let Carried { from, ignored, within, near, .. } = &self.carried;
-        let around = scene.around.ignoring_platforms(ignored, self.velocity).with_near(*within, near);
+        let around = scene.around.ignoring_platforms(ignored, self.velocity).with_near_platforms(*within, near);
         Scene { around: around.with_approach(*from, self.start), ..scene }
     }
 }
@@ -139,15 +139,15 @@ impl Tick<'_> {
         let from = state.now.position;
         let scene = Scene { around: self.scene.around.with_approach(from, from), ..self.scene };
         Tick::new(scene, self.rules, self.events).move_unpredicted(body, state, scratch);
-        self.end_riding(state, scratch, &Riding::without_platforms(from));
+        self.switch_to_ridden_frame(state, scratch, &Riding::without_platforms(from));
     }
 
     /// Makes the own move of a body among platforms, which stay where they are meanwhile.
     fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let riding = Riding::begin(&self.scene, &self.rules, body, state, scratch);
+        let riding = Riding::begin_own_move(&self.scene, &self.rules, body, state, scratch);
         let scene = riding.scene(self.scene);
         Tick::of_riding_body(scene, self.rules, self.events, &riding).move_unpredicted(body, state, scratch);
-        self.end_riding(state, scratch, &riding);
+        self.switch_to_ridden_frame(state, scratch, &riding);
     }
 }
 
@@ -159,7 +159,7 @@ pub(super) fn may_jump(state: &BodyState) -> bool {
 
 /// Returns the unscaled normals and the velocities of the surfaces of platforms that push a body, and the bounce of the
 /// push. `project_out_of_surfaces` then gives the body at least the velocity of the platforms.
-pub(super) fn find_push(
+pub(super) fn find_push_limits(
     scene: &Scene<'_>,
     state: &BodyState,
     pushers: &[Surface],

@@ -72,9 +72,9 @@ impl StepScratch {
     }
 
     /// Drops the cache of sleeping bodies if it does not hold for the state of the world.
-    pub(super) fn check_sleeping(&mut self, moment: Version) {
+    pub(super) fn clear_outdated_sleep_grid(&mut self, moment: Version) {
         if std::mem::replace(&mut self.moment, moment) != moment {
-            self.pairs.forget_sleeping();
+            self.pairs.clear_sleep_grid();
         }
     }
 }

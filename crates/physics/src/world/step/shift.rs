@@ -44,7 +44,7 @@ impl World {
 
     /// Wakes the bodies that the shifted ones have pushed off their supports.
     #[inline(never)]
-    pub(super) fn wake_shifted(&mut self) {
+    pub(super) fn wake_bodies_pushed_off(&mut self) {
         let carries = std::mem::take(&mut self.scratch.carries);
         carries.carried_paths().filter(|(_, from, _, to)| from != to).for_each(|(body, ..)| self.wake(body));
         self.scratch.carries = carries;

@@ -32,7 +32,7 @@ pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, 
 pub(in crate::world) fn update_grounded_after_command(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let (touching, stands) = stance_of(scene, state);
     let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
-    state.change(|now| now.take_footing(touching, stands.then_some(speed), tick));
+    state.change(|now| now.set_footing(touching, stands.then_some(speed), tick));
 }
 
 /// [`Scene::stance`] of a body, faster if nothing touches it.
@@ -72,7 +72,7 @@ pub(in crate::world) fn update_stuck(
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
     let was_stuck = state.now.stuck;
     state.change(|now| {
-        now.take_footing(touching, speed, tick);
+        now.set_footing(touching, speed, tick);
         now.stuck = stuck;
     });
     if stuck != was_stuck {

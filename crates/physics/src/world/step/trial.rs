@@ -53,6 +53,6 @@ impl Tick<'_> {
             self.make_move(id, state, scratch, trace);
             state.cold_mut().near.return_memory(&mut scratch.spare_lists, true);
         }
-        self.update_outside(id, state, scratch);
+        self.update_outside_map(id, state, scratch);
     }
 }

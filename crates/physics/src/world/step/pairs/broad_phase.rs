@@ -91,7 +91,7 @@ impl BroadPhase {
                 sleep_grid.remove(slot);
                 continue;
             };
-            let acts = if acts_on_any { acting.next_of(slots.id(slot)) } else { None };
+            let acts = if acts_on_any { acting.take_next_effects(slots.id(slot)) } else { None };
             let is_kept = keeps_still && acts.is_none();
             let rests = state.now.quiet == Now::AT_REST;
             // An isolated body is known to be far from all others, so it needs no entry. Only a command could make it
@@ -129,7 +129,7 @@ impl BroadPhase {
 
     /// Lists the cached bodies that listed ones may reach, directly or through others.
     /// `left`: number of cached bodies that are not listed.
-    fn list_cached_near(&mut self, search: &Search<'_>, found: &mut Vec<u32>, mut left: usize) {
+    fn list_cached_bodies_near(&mut self, search: &Search<'_>, found: &mut Vec<u32>, mut left: usize) {
         let BroadPhase { entries, added, sleep_grid, .. } = self;
         let awake = entries.len();
         let mut next = 0;
@@ -153,17 +153,17 @@ impl BroadPhase {
             }
         }
         if entries.len() > awake {
-            merge_added(entries, awake, added);
+            sort_in_added_entries(entries, awake, added);
         }
     }
 
     /// Pairs the entries whose zones overlap.
-    fn find_close_entries(&mut self) {
+    fn pair_close_entries(&mut self) {
         let BroadPhase { entries, near, grid, .. } = self;
         grid.clear(entries.len());
         for i in 0..entries.len() as u32 {
             let (zone, first) = (entries[i as usize].zone, near.len());
-            grid.insert_among(i, &zone, |j| entries[j as usize].zone, |j| near.push((j, i)));
+            grid.insert_and_visit_overlapping(i, &zone, |j| entries[j as usize].zone, |j| near.push((j, i)));
             if near.len() > first {
                 near[first..].iter().for_each(|(j, _)| entries[*j as usize].has_near = true);
                 entries[i as usize].has_near = true;
@@ -173,7 +173,7 @@ impl BroadPhase {
 
     /// Adds listed bodies without others near to the cache, if they are isolated.
     #[inline(never)]
-    fn cache_isolated(&mut self, search: &Search<'_>, found: &mut Vec<u32>, tick: u64) {
+    fn cache_isolated_bodies(&mut self, search: &Search<'_>, found: &mut Vec<u32>, tick: u64) {
         let BroadPhase { entries, grid, sleep_grid, .. } = self;
         let Search { states, settings, belts, .. } = *search;
         for entry in entries.iter().filter(|entry| !entry.has_near && !entry.is_in_area) {
@@ -184,7 +184,7 @@ impl BroadPhase {
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
             let free_space =
                 FreeSpace::of_body(state, max_speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
-            let free_space = (free_space, sleep_grid::correction_reach(state));
+            let free_space = (free_space, sleep_grid::max_correction_shift(state));
             sleep_grid.insert_if_isolated(slot as usize, state, free_space, found, |bounds, found| {
                 grid.find(bounds, |j| entries[j as usize].zone.meets(bounds), entries.len(), found);
             });
@@ -215,7 +215,7 @@ impl World {
     /// may collide.
     pub(super) fn find_near_bodies(&mut self, pairs: &mut Pairs, all: bool) {
         let World { areas, bodies, settings, platforms, terrain, held_bodies, tick: ticks, .. } = self;
-        let acting = areas.acting();
+        let acting = areas.active_effects();
         let (slots, states, ..) = bodies.parts_mut();
         let keeps_still = platforms.is_empty();
         pairs.bodies.release_all();
@@ -235,10 +235,10 @@ impl World {
             Tick::new(platforms.scene(terrain, settings), Rules::of_next_tick(settings, terrain, *ticks), events);
         broad.list_bodies(&search, &tick, acting, (keeps_still, all));
         let left = if all { 0 } else { broad.sleep_grid.len() };
-        broad.list_cached_near(&search, found, left);
-        broad.find_close_entries();
+        broad.list_cached_bodies_near(&search, found, left);
+        broad.pair_close_entries();
         if keeps_still && !all && broad.near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
-            broad.cache_isolated(&search, found, *ticks);
+            broad.cache_isolated_bodies(&search, found, *ticks);
         }
         pairs.fill_bodies(states, Frame::new(settings.up, settings.max_floor_slope));
         let Pairs { broad, bodies, .. } = pairs;
@@ -264,7 +264,7 @@ pub(in crate::world) fn may_collide(state: &BodyState) -> bool {
 }
 
 /// Returns whether the phase has moved one of two bodies and still has to move the other one.
-fn is_one_moved(a: &SolverBody, b: &SolverBody) -> bool {
+fn is_exactly_one_moved(a: &SolverBody, b: &SolverBody) -> bool {
     a.stage.part != Part::Alone && b.stage.part != Part::Alone && a.stage.is_open != b.stage.is_open
 }
 
@@ -292,7 +292,7 @@ pub(in crate::world) fn can_collide_now(a: (&BodyState, Position), b: (&BodyStat
 }
 
 /// Sorts entries by slot. The first `sorted` are in order; the few others were added.
-fn merge_added(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
+fn sort_in_added_entries(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
     added.clear();
     added.extend_from_slice(&entries[sorted..]);
     added.sort_unstable_by_key(|entry| entry.slot);
@@ -326,7 +326,7 @@ fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: 
 
 /// Returns a number to add to heights, so that bodies with different directions of up are not mixed when they are
 /// sorted by height. It is 0 for the world's up, `of_world`. Heights of positions are below 2^61.
-fn height_offset_of(of_world: I64Vec2, up: I64Vec2) -> i64 {
+fn height_offset_for_up(of_world: I64Vec2, up: I64Vec2) -> i64 {
     const STEP: i64 = 1 << 62;
     match up {
         same if same == of_world => 0,
@@ -369,7 +369,7 @@ impl SolverBody {
             shape: kind.shape,
             collider: kind.shape.collider(),
             rank: (0, property_hash(state)),
-            level: height_offset_of(frame.axis(), upright.axis()),
+            level: height_offset_for_up(frame.axis(), upright.axis()),
             upright,
             gravity,
             speed_factor,
@@ -428,7 +428,7 @@ fn tick_zone(
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
     let way =
         MAX_WALK_FACTOR * settings.tick * (speed + max_speed_gain(state, (gravity, speed_factor), settings, belts));
-    let way = DVec2::splat(way) + sleep_grid::correction_reach(state);
+    let way = DVec2::splat(way) + sleep_grid::max_correction_shift(state);
     let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(MAX_SEARCH_UNITS)) + MAX_SNAP_UNITS;
     Bounds { low: around.low - more, high: around.high + more }
 }
@@ -471,7 +471,7 @@ fn may_have_lost_floor(state: &BodyState) -> bool {
 impl PairPhase<'_> {
     /// Widens the zones of bodies that platforms made faster or may throw back. `fastest`: speed of the fastest
     /// platform, in tiles per second.
-    pub(super) fn widen_by_platforms(&mut self, fastest: f64) {
+    pub(super) fn widen_zones_by_platforms(&mut self, fastest: f64) {
         let tick = self.rules.settings.tick * ONE as f64;
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
@@ -483,13 +483,13 @@ impl PairPhase<'_> {
             }
             if way > 0.0 {
                 let around = body.stage.zone.grown(((MAX_WALK_FACTOR * way) as i64).min(MAX_SEARCH_UNITS));
-                self.widen(i, around);
+                self.widen_zone(i, around);
             }
         }
     }
 
     /// Widens the zone of a body, and pairs it with the bodies in the new zone.
-    pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
+    pub(super) fn widen_zone(&mut self, i: u32, bounds: Bounds) {
         let PairPhase { scene, rules, states, pairs, .. } = self;
         let Pairs { bodies, broad, lists: Lists { found, .. }, .. } = &mut **pairs;
         let BroadPhase { entries, by_slot, grid, is_short, opens_all, sleep_grid, has_characters, .. } = broad;
@@ -514,7 +514,7 @@ impl PairPhase<'_> {
         grid.find(&all, |j| entries[j as usize].zone.meets(&all), entries.len(), found);
         for &j in &*found {
             match bodies.get(j) {
-                Some(other) => *opens_all |= is_one_moved(&bodies[i as usize], other),
+                Some(other) => *opens_all |= is_exactly_one_moved(&bodies[i as usize], other),
                 None => {
                     // The body `j` had no others near it until now.
                     let entry = &entries[j as usize];

@@ -12,7 +12,7 @@ use crate::motion::{
 };
 use crate::world::World;
 use crate::world::step::platforms::Carried;
-use crate::world::step::riding::find_push;
+use crate::world::step::riding::find_push_limits;
 use crate::world::step::{Riding, Rules};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::PairContact;
@@ -24,14 +24,14 @@ impl World {
         let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
         let scene = platforms.scene(terrain, settings);
         let rules = Rules::of_next_tick(settings, terrain, *tick);
-        let acting = areas.acting();
+        let acting = areas.active_effects();
         for body in pairs.bodies.iter_mut() {
             let Some(state) = bodies.get(body.given.id) else { continue };
             let scene = scene.of_kind(&state.kind);
             body.start.riding = Some(pairs.ridings.len() as u32);
-            let rules = rules.with(acting.find(body.given.id));
-            let riding = Riding::begin_in_any_order(&scene, &rules, body.given.id, state, scratch);
-            if riding.rides_any() {
+            let rules = rules.with_area_effects(acting.find(body.given.id));
+            let riding = Riding::begin_own_move_in_any_order(&scene, &rules, body.given.id, state, scratch);
+            if riding.rides_a_platform() {
                 body.start.frame = riding.velocity;
                 // To other bodies, a stuck body has only the velocity of its platforms. Its own velocity is kept until
                 // it is free.
@@ -44,7 +44,7 @@ impl World {
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
             }
             if body.stage.part != Part::Asleep {
-                let (limits, bounce) = find_push(&scene, state, riding.pushers(scratch.carries()));
+                let (limits, bounce) = find_push_limits(&scene, state, riding.pushers(scratch.carries()));
                 let mut raised = project_out_of_surfaces(body.start.velocity, &limits, bounce);
                 if state.kind.character.is_none() {
                     raised = raise_to_least(riding.carried.chain, raised);
@@ -81,7 +81,7 @@ impl World {
         pairs.bodies.sort(&mut order);
         for &i in &order {
             let body = &pairs.bodies[i as usize];
-            let rides = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].rides_any());
+            let rides = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].rides_a_platform());
             let (base, up) = (pairs.carrier_of(body), body.given.upright.up());
             let is_held = self.is_supported_by_terrain(body, f64::NEG_INFINITY);
             let lies = |j: &u32| {
@@ -129,7 +129,7 @@ impl World {
             let Some(base) = base.filter(|base| !rides && !is_held(base)) else { continue };
             let BodyBelow { frame, last_frame, velocity, kick, pushed, .. } = base;
             let body = &mut pairs.bodies[i as usize];
-            let change = inherited_change(body, (frame, last_frame, velocity), up);
+            let change = inherited_velocity_change(body, (frame, last_frame, velocity), up);
             body.start.velocity += change;
             body.start.push_velocity += change;
             (body.start.frame, body.start.last_frame, body.start.was_on_body) = (frame, last_frame, true);
@@ -165,7 +165,11 @@ fn raise_to_least(least: DVec2, velocity: DVec2) -> DVec2 {
 /// Returns the velocity change of a body that lies on a rider: the velocity of the platform that the rider rode when
 /// the tick began. If the rider changes to another platform, the upper body is not affected. But if the rider's own
 /// floor stops it along up, the upper body stays on the rider. `velocity` is the rider's velocity.
-fn inherited_change(body: &SolverBody, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
+fn inherited_velocity_change(
+    body: &SolverBody,
+    (frame, last_frame, velocity): (DVec2, DVec2, DVec2),
+    up: DVec2,
+) -> DVec2 {
     let (change, all) = (frame - last_frame, frame - body.start.frame);
     if change == all {
         return change;

@@ -15,40 +15,40 @@ use surefoot_geometry::Position;
 impl PairPhase<'_> {
     /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and
     /// does not move off it.
-    pub(super) fn find_sides(&mut self, i: u32) {
-        self.find_sides_at_own_position(i);
+    pub(super) fn find_touched_sides(&mut self, i: u32) {
+        self.find_touched_sides_at_own_position(i);
         let body = self.body(i);
         if body.given.is_character
             && body.now.ground.is_some()
             && !body.outcome.stands_on_floor
             && self.try_lower_to_floor(i)
         {
-            self.find_sides_at_own_position(i);
+            self.find_touched_sides_at_own_position(i);
         }
     }
 
-    fn find_sides_at_own_position(&mut self, i: u32) {
-        self.find_touched(i);
+    fn find_touched_sides_at_own_position(&mut self, i: u32) {
+        self.find_touched_surfaces(i);
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);
         let (mut sides, mut stands) =
             self.scene.stance_in(&body.given.upright, &body.lists.touched, position, velocity);
-        stands |= self.find_sides_of_bodies(i, position, velocity, &mut sides);
+        stands |= self.add_sides_touching_bodies(i, position, velocity, &mut sides);
         let body = &mut self.pairs.bodies[i as usize];
         (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);
     }
 
     /// Finds which sides of a body with its own tick touch other bodies.
-    pub(super) fn find_sides_of_own_tick(&mut self, i: u32) {
+    pub(super) fn find_touched_sides_of_own_tick(&mut self, i: u32) {
         let body = self.body(i);
         let position = self.end_position(i);
         let mut sides = Touching::default();
-        self.find_sides_of_bodies(i, position, body.now.velocity, &mut sides);
+        self.add_sides_touching_bodies(i, position, body.now.velocity, &mut sides);
         self.pairs.bodies[i as usize].outcome.sides = sides;
     }
 
     /// Adds the sides of a body that touch other bodies to `sides`. Returns whether the body stands on another body.
-    fn find_sides_of_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
+    fn add_sides_touching_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
         let (body, frame) = (self.body(i), self.upright_frame(i));
         let mut stands = false;
         for &j in &body.stage.near {
@@ -94,14 +94,14 @@ impl Stance {
         Stance(stands.then_some(now.position))
     }
 
-    pub(in crate::world) fn stands(self) -> bool {
+    pub(in crate::world) fn is_standing(self) -> bool {
         self.0.is_some()
     }
 }
 
 /// Returns whether a body that moved by its own tick falls asleep.
 #[inline]
-fn falls_asleep_alone(state: &BodyState, before: Stance) -> bool {
+fn falls_asleep_after_own_tick(state: &BodyState, before: Stance) -> bool {
     // The same state at the same position gives the same tick again. So the next tick would not move the body either.
     let is_still = before.0.is_some() && before == Stance::of_state(&state.now);
     is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
@@ -109,7 +109,7 @@ fn falls_asleep_alone(state: &BodyState, before: Stance) -> bool {
 
 impl Tick<'_> {
     /// Ends the own tick of a body: sleep, and contacts with other bodies.
-    pub(in crate::world) fn finish_alone(
+    pub(in crate::world) fn finish_own_tick(
         &mut self,
         pairs: &Pairs,
         slot: usize,
@@ -118,10 +118,10 @@ impl Tick<'_> {
         before: Stance,
     ) {
         let is_let = self.rules.acting.is_none() && may_collide(state);
-        let quiet = if is_let && falls_asleep_alone(state, before) { Now::AT_REST } else { 0 };
+        let quiet = if is_let && falls_asleep_after_own_tick(state, before) { Now::AT_REST } else { 0 };
         let solver_body = pairs.find_own_tick_body(slot);
         if let Some(body) = solver_body {
-            self.send_hits_alone(body);
+            self.send_hits_of_own_tick(body);
             self.send_contacts(body);
         }
         self.send_sleep(id, state, quiet);
@@ -161,12 +161,12 @@ impl Tick<'_> {
             tick.send_hits(body);
         }
         let is_moved = body.is_moved_by_phase();
-        self.update_outside(id, state, scratch);
+        self.update_outside_map(id, state, scratch);
         self.send_contacts(body);
         self.send_sleep(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
         if !self.scene.around.has_platforms() {
             if is_moved {
-                self.find_air(state);
+                self.find_free_air(state);
             }
             return;
         }
@@ -175,7 +175,7 @@ impl Tick<'_> {
                 state.cold_mut().carried = body.start.frame;
             }
         } else if !is_moved || !body.is_on_body(riding.velocity) {
-            self.end_riding(state, scratch, riding);
+            self.switch_to_ridden_frame(state, scratch, riding);
         }
     }
 
@@ -205,13 +205,13 @@ impl Tick<'_> {
             cold.carried = frame;
         }
         let is_character = kind.character.is_some();
-        let is_blocked = body.has_blocked_jump() && !now.mode.is_driven();
-        now.jump_held = is_character && now.input.jump() && !is_blocked;
+        let is_blocked = body.has_blocked_jump() && !now.mode.has_velocity_set_by_ability();
+        now.jump_held = is_character && now.input.is_jump_held() && !is_blocked;
         if is_blocked {
             now.block_jump();
         }
         if body.now.take_off.is_some_and(|run| run.has_run_speed()) {
-            now.mode = now.mode.without_drive();
+            now.mode = now.mode.without_jump_rise_or_ability();
         }
         if !body.lists.hits.is_empty() {
             scratch.hits.extend_from_slice(&body.lists.hits);
@@ -247,7 +247,7 @@ impl Tick<'_> {
 
     /// Sends the hits of a body that moved by its own tick. They follow its hits with terrain, and come before
     /// `Landed`, `Jumped` and `LeftFloor`.
-    fn send_hits_alone(&mut self, body: &SolverBody) {
+    fn send_hits_of_own_tick(&mut self, body: &SolverBody) {
         if body.lists.body_hits.is_empty() {
             return;
         }

@@ -74,7 +74,7 @@ impl Grid {
     }
 
     /// Adds a body, and passes every earlier body whose zone overlaps its own to `see`, each once.
-    pub(in crate::world::step) fn insert_among(
+    pub(in crate::world::step) fn insert_and_visit_overlapping(
         &mut self,
         body: u32,
         zone: &Bounds,

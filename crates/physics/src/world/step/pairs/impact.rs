@@ -47,14 +47,14 @@ impl PairPhase<'_> {
             && normal.dot(self.up(i)) <= MIN_CARRY_NORMAL
             && -normal.dot(self.up(j)) <= MIN_CARRY_NORMAL
         {
-            return self.pass_through(i, j);
+            return self.let_pass_through(i, j);
         }
         self.advance_to(i, time);
         self.advance_to(j, time);
         for k in [i, j] {
             self.pairs.bodies[k as usize].impacts.has_collided = true;
         }
-        let normal = self.resolve_corner_normal(i, j, normal);
+        let normal = self.normal_of_collision(i, j, normal);
         // The roles of the two bodies must not depend on the order of the call. The first body is the faster one, or
         // else the higher one.
         let along = |k| normal.dot(self.body(k).now.velocity).abs();
@@ -71,7 +71,7 @@ impl PairPhase<'_> {
         }
         self.close_gap(i, j, normal);
         let stood = [i, j].map(|k| self.body(k).impacts.is_done);
-        let (goes, other_goes) = (self.count_impact(i), self.count_impact(j));
+        let (goes, other_goes) = (self.try_count_impact(i), self.try_count_impact(j));
         if goes && other_goes && self.try_stop_both(i, j, normal, time) {
             return;
         }
@@ -95,17 +95,17 @@ impl PairPhase<'_> {
             }
         }
         self.plan_again(&changed, time);
-        if !self.refuse_blocked(i, j, normal, time) {
-            self.refuse_blocked(j, i, -normal + DVec2::ZERO, time);
+        if !self.end_push_if_blocked(i, j, normal, time) {
+            self.end_push_if_blocked(j, i, -normal + DVec2::ZERO, time);
         }
     }
 
     /// Returns the normal of a collision. If two boxes hit corner to corner and one walks or is pushed sideways, it
     /// is that of the side. Otherwise a box could stand on a corner that it does not touch, and would be hit again at
     /// once.
-    fn resolve_corner_normal(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
+    fn normal_of_collision(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
         let (a, b) = (self.body(i), self.body(j));
-        let axis = self.upright_of_two(a, b).axis();
+        let axis = self.frame_that_decides(a, b).axis();
         let offset = a.now.position - b.now.position;
         let across = axis.perp() * axis.perp().dot(offset).signum();
         let goes = |k: u32, way: I64Vec2| {
@@ -137,7 +137,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether two boxes stand corner to corner, except for rounding. `offset` is that between their centres.
-    pub(super) fn is_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> bool {
+    pub(super) fn are_corner_to_corner(&self, i: u32, j: u32, offset: I64Vec2) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let is_box = !a.given.shape.is_circle() && !b.given.shape.is_circle();
         let apart = offset.abs() - a.given.shape.half_units() - b.given.shape.half_units();
@@ -146,7 +146,7 @@ impl PairPhase<'_> {
 
     /// Lets two bodies pass through each other for the rest of the tick, because one of them is one-way and the other
     /// one hits its side. When the next tick begins, they either overlap or have passed.
-    fn pass_through(&mut self, i: u32, j: u32) {
+    fn let_pass_through(&mut self, i: u32, j: u32) {
         for (k, other) in [(i, j), (j, i)] {
             let body = &mut self.pairs.bodies[k as usize];
             body.stage.near.retain(|near| *near != other);
@@ -178,7 +178,7 @@ impl PairPhase<'_> {
         }
         let (position, way) = (body.now.position, axis * step);
         if self.would_overlap_bodies(i, way, time)
-            || !self.count_impact(i)
+            || !self.try_count_impact(i)
             || self.probe(i, |probe, _| probe.cast(position, way).is_some())
         {
             return false;
@@ -213,8 +213,8 @@ impl PairPhase<'_> {
         let bounce = if is_slow { 0.0 } else { a.given.bounce.max(b.given.bounce) };
         let gives = self.mobilities(i, j, &encounter, time);
         let (impulse, velocities) = self.exchange_impulse((i, j), (normal, approach), gives, bounce, time);
-        let velocities = self.apply_friction_along_sides((i, j), normal, gives, impulse, velocities);
-        let [v_a, v_b] = self.stop_completely((i, j), normal, velocities);
+        let velocities = self.velocities_after_side_friction((i, j), normal, gives, impulse, velocities);
+        let [v_a, v_b] = self.velocities_after_full_stop((i, j), normal, velocities);
         let b = self.body(j);
         let wakes = v_b != b.now.velocity && !b.start.is_stuck;
         self.pairs.bodies[i as usize].now.velocity = v_a;
@@ -258,7 +258,7 @@ impl PairPhase<'_> {
     fn hold_back_colliding(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> u32 {
         let &Encounter { normal, approach, .. } = encounter;
         let (a, b) = (self.body(i), self.body(j));
-        let up = self.upright_of_two(a, b).up();
+        let up = self.frame_that_decides(a, b).up();
         let lift = normal.dot(up);
         let are_characters = a.given.is_character && b.given.is_character;
         // A jump against the round side of another character moves that character sideways.
@@ -343,7 +343,7 @@ impl PairPhase<'_> {
 
     /// Returns the velocities of two bodies after friction along the sides in contact. The two share its impulse by
     /// their masses, which [`reduce_speed`](crate::motion::reduce_speed) with one mass rounds differently.
-    fn apply_friction_along_sides(
+    fn velocities_after_side_friction(
         &self,
         (i, j): (u32, u32),
         normal: DVec2,
@@ -368,7 +368,12 @@ impl PairPhase<'_> {
 
     /// Returns the velocities after an impact if one of the two bodies loses all of its velocity at an impact. The
     /// other body then stops as at a wall.
-    fn stop_completely(&self, (i, j): (u32, u32), normal: DVec2, [mut v_a, mut v_b]: [DVec2; 2]) -> [DVec2; 2] {
+    fn velocities_after_full_stop(
+        &self,
+        (i, j): (u32, u32),
+        normal: DVec2,
+        [mut v_a, mut v_b]: [DVec2; 2],
+    ) -> [DVec2; 2] {
         let [a_stops, b_stops] = [i, j].map(|k| self.body(k).given.stops_at_all);
         if a_stops {
             v_a = DVec2::ZERO;
@@ -398,7 +403,7 @@ impl PairPhase<'_> {
                 (body.now.velocity, body.now.ground) = (carried, Some(0.0));
             }
         }
-        let upright = self.upright_of_two(self.body(i), self.body(j));
+        let upright = self.frame_that_decides(self.body(i), self.body(j));
         let (up, right) = (upright.up(), upright.right());
         let lift = normal.dot(up);
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
@@ -491,17 +496,17 @@ impl PairPhase<'_> {
         if body.is_immovable() {
             return DVec2::ZERO;
         }
-        self.find_touched(i);
+        self.find_touched_surfaces(i);
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);
         let mut limits = Limits::new();
         let mut friction: f64 = 0.0;
         for surface in &body.lists.touched {
-            if surface.lets_velocity_pass(direction) {
+            if surface.is_velocity_let_through(direction) {
                 continue;
             }
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
-            if normal.dot(velocity - self.scene_velocity(surface)) <= MAX_PARTING_SPEED {
+            if normal.dot(velocity - self.velocity_of_surface(surface)) <= MAX_PARTING_SPEED {
                 limits.push((normal, DVec2::ZERO));
                 let factor = self.scene_of(i).friction(body.given.shape, position, [surface]);
                 friction = friction.max(body.given.friction * factor);
@@ -562,7 +567,7 @@ impl PairPhase<'_> {
         let mut blocked = false;
         while let Some(&k) = row.get(next) {
             next += 1;
-            if self.body(k).is_immovable() || self.is_before_wall(k, normal) {
+            if self.body(k).is_immovable() || self.touches_wall_facing(k, normal) {
                 blocked = true;
                 break;
             }
@@ -578,8 +583,8 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body touches terrain that faces along `normal`.
-    pub(super) fn is_before_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
-        self.find_touched(k);
+    pub(super) fn touches_wall_facing(&mut self, k: u32, normal: I64Vec2) -> bool {
+        self.find_touched_surfaces(k);
         let body = self.body(k);
         let faces = |surface: &Surface| {
             let own = surface.normal(body.now.position).as_dvec2().normalize_or_zero();
@@ -605,20 +610,20 @@ impl PairPhase<'_> {
         let stops = |direction: I64Vec2| {
             struck.iter().any(|surface| {
                 let normal = surface.normal(body.now.position);
-                normal.dot(direction) < 0 && !self.slides_along(i, normal, direction)
+                normal.dot(direction) < 0 && !self.is_pushed_up_surface(i, normal, direction)
             })
         };
         match body.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {
-            Some((by, direction)) => self.stop_push(by, direction, i, time),
-            None if self.try_step_on_terrain(i, &struck, time) || self.try_pass_corner(i, &struck, time) => {}
+            Some((by, direction)) => self.end_and_refuse_push(by, direction, i, time),
+            None if self.try_step_up_terrain(i, &struck, time) || self.try_pass_corner(i, &struck, time) => {}
             None => {
-                self.find_touched(i);
+                self.find_touched_surfaces(i);
                 held.clear();
                 held.extend_from_slice(&struck);
                 let others = self.body(i).lists.touched.iter().filter(|surface| !struck.contains(surface));
                 held.extend(others.copied());
-                self.apply_impact(i, &struck, &held);
-                self.count_impact(i);
+                self.apply_terrain_impact(i, &struck, &held);
+                self.try_count_impact(i);
                 self.plan_again(&[i], time);
             }
         }
@@ -636,29 +641,29 @@ impl PairPhase<'_> {
             if !(flies && body.stage.is_open && body.is_moved_by_phase()) || body.impacts.is_done {
                 continue;
             }
-            self.find_touched(i);
+            self.find_touched_surfaces(i);
             let body = self.body(i);
             let (at, velocity) = (body.now.position, body.now.velocity);
             struck.clear();
             let floors = floors_of(self.upright_frame(i), &body.lists.touched, at).map(|(surface, _)| surface);
-            struck.extend(floors.filter(|floor| floor.is_against(at, velocity - self.scene_velocity(floor))));
+            struck.extend(floors.filter(|floor| floor.is_against(at, velocity - self.velocity_of_surface(floor))));
             if !struck.is_empty() {
                 held.clear();
                 held.extend_from_slice(&struck);
                 held.extend(body.lists.touched.iter().filter(|surface| !struck.contains(surface)).copied());
-                self.apply_impact(i, &struck, &held);
+                self.apply_terrain_impact(i, &struck, &held);
             }
         }
         (self.pairs.lists.struck, self.pairs.lists.held) = (struck, held);
     }
 
     /// Moves a body to the crest of its floor, and lets it go on along the next floor.
-    pub(super) fn go_over_crest(&mut self, i: u32, crest: Crest, time: f64) {
+    pub(super) fn move_over_crest(&mut self, i: u32, crest: Crest, time: f64) {
         let (body, [first, second]) = (self.body(i), crest.ways);
         let (clock, velocity) = (body.now.clock, body.velocity_at(time));
         let fraction = if clock < 1.0 { ((time - clock) / (1.0 - clock)).min(1.0) } else { 1.0 };
         let ground = body.now.plan.ground.map(|last| body.now.ground.map_or(last, |now| now + fraction * (last - now)));
-        if !self.count_impact(i) {
+        if !self.try_count_impact(i) {
             return self.plan_again(&[i], time);
         }
         let lengths = [first, second].map(|way| way.as_dvec2().length());
@@ -694,7 +699,7 @@ impl PairPhase<'_> {
         let part = self.probe(i, |probe, _| match probe.cast(position, motion) {
             Some(toi) => {
                 struck.extend_from_slice(probe.hits());
-                probe.approach(position, course, toi)
+                probe.displacement_to_hit(position, course, toi)
             }
             None => motion,
         });
@@ -704,7 +709,7 @@ impl PairPhase<'_> {
     }
 
     /// Changes the velocity of a body that hits terrain, and records the hits.
-    fn apply_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
+    fn apply_terrain_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let body = self.body(i);
         let (given, velocity) = (body.given, body.now.velocity);
         // Velocities are relative to the terrain or platform that the body hits.
@@ -717,7 +722,7 @@ impl PairPhase<'_> {
         } else if given.stops_at_all {
             DVec2::ZERO
         } else {
-            self.bounce_or_slide(i, struck, held, of)
+            self.velocity_after_bounce_or_slide(i, struck, held, of)
         };
         self.pairs.bodies[i as usize].now.velocity = after + of;
         self.record_terrain_hits(i, struck, velocity, throws);
@@ -736,7 +741,7 @@ impl PairPhase<'_> {
         let mut hits = Hits { known, start, toucher, list: &mut body.lists.hits };
         struck.iter().for_each(|surface| hits.record_hit(surface, at, seen));
         if throws {
-            hits.mark_throwing(at);
+            hits.mark_hits_as_throwing(at);
         }
     }
 
@@ -766,7 +771,7 @@ impl PairPhase<'_> {
         {
             let run_off = RunOff::at_speed(character, &frame, own.length(), body.given.gravity);
             let tick = self.rules.settings.tick;
-            is_floor = !run_off.is_grazing(&frame, shape, floors_of(&frame, struck, at), (own, tick));
+            is_floor = !run_off.only_grazes_corners(&frame, shape, floors_of(&frame, struck, at), (own, tick));
         }
         if is_floor && let Some(throw) = self.find_throw_back(i, struck) {
             let after =
@@ -775,9 +780,9 @@ impl PairPhase<'_> {
             return (after, true);
         }
         let (mut take_off, rest) = (body.now.take_off, body.now.plan.course.displacement());
-        let leaves = take_off.as_mut().and_then(|run| run.clear_floors(&frame, floors(), (own, rest), 0.0));
+        let leaves = take_off.as_mut().and_then(|run| run.motion_clear_of_floors(&frame, floors(), (own, rest), 0.0));
         let after = self.scene_of(i).clip_velocity(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
-        let climbs = take_off.filter(|run| run.is_uphill_on_any(&frame, floors()));
+        let climbs = take_off.filter(|run| run.runs_uphill_on_any(&frame, floors()));
         let ground = match body.now.plan.ground {
             Some(speed) if is_floor => Some(speed),
             Some(_) => Some(0.0),
@@ -797,13 +802,13 @@ impl PairPhase<'_> {
         let (at, velocity) = (body.now.position, body.now.velocity);
         let flies = body.now.plan.ground.is_none() && body.now.take_off.is_none();
         let floors = floors_of(self.upright_frame(i), struck, at);
-        flies.then(|| rebound.throw_off_floors(&scene, (body.given.shape, at), floors, |_| velocity))?
+        flies.then(|| rebound.find_floor_throw(&scene, (body.given.shape, at), floors, |_| velocity))?
     }
 
     /// Returns the velocity of a dynamic body after it hits terrain. The terrain moves with the velocity `of`; the
     /// result is relative to it. The body bounces off a wall along its floor, bounces off one surface, or slides with
     /// friction.
-    fn bounce_or_slide(&self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
+    fn velocity_after_bounce_or_slide(&self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
         let (body, scene) = (self.body(i), self.scene_of(i));
         let (at, velocity, given) = (body.now.position, body.now.velocity, &body.given);
         let own = velocity - of;
@@ -840,7 +845,7 @@ impl PairPhase<'_> {
     }
 
     /// Lifts a walker on to terrain that is a few units higher. Returns whether it has moved.
-    fn try_step_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
+    fn try_step_up_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let body = self.body(i);
         let (axis, position) = (self.axis(i), body.now.position);
         let Some(step) = distance_past_ends(struck, body.given.shape, position, axis) else { return false };
@@ -854,9 +859,9 @@ impl PairPhase<'_> {
         }
         // Do not merge this with `try_step_up_body`, which counts the impact before it tests the terrain and stops if
         // no impacts are left. The order affects results.
-        self.count_impact(i);
+        self.try_count_impact(i);
         self.make_leg(i, way, time);
-        self.find_touched(i);
+        self.find_touched_surfaces(i);
         let body = &mut self.pairs.bodies[i as usize];
         // The walker now stands above the edge that it hit.
         body.lists.touched.retain(|surface| !struck.contains(surface));
@@ -871,7 +876,7 @@ impl PairPhase<'_> {
         let way = self.path_past_corner(i, struck);
         let is_moved = way.is_some_and(|way| self.try_move_past(i, way, time));
         if is_moved {
-            self.find_touched(i);
+            self.find_touched_surfaces(i);
             self.plan_again(&[i], time);
         }
         is_moved
@@ -898,14 +903,14 @@ impl PairPhase<'_> {
     /// Moves a body past a corner: first `aside`, then `onward`. Returns whether it has moved.
     fn try_move_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
         let position = self.body(i).now.position;
-        self.widen(i, Bounds::of_motion(self.body(i).given.shape, position, aside + onward));
+        self.widen_zone(i, Bounds::of_motion(self.body(i).given.shape, position, aside + onward));
         let body = self.body(i);
         let is_in_the_way = |j: &u32| {
             let (other, offset) = (self.body(*j), position - self.position_at(*j, time));
             let meets = |offset, way| self.sweep(body, other, offset, way) != Sweep::Clear;
             other.stage.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
-        if body.stage.near.iter().any(is_in_the_way) || !self.count_impact(i) {
+        if body.stage.near.iter().any(is_in_the_way) || !self.try_count_impact(i) {
             return false;
         }
         self.make_leg(i, aside, time);

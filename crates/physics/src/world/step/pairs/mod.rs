@@ -177,7 +177,7 @@ struct Entry {
 
 impl Pairs {
     /// Clears the cache of sleeping and isolated bodies, because something other than a tick has changed a body.
-    pub(in crate::world) fn forget_sleeping(&mut self) {
+    pub(in crate::world) fn clear_sleep_grid(&mut self) {
         self.broad.sleep_grid.clear();
     }
 
@@ -192,22 +192,22 @@ impl Pairs {
     }
 
     /// Returns the body of a slot if the phase moved it or if it is asleep.
-    pub(in crate::world) fn of(&self, slot: usize) -> Option<&SolverBody> {
-        self.find_listed(slot).filter(|body| body.stage.part != Part::Alone)
+    pub(in crate::world) fn moved_or_sleeping_body(&self, slot: usize) -> Option<&SolverBody> {
+        self.find_listed_body(slot).filter(|body| body.stage.part != Part::Alone)
     }
 
     /// Returns whether no other body is near the body of a slot.
-    pub(in crate::world) fn has_none_near(&self, slot: usize) -> bool {
+    pub(in crate::world) fn has_no_body_near(&self, slot: usize) -> bool {
         self.broad.all_asleep || self.broad.by_slot.get(slot).is_none_or(|body| *body == NO_BODY)
     }
 
     /// Returns the data of a body that moves by its own tick, if others are near it or touched its sides.
     pub(super) fn find_own_tick_body(&self, slot: usize) -> Option<&SolverBody> {
-        self.find_listed(slot).filter(|body| !body.stage.near.is_empty() || body.start.had_sides)
+        self.find_listed_body(slot).filter(|body| !body.stage.near.is_empty() || body.start.had_sides)
     }
 
     /// Returns the body of a slot if others are near it.
-    fn find_listed(&self, slot: usize) -> Option<&SolverBody> {
+    fn find_listed_body(&self, slot: usize) -> Option<&SolverBody> {
         if self.broad.all_asleep { None } else { self.bodies.get(*self.broad.by_slot.get(slot)?) }
     }
 }
@@ -235,44 +235,44 @@ impl World {
 
     #[inline(never)]
     fn collide_near_bodies(&mut self) {
-        self.scratch.check_sleeping(self.bodies.moment);
+        self.scratch.clear_outdated_sleep_grid(self.bodies.moment);
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         self.find_near_bodies(&mut pairs, false);
         if !pairs.bodies.is_empty() {
-            self.collide_listed(&mut pairs);
+            self.collide_listed_bodies(&mut pairs);
             if pairs.broad.is_short {
                 // An impact may throw a body further than its own speed would.
                 self.find_near_bodies(&mut pairs, true);
-                self.collide_listed(&mut pairs);
+                self.collide_listed_bodies(&mut pairs);
             }
         }
         self.scratch.pairs = pairs;
     }
 
     /// Moves the listed bodies.
-    fn collide_listed(&mut self, pairs: &mut Pairs) {
+    fn collide_listed_bodies(&mut self, pairs: &mut Pairs) {
         if !self.platforms.is_empty() {
             self.find_rides(pairs);
             self.find_carriers(pairs);
             let fastest = self.platforms.max_platform_speed();
-            self.run_part(pairs, |phase| phase.widen_by_platforms(fastest));
+            self.run_until_chunks_are_loaded(pairs, |phase| phase.widen_zones_by_platforms(fastest));
         }
         // Each part of the phase repeats if it needed a chunk that was not loaded. So no part may change the bodies
         // of the world before all chunks that it needs are loaded.
-        self.run_part(pairs, |phase| phase.try_own_ticks());
-        self.run_part(pairs, |phase| phase.find_colliding());
+        self.run_until_chunks_are_loaded(pairs, |phase| phase.try_own_ticks());
+        self.run_until_chunks_are_loaded(pairs, |phase| phase.find_colliding_bodies());
         let mut again = true;
         while again {
-            self.run_part(pairs, |phase| phase.run_impacts());
-            self.run_part(pairs, |phase| phase.widen_by_paths());
-            self.run_part(pairs, |phase| again = phase.find_newly_hit());
+            self.run_until_chunks_are_loaded(pairs, |phase| phase.run_impacts());
+            self.run_until_chunks_are_loaded(pairs, |phase| phase.search_around_paths());
+            self.run_until_chunks_are_loaded(pairs, |phase| again = phase.find_newly_hit_bodies());
             if pairs.broad.is_short {
                 return;
             }
         }
         self.drop_guessed_participants(pairs);
-        self.run_part(pairs, |phase| phase.find_all_sides());
-        self.run_part(pairs, |phase| {
+        self.run_until_chunks_are_loaded(pairs, |phase| phase.find_touched_sides_of_all());
+        self.run_until_chunks_are_loaded(pairs, |phase| {
             phase.find_sleeping();
             phase.find_contacts();
             phase.report_idle_pushes();
@@ -281,7 +281,7 @@ impl World {
     }
 
     /// Runs a part of the phase, and repeats it until all chunks that it queries are loaded.
-    fn run_part(&mut self, pairs: &mut Pairs, mut part: impl FnMut(&mut PairPhase<'_>)) {
+    fn run_until_chunks_are_loaded(&mut self, pairs: &mut Pairs, mut part: impl FnMut(&mut PairPhase<'_>)) {
         let mut loaded = std::mem::take(&mut self.scratch.loaded);
         loop {
             let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
@@ -290,10 +290,10 @@ impl World {
             }
             let scene = platforms.scene(terrain, settings);
             let rules = Rules::of_next_tick(settings, terrain, *tick);
-            let acting = areas.acting();
+            let acting = areas.active_effects();
             let (_, states, ..) = bodies.parts_mut();
             part(&mut PairPhase { scene, rules, acting, states, scratch, pairs });
-            let missing = if terrain.is_streamed() { terrain.take_missed() } else { None };
+            let missing = if terrain.is_streamed() { terrain.take_first_missed_chunk() } else { None };
             let Some(missing) = missing else { break };
             terrain.load_chunk(missing);
             loaded.push(missing);
@@ -301,7 +301,7 @@ impl World {
         if self.terrain.is_streamed() {
             pairs.bodies.iter_mut().for_each(|body| body.stage.is_doubtful = false);
         }
-        loaded.drain(..).for_each(|key| self.terrain.drop_unheld(key));
+        loaded.drain(..).for_each(|key| self.terrain.drop_chunk_if_unheld(key));
         self.scratch.loaded = loaded;
     }
 }

@@ -11,11 +11,11 @@ use crate::body::{Character, MAX_SPEED};
 use crate::controller::{Controller, Intent, SlopeSlide, TakeOff};
 use crate::motion::{
     Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, combine_displacements, common_velocity,
-    course_along_held, displacement_along_arc, floors_of, friction_between, is_touch, motion_to_units, points_into,
-    project_out_of_surfaces, sideways_distance, tolerance, truncated,
+    course_along_surfaces, displacement_along_arc, floors_of, friction_between, is_touch, motion_to_units, points_into,
+    project_out_of_surfaces, sideways_distance, tolerance, truncated_fraction_of,
 };
 use crate::movement::subtract_push;
-use crate::world::character::hang_end;
+use crate::world::character::end_speed_of_apex_hang;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -134,26 +134,26 @@ struct PlannedMotion {
 impl PairPhase<'_> {
     /// Plans the rest of a body's tick. Its supports must already be planned.
     pub(super) fn plan_rest_of_tick(&mut self, i: u32) {
-        self.find_touched(i);
+        self.find_touched_surfaces(i);
         let mut supports = Supports::new();
         self.find_supports(i, &mut supports);
-        let mut base = self.find_base(i, &supports);
+        let mut base = self.find_carrying_support(i, &supports);
         if let (None, Some(lower)) = (base, self.body(i).impacts.stepped_on) {
-            base = Some(self.step_support(i, lower));
+            base = Some(self.support_after_step_up(i, lower));
         }
         if base.is_none() && self.body(i).now.ground.is_some() && self.try_lower_to_floor(i) {
-            self.find_touched(i);
+            self.find_touched_surfaces(i);
             self.find_supports(i, &mut supports);
-            base = self.find_base(i, &supports);
+            base = self.find_carrying_support(i, &supports);
         }
         if let Some(base) = &mut base {
             match base.body() {
-                None => self.add_belt(i, &mut base.motion),
+                None => self.add_belt_motion(i, &mut base.motion),
                 Some(j) if self.is_upside_down_to(i, j) => base.keep_motion_along(self.axis(i)),
                 Some(_) => {}
             }
         }
-        self.use_supports(i, &mut supports);
+        self.record_supports(i, &mut supports);
         let body = self.body(i);
         let position = body.now.position;
         let frame = base.filter(|base| base.body().is_some()).map_or(body.now.frame, |base| base.motion.frame);
@@ -179,7 +179,7 @@ impl PairPhase<'_> {
         if course.displacement() == I64Vec2::ZERO && base.as_ref().is_some_and(is_pressed) {
             // The body below presses this one against terrain. This body stops here, and at the next impact it stops
             // the body below.
-            after = velocity_off(DVec2::ZERO, terrain_limits(&supports));
+            after = velocity_clear_of_limits(DVec2::ZERO, terrain_limits(&supports));
             ground = ground.and(Some(0.0));
         } else if let Some(speed) = ground {
             // A walker keeps its speed along the ground, unless an obstacle stops it.
@@ -194,7 +194,7 @@ impl PairPhase<'_> {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.follows_steep_slope(i, course) {
                 // The walker walks on the spot. Its speed is that at which the floor moves under it.
-                after = velocity_off_supports(after, &supports);
+                after = velocity_clear_of_supports(after, &supports);
                 ground = Some((after - base_after).dot(self.right(i)) + belt);
             } else {
                 if let Course::Along { tangent, .. } = course {
@@ -203,7 +203,7 @@ impl PairPhase<'_> {
                 ground = Some(speed + belt);
             }
         } else {
-            after = velocity_off_supports(after, &supports);
+            after = velocity_clear_of_supports(after, &supports);
         }
         let bound = DVec2::splat(MAX_SPEED);
         let after = after.clamp(-bound, bound) + DVec2::ZERO;
@@ -218,7 +218,7 @@ impl PairPhase<'_> {
 
     /// Marks the body and its supports as having collided, and lists the supports that the body rolls on. For a
     /// character, removes motion of the supports that would move it sideways.
-    fn use_supports(&mut self, i: u32, supports: &mut Supports) {
+    fn record_supports(&mut self, i: u32, supports: &mut Supports) {
         for support in supports.iter() {
             if let Some(j) = support.body() {
                 (
@@ -252,7 +252,7 @@ impl PairPhase<'_> {
     }
 
     /// Adds the belt of the tiles under a body to their motion.
-    fn add_belt(&self, i: u32, motion: &mut Motion) {
+    fn add_belt_motion(&self, i: u32, motion: &mut Motion) {
         let (body, scene) = (self.body(i), self.scene_of(i));
         if !scene.has_materials() {
             return;
@@ -284,9 +284,9 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let (position, gravity) = (body.now.position, body.given.gravity);
         for surface in &body.lists.touched {
-            let velocity = self.scene_velocity(surface);
+            let velocity = self.velocity_of_surface(surface);
             let relative = body.now.velocity - velocity;
-            if surface.lets_velocity_pass(if relative == DVec2::ZERO { gravity } else { relative }) {
+            if surface.is_velocity_let_through(if relative == DVec2::ZERO { gravity } else { relative }) {
                 continue;
             }
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
@@ -294,7 +294,7 @@ impl PairPhase<'_> {
         }
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
         let (at, axis) = ((position.units(), position.units()), self.axis(i));
-        let reach = self.landing_reach(i);
+        let reach = self.max_landing_gap(i);
         for &j in &body.stage.near {
             let other = self.body(j);
             if other.keeps_margin_from(body.given.shape.half_units(), at, reach) {
@@ -309,7 +309,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let contact = self.contact(i, j, offset).or_else(|| self.landing_contact(i, j, offset, reach));
-            let Some(contact) = contact.or_else(|| self.stops_at_corner(i, j, offset)) else {
+            let Some(contact) = contact.or_else(|| self.blocking_corner_contact(i, j, offset)) else {
                 continue;
             };
             if !is_touch(&contact) {
@@ -355,9 +355,9 @@ impl PairPhase<'_> {
 
     /// Returns the contact at a corner with a body that has stopped this walker in this tick, or that this body
     /// pushes.
-    fn stops_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
+    fn blocking_corner_contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
         let (body, other, axis) = (self.body(i), self.body(j), self.axis(i));
-        if !self.is_at_corner(i, j, offset) {
+        if !self.are_corner_to_corner(i, j, offset) {
             return None;
         }
         let normal = axis.perp() * axis.perp().dot(offset).signum();
@@ -414,10 +414,10 @@ impl PairPhase<'_> {
             let floors = || floors_of(&frame, probe.hits(), position);
             let is_off = |run_off: RunOff| {
                 let is_corner = floors().all(|(surface, _)| !surface.is_flat());
-                is_corner && run_off.has_take_off(&frame, body.given.shape, floors(), sign)
+                is_corner && run_off.takes_off_from_corners(&frame, body.given.shape, floors(), sign)
             };
             let is_held = floors().next().is_some() && !run_off.is_some_and(is_off);
-            is_held.then(|| probe.approach(position, Course::Free(down), toi))
+            is_held.then(|| probe.displacement_to_hit(position, Course::Free(down), toi))
         });
         let Some(way) = met.or(gap.map(|deep| axis * -deep)) else { return false };
         let body = self.body(i);
@@ -432,7 +432,7 @@ impl PairPhase<'_> {
         }
         self.make_leg(i, way, clock);
         if clock >= 1.0 && gap.is_none() {
-            self.find_touched(i);
+            self.find_touched_surfaces(i);
             let body = self.body(i);
             // Choose the flattest floor. In a valley, choose the side ahead.
             let (level, ahead) = (|normal: DVec2| normal.dot(up), self.walk_direction(i));
@@ -458,7 +458,7 @@ impl PairPhase<'_> {
 
     /// Returns a support for a body that was lifted by a few units onto something higher. It carries the body until
     /// the body is wholly over that.
-    fn step_support(&self, i: u32, lower: Option<u32>) -> Support {
+    fn support_after_step_up(&self, i: u32, lower: Option<u32>) -> Support {
         let Progress { position, clock, .. } = self.body(i).now;
         let motion = lower.map_or(Motion::NONE, |j| self.motion_until_end(j, clock));
         let surface =
@@ -483,7 +483,7 @@ impl PairPhase<'_> {
     /// body, then the body nearest to the centre line. In a valley, the side ahead carries, so that the body moves
     /// up. Bodies that are equally near to the centre line carry together, by the motion that all of them share. A
     /// body on the side to which gravity does not pull never carries.
-    fn find_base(&self, i: u32, supports: &Supports) -> Option<Support> {
+    fn find_carrying_support(&self, i: u32, supports: &Supports) -> Option<Support> {
         let body = self.body(i);
         let floors = supports.iter().filter(|support| {
             let lift = support.normal.dot(self.up(i));
@@ -536,16 +536,17 @@ impl PairPhase<'_> {
         let Some(base) = base else {
             let own = body.now.velocity - body.now.frame;
             let after = own + gravity * time;
-            let way = subtract_push(motion_to_units((own + after) * (time / 2.0)), self.push_of_rest(i));
+            let way =
+                subtract_push(motion_to_units((own + after) * (time / 2.0)), self.platform_push_in_rest_of_tick(i));
             return PlannedMotion { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
         };
         let Motion { velocity: base_velocity, after: base_after, way: base_way, .. } = base.motion;
         let fallen = if time > 0.0 { (base_after - base_velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
         let limits = supports.iter().map(|support| (support.normal, support.motion.velocity - base_velocity));
-        let velocity = velocity_off(body.now.velocity - base_velocity, limits);
+        let velocity = velocity_clear_of_limits(body.now.velocity - base_velocity, limits);
         let pressed = supports.iter().map(|support| support.normal).filter(|normal| normal.dot(pull) < 0.0);
-        let mut along = velocity_off(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
+        let mut along = velocity_clear_of_limits(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
         if pressed.clone().any(|normal| points_into(normal, along)) {
             along = DVec2::ZERO;
         }
@@ -570,19 +571,19 @@ impl PairPhase<'_> {
         };
         let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
         let after = if is_slow && grip.holds_at_rest(slack) { DVec2::ZERO } else { after };
-        let way = subtract_push(way, self.push_of_rest(i));
+        let way = subtract_push(way, self.platform_push_in_rest_of_tick(i));
         let (before, after) = (velocity + base_velocity, after + base_after);
         PlannedMotion { way: way + base_way, before, after, ground: None }
     }
 
     /// Returns the part of a platform's push that falls into the rest of the tick. The body's own motion must not
     /// make it again.
-    fn push_of_rest(&self, i: u32) -> I64Vec2 {
+    fn platform_push_in_rest_of_tick(&self, i: u32) -> I64Vec2 {
         let body = self.body(i);
         if body.start.pushed == I64Vec2::ZERO {
             body.start.pushed
         } else {
-            truncated(body.start.pushed, 1.0 - body.now.clock)
+            truncated_fraction_of(body.start.pushed, 1.0 - body.now.clock)
         }
     }
 
@@ -623,9 +624,9 @@ impl PairPhase<'_> {
             ground_wind: acts.map_or(0.0, |acting| acting.ground_wind),
             slide,
             touching: state.now.touching,
-            is_driven: state.now.mode.is_driven(),
-            hang_end: self.hang_end_speed(i, character),
-            ..Controller::on_open_ground(character, state.now.input, &frame, &state.kind.gravity, time)
+            is_driven: state.now.mode.has_velocity_set_by_ability(),
+            hang_end: self.end_speed_of_apex_hang_of(i, character),
+            ..Controller::new_on_open_ground(character, state.now.input, &frame, &state.kind.gravity, time)
         };
         // After an impact, a jump no longer continues, but a dash does.
         let leaves = body.now.asks_to_jump || controller.is_driven;
@@ -634,23 +635,24 @@ impl PairPhase<'_> {
                 let tangent = if base.body().is_some() { right } else { exact::tangent(exact(&base)).as_dvec2() };
                 let along = self.unit_vector_to_right(i, tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
-                let way = subtract_push(motion_to_units(along * length), self.push_of_rest(i)) + base.motion.way;
+                let way = subtract_push(motion_to_units(along * length), self.platform_push_in_rest_of_tick(i))
+                    + base.motion.way;
                 let (before, after) = (before + base.motion.velocity, after + base.motion.after);
                 (PlannedMotion { way, before, after, ground: Some(speed) }, None)
             }
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
                 let jumps_on = body.now.take_off.map(|run| run.with_time_left(time));
                 let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
-                (velocity, motion) = self.jump_clear_of_slopes(i, take_off.as_mut(), (velocity, motion));
+                (velocity, motion) = self.jump_motion_clear_of_slopes(i, take_off.as_mut(), (velocity, motion));
                 let taken = match stands {
                     None => body.now.frame,
                     // The end of the tick computes the platform velocity that the jump inherits.
                     Some(base) if base.body().is_none() => carried,
-                    Some(_) => character.platform_velocity.inherited_part(carried, up),
+                    Some(_) => character.platform_velocity.part_inherited_by_jump(carried, up),
                 };
                 // The displacement is relative to the ridden platform, which does not move in this part of the step.
-                let way =
-                    subtract_push(motion, self.push_of_rest(i)) + motion_to_units((taken - body.now.frame) * time);
+                let way = subtract_push(motion, self.platform_push_in_rest_of_tick(i))
+                    + motion_to_units((taken - body.now.frame) * time);
                 let jumps = if ground.is_some() && !controller.is_driven {
                     velocity - body.given.gravity * time
                 } else {
@@ -662,13 +664,13 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Returns the end of a character's hang at the top of its jump: see [`hang_end`].
+    /// Returns the end of a character's hang at the top of its jump: see [`end_speed_of_apex_hang`].
     #[inline]
-    fn hang_end_speed(&self, i: u32, character: &Character) -> Option<f64> {
+    fn end_speed_of_apex_hang_of(&self, i: u32, character: &Character) -> Option<f64> {
         let (state, up) = (self.state(i), self.upright_frame(i).up());
         // The formula needs the whole tick, even if only a part of the tick is left after an impact.
         let times = (state.kind.gravity.dot(up).abs(), self.rules.settings.tick);
-        hang_end((character, &state.now), state.timers().air_jumps, up, times)
+        end_speed_of_apex_hang((character, &state.now), state.timers().air_jumps, up, times)
     }
 
     /// Returns the slide of a character down the terrain of that normal, if its feet do not hold there.
@@ -682,9 +684,14 @@ impl PairPhase<'_> {
     }
 
     /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
-    fn jump_clear_of_slopes(&self, i: u32, run: Option<&mut TakeOff>, jump: (DVec2, I64Vec2)) -> (DVec2, I64Vec2) {
+    fn jump_motion_clear_of_slopes(
+        &self,
+        i: u32,
+        run: Option<&mut TakeOff>,
+        jump: (DVec2, I64Vec2),
+    ) -> (DVec2, I64Vec2) {
         let floors = self.floors_touched(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
-        run.and_then(|run| run.clear_floors(self.upright_frame(i), floors, jump, 1.0)).unwrap_or(jump)
+        run.and_then(|run| run.motion_clear_of_floors(self.upright_frame(i), floors, jump, 1.0)).unwrap_or(jump)
     }
 
     /// Returns the displacement of a body that is pushed by `made` along the slope under it. It consists of whole
@@ -782,7 +789,7 @@ impl PairPhase<'_> {
         };
         if body.stage.pulls.is_some()
             && leads_into(way)
-            && let Some(course) = course_along_held(&body.lists.touched, position, way)
+            && let Some(course) = course_along_surfaces(&body.lists.touched, position, way)
             && !leads_into(course.displacement())
         {
             return course;
@@ -813,13 +820,13 @@ impl PairPhase<'_> {
         }
         let is_round = supports.iter().any(|support| is_round_body(&support));
         if is_round && !self.is_clear_of_supports(i, supports, way) {
-            let off = velocity_off(
+            let off = velocity_clear_of_limits(
                 wished.as_dvec2(),
                 supports.iter().map(|support| (support.normal, support.motion.way.as_dvec2())),
             );
-            way = self.round_off_supports(i, supports, off).unwrap_or(way);
+            way = self.round_clear_of_supports(i, supports, off).unwrap_or(way);
         }
-        let course = course_along_held(&body.lists.touched, position, way);
+        let course = course_along_surfaces(&body.lists.touched, position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
         let made = course.displacement();
         if made == way {
@@ -846,7 +853,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns a displacement rounded to whole units that moves into no support. `None` if no rounding does.
-    fn round_off_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
+    fn round_clear_of_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
         let rounded = way.round().as_i64vec2();
         let out: DVec2 = supports.iter().map(|support| support.normal).sum();
         let mut tries = (0..=MAX_GAP_UNITS).map(|units| rounded + (out * units as f64).round().as_i64vec2());
@@ -856,9 +863,9 @@ impl PairPhase<'_> {
 
 /// Returns the velocity at the end of the tick, without the parts that move into supports. If bodies press the body
 /// against terrain, it stops there. Its velocity is then not theirs; the next impact changes theirs.
-fn velocity_off_supports(after: DVec2, supports: &Supports) -> DVec2 {
-    let after = velocity_off(after, supports.iter().map(|support| (support.normal, support.motion.after)));
-    velocity_off(after, terrain_limits(supports))
+fn velocity_clear_of_supports(after: DVec2, supports: &Supports) -> DVec2 {
+    let after = velocity_clear_of_limits(after, supports.iter().map(|support| (support.normal, support.motion.after)));
+    velocity_clear_of_limits(after, terrain_limits(supports))
 }
 
 /// Returns the normals and velocities of the supports that are terrain.
@@ -868,7 +875,7 @@ fn terrain_limits(supports: &Supports) -> impl Iterator<Item = (DVec2, DVec2)> +
 }
 
 /// Returns the velocity nearest to `velocity` that moves into no support. In most cases it is `velocity` itself.
-fn velocity_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
+fn velocity_clear_of_limits(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
     let leads_into = |(normal, of): (DVec2, DVec2)| points_into(normal, velocity - of);
     if limits.clone().any(leads_into) {
         project_out_of_surfaces(velocity, &limits.collect::<Limits>(), 0.0)

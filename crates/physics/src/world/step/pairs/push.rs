@@ -32,7 +32,7 @@ impl PairPhase<'_> {
         }
         let mut row = take_emptied(&mut self.pairs.lists.row);
         row.push(j);
-        let fits = self.collect_row(i, direction, time, &mut row);
+        let fits = self.try_collect_row(i, direction, time, &mut row);
         if fits {
             self.record_hit(i, j, normal, goes.max(0.0), false);
             self.push_row(i, direction, &row, time);
@@ -41,7 +41,7 @@ impl PairPhase<'_> {
         if !fits {
             let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
             self.refuse_push(i, j, normal, speed);
-            self.stop_against(i, j, axis);
+            self.remove_speed_towards(i, j, axis);
             self.plan_again(&[i], time);
         }
         true
@@ -52,7 +52,7 @@ impl PairPhase<'_> {
         let axis = normal.as_i64vec2();
         let is_side = axis.as_dvec2() == normal && [i, j].iter().all(|k| axis.dot(self.axis(*k)) == 0);
         let pair = [(i, j, axis), (j, i, -axis)];
-        let carries = pair.map(|(k, ..)| self.displacement_of_base(k, time));
+        let carries = pair.map(|(k, ..)| self.displacement_by_support(k, time));
         let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
             let body = self.body(*k);
             let own = body.end_position() - body.now.position - *carried;
@@ -65,7 +65,7 @@ impl PairPhase<'_> {
         self.refuse_push(i, j, normal, speed);
         self.refuse_push(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
-            self.stop_against(k, other, axis);
+            self.remove_speed_towards(k, other, axis);
             // The plan of each of the two depends on the plan of the other. First give both a plan that keeps them on
             // their supports.
             let body = &mut self.pairs.bodies[k as usize];
@@ -81,7 +81,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the displacement that the support of body `k` gives it in the rest of the tick.
-    fn displacement_of_base(&self, k: u32, time: f64) -> I64Vec2 {
+    fn displacement_by_support(&self, k: u32, time: f64) -> I64Vec2 {
         self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.motion_until_end(base, time).way)
     }
 
@@ -99,7 +99,7 @@ impl PairPhase<'_> {
         }
         let mut row = take_emptied(&mut self.pairs.lists.row);
         row.push(j);
-        if self.collect_row(i, gap.normal, 0.0, &mut row) {
+        if self.try_collect_row(i, gap.normal, 0.0, &mut row) {
             self.push_row(i, gap.normal, &row, 0.0);
         } else {
             self.refuse_push(i, j, gap.normal.as_dvec2(), 0.0);
@@ -135,13 +135,13 @@ impl PairPhase<'_> {
         row.sort_unstable_by_key(|k| (ahead(k), self.pairs.bodies.key(*k)));
         row.push(j);
         self.advance_to(by, time);
-        let fits = self.collect_row(by, direction, time, &mut row);
+        let fits = self.try_collect_row(by, direction, time, &mut row);
         let along = |k: u32| self.velocity_at(k, time).dot(direction.as_dvec2());
         let speed = along(by) - along(j);
         self.record_hit(i, j, normal, speed.max(0.0), false);
         if fits {
             self.push_row(by, direction, &row, time);
-            self.refuse_blocked(i, j, normal, time);
+            self.end_push_if_blocked(i, j, normal, time);
         }
         self.pairs.lists.row = row;
         if !fits {
@@ -159,7 +159,7 @@ impl PairPhase<'_> {
     /// Body `j` was planned again after that impact, so it moves away as far as it can. If the push did not end, the
     /// two would hit each other until both have used up their impacts. If another pushed body moves body `i`, the
     /// push of that one ends.
-    pub(super) fn refuse_blocked(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+    pub(super) fn end_push_if_blocked(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let rest = |k: u32| (self.body(k).end_position() - self.body(k).now.position).as_dvec2();
         if normal.dot(rest(i) - rest(j)) >= -(MAX_GAP_UNITS as f64) {
             return false;
@@ -167,13 +167,13 @@ impl PairPhase<'_> {
         let mut driving = std::iter::once(i).chain(self.body(i).lists.stopped_by.iter().map(|(by, _)| *by));
         let pushed = driving.find_map(|k| Some((k, self.body(k).impacts.pushed_by?)));
         if let Some((member, (by, direction))) = pushed {
-            self.stop_push(by, direction, member, time);
+            self.end_and_refuse_push(by, direction, member, time);
         }
         pushed.is_some()
     }
 
     /// Ends the push of character `by` because body `member` of the row is blocked, and reports it to the character.
-    pub(super) fn stop_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
+    pub(super) fn end_and_refuse_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
         let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
         let first = self.pairs.bodies.all().find(is_first).unwrap_or(member);
         self.refuse_push(by, first, -direction.as_dvec2(), 0.0);
@@ -190,7 +190,7 @@ impl PairPhase<'_> {
                 self.wake(member, time);
             }
             self.advance_to(member, time);
-            self.find_touched(member);
+            self.find_touched_surfaces(member);
             // The body keeps no velocity of its own along the push, nor along the slope that it is pushed up.
             let slope = self.slopes_touched(member).next().map(|way| way.as_dvec2().normalize_or_zero());
             let body = &mut self.pairs.bodies[member as usize];
@@ -269,7 +269,7 @@ impl PairPhase<'_> {
     }
 
     /// Removes the character's speed into another body, for the rest of the tick.
-    fn stop_against(&mut self, i: u32, j: u32, axis: I64Vec2) {
+    fn remove_speed_towards(&mut self, i: u32, j: u32, axis: I64Vec2) {
         let body = self.body(i);
         let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, body.now.clock));
         let body = &mut self.pairs.bodies[i as usize];
@@ -290,7 +290,7 @@ impl PairPhase<'_> {
 
     /// Completes a row: adds the bodies in flat contact along the push, and the bodies on top. Returns whether the
     /// character can push it.
-    fn collect_row(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
+    fn try_collect_row(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
         let limit = self.state(by).kind.character.map_or(0.0, |character| character.max_push_mass);
         self.pairs.rows.mark += 1;
         let mark = self.pairs.rows.mark;
@@ -311,7 +311,7 @@ impl PairPhase<'_> {
             if self.body(k).start.is_stuck
                 || mass > limit
                 || self.body(k).impacts.is_done
-                || (!is_on_top && self.is_before_steep_wall(k, -direction))
+                || (!is_on_top && self.touches_steep_wall_facing(k, -direction))
             {
                 return false;
             }
@@ -338,19 +338,19 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body touches terrain that faces along `normal` and is too steep to be pushed up.
-    fn is_before_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
-        self.find_touched(k);
+    fn touches_steep_wall_facing(&mut self, k: u32, normal: I64Vec2) -> bool {
+        self.find_touched_surfaces(k);
         let body = self.body(k);
         let stops = |surface: &Surface| {
             let own = surface.normal(body.now.position);
-            own.dot(normal) > 0 && !self.slides_along(k, own, normal) && !surface.lets_pass(-normal)
+            own.dot(normal) > 0 && !self.is_pushed_up_surface(k, own, normal) && !surface.lets_pass(-normal)
         };
         body.lists.touched.iter().any(stops)
     }
 
     /// Returns whether a body that is pushed along an axis goes up a surface with that normal: it is a floor, and the
     /// push is sideways for the body.
-    pub(super) fn slides_along(&self, k: u32, normal: I64Vec2, axis: I64Vec2) -> bool {
+    pub(super) fn is_pushed_up_surface(&self, k: u32, normal: I64Vec2, axis: I64Vec2) -> bool {
         self.upright_frame(k).is_floor(normal) && axis.dot(self.axis(k)) == 0
     }
 
@@ -375,12 +375,12 @@ impl PairPhase<'_> {
         }
         self.advance_to(by, time);
         let first = changed.iter().copied().find(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(member);
-        self.stop_against(by, first, -direction);
+        self.remove_speed_towards(by, first, -direction);
         if self.body(by).stage.pulls.is_some() {
             self.stop_pulling(by, direction);
         }
         changed.push(by);
-        self.count_impact(by);
+        self.try_count_impact(by);
         self.plan_again(&changed, time);
         self.pairs.lists.changed = changed;
     }

@@ -18,14 +18,14 @@ use surefoot_geometry::exact::{Collider, PairContact};
 impl PairPhase<'_> {
     /// Returns the maximum height above a round side at which that side supports a body, in units: as far as gravity
     /// pulls the body within a tick, at most 1/64 tile.
-    pub(super) fn landing_reach(&self, i: u32) -> i64 {
+    pub(super) fn max_landing_gap(&self, i: u32) -> i64 {
         let body = self.body(i);
-        let deep = if body.given.is_character { 0.0 } else { self.fall_units(body.given.gravity.length()) };
+        let deep = if body.given.is_character { 0.0 } else { self.fall_distance_in_tick(body.given.gravity.length()) };
         (deep as i64).clamp(TOUCH + 1, MAX_LIE_GAP_UNITS)
     }
 
     /// Returns how far an acceleration moves a body within a tick, in units.
-    fn fall_units(&self, acceleration: f64) -> f64 {
+    fn fall_distance_in_tick(&self, acceleration: f64) -> f64 {
         let tick = self.rules.settings.tick;
         acceleration * tick * tick / 2.0 * ONE as f64
     }
@@ -46,18 +46,18 @@ impl PairPhase<'_> {
         order.extend(self.pairs.bodies.all().filter(rolls));
         self.sort_upwards(&mut order);
         for &i in &order {
-            self.roll_body(i);
+            self.return_rolling_body(i);
         }
         self.pairs.lists.order = order;
     }
 
     /// Puts a body back onto the one or two round bodies from which it rolled off in this tick, if they are near
     /// enough.
-    fn roll_body(&mut self, i: u32) {
+    fn return_rolling_body(&mut self, i: u32) {
         let body = self.body(i);
         let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
             let gap = self.round_contact(i, j, body.now.position - self.end_position(j))?;
-            (gap.gap - before <= self.fall_units(-gap.normal.dot(body.given.gravity))).then_some((j, gap))
+            (gap.gap - before <= self.fall_distance_in_tick(-gap.normal.dot(body.given.gravity))).then_some((j, gap))
         });
         let gaps: SmallVec<[(u32, PairContact); 4]> = gaps.collect();
         let parts = |(j, gap): &(u32, PairContact)| gap.normal.dot(body.now.velocity - self.body(*j).now.velocity);
@@ -67,7 +67,7 @@ impl PairPhase<'_> {
         let (way, change) = match &gaps[..] {
             [one @ (_, gap)] => (gap.normal * -gap.gap, gap.normal * -parts(one)),
             [one @ (_, first), other @ (_, second)] => {
-                let both = |a: f64, b: f64| vector_with_parts((first.normal, a), (second.normal, b));
+                let both = |a: f64, b: f64| vector_with_components((first.normal, a), (second.normal, b));
                 let Some((way, change)) = both(-first.gap, -second.gap).zip(both(-parts(one), -parts(other))) else {
                     return;
                 };
@@ -76,7 +76,7 @@ impl PairPhase<'_> {
             _ => return,
         };
         let pull = body.given.gravity.length();
-        let farthest = MAX_ROLL_FACTOR * (self.fall_units(pull) + self.landing_reach(i) as f64);
+        let farthest = MAX_ROLL_FACTOR * (self.fall_distance_in_tick(pull) + self.max_landing_gap(i) as f64);
         if way.length() > farthest || change.length() > MAX_ROLL_FACTOR * pull * self.rules.settings.tick {
             return;
         }
@@ -118,7 +118,7 @@ pub(super) fn minkowski_sum(a: Collider, b: Collider) -> (I64Vec2, i64) {
 }
 
 /// Returns the vector that has the given parts along two directions. `None` if these are parallel.
-fn vector_with_parts((n, a): (DVec2, f64), (m, b): (DVec2, f64)) -> Option<DVec2> {
+fn vector_with_components((n, a): (DVec2, f64), (m, b): (DVec2, f64)) -> Option<DVec2> {
     let across = n.perp_dot(m);
     (across != 0.0).then(|| DVec2::new(a * m.y - b * n.y, b * n.x - a * m.x) / across)
 }

@@ -33,7 +33,7 @@ impl PairPhase<'_> {
             let velocity = body.now.velocity - body.now.frame;
             let moved = (body.now.position - body.start.position).abs().max_element();
             let creeps = moved <= MAX_CREEP_UNITS && velocity.length() <= 2.0 * body.given.gravity.length() * tick;
-            let is_held = velocity.length() <= body.given.rest_speed && self.is_held(i);
+            let is_held = velocity.length() <= body.given.rest_speed && self.is_weight_held(i);
             let quiet = self.state(i).now.quiet;
             let quiet = if quiet > STILL_TICKS { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL_TICKS) } else { 0 };
@@ -68,17 +68,17 @@ impl PairPhase<'_> {
             if !self.body(i).is_moved_by_phase()
                 && (!self.body(i).stage.near.is_empty() || self.body(i).start.had_sides)
             {
-                self.find_sides_of_own_tick(i);
+                self.find_touched_sides_of_own_tick(i);
             }
         }
     }
 
     /// Finds what touches the moved bodies at their end positions.
-    pub(super) fn find_all_sides(&mut self) {
+    pub(super) fn find_touched_sides_of_all(&mut self) {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).is_moved_by_phase()));
         self.pairs.bodies.sort(&mut order);
-        order.iter().for_each(|i| self.find_sides(*i));
+        order.iter().for_each(|i| self.find_touched_sides(*i));
         self.pairs.lists.order = order;
     }
 
@@ -141,7 +141,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether terrain and sleeping bodies, with friction, hold all of the body's weight.
-    fn is_held(&mut self, i: u32) -> bool {
+    fn is_weight_held(&mut self, i: u32) -> bool {
         self.body(i).given.gravity != DVec2::ZERO
             && self.unsupported_gravity(i, |phase, j| phase.is_asleep_now(j)) == DVec2::ZERO
     }
@@ -160,7 +160,7 @@ impl PairPhase<'_> {
     /// Returns the part of gravity that remains after terrain, friction and the bodies selected by `counts` have held
     /// the body.
     pub(super) fn unsupported_gravity(&mut self, i: u32, counts: impl Fn(&PairPhase<'_>, u32) -> bool) -> DVec2 {
-        self.find_touched(i);
+        self.find_touched_surfaces(i);
         let body = self.body(i);
         let (gravity, position) = (body.given.gravity, body.now.position);
         let up = self.up(i);
@@ -168,7 +168,7 @@ impl PairPhase<'_> {
         let factor = self.scene_of(i).friction_under(body.given.shape, position, touched, gravity);
         let mut friction = body.given.friction * factor;
         let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
-        for surface in body.lists.touched.iter().filter(|surface| !surface.lets_velocity_pass(gravity)) {
+        for surface in body.lists.touched.iter().filter(|surface| !surface.is_velocity_let_through(gravity)) {
             normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
         }
         for &j in body.stage.near.iter().filter(|j| counts(self, **j)) {

@@ -98,7 +98,7 @@ pub(super) fn stays_on_ground(state: &BodyState) -> bool {
 }
 
 /// Returns the maximum shift on each axis by corner correction or step-up in the body's own tick, in tiles.
-pub(super) fn correction_reach(state: &BodyState) -> DVec2 {
+pub(super) fn max_correction_shift(state: &BodyState) -> DVec2 {
     let nudge = |character: &Character| character.max_correction(state.kind.shape, is_airborne(state));
     let nudge = state.kind.character.as_ref().map_or(DVec2::ZERO, nudge);
     if state.kind.up.direction().x == 0 { nudge } else { nudge.yx() }

@@ -4,7 +4,7 @@ use super::rolling::minkowski_sum;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
 use super::{Lists, PairPhase, Pairs, Queue, take_emptied};
-use crate::motion::{Bounds, Course, Crest, Frame, Probe, Scene, Surface, motion_to_units, truncated};
+use crate::motion::{Bounds, Course, Crest, Frame, Probe, Scene, Surface, motion_to_units, truncated_fraction_of};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Reverse;
@@ -68,7 +68,7 @@ impl PairPhase<'_> {
                 Ahead::Body { other, stamp, .. } if self.body(other).next.stamp != stamp => self.find_next_impact(i),
                 Ahead::Body { other, normal, .. } => self.resolve_collision(i, other, normal, time),
                 Ahead::Terrain => self.resolve_terrain_collision(i, time),
-                Ahead::Crest => self.go_over_crest(i, body.next.crest, time),
+                Ahead::Crest => self.move_over_crest(i, body.next.crest, time),
             }
             // The impact may have changed only the other body. Then this one needs a new prediction.
             if self.body(i).next.stamp == due.stamp && self.body(i).next.when == time {
@@ -82,9 +82,9 @@ impl PairPhase<'_> {
             }
         }
         self.return_rolling_bodies();
-        self.put_back_overlapping();
+        self.put_back_overlapping_bodies();
         if self.pairs.queue.any_is_done {
-            self.let_unsupported_fall();
+            self.let_unsupported_bodies_fall();
         }
         if self.pairs.broad.has_characters {
             self.land_ended_flights();
@@ -93,7 +93,7 @@ impl PairPhase<'_> {
 
     /// Handles bodies that have used up all impacts near where the tick began, or were put back there. If nothing
     /// supports such a body, it falls. Without this it would hang in the air as long as the ticks are alike.
-    fn let_unsupported_fall(&mut self) {
+    fn let_unsupported_bodies_fall(&mut self) {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
@@ -118,7 +118,7 @@ impl PairPhase<'_> {
             for pull in [pull, down, pull - down] {
                 let course = Course::Free(motion_to_units(pull * (tick * tick / 2.0)));
                 let way = self.probe(i, |probe, _| match probe.cast(position, course.displacement()) {
-                    Some(toi) => probe.approach(position, course, toi),
+                    Some(toi) => probe.displacement_to_hit(position, course, toi),
                     None => course.displacement(),
                 });
                 let body = self.body(i);
@@ -127,7 +127,7 @@ impl PairPhase<'_> {
                     if let Sweep::Hit(hit) = self.sweep(body, other, offset, way) { hit.toi } else { 1.0 }
                 };
                 let part = body.stage.near.iter().map(first).fold(1.0, f64::min);
-                let way = if part < 1.0 { truncated(way, part) } else { way };
+                let way = if part < 1.0 { truncated_fraction_of(way, part) } else { way };
                 if way != I64Vec2::ZERO && self.try_move_by(i, way) {
                     let body = &mut self.pairs.bodies[i as usize];
                     body.now.velocity = body.now.frame + pull * tick;
@@ -140,7 +140,7 @@ impl PairPhase<'_> {
 
     /// Puts bodies that overlap others at the end of the tick back to where the tick began. Does the same with all
     /// bodies that are in their way there.
-    fn put_back_overlapping(&mut self) {
+    fn put_back_overlapping_bodies(&mut self) {
         let Lists { work, order, .. } = &mut self.pairs.lists;
         let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
         work.clear();
@@ -303,12 +303,12 @@ impl PairPhase<'_> {
     }
 
     /// Returns the velocity in the world of the terrain or platform that a surface belongs to.
-    pub(super) fn scene_velocity(&self, surface: &Surface) -> DVec2 {
+    pub(super) fn velocity_of_surface(&self, surface: &Surface) -> DVec2 {
         self.scene.around.velocity(surface.owner)
     }
 
     /// Finds the surfaces of terrain and platforms that touch a body at its position.
-    pub(super) fn find_touched(&mut self, i: u32) {
+    pub(super) fn find_touched_surfaces(&mut self, i: u32) {
         let position = self.body(i).now.position;
         if self.body(i).lists.touched_at == Some(position) {
             return;
@@ -335,7 +335,7 @@ impl PairPhase<'_> {
         let part = if whole == I64Vec2::ZERO {
             whole
         } else {
-            self.probe(i, |probe, _| probe.part_until(position, course, fraction))
+            self.probe(i, |probe, _| probe.clear_part_until(position, course, fraction))
         };
         self.make_leg(i, part, time);
         let body = &mut self.pairs.bodies[i as usize];
@@ -383,14 +383,14 @@ impl PairPhase<'_> {
         let motion = course.displacement();
         let all = Bounds::of_motion(body.given.shape, position, motion);
         if !body.stage.zone.covers(&all) {
-            self.widen(i, all);
+            self.widen_zone(i, all);
         }
         let mut first = (f64::INFINITY, Ahead::Nothing);
         if motion != I64Vec2::ZERO
             && let Some(toi) = self.probe(i, |probe, _| probe.cast(position, motion))
         {
             first = (clock + (1.0 - clock) * toi, Ahead::Terrain);
-            if let Some((part, crest)) = self.crest_before(i, toi) {
+            if let Some((part, crest)) = self.find_crest_before_hit(i, toi) {
                 first = (clock + (1.0 - clock) * part, Ahead::Crest);
                 self.pairs.bodies[i as usize].next.crest = crest;
             }
@@ -461,7 +461,7 @@ impl PairPhase<'_> {
     /// plan until then. At a crest, the floor bends down. On a straight path the body would be above the next floor.
     /// Only over the crest does a body get into a passage that is exactly as high as the body, as it does without
     /// other bodies.
-    fn crest_before(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
+    fn find_crest_before_hit(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let (position, motion) = (body.now.position, body.now.plan.course.displacement());
         let across = motion.dot(frame.right().as_i64vec2());
@@ -501,7 +501,7 @@ impl PairPhase<'_> {
 
     /// Returns the direction in which two shapes that overlap by rounding are separated with the least motion.
     pub(super) fn separation_direction(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2) -> DVec2 {
-        let up = self.upright_of_two(a, b).axis();
+        let up = self.frame_that_decides(a, b).axis();
         let (half, radius) = minkowski_sum(a.given.collider, b.given.collider);
         let out = offset - offset.clamp(-half, half);
         if radius > 0 && out.x != 0 && out.y != 0 {
@@ -546,7 +546,7 @@ impl PairPhase<'_> {
     }
 
     /// Counts an impact. Returns whether the body may go on in this tick.
-    pub(super) fn count_impact(&mut self, i: u32) -> bool {
+    pub(super) fn try_count_impact(&mut self, i: u32) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         if !(body.stage.part == Part::Collides || body.impacts.is_awake) {
             return true;
@@ -720,7 +720,7 @@ impl<'a> PairPhase<'a> {
     /// Returns the up direction that decides between two bodies if neither stands or pushes. If their directions
     /// differ, it is the world's.
     #[inline]
-    pub(super) fn upright_of_two<'b>(&'b self, a: &'b SolverBody, b: &SolverBody) -> &'b Frame {
+    pub(super) fn frame_that_decides<'b>(&'b self, a: &'b SolverBody, b: &SolverBody) -> &'b Frame {
         let is_same = a.given.upright.axis() == b.given.upright.axis();
         if is_same { &a.given.upright } else { &self.scene.frame }
     }
@@ -728,6 +728,6 @@ impl<'a> PairPhase<'a> {
     /// Sweeps a body against another one, see [`exact::sweep_pair`].
     #[inline(always)]
     pub(super) fn sweep(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2, way: I64Vec2) -> Sweep<PairHit> {
-        exact::sweep_pair(a.given.collider, b.given.collider, offset, way, self.upright_of_two(a, b).axis())
+        exact::sweep_pair(a.given.collider, b.given.collider, offset, way, self.frame_that_decides(a, b).axis())
     }
 }

@@ -39,7 +39,7 @@ impl Leg {
             return self.to;
         }
         let fraction = ((time - self.begin) / (self.end - self.begin)).max(0.0);
-        self.from + crate::motion::truncated(self.to - self.from, fraction)
+        self.from + crate::motion::truncated_fraction_of(self.to - self.from, fraction)
     }
 }
 

@@ -23,7 +23,7 @@ impl World {
         pairs.bodies.sort(&mut order);
         for &i in &order {
             let mut collides = false;
-            self.run_part(pairs, |phase| collides = phase.own_tick_collides(i));
+            self.run_until_chunks_are_loaded(pairs, |phase| collides = phase.own_tick_collides(i));
             if !collides {
                 let Pairs { bodies, lists: Lists { swapped_legs, .. }, .. } = &mut *pairs;
                 let body = &mut bodies[i as usize];
@@ -70,7 +70,7 @@ impl PairPhase<'_> {
     }
 
     /// Finds which bodies with others near collide with one.
-    pub(super) fn find_colliding(&mut self) {
+    pub(super) fn find_colliding_bodies(&mut self) {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
@@ -106,12 +106,12 @@ impl PairPhase<'_> {
 
     /// Searches for bodies around the paths that the phase has planned. Then tries the own ticks of the bodies found
     /// that had no others near when the tick began.
-    pub(super) fn widen_by_paths(&mut self) {
+    pub(super) fn search_around_paths(&mut self) {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             if self.body(i).stage.is_open && self.body(i).is_moved_by_phase() {
                 let all = self.path_bounds(i);
-                self.widen(i, all);
+                self.widen_zone(i, all);
             }
         }
         self.try_own_ticks();
@@ -119,7 +119,7 @@ impl PairPhase<'_> {
 
     /// Finds bodies with own ticks that a moved body hits, or that hit each other. Returns whether the phase must run
     /// again.
-    pub(super) fn find_newly_hit(&mut self) -> bool {
+    pub(super) fn find_newly_hit_bodies(&mut self) -> bool {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
@@ -233,7 +233,7 @@ impl PairPhase<'_> {
             return;
         }
         let Some(state) = &mut states[body.given.slot as usize] else { return };
-        let rules = rules.with(acting.find(body.given.id));
+        let rules = rules.with_area_effects(acting.find(body.given.id));
         let mut scene = scene.of_kind(&state.kind);
         let far;
         let riding = match body.start.riding {
@@ -257,7 +257,7 @@ impl PairPhase<'_> {
             body.lists.legs.iter().fold(body.stage.zone, |all, leg| {
                 all.union(&Bounds::of_motion(body.given.shape, leg.to, I64Vec2::ZERO))
             });
-        self.widen(i, far);
+        self.widen_zone(i, far);
     }
 
     fn path_bounds(&self, i: u32) -> Bounds {

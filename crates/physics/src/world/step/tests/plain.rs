@@ -14,13 +14,13 @@ impl World {
     /// Makes a tick without caches and predictions. `single`: bodies also search every cell each time and take no
     /// shortcut.
     pub(super) fn step_plainly(&mut self, single: bool) {
-        let fresh = || if single { Nearby::never_gathering() } else { Nearby::new() };
+        let fresh = || if single { Nearby::new_without_gathering() } else { Nearby::new() };
         self.bodies.values_mut().for_each(|state| {
             state.cold_mut().near = fresh();
             state.prediction = Prediction::NOTHING;
         });
         self.scratch.near = fresh();
-        self.begin_moment();
+        self.invalidate_world_caches();
         self.step();
     }
 }
