@@ -1,6 +1,7 @@
 //! Errors of an import: each names the file, and the place in it.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use surefoot::io::{MapLoadError, ReadError};
 use surefoot::map::MapPartsError;
@@ -116,6 +117,19 @@ fn levels_message(wanted: Option<&str>, names: &[String]) -> String {
 }
 
 impl ImportError {
+    /// Returns the path of the file that does not exist, if that is the mistake.
+    #[must_use]
+    pub fn missing_file(&self) -> Option<&Path> {
+        match &*self.problem {
+            ImportProblem::Read { source: ReadError::Io { path, source, .. } }
+                if source.kind() == ErrorKind::NotFound =>
+            {
+                Some(path)
+            }
+            _ => None,
+        }
+    }
+
     /// Creates an error for the part `place` of the file `path`.
     pub(crate) fn new(path: &Path, place: impl Into<String>, problem: ImportProblem) -> ImportError {
         ImportError { path: path.to_owned(), position: None, place: place.into(), problem: Box::new(problem) }

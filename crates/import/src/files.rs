@@ -1,4 +1,4 @@
-//! Files that a level names: only in the folder of its project, and of limited size.
+//! Files that a level names: only in the folder of its project, and of limited size. They are on the disk or in memory.
 
 use crate::Options;
 use crate::error::{ImportError, ImportProblem};
@@ -8,8 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use surefoot::Map;
-use surefoot::io::{MapLoadOptions, read_expected};
-use surefoot::map::MapLimits;
+use surefoot::catalogue::Catalogue;
+use surefoot::io::{MAX_CATALOGUE_SIZE, MapLoadError, MapLoadOptions, ReadError, read_expected, read_text_from};
+use surefoot::map::{MapErrorKind, MapLimits};
+
+/// Files in memory by their paths, which have no root and no `.` or `..`.
+pub(crate) type Memory = BTreeMap<PathBuf, Vec<u8>>;
 
 /// Reads the files that a level needs.
 pub(crate) struct Files<'a> {
@@ -22,6 +26,8 @@ pub(crate) struct Files<'a> {
     /// Maps of names that levels name, by their paths: the levels of a file share them.
     of_levels: RefCell<BTreeMap<PathBuf, Arc<OwnNames>>>,
     options: &'a Options,
+    /// The files that there are, if they are not on the disk.
+    memory: Option<&'a Memory>,
     /// Files that were read.
     read: RefCell<BTreeSet<PathBuf>>,
 }
@@ -36,9 +42,27 @@ impl<'a> Files<'a> {
         // If the folder cannot be resolved, reading the level itself fails and gives the reason.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let root = folder.ancestors().find(|folder| is_project(folder)).unwrap_or(&folder).to_owned();
+        Files::new(folder, root, options, None)
+    }
+
+    /// Returns the files in memory, of which `level` is one.
+    ///
+    /// # Errors
+    /// Returns [`ImportError`] for a mistake in the map of names.
+    pub(crate) fn in_memory(level: &Path, memory: &'a Memory, options: &'a Options) -> Result<Files<'a>, ImportError> {
+        let folder = level.parent().unwrap_or(Path::new("")).to_owned();
+        Files::new(folder, PathBuf::new(), options, Some(memory))
+    }
+
+    fn new(
+        folder: PathBuf,
+        root: PathBuf,
+        options: &'a Options,
+        memory: Option<&'a Memory>,
+    ) -> Result<Files<'a>, ImportError> {
         let own = options.names.as_ref().map(|names| OwnNames::new(Path::new(""), names)).transpose()?;
         let (of_levels, read) = Default::default();
-        Ok(Files { folder, root, own: own.map(Arc::new), of_levels, options, read })
+        Ok(Files { folder, root, own: own.map(Arc::new), of_levels, options, memory, read })
     }
 
     /// Returns the map of names of a level: the one that the caller passed, else the file `named` that the level names.
@@ -75,12 +99,39 @@ impl<'a> Files<'a> {
     /// # Errors
     /// Returns [`ImportError`] if the map cannot be loaded.
     pub(crate) fn load_map(&self, path: &Path) -> Result<Map, ImportError> {
-        let limits = MapLimits { bytes: self.options.max_file_size, ..MapLimits::default() };
-        let load = MapLoadOptions { limits, ..MapLoadOptions::default() };
-        self.read.borrow_mut().insert(path.to_owned());
-        let map = Map::load_with(path, &load).map_err(|error| ImportError::new(path, "", ImportProblem::Ron(error)))?;
-        self.read.borrow_mut().extend(map.catalogue_file().map(|named| path.with_file_name(named)));
-        Ok(map)
+        let Some(memory) = self.memory else {
+            let limits = MapLimits { bytes: self.options.max_file_size, ..MapLimits::default() };
+            let load = MapLoadOptions { limits, ..MapLoadOptions::default() };
+            self.read.borrow_mut().insert(path.to_owned());
+            let map =
+                Map::load_with(path, &load).map_err(|error| ImportError::new(path, "", ImportProblem::Ron(error)))?;
+            self.read.borrow_mut().extend(map.catalogue_file().map(|named| path.with_file_name(named)));
+            return Ok(map);
+        };
+        self.load_map_in_memory(path, memory)
+    }
+
+    fn load_map_in_memory(&self, path: &Path, memory: &Memory) -> Result<Map, ImportError> {
+        let text = self.read(path)?;
+        let refuse = |error| ImportError::new(path, "", ImportProblem::Ron(error));
+        let mistake = match Map::from_ron(&text) {
+            Ok(map) => return Ok(map),
+            Err(mistake) => mistake,
+        };
+        let MapErrorKind::NoFolder { path: named } = &mistake.kind else {
+            return Err(refuse(MapLoadError::Map(mistake.in_file(path.display().to_string()))));
+        };
+        let (line, column) = (mistake.line, mistake.column);
+        let file = self.resolve(path, "", named)?;
+        self.read.borrow_mut().insert(file.clone());
+        let catalogue = read_in_memory(memory, &file, MAX_CATALOGUE_SIZE)
+            .map_err(|source| ImportError::new(&file, "", ImportProblem::Read { source }))?;
+        let catalogue = Catalogue::from_ron(&catalogue).map_err(|errors| {
+            let source = errors.in_file(&file.display().to_string()).into();
+            refuse(MapLoadError::Catalogue { path: path.to_owned(), line, column, source })
+        })?;
+        let map = Map::from_ron_with(&text, &Arc::new(catalogue));
+        map.map_err(|error| refuse(MapLoadError::Map(error.in_file(path.display().to_string()))))
     }
 
     /// Reads a text file.
@@ -89,7 +140,11 @@ impl<'a> Files<'a> {
     /// Returns [`ImportError`] if the file cannot be read, is larger than the limit, or is not UTF-8.
     pub(crate) fn read(&self, path: &Path) -> Result<String, ImportError> {
         self.read.borrow_mut().insert(path.to_owned());
-        let text = read_expected(path, self.options.max_file_size, "a file of Tiled or LDtk");
+        let limit = self.options.max_file_size;
+        let text = match self.memory {
+            None => read_expected(path, limit, "a file of Tiled or LDtk"),
+            Some(memory) => read_in_memory(memory, path, limit),
+        };
         let mut text = text.map_err(|source| ImportError::new(path, "", ImportProblem::Read { source }))?;
         if text.starts_with('\u{feff}') {
             text.drain(..'\u{feff}'.len_utf8());
@@ -104,9 +159,15 @@ impl<'a> Files<'a> {
 
     /// Returns the path of a file from the folder of the level. `None` if the file is not in that folder or below it.
     fn path_from_level(&self, file: &Path) -> Option<String> {
-        let file = file.canonicalize().ok()?;
+        let file = if self.memory.is_some() { file.to_owned() } else { file.canonicalize().ok()? };
         let parts = file.strip_prefix(&self.folder).ok()?.iter().map(|part| part.to_str());
         parts.collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
+    }
+
+    /// Returns one path for all paths of a file.
+    pub(crate) fn real_path(&self, path: PathBuf) -> PathBuf {
+        // Paths in memory have one form only.
+        if self.memory.is_some() { path } else { path.canonicalize().unwrap_or(path) }
     }
 
     /// Returns the files that were read so far.
@@ -122,6 +183,10 @@ impl<'a> Files<'a> {
     pub(crate) fn resolve(&self, from: &Path, place: &str, named: &str) -> Result<PathBuf, ImportError> {
         let folder = from.parent().unwrap_or(Path::new(""));
         let path = folder.join(named);
+        if self.memory.is_some() {
+            let outside = || ImportError::new(from, place, ImportProblem::Outside { named: named.to_owned() });
+            return without_dots(&path).ok_or_else(outside);
+        }
         if self.options.outside_files {
             return Ok(path);
         }
@@ -141,6 +206,35 @@ impl<'a> Files<'a> {
             }
         }
     }
+}
+
+/// Reads a text file in memory.
+fn read_in_memory(memory: &Memory, path: &Path, limit: u64) -> Result<String, ReadError> {
+    let missing = || ReadError::Io {
+        path: path.to_owned(),
+        expected: "a file that the level names",
+        source: std::io::ErrorKind::NotFound.into(),
+    };
+    let bytes = memory.get(path).ok_or_else(missing)?;
+    read_text_from(&**bytes, &path.display().to_string(), limit)
+}
+
+/// Returns a path without `.` and `..`. `None` if the path has a root, or leads out of the folder that it begins in.
+fn without_dots(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => plain.push(name),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !plain.pop() {
+                    return None;
+                }
+            }
+            Component::Prefix(_) | Component::RootDir => return None,
+        }
+    }
+    Some(plain)
 }
 
 /// Returns whether the folder has a project file of Tiled.

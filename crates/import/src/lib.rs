@@ -35,7 +35,7 @@ pub use art::{PicturePart, TileArt};
 pub use change::{Applied, MapChange};
 pub use error::{ImportError, ImportProblem};
 pub use export::{Export, Form, Tileset, export, export_project};
-pub use load::{Import, Options, import, load, load_with};
+pub use load::{Import, Options, import, import_from_memory, load, load_with};
 pub use report::{LeftOver, Near, Report};
 #[cfg(feature = "watch")]
 pub use watch::{MapWatcher, WatchError};

@@ -7,6 +7,7 @@ use crate::files::Files;
 use crate::level::{Level, check_area};
 use crate::report::Report;
 use crate::{ldtk, tiled};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use surefoot::Map;
 use surefoot::io::MAX_FILE_SIZE;
@@ -109,8 +110,41 @@ pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Map, Impor
 /// Returns [`ImportError`] as [`load_with`] does, but loads several levels.
 pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, ImportError> {
     let path = path.as_ref();
-    let files = Files::of(path, options)?;
-    let mut imports = import_with(path, options, &files)?;
+    import_all(path, options, &Files::of(path, options)?)
+}
+
+/// Loads all levels of a file, or the one that [`Options::level`] names, from files in memory: for archives and for programs
+/// that read files in their own way, such as asset systems.
+///
+/// The key of a file is its path, relative to a folder of your choice and without `.` and `..`. Levels name other files
+/// relative to their own. [`Options::outside_files`] does not count.
+///
+/// # Errors
+/// Returns [`ImportError`] as [`import`] does. If a file is missing, [`ImportError::missing_file`] returns its path.
+///
+/// # Examples
+/// ```
+/// use std::collections::BTreeMap;
+/// use std::path::PathBuf;
+/// use surefoot_import::{Options, import_from_memory};
+///
+/// let map = r#"Map(format: 1, tiles: ["@.", "/#"])"#;
+/// let files = BTreeMap::from([(PathBuf::from("levels/hill.ron"), map.into())]);
+/// let imports = import_from_memory("levels/hill.ron", &files, &Options::default())?;
+/// assert_eq!(imports[0].map.size(), (2, 2));
+/// # Ok::<(), surefoot_import::ImportError>(())
+/// ```
+pub fn import_from_memory(
+    path: impl AsRef<Path>,
+    files: &BTreeMap<PathBuf, Vec<u8>>,
+    options: &Options,
+) -> Result<Vec<Import>, ImportError> {
+    let path = path.as_ref();
+    import_all(path, options, &Files::in_memory(path, files, options)?)
+}
+
+fn import_all(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
+    let mut imports = import_with(path, options, files)?;
     if let Some(last) = imports.last_mut() {
         last.report.unused_names = files.unused_names();
     }

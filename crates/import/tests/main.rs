@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use surefoot::map::TileKind;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
-use surefoot_import::{Options, import, load};
+use surefoot_import::{Import, ImportError, ImportProblem, Options, import, import_from_memory, load};
 
 fn files(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(folder);
@@ -114,6 +114,75 @@ fn levels_of_tiled_are_the_maps_drawn_by_hand() {
 fn levels_of_ldtk_are_the_maps_drawn_by_hand() {
     let (right, wrong) = check_folder("ldtk", &["ldtk"]);
     assert!(right >= 12 && wrong >= 12, "{right} {wrong}");
+}
+
+/// Adds the files of a folder and of those below it, with their paths from `root`.
+fn read_folder(root: &Path, folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            read_folder(root, &path, files);
+        } else {
+            files.insert(path.strip_prefix(root).unwrap().to_owned(), fs::read(&path).unwrap());
+        }
+    }
+}
+
+/// Maps, reports and errors of levels in memory, right and wrong, must be those of the same files on the disk.
+#[test]
+fn files_in_memory_give_what_files_on_the_disk_give() {
+    let (mut right, mut missing) = (0, 0);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
+    let mut memory = BTreeMap::new();
+    read_folder(&root, &root, &mut memory);
+    for folder in ["tiled", "ldtk"] {
+        let plain = |result: Result<Vec<Import>, ImportError>| {
+            let parts = |import: Import| (import.name, import.map, import.report.to_string(), import.neighbours);
+            result.map(|imports| imports.into_iter().map(parts).collect::<Vec<_>>())
+        };
+        for path in files(folder, &["tmx", "tmj", "ldtk", "ron"]) {
+            let name = path.strip_prefix(&root).unwrap();
+            let options = Options::default();
+            let (disk, found) = (import(&path, &options), import_from_memory(name, &memory, &options));
+            match (plain(disk), plain(found)) {
+                // On the disk, the folder of the level is the limit, and in memory the folder of all files.
+                (Err(disk), _) if matches!(*disk.problem, ImportProblem::Outside { .. }) => {}
+                (Err(disk), Err(found)) if disk.missing_file().is_some() => {
+                    missing += 1;
+                    let path = root.join(found.missing_file().unwrap_or_else(|| panic!("{found}")));
+                    assert_eq!(fs::canonicalize(path).unwrap_err().kind(), std::io::ErrorKind::NotFound, "{found}");
+                }
+                (Err(disk), Err(found)) => {
+                    let disk = disk.to_string().replace(&format!("{}/", root.display()), "");
+                    assert_eq!(found.to_string(), disk, "{}", name.display());
+                }
+                (disk, found) => {
+                    assert_eq!(found.unwrap(), disk.unwrap(), "{}", name.display());
+                    right += 1;
+                }
+            }
+        }
+    }
+    assert!(right >= 48 && missing >= 2, "{right} {missing}");
+}
+
+#[test]
+fn a_map_in_memory_names_a_catalogue_in_memory() {
+    let map = r#"Map(format: 1, tiles: ["r"], legend: {'r': "ramp"}, catalogue: "sub/own.ron")"#;
+    let own = r#"Catalogue(format: 1, patterns: [(name: "ramp", kind: Solid, paths: [[(0, 0), (16, 4), (16, 0)]])])"#;
+    let at = |name: &str, text: &str| (PathBuf::from(name), text.as_bytes().to_vec());
+    let load = |files: &[(PathBuf, Vec<u8>)]| {
+        let files = files.iter().cloned().collect();
+        import_from_memory("maps/a.ron", &files, &Options::default()).map(|mut imports| imports.remove(0).map)
+    };
+    let error = load(&[at("maps/a.ron", map)]).unwrap_err();
+    assert_eq!(error.missing_file(), Some(Path::new("maps/sub/own.ron")));
+    let loaded = load(&[at("maps/a.ron", map), at("maps/sub/own.ron", own)]).unwrap();
+    assert!(loaded.catalogue().patterns().iter().any(|pattern| pattern.name == "ramp"));
+    let error = load(&[at("maps/a.ron", map), at("maps/sub/own.ron", "Catalogue(")]).unwrap_err().to_string();
+    assert!(error.contains("maps/a.ron:1:") && error.contains("maps/sub/own.ron"), "{error}");
+    let outside = map.replace("sub/own", "../../own");
+    let error = load(&[at("maps/a.ron", &outside)]).unwrap_err().to_string();
+    assert!(error.contains("out of the map's folder"), "{error}");
 }
 
 /// `SUREFOOT_WRITE_BAD=1` writes the list; read what changed.

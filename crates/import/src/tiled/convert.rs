@@ -371,7 +371,7 @@ impl Reader<'_> {
     fn template(&mut self, from: &Path, named: &str, label: &str) -> Result<Rc<TemplateFile>> {
         let path = self.files.resolve(from, label, named)?;
         // One file has many paths, such as `a.tx` and `../levels/a.tx`.
-        let path = path.canonicalize().unwrap_or(path);
+        let path = self.files.real_path(path);
         if let Some(template) = self.templates.get(&path) {
             return Ok(template.clone());
         }
