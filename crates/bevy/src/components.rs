@@ -1,0 +1,208 @@
+//! Components of bodies, platforms and areas.
+
+use crate::links::Links;
+use crate::physics::Physics;
+use crate::thing::{Thing, discard_thing, link_thing, spawn_thing, unlink_thing};
+use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::Reflect;
+use bevy_transform::components::Transform;
+use surefoot::World as PhysicsWorld;
+use surefoot::area::{Area, AreaId};
+use surefoot::body::Body;
+use surefoot::command::CommandError;
+use surefoot::event::BodyId;
+use surefoot::platform::{Platform, PlatformId};
+
+/// Gives an entity a body, as the body is at its start.
+///
+/// The world gets the body when the command that inserts the component runs, and the entity gets a [`BodyOf`]. Removing the
+/// component or the entity removes the body. Inserting the component again replaces the body by a new one.
+///
+/// If the world refuses the body, the entity stays without one, and a [`SpawnRefused`](crate::SpawnRefused) is sent.
+///
+/// `Transform` follows the body. It is relative to the parent of an entity, so the entity must not have a parent that moves.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[require(Transform)]
+#[component(immutable, on_insert = spawn_thing::<PhysicsBody>, on_discard = discard_thing::<PhysicsBody>)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq))]
+pub struct PhysicsBody(pub Body);
+
+/// Gives an entity a platform, as the platform is at its start. Works as [`PhysicsBody`] does.
+///
+/// `Transform` follows the lower left corner of the platform's tile (0, 0). The platforms of a map have entities too: these
+/// have only a [`PlatformOf`].
+#[derive(Component, Clone, Debug, PartialEq)]
+#[require(Transform)]
+#[component(immutable, on_insert = spawn_thing::<PhysicsPlatform>, on_discard = discard_thing::<PhysicsPlatform>)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq))]
+pub struct PhysicsPlatform(pub Platform);
+
+/// Gives an entity an area (a sensor), as the area is at its start. Works as [`PhysicsBody`] does.
+///
+/// `Transform` follows the position of the area. The areas of a map have entities too: these have only an [`AreaOf`].
+#[derive(Component, Clone, Debug, PartialEq)]
+#[require(Transform)]
+#[component(immutable, on_insert = spawn_thing::<PhysicsArea>, on_discard = discard_thing::<PhysicsArea>)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq))]
+pub struct PhysicsArea(pub Area);
+
+macro_rules! id_component {
+    ($(#[$doc:meta])* $name:ident, $id:ident, $thing:ident) => {
+        $(#[$doc])*
+        #[derive(Component, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[component(immutable, on_insert = link_thing::<$thing>, on_remove = unlink_thing::<$thing>)]
+        #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq, Hash))]
+        pub struct $name(pub $id);
+
+        impl From<$id> for $name {
+            fn from(id: $id) -> $name {
+                $name(id)
+            }
+        }
+
+        impl From<$name> for $id {
+            fn from($name(id): $name) -> $id {
+                id
+            }
+        }
+    };
+}
+
+id_component!(
+    /// The body that an entity has. The plugin inserts it: see [`PhysicsBody`].
+    ///
+    /// Each body of the world has an entity. Bodies that a map places, and bodies that code spawns in
+    /// [`Physics::world`], get entities with a `BodyOf` and a `Transform` at the next tick. Observe `On<Add, BodyOf>` to
+    /// insert more.
+    BodyOf,
+    BodyId,
+    PhysicsBody
+);
+id_component!(
+    /// The platform that an entity has. The plugin inserts it: see [`PhysicsPlatform`] and [`BodyOf`].
+    PlatformOf,
+    PlatformId,
+    PhysicsPlatform
+);
+id_component!(
+    /// The area that an entity has. The plugin inserts it: see [`PhysicsArea`] and [`BodyOf`].
+    AreaOf,
+    AreaId,
+    PhysicsArea
+);
+
+/// Registers the components with Bevy's reflection, for inspectors and scenes.
+#[cfg(feature = "reflect")]
+pub(crate) fn register_types(app: &mut bevy_app::App) {
+    app.register_type::<PhysicsBody>()
+        .register_type::<PhysicsPlatform>()
+        .register_type::<PhysicsArea>()
+        .register_type::<BodyOf>()
+        .register_type::<PlatformOf>()
+        .register_type::<AreaOf>()
+        .register_type::<crate::CharacterControl>()
+        .register_type::<crate::CharacterButtons>();
+}
+
+impl Thing for PhysicsBody {
+    type Id = BodyId;
+    type Of = BodyOf;
+
+    fn spawn(self, world: &mut PhysicsWorld) -> Result<BodyId, CommandError> {
+        world.spawn(self.0)
+    }
+
+    fn despawn(world: &mut PhysicsWorld, id: BodyId) {
+        // Fails only if the body is already gone.
+        let _ = world.despawn(id);
+    }
+
+    fn contains(world: &PhysicsWorld, id: BodyId) -> bool {
+        world.get(id).is_some()
+    }
+
+    fn ids(world: &PhysicsWorld) -> impl Iterator<Item = BodyId> {
+        world.bodies().map(|(id, _)| id)
+    }
+
+    fn position_at(world: &PhysicsWorld, id: BodyId, fraction: f32) -> Option<[f32; 2]> {
+        world.get(id).map(|state| state.position_at(fraction).to_array())
+    }
+
+    fn links(physics: &Physics) -> &Links<BodyId> {
+        &physics.bodies
+    }
+
+    fn links_mut(physics: &mut Physics) -> &mut Links<BodyId> {
+        &mut physics.bodies
+    }
+}
+
+impl Thing for PhysicsPlatform {
+    type Id = PlatformId;
+    type Of = PlatformOf;
+
+    fn spawn(self, world: &mut PhysicsWorld) -> Result<PlatformId, CommandError> {
+        world.spawn_platform(self.0)
+    }
+
+    fn despawn(world: &mut PhysicsWorld, id: PlatformId) {
+        // Fails only if the platform is already gone.
+        let _ = world.despawn_platform(id);
+    }
+
+    fn contains(world: &PhysicsWorld, id: PlatformId) -> bool {
+        world.platform(id).is_some()
+    }
+
+    fn ids(world: &PhysicsWorld) -> impl Iterator<Item = PlatformId> {
+        world.platforms().map(|(id, _)| id)
+    }
+
+    fn position_at(world: &PhysicsWorld, id: PlatformId, fraction: f32) -> Option<[f32; 2]> {
+        world.platform(id).map(|state| state.position_at(fraction).to_array())
+    }
+
+    fn links(physics: &Physics) -> &Links<PlatformId> {
+        &physics.platforms
+    }
+
+    fn links_mut(physics: &mut Physics) -> &mut Links<PlatformId> {
+        &mut physics.platforms
+    }
+}
+
+impl Thing for PhysicsArea {
+    type Id = AreaId;
+    type Of = AreaOf;
+
+    fn spawn(self, world: &mut PhysicsWorld) -> Result<AreaId, CommandError> {
+        world.spawn_area(self.0)
+    }
+
+    fn despawn(world: &mut PhysicsWorld, id: AreaId) {
+        // Fails only if the area is already gone.
+        let _ = world.despawn_area(id);
+    }
+
+    fn contains(world: &PhysicsWorld, id: AreaId) -> bool {
+        world.area(id).is_some()
+    }
+
+    fn ids(world: &PhysicsWorld) -> impl Iterator<Item = AreaId> {
+        world.areas().map(|(id, _)| id)
+    }
+
+    fn position_at(world: &PhysicsWorld, id: AreaId, fraction: f32) -> Option<[f32; 2]> {
+        world.area(id).map(|state| state.position_at(fraction).to_array())
+    }
+
+    fn links(physics: &Physics) -> &Links<AreaId> {
+        &physics.areas
+    }
+
+    fn links_mut(physics: &mut Physics) -> &mut Links<AreaId> {
+        &mut physics.areas
+    }
+}

@@ -1,0 +1,46 @@
+//! Inputs of characters.
+
+use crate::components::BodyOf;
+use crate::physics::Physics;
+use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::{Reflect, std_traits::ReflectDefault};
+use surefoot::body::{Buttons, Input};
+use surefoot::event::BodyId;
+
+/// Input of a character: the buttons that it holds. It stays set until you change it.
+///
+/// Set it in `FixedUpdate`, for example for enemies and for the players of a network game. For keys, use
+/// [`CharacterButtons`].
+#[derive(Component, Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Default, Clone, Debug, PartialEq))]
+pub struct CharacterControl(pub Input);
+
+/// Keys and sticks of the player of a character. Set them in every frame: each tick makes one [`CharacterControl`] of them.
+///
+/// A frame may have no tick, or several. [`Buttons`] lose no press.
+#[derive(Component, Clone, Copy, Default, PartialEq, Debug)]
+#[require(CharacterControl)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Default, Clone, Debug, PartialEq))]
+pub struct CharacterButtons(pub Buttons);
+
+pub(crate) fn take_buttons(mut characters: Query<(&mut CharacterButtons, &mut CharacterControl)>) {
+    for (mut buttons, mut control) in &mut characters {
+        control.set_if_neq(CharacterControl(buttons.0.next_input()));
+    }
+}
+
+/// Tells the inputs that differ from those that the world has. After a rollback, these are not the inputs that were told last.
+pub(crate) fn tell_inputs(
+    mut physics: ResMut<Physics>,
+    characters: Query<(&BodyOf, &CharacterControl)>,
+    mut changed: Local<Vec<(BodyId, Input)>>,
+) {
+    let differs = |id, input| physics.world.get(id).is_some_and(|state| state.input() != input);
+    changed.extend(characters.iter().map(|(of, control)| (of.0, control.0)).filter(|&(id, input)| differs(id, input)));
+    // Recordings store the commands in their order, and a query goes through the entities in the order of their other components.
+    changed.sort_unstable_by_key(|&(id, _)| id);
+    for (id, input) in changed.drain(..) {
+        physics.world.set_input(id, input);
+    }
+}

@@ -1,0 +1,32 @@
+//! Messages and events that the plugin sends.
+
+use bevy_ecs::prelude::*;
+use surefoot::command::CommandError;
+use surefoot::event::EventKind;
+
+/// Something that happened to a body or a platform in a tick, such as a landing.
+///
+/// The plugin sends it twice, in the order of [`World::events`](surefoot::World::events): as a message, and as an event for
+/// observers of the entity.
+#[derive(Message, EntityEvent, Clone, Copy, PartialEq, Debug)]
+pub struct PhysicsEvent {
+    /// Entity of the body, or of the platform for [`EventKind::PlatformArrived`]. The entity is gone if it was despawned
+    /// after the tick before.
+    pub entity: Entity,
+    /// Tick at whose end the event is sent.
+    pub tick: u64,
+    /// Kind of the event, such as a landing.
+    pub kind: EventKind,
+}
+
+/// The world refused the body, the platform or the area of a component. The plugin also logs the error.
+///
+/// Sent as a message and as an event for observers. An observer of the entity itself cannot see it, because it is added after
+/// the component: use `App::add_observer`.
+#[derive(Message, EntityEvent, Clone, PartialEq, Debug)]
+pub struct SpawnRefused {
+    /// Entity that stays without a body, a platform or an area.
+    pub entity: Entity,
+    /// Reason of the world.
+    pub error: CommandError,
+}

@@ -1,0 +1,31 @@
+//! Saving and restoring the whole physics.
+
+use crate::physics::Physics;
+use bevy_ecs::prelude::*;
+use surefoot::snapshot::SnapshotError;
+use surefoot::world::Snapshot;
+
+/// State of the whole physics at the end of a tick, for rewinding and for rollback in network games.
+///
+/// It is all that the physics has to save: no component of a body belongs to its state. Keep one in a list of your own for
+/// each tick, or let a library for rollback save this resource as a clone. Such a library also restores entities: let it
+/// restore [`BodyOf`](crate::BodyOf), [`PlatformOf`](crate::PlatformOf) and [`AreaOf`](crate::AreaOf), and never
+/// [`PhysicsBody`](crate::PhysicsBody) or its like, which spawn.
+///
+/// After a restore, entities follow at the next tick: a body that is there again has an entity again, with a `BodyOf` and a
+/// `Transform`; and an entity whose body was spawned later loses it.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct PhysicsSnapshot(pub Snapshot);
+
+/// System that captures the physics into the resource [`PhysicsSnapshot`]. Not added by the plugin.
+pub fn capture_physics(physics: Res<Physics>, mut saved: ResMut<PhysicsSnapshot>) {
+    physics.world.capture_into(&mut saved.0);
+}
+
+/// System that restores the physics from the resource [`PhysicsSnapshot`]. Not added by the plugin.
+///
+/// # Errors
+/// Returns [`SnapshotError`] if the snapshot is of another map or of other settings. The physics then stays as it is.
+pub fn restore_physics(mut physics: ResMut<Physics>, saved: Res<PhysicsSnapshot>) -> Result<(), SnapshotError> {
+    physics.world.restore(&saved.0)
+}

@@ -1,0 +1,87 @@
+//! The step of a tick, and what follows from it.
+
+use crate::event::PhysicsEvent;
+use crate::physics::Physics;
+use crate::thing::Thing;
+use bevy_ecs::prelude::*;
+use bevy_math::Vec2;
+use bevy_time::{Fixed, Time};
+use bevy_transform::components::Transform;
+use surefoot::Event;
+use surefoot::event::EventKind;
+
+/// Returns whether the world has a level and may step.
+pub(crate) fn is_ready(physics: Res<Physics>) -> bool {
+    !physics.is_waiting
+}
+
+/// Gives each thing of the world an entity, and takes the components of things that are gone from their entities.
+pub(crate) fn match_entities<T: Thing>(
+    mut physics: ResMut<Physics>,
+    mut commands: Commands,
+    defined: Query<(), With<T>>,
+    mut unlinked: Local<Vec<T::Id>>,
+) {
+    for (_, entity) in T::links(&physics).iter().filter(|&(id, _)| !T::contains(&physics.world, id)) {
+        if defined.contains(entity) {
+            commands.entity(entity).try_remove::<(T, T::Of)>();
+        } else {
+            commands.entity(entity).try_despawn();
+        }
+    }
+    unlinked.extend(T::ids(&physics.world).filter(|&id| T::links(&physics).entity(id).is_none()));
+    for id in unlinked.drain(..) {
+        let entity = commands.spawn((T::Of::from(id), Transform::default())).id();
+        // The events of this tick need the link already.
+        T::links_mut(&mut physics).link(id, entity);
+    }
+}
+
+/// Steps the world and sends the events of the tick.
+pub(crate) fn step(mut physics: ResMut<Physics>, mut messages: MessageWriter<PhysicsEvent>, mut commands: Commands) {
+    let physics = &mut *physics;
+    physics.world.step();
+    let tick = physics.world.tick();
+    for event in physics.world.events() {
+        // Each thing has an entity since `match_entities`.
+        let Some(entity) = entity_of(physics, event) else { continue };
+        let event = PhysicsEvent { entity, tick, kind: event.kind };
+        messages.write(event);
+        commands.trigger(event);
+    }
+    physics.bodies.forget_removed();
+    physics.platforms.forget_removed();
+    physics.areas.forget_removed();
+}
+
+fn entity_of(physics: &Physics, event: &Event) -> Option<Entity> {
+    match event.kind {
+        EventKind::PlatformArrived { platform, .. } => physics.platforms.last_entity(platform),
+        _ => physics.bodies.last_entity(event.body),
+    }
+}
+
+pub(crate) fn write_transforms<T: Thing>(
+    physics: Res<Physics>,
+    clock: Res<Time<Fixed>>,
+    mut things: Query<(&T::Of, &mut Transform)>,
+) {
+    let fraction = clock.overstep_fraction();
+    for (&of, mut transform) in &mut things {
+        let Some(position) = T::position_at(&physics.world, of.into(), fraction) else { continue };
+        let to: Vec2 = physics.to_pixels(position);
+        // Bevy updates what depends on a changed transform.
+        if transform.translation.truncate() != to {
+            transform.translation = to.extend(transform.translation.z);
+        }
+    }
+}
+
+/// Systems for each kind of thing, in their order.
+macro_rules! for_each_thing {
+    ($system:ident) => {
+        // A body comes last: its entity may also have an area, and is where the body is.
+        ($system::<PhysicsArea>, $system::<PhysicsPlatform>, $system::<PhysicsBody>).chain()
+    };
+}
+pub(crate) use for_each_thing;
