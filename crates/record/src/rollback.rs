@@ -225,7 +225,7 @@ impl<I, G: Clone> Rollback<I, G> {
         mut game: impl FnMut(&mut World, &mut G, &I),
     ) {
         if self.ticks().end != world.tick() {
-            self.drop_from(0);
+            self.drop_stored_from(0);
         }
         let full = self.kept.len() >= self.most;
         let spare = if full { self.kept.pop_front().map(|kept| (kept.before, kept.own)) } else { self.spare.pop() };
@@ -259,7 +259,7 @@ impl<I, G: Clone> Rollback<I, G> {
     where
         I: Clone + PartialEq,
     {
-        let first = self.index(world, tick)?;
+        let first = self.index_of_tick(world, tick)?;
         let now = world.tick();
         if inputs.len() > self.kept.len() - first {
             return Err(RollbackError::NotYet { tick: now, now });
@@ -290,11 +290,11 @@ impl<I, G: Clone> Rollback<I, G> {
     /// # Errors
     /// If [`Rollback::correct`] would fail for that tick.
     pub fn rewind_with(&mut self, world: &mut World, own: &mut G, tick: u64) -> Result<(), RollbackError> {
-        let first = self.index(world, tick)?;
+        let first = self.index_of_tick(world, tick)?;
         if let Some(kept) = self.kept.get(first) {
             world.restore(&kept.before)?;
             own.clone_from(&kept.own);
-            self.drop_from(first);
+            self.drop_stored_from(first);
         }
         Ok(())
     }
@@ -331,7 +331,7 @@ impl<I, G: Clone> Rollback<I, G> {
     }
 
     /// Returns the index of a stored tick, or the number of stored ticks for the present.
-    fn index(&self, world: &World, tick: u64) -> Result<usize, RollbackError> {
+    fn index_of_tick(&self, world: &World, tick: u64) -> Result<usize, RollbackError> {
         let now = world.tick();
         let Range { start: oldest, end } = if self.kept.is_empty() { now..now } else { self.ticks() };
         if now != end {
@@ -346,10 +346,10 @@ impl<I, G: Clone> Rollback<I, G> {
     /// Drops a tick of the history and all later ones.
     pub(crate) fn drop_ticks_from(&mut self, tick: u64) {
         let first = tick.saturating_sub(self.ticks().start);
-        self.drop_from(self.kept.len().min(first as usize));
+        self.drop_stored_from(self.kept.len().min(first as usize));
     }
 
-    fn drop_from(&mut self, first: usize) {
+    fn drop_stored_from(&mut self, first: usize) {
         self.spare.extend(self.kept.drain(first..).map(|kept| (kept.before, kept.own)));
     }
 }

@@ -1,6 +1,6 @@
 //! Checks of files, through [`crate::io`].
 
-use super::{Report, check};
+use super::{Report, check_text};
 use crate::map::Map;
 use crate::tiles::io::{MAX_FILE_SIZE, ReadError, read_expected};
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn file(path: impl AsRef<Path>) -> Result<CheckedFile, ReadError> {
     let path = path.as_ref();
     let text = read_expected(path, MAX_FILE_SIZE, "a map, a catalogue or a replay")?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let report = check(&text, None, Some(&mut |map| Map::load(folder.join(map))), Some(path));
+    let report = check_text(&text, None, Some(&mut |map| Map::load(folder.join(map))), Some(path));
     let report = report.in_file(&path.display().to_string());
     Ok(CheckedFile { text, report })
 }

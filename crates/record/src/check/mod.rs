@@ -43,7 +43,7 @@ use std::sync::Arc;
 /// names a map file. Use [`file()`] for those.
 #[must_use]
 pub fn text(text: &str) -> Report {
-    check(text, None, None, None)
+    check_text(text, None, None, None)
 }
 
 /// Returns all mistakes in `text` as a file of this `kind`, even if the content looks like another kind.
@@ -52,12 +52,17 @@ pub fn text(text: &str) -> Report {
 /// [`Replay`](crate::replay::Replay), whichever `kind` names.
 #[must_use]
 pub fn text_as(kind: FileKind, text: &str) -> Report {
-    check(text, Some(kind), None, None)
+    check_text(text, Some(kind), None, None)
 }
 
 /// Checks a text of the given kind, or of a kind that is guessed. `path` is the path of the text's file, if it has
 /// one.
-fn check(text: &str, kind: Option<FileKind>, load: Option<replay_parse::Loader<'_>>, path: Option<&Path>) -> Report {
+fn check_text(
+    text: &str,
+    kind: Option<FileKind>,
+    load: Option<replay_parse::Loader<'_>>,
+    path: Option<&Path>,
+) -> Report {
     let (text, before) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (rest, '\u{feff}'.len_utf8()),
         None => (text, 0),
@@ -69,7 +74,7 @@ fn check(text: &str, kind: Option<FileKind>, load: Option<replay_parse::Loader<'
             describe_mistakes(map_parse::read::<MapFault>(text, &MapLimits::default(), Report::MAX, find).err())
         }
         Some(FileKind::Catalogue) => describe_mistakes(catalogue_format::read(text).err()),
-        Some(FileKind::Replay) => describe_mistakes(replay_parse::read(text, Report::MAX, load).err()),
+        Some(FileKind::Replay) => describe_mistakes(replay_parse::read_replay(text, Report::MAX, load).err()),
         None => describe_unknown_kind(text),
     };
     Report::new(kind, text, before, told)

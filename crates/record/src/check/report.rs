@@ -104,7 +104,7 @@ impl Report {
         before: usize,
         (mut mistakes, mut more): (Vec<MistakeText>, usize),
     ) -> Report {
-        mistakes.iter_mut().for_each(|mistake| mistake.narrow(text));
+        mistakes.iter_mut().for_each(|mistake| mistake.narrow_span(text));
         // Loading fails with the first mistake, so keep that mistake in the list even if the list is cut.
         let first = mistakes.first().map(|mistake| (mistake.span, mistake.message.clone()));
         mistakes.sort_by_key(|mistake| mistake.span);
@@ -152,7 +152,7 @@ pub(super) struct MistakeText {
 impl MistakeText {
     pub(super) fn new(span: (usize, usize), kind: &impl DescribeMistake) -> MistakeText {
         let words = kind.to_string();
-        let (message, hint) = match kind.form() {
+        let (message, hint) = match kind.form_error() {
             Some(form) => (form.message().into_owned(), form.hint().into_owned()),
             None => {
                 let (message, hint) = split(words.lines().next().unwrap_or_default());
@@ -163,7 +163,7 @@ impl MistakeText {
     }
 
     /// Narrows the span to the part that is wrong: the run of an unknown symbol, or the word that is not a placement.
-    fn narrow(&mut self, text: &str) {
+    fn narrow_span(&mut self, text: &str) {
         let (start, end) = self.span;
         let Some(source) = text.get(start..end).filter(|source| !source.is_empty()) else { return };
         if self.code == "unknown_symbol" {
@@ -212,7 +212,7 @@ fn part_code(part: &MapPartsError) -> String {
 /// Gives the parts of a [`Diagnostic`] for one kind of mistake.
 pub(super) trait DescribeMistake: ToString {
     /// Returns the form error, if the text itself has the wrong form (RON syntax, types, fields).
-    fn form(&self) -> Option<&FormError>;
+    fn form_error(&self) -> Option<&FormError>;
 
     /// Returns the name of the kind of mistake, for programs: see [`Diagnostic::code`].
     fn code(&self) -> String;
@@ -228,7 +228,7 @@ pub(super) trait DescribeMistake: ToString {
 }
 
 impl DescribeMistake for MapErrorKind {
-    fn form(&self) -> Option<&FormError> {
+    fn form_error(&self) -> Option<&FormError> {
         if let MapErrorKind::Form(form) = self { Some(form) } else { None }
     }
 
@@ -242,8 +242,8 @@ impl DescribeMistake for MapErrorKind {
 }
 
 impl DescribeMistake for MapFault {
-    fn form(&self) -> Option<&FormError> {
-        if let MapFault::Map(kind) = self { kind.form() } else { None }
+    fn form_error(&self) -> Option<&FormError> {
+        if let MapFault::Map(kind) = self { kind.form_error() } else { None }
     }
 
     fn code(&self) -> String {
@@ -259,12 +259,12 @@ impl DescribeMistake for MapFault {
 }
 
 impl DescribeMistake for Shown {
-    fn form(&self) -> Option<&FormError> {
+    fn form_error(&self) -> Option<&FormError> {
         if let CatalogueErrorKind::Form(form) = &self.kind { Some(form) } else { None }
     }
 
     fn code(&self) -> String {
-        snake_case(self.form().map_or(self.kind.variant(), FormError::variant))
+        snake_case(self.form_error().map_or(self.kind.variant(), FormError::variant))
     }
 
     fn drawing(&self) -> Option<String> {
@@ -273,10 +273,10 @@ impl DescribeMistake for Shown {
 }
 
 impl DescribeMistake for ReplayErrorKind {
-    fn form(&self) -> Option<&FormError> {
+    fn form_error(&self) -> Option<&FormError> {
         match self {
             ReplayErrorKind::Form(form) => Some(form),
-            ReplayErrorKind::Map(kind) => kind.form(),
+            ReplayErrorKind::Map(kind) => kind.form_error(),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Loading and checking agree: loading fails exactly if a check reports a mistake, and with the first one reported.
 
 use super::*;
-use crate::damage::{MAP, REPLAY, damaged_copies, rounds, truncated_copies};
+use crate::damage::{MAP, REPLAY, damaged_copies, damaged_copy_count, truncated_copies};
 use crate::map::Map;
 use crate::replay::Replay;
 
@@ -49,7 +49,7 @@ fn first_load_error(kind: FileKind, text: &str) -> Option<(u32, u32, String)> {
 
 /// Checks that the report of a text agrees with loading the text. Returns whether the text loads.
 fn check_report(kind: FileKind, text: &str) -> bool {
-    let report = check(text, Some(kind), None, None);
+    let report = check_text(text, Some(kind), None, None);
     let Some((line, column, words)) = first_load_error(kind, text) else {
         assert_eq!(report, Report { kind: Some(kind), ..Report::default() }, "{text}");
         return true;
@@ -83,7 +83,7 @@ fn loading_a_bad_file_fails_with_a_mistake_of_its_report() {
 
 #[test]
 fn damaged_files_load_exactly_if_their_report_is_empty() {
-    let rounds = rounds(500, 1500);
+    let rounds = damaged_copy_count(500, 1500);
     for (kind, good) in GOOD {
         assert!(check_report(kind, good));
         let texts = truncated_copies(good).map(|(text, _)| text.to_owned()).chain(damaged_copies(good, rounds));

@@ -221,7 +221,7 @@ pub enum PlaybackError {
 #[non_exhaustive]
 pub enum GameDivergence {
     /// The world differs.
-    #[error("{divergence}{}", field_words(divergence.tick, recorded.as_ref()))]
+    #[error("{divergence}{}", differing_field_suffix(divergence.tick, recorded.as_ref()))]
     World {
         /// The first difference between the checksums.
         divergence: Divergence,
@@ -232,7 +232,7 @@ pub enum GameDivergence {
     },
     /// The world is as recorded, but the state of the game outside the world differs.
     #[error(
-        "the state of the game outside the world differs after tick {tick}{}", field_words(*tick, recorded.as_ref())
+        "the state of the game outside the world differs after tick {tick}{}", differing_field_suffix(*tick, recorded.as_ref())
     )]
     Game {
         /// Tick of the world at the difference.
@@ -243,7 +243,7 @@ pub enum GameDivergence {
     },
 }
 
-fn field_words(tick: u64, recorded: Option<&(u64, FieldDifference)>) -> String {
+fn differing_field_suffix(tick: u64, recorded: Option<&(u64, FieldDifference)>) -> String {
     match recorded {
         Some((at, difference)) if *at == tick => format!(": {difference}"),
         Some((at, difference)) => format!("; after tick {at}: {difference}"),

@@ -50,7 +50,7 @@ impl RecordingFile {
             _ => RecorderError::Io { path: path.clone(), source },
         })?;
         let mut file = RecordingFile { file, path, sync, text: String::new(), sum: 0, size: 0 };
-        file.push_content(&header);
+        file.append_content(&header);
         Ok(file)
     }
 
@@ -68,19 +68,19 @@ impl RecordingFile {
     ) -> Result<RecordingFile, RecorderError> {
         let mut file = RecordingFile::create(path, log, sync)?;
         log.for_each_line(|line| {
-            file.push(&line)?;
+            file.append_line(&line)?;
             if Sink::<I>::is_flush_due(&file) { Sink::<I>::flush(&mut file) } else { Ok(()) }
         })?;
         Sink::<I>::flush(&mut file)?;
         Ok(file)
     }
 
-    pub(super) fn push(&mut self, line: &impl Serialize) -> Result<(), RecorderError> {
-        self.push_content(&to_ron_line(line)?);
+    pub(super) fn append_line(&mut self, line: &impl Serialize) -> Result<(), RecorderError> {
+        self.append_content(&to_ron_line(line)?);
         Ok(())
     }
 
-    fn push_content(&mut self, content: &str) {
+    fn append_content(&mut self, content: &str) {
         self.sum = push_line(&mut self.text, self.sum, content);
     }
 }
@@ -90,7 +90,7 @@ fn to_ron_line(line: &dyn erased_serde::Serialize) -> Result<String, RecorderErr
 }
 
 /// Returns the text of a file with all lines of a log. `path` is the file that it is for.
-pub(super) fn text_of<I: Serialize>(path: &Path, log: &Recording<I>) -> Result<String, RecorderError> {
+pub(super) fn recording_text<I: Serialize>(path: &Path, log: &Recording<I>) -> Result<String, RecorderError> {
     let (mut text, mut sum) = (String::new(), 0);
     sum = push_line(&mut text, sum, &header_content(path, log)?);
     log.for_each_line(|line| {
@@ -113,16 +113,16 @@ fn header_content<I>(path: &Path, log: &Recording<I>) -> Result<String, Recorder
             tiles: tiles.cloned(),
         })
     };
-    let fits = |content: &String| line::line_bytes(content) <= MAX_HEADER_BYTES;
+    let fits = |content: &String| line::line_size_in_bytes(content) <= MAX_HEADER_BYTES;
     let whole = with(log.tiles.as_ref())?;
     let header = if fits(&whole) { whole } else { with(None)? };
-    let found = line::line_bytes(&header);
+    let found = line::line_size_in_bytes(&header);
     if fits(&header) { Ok(header) } else { Err(RecorderError::LongHeader { path: path.to_owned(), found }) }
 }
 
 impl<I: Serialize> Sink<I> for RecordingFile {
     fn add_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
-        self.push(&line)
+        self.append_line(&line)
     }
 
     fn is_flush_due(&self) -> bool {

@@ -1,4 +1,4 @@
-use super::file::text_of;
+use super::file::recording_text;
 use super::log::GameState;
 use super::player::{Cursor, is_motion_only, map_has_changed, restore_start};
 use super::recorder::{MemoryAndFile, game_checksum};
@@ -193,12 +193,12 @@ where
         tick: GameTick<G, I>,
         options: GameRunOptions,
     ) -> Result<GameRun<G, I>, GameRunError> {
-        let ron = ron_of(&game)?;
-        let back = ron::from_str::<G>(&ron).ok().and_then(|back| ron_of(&back).ok());
+        let ron = game_to_ron(&game)?;
+        let back = ron::from_str::<G>(&ron).ok().and_then(|back| game_to_ron(&back).ok());
         if back.as_ref() != Some(&ron) {
             return Err(RecorderError::ReadsOtherwise { text: ron }.into());
         }
-        let recorder = Recorder::of_game(&world, &ron, options.record.clone())?;
+        let recorder = Recorder::new_for_game(&world, &ron, options.record.clone())?;
         let history = Rollback::new(options.rewind_ticks);
         Ok(GameRun { world, game, tick, history, options, recorder, played: None, ron })
     }
@@ -234,7 +234,7 @@ where
             return done;
         }
         self.history.advance_with(&mut self.world, &mut self.game, input.clone(), self.tick);
-        self.record(input)
+        self.record_played_tick(input)
     }
 
     /// Plays one tick of the recording that is played. Returns `None` if there is none.
@@ -250,7 +250,7 @@ where
         if used.is_none() || cursor.is_over(&recording) {
             *played = None;
         }
-        if let Some(Err(error)) = used.map(|input| self.record(input)) {
+        if let Some(Err(error)) = used.map(|input| self.record_played_tick(input)) {
             return Some(Err(error));
         }
         Some(match compared {
@@ -262,24 +262,24 @@ where
     }
 
     /// Records the tick that was just played.
-    fn record(&mut self, input: &I) -> Result<(), GameRunError> {
-        self.ron = ron_of(&self.game)?;
-        self.recorder.set_game(&self.ron);
+    fn record_played_tick(&mut self, input: &I) -> Result<(), GameRunError> {
+        self.ron = game_to_ron(&self.game)?;
+        self.recorder.set_game_state(&self.ron);
         Ok(self.recorder.record_tick_with(&self.world, input)?)
     }
 
     /// Compares the game's own state with a recording.
     fn compare_game(&self, recording: &Recording<I>) -> Result<(), GameRunError> {
         let tick = self.world.tick();
-        let expected = recording.checkpoint(tick).and_then(|checkpoint| checkpoint.game);
+        let expected = recording.checkpoint_of_tick(tick).and_then(|checkpoint| checkpoint.game);
         if expected.is_none_or(|expected| expected == game_checksum(&self.ron)) {
             return Ok(());
         }
-        Err(GameDivergence::Game { tick, recorded: self.difference_to(recording) }.into())
+        Err(GameDivergence::Game { tick, recorded: self.game_difference_to(recording) }.into())
     }
 
     /// Returns the field in which the game's own state differs from the one that is recorded for this tick.
-    fn difference_to(&self, recording: &Recording<I>) -> Option<(u64, FieldDifference)> {
+    fn game_difference_to(&self, recording: &Recording<I>) -> Option<(u64, FieldDifference)> {
         let tick = self.world.tick();
         let recorded = recording.game_states.iter().find(|state| state.tick == tick)?;
         let recorded: G = ron::from_str(&recorded.ron).ok()?;
@@ -305,8 +305,8 @@ where
         }
         self.history.rewind_with(&mut self.world, &mut self.game, now - ticks)?;
         self.played = None;
-        self.ron = ron_of(&self.game)?;
-        Ok(self.recorder.rewind(&self.world, &self.ron)?)
+        self.ron = game_to_ron(&self.game)?;
+        Ok(self.recorder.rewind_to_world(&self.world, &self.ron)?)
     }
 
     /// Returns the number of ticks that can be rewound now.
@@ -322,10 +322,10 @@ where
     /// Returns [`GameRunError::Recorder`] if an earlier error has stopped the recording.
     pub fn save(&mut self) -> Result<SavedGame<G>, GameRunError> {
         self.recorder.write_checksums(&self.world)?;
-        Ok(SavedGame { world: self.world.capture(), game: self.game.clone(), sums: self.sums() })
+        Ok(SavedGame { world: self.world.capture(), game: self.game.clone(), sums: self.checksums() })
     }
 
-    pub(super) fn sums(&self) -> Sums {
+    pub(super) fn checksums(&self) -> Sums {
         Sums(self.world.checksum(), self.world.motion_checksum(), Some(game_checksum(&self.ron)))
     }
 
@@ -340,10 +340,11 @@ where
     pub fn load(&mut self, saved: &SavedGame<G>) -> Result<(), GameRunError> {
         self.world.restore(&saved.world)?;
         self.game.clone_from(&saved.game);
-        self.ron = ron_of(&self.game)?;
+        self.ron = game_to_ron(&self.game)?;
         self.played = None;
         let tick = saved.tick();
-        let known = self.recorder.log()?.checkpoint(tick).map(|at| Sums(at.state, at.motion, at.game));
+        let known =
+            self.recorder.recording_so_far()?.checkpoint_of_tick(tick).map(|at| Sums(at.state, at.motion, at.game));
         if known == Some(saved.sums) {
             let history = self.history.ticks();
             if history.contains(&tick) {
@@ -351,10 +352,10 @@ where
             } else if history.end != tick {
                 self.forget_history();
             }
-            Ok(self.recorder.rewind(&self.world, &self.ron)?)
+            Ok(self.recorder.rewind_to_world(&self.world, &self.ron)?)
         } else {
             self.forget_history();
-            Ok(self.recorder.restart(&self.world, &self.ron)?)
+            Ok(self.recorder.restart_at_world(&self.world, &self.ron)?)
         }
     }
 
@@ -367,16 +368,16 @@ where
     /// # Errors
     /// Returns [`GameRunError::Write`] if the file cannot be written. An existing file keeps its content then.
     pub fn save_file(&mut self, path: impl AsRef<Path>) -> Result<(), GameRunError> {
-        let (tick, Sums(state, motion, game)) = (self.world.tick(), self.sums());
+        let (tick, Sums(state, motion, game)) = (self.world.tick(), self.checksums());
         let save = Recording::<I> {
             start: RecordingStart::State(Box::new(self.world.capture())),
             map_file: self.options.record.map_file.clone(),
             checkpoints: vec![Checkpoint { tick, state, motion, positions: Vec::new(), game }],
             game_states: vec![GameState { tick, ron: self.ron.clone() }],
-            ..Recording::of(&self.world)
+            ..Recording::empty_for_world(&self.world)
         };
         let path = path.as_ref();
-        Ok(write_atomic(path, text_of(path, &save.whole())?.as_bytes())?)
+        Ok(write_atomic(path, recording_text(path, &save.marked_complete())?.as_bytes())?)
     }
 
     /// Continues from a file of [`GameRun::save_file`]. Works as [`GameRun::load`].
@@ -402,7 +403,7 @@ where
     /// # Errors
     /// Returns [`GameRunError::Recorder`] if an earlier error has stopped the recording.
     pub fn recording(&mut self) -> Result<&Recording<I>, GameRunError> {
-        Ok(self.recorder.log()?)
+        Ok(self.recorder.recording_so_far()?)
     }
 
     /// Writes the recording into the new file `path` from now on, with everything recorded so far. An earlier file is
@@ -441,9 +442,9 @@ where
             return Err(error.into());
         }
         self.game = game;
-        self.ron = ron_of(&self.game)?;
+        self.ron = game_to_ron(&self.game)?;
         self.forget_history();
-        self.recorder.restart(&self.world, &self.ron)?;
+        self.recorder.restart_at_world(&self.world, &self.ron)?;
         for (body, name) in recording.names.iter() {
             self.recorder.name_body(body, name)?;
         }
@@ -515,10 +516,10 @@ where
         let mut compared = 0;
         while let Some(done) = run.play_tick() {
             if let Err(GameRunError::Differs(first)) = done {
-                return Err(run.explain(&recording, first).into());
+                return Err(run.find_differing_field(&recording, first).into());
             }
             done?;
-            compared += usize::from(recording.checkpoint(run.world.tick()).is_some());
+            compared += usize::from(recording.checkpoint_of_tick(run.world.tick()).is_some());
         }
         Ok(PlaybackSummary {
             ticks: recording.ticks,
@@ -530,11 +531,11 @@ where
     }
 
     /// Plays on to the next tick whose recorded state shows the difference.
-    fn explain(mut self, recording: &Recording<I>, mut first: GameDivergence) -> GameDivergence {
+    fn find_differing_field(mut self, recording: &Recording<I>, mut first: GameDivergence) -> GameDivergence {
         loop {
             let (recorded, found) = match &mut first {
                 GameDivergence::World { recorded, .. } => (recorded, self.world_difference_to(recording)),
-                GameDivergence::Game { recorded, .. } => (recorded, self.difference_to(recording)),
+                GameDivergence::Game { recorded, .. } => (recorded, self.game_difference_to(recording)),
             };
             *recorded = found;
             if recorded.is_some() || self.play_tick().is_none() {
@@ -551,6 +552,6 @@ fn game_at_start<G: DeserializeOwned, I>(recording: &Recording<I>) -> Result<G, 
     ron::from_str(&first.ron).map_err(|error| GameRunError::Game { error })
 }
 
-fn ron_of(game: &impl Serialize) -> Result<String, RecorderError> {
+fn game_to_ron(game: &impl Serialize) -> Result<String, RecorderError> {
     to_ron(game, None).map_err(|error| RecorderError::Unwritable { error })
 }

@@ -87,7 +87,7 @@ pub(super) fn line_checksum(before: u32, content: &str) -> u32 {
 }
 
 /// Returns the size of a line in bytes, its end included.
-pub(super) fn line_bytes(content: &str) -> usize {
+pub(super) fn line_size_in_bytes(content: &str) -> usize {
     content.len() + CHECKSUM_SEPARATOR.len() + CHECKSUM_DIGITS + 1
 }
 
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(push_line(&mut text, 0, "a"), 0xa98c_6e5b);
         assert_eq!(text, " // 51d8e999\na // a98c6e5b\n");
         assert_eq!(split_checksum("a // a98c6e5b"), Some(("a", 0xa98c_6e5b)));
-        assert_eq!(line_bytes("") + line_bytes("a"), text.len());
+        assert_eq!(line_size_in_bytes("") + line_size_in_bytes("a"), text.len());
         assert_ne!(line_checksum(1, "a"), line_checksum(0, "a"));
         for wrong in ["", "a", "a98c6e5b", "a//a98c6e5b", "a // a98c6e5", "a // a98c6e5B", "a // a98c6eü"] {
             assert_eq!(split_checksum(wrong), None, "{wrong}");

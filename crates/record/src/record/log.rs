@@ -132,7 +132,7 @@ impl RecordingStart {
     }
 
     /// Returns the line of a file with this start.
-    pub(super) fn line<I>(&self) -> Line<I> {
+    pub(super) fn to_line<I>(&self) -> Line<I> {
         match self {
             RecordingStart::New { settings, commands } => Line::New { settings: *settings, commands: commands.clone() },
             RecordingStart::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },
@@ -174,7 +174,7 @@ impl<I> Recording<I> {
     pub const MAX_POSITIONS: usize = 1 << 20;
 
     /// Creates an empty log that starts with the world as it is.
-    pub(super) fn of(world: &World) -> Recording<I> {
+    pub(super) fn empty_for_world(world: &World) -> Recording<I> {
         let source = world.terrain().source_identity();
         Recording::new(PHYSICS_VERSION, world.map().checksum(), source, None, RecordingStart::of_world(world))
     }
@@ -208,14 +208,14 @@ impl<I> Recording<I> {
     }
 
     /// Drops everything, and starts again with another world on the same map.
-    pub(super) fn restart(&mut self, start: RecordingStart) {
+    pub(super) fn restart_from(&mut self, start: RecordingStart) {
         let header = (self.physics, self.map, self.source, self.map_file.take());
         let tiles = self.tiles.take();
         *self = Recording { tiles, ..Recording::new(header.0, header.1, header.2, header.3, start) };
     }
 
     /// Marks the log as complete.
-    pub(crate) fn whole(self) -> Recording<I> {
+    pub(crate) fn marked_complete(self) -> Recording<I> {
         Recording { complete: true, ..self }
     }
 
@@ -384,7 +384,7 @@ impl<I> Recording<I> {
                 if !(self.start.tick()..=now).contains(&tick) {
                     return Err((Kind::Tick { found: tick, expected: now }, "tick"));
                 }
-                self.drop_after(tick);
+                self.drop_ticks_after(tick);
             }
             Line::Name { body, name } => {
                 self.names.insert(body, name).map_err(|error| (Kind::Name(Box::new(error)), "name"))?;
@@ -400,10 +400,10 @@ impl<I> Recording<I> {
     }
 
     /// Drops everything after `tick`, which is a tick of the recording.
-    fn drop_after(&mut self, tick: u64) {
+    fn drop_ticks_after(&mut self, tick: u64) {
         self.ticks = tick - self.start.tick();
-        shorten(&mut self.runs, self.ticks);
-        shorten(&mut self.given, self.ticks);
+        keep_first_ticks(&mut self.runs, self.ticks);
+        keep_first_ticks(&mut self.given, self.ticks);
         self.after.truncate(self.after.partition_point(|(at, _)| *at <= tick));
         self.checkpoints.truncate(self.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick));
         self.snapshot_ticks.truncate(self.snapshot_ticks.partition_point(|state| state.tick <= tick));
@@ -411,14 +411,14 @@ impl<I> Recording<I> {
     }
 
     /// Returns the checkpoint of a tick, if the recording has one.
-    pub(super) fn checkpoint(&self, tick: u64) -> Option<&Checkpoint> {
+    pub(super) fn checkpoint_of_tick(&self, tick: u64) -> Option<&Checkpoint> {
         let found = self.checkpoints.binary_search_by_key(&tick, |checkpoint| checkpoint.tick);
         found.ok().map(|at| &self.checkpoints[at])
     }
 
     /// Calls `write` with each line after the header, in the order of a file.
     pub(super) fn for_each_line<E>(&self, mut write: impl FnMut(Line<&I>) -> Result<(), E>) -> Result<(), E> {
-        write(self.start.line())?;
+        write(self.start.to_line())?;
         for (body, name) in self.names.iter() {
             write(Line::Name { body, name: name.to_owned() })?;
         }
@@ -469,7 +469,7 @@ fn total_ticks<I>(runs: &[Run<I>]) -> u64 {
 }
 
 /// Drops the ticks after the first `left` ones.
-fn shorten<I>(runs: &mut Vec<Run<I>>, mut left: u64) {
+fn keep_first_ticks<I>(runs: &mut Vec<Run<I>>, mut left: u64) {
     runs.retain_mut(|run| {
         run.ticks = run.ticks.min(left);
         left -= run.ticks;
@@ -487,7 +487,7 @@ impl<I> Recording<I> {
             return None;
         }
         // After a crash, the commands of the last ticks may be missing.
-        self.drop_after(self.start.tick() + ticks);
+        self.drop_ticks_after(self.start.tick() + ticks);
         let runs = self.commands_before_steps();
         // A replay plays commands before a step. So it cannot compare a state that contains the effects of commands
         // after a step.

@@ -26,7 +26,7 @@ impl Names {
     }
 
     /// Names a body with a number, or with the next free one.
-    pub(crate) fn insert_numbered(&mut self, body: BodyId, number: usize) {
+    pub(crate) fn insert_numbered_name(&mut self, body: BodyId, number: usize) {
         let mut names = (number..).map(|number| format!("body_{number}"));
         if let Some(name) = names.find(|name| !self.bodies.contains_key(name)) {
             self.bodies.insert(name.clone(), body);
@@ -43,7 +43,7 @@ impl Names {
     }
 
     /// Keeps the names of some bodies.
-    pub(crate) fn retain(&mut self, keep: impl Fn(BodyId) -> bool) {
+    pub(crate) fn retain_bodies(&mut self, keep: impl Fn(BodyId) -> bool) {
         self.names.retain(|body, _| keep(*body));
         self.bodies.retain(|_, body| keep(*body));
     }

@@ -162,7 +162,7 @@ impl Playback {
     }
 
     /// Creates a player of a log that starts with a new world, on a new world with its settings.
-    pub(crate) fn of_new(log: Arc<Recording>, mut world: World) -> Playback {
+    pub(crate) fn from_new_world(log: Arc<Recording>, mut world: World) -> Playback {
         if let RecordingStart::New { commands, .. } = &log.start {
             apply_commands(&mut world, commands);
         }
@@ -296,11 +296,11 @@ impl Cursor {
         if self.done == run.ticks {
             (self.run, self.done) = (self.run + 1, 0);
         }
-        Some(self.compare(log, world))
+        Some(self.compare_with_checkpoint(log, world))
     }
 
     /// Compares the world with the next checkpoint of the recording, if that checkpoint belongs to the present tick.
-    fn compare<I>(&mut self, log: &Recording<I>, world: &World) -> TickComparison {
+    fn compare_with_checkpoint<I>(&mut self, log: &Recording<I>, world: &World) -> TickComparison {
         let tick = world.tick();
         let checkpoint = log.checkpoints.get(self.next_checkpoint);
         let Some(checkpoint) = checkpoint.filter(|checkpoint| checkpoint.tick == tick) else {

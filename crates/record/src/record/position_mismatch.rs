@@ -57,7 +57,7 @@ impl Playback {
     /// Empty if the recording has no positions for that tick.
     #[must_use]
     pub fn expected_positions(&self, tick: u64) -> &[BodyPosition] {
-        self.recording().checkpoint(tick).map_or(&[], |checkpoint| &checkpoint.positions)
+        self.recording().checkpoint_of_tick(tick).map_or(&[], |checkpoint| &checkpoint.positions)
     }
 
     /// Returns the bodies that are not at their recorded positions, in the order of the recording.
@@ -95,7 +95,7 @@ impl Cursor {
             let found = world.get(body)?.position();
             let name = log.name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
             let changed = |position| match (&log.tiles, &self.tiles) {
-                (Some(then), Some(now)) => then.changed_near(now, world.map(), position),
+                (Some(then), Some(now)) => then.tiles_changed_near(now, world.map(), position),
                 _ => Vec::new(),
             };
             (found != expected).then(|| {

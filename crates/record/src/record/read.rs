@@ -28,7 +28,7 @@ impl<I: DeserializeOwned> Recording<I> {
         let (file, _) = open_limited(path, limit, EXPECTED)?;
         // A file that grows while it is read ends at the limit, with a truncated last line.
         let mut source = BufReader::new(file.take(limit));
-        read(&mut source).map_err(|fault| match fault {
+        read_recording(&mut source).map_err(|fault| match fault {
             ReadFault::Io(source) => ReadError::Io { path: path.to_owned(), expected: EXPECTED, source }.into(),
             ReadFault::Wrong(error) => error.in_file(path.display().to_string()).into(),
         })
@@ -39,9 +39,9 @@ impl<I: DeserializeOwned> Recording<I> {
     /// # Errors
     /// Returns [`RecordingError`], with line and column, if the text is not a recording.
     pub fn from_ron(text: &str) -> Result<Recording<I>, RecordingError> {
-        read(&mut text.as_bytes()).map_err(|fault| match fault {
+        read_recording(&mut text.as_bytes()).map_err(|fault| match fault {
             // A text in memory has no read errors.
-            ReadFault::Io(_) => Kind::Truncated.at(1, 1),
+            ReadFault::Io(_) => Kind::Truncated.error_at(1, 1),
             ReadFault::Wrong(error) => error,
         })
     }
@@ -50,22 +50,22 @@ impl<I: DeserializeOwned> Recording<I> {
 /// Does [`Recording::from_ron`] for any bytes.
 #[cfg(test)]
 pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Result<Recording<I>, RecordingError> {
-    read(&mut bytes).map_err(|fault| match fault {
+    read_recording(&mut bytes).map_err(|fault| match fault {
         ReadFault::Io(error) => panic!("{error}"),
         ReadFault::Wrong(error) => error,
     })
 }
 
 impl Kind {
-    fn at(self, line: u32, column: u32) -> RecordingError {
+    fn error_at(self, line: u32, column: u32) -> RecordingError {
         TextError { file: None, line, column, kind: self }
     }
 }
 
-fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recording<I>, ReadFault> {
+fn read_recording<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recording<I>, ReadFault> {
     let (mut lines, header) = read_header(source_of_lines)?;
-    let Some((content, number)) = lines.next(source_of_lines)? else {
-        return Err(Kind::Truncated.at(2, 1).into());
+    let Some((content, number)) = lines.next_line(source_of_lines)? else {
+        return Err(Kind::Truncated.error_at(2, 1).into());
     };
     let mut map = None;
     let start = parse_start::<I>(content, number, &mut map)?;
@@ -73,14 +73,14 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recor
     let mut log = Recording::new(physics, checksum, source.map(|Checksum(identity)| identity), file, start);
     log.tiles = tiles;
     let mut restarts = false;
-    while let Some((content, number)) = lines.next(source_of_lines)? {
+    while let Some((content, number)) = lines.next_line(source_of_lines)? {
         if std::mem::take(&mut restarts) {
-            log.restart(parse_start::<I>(content, number, &mut map)?);
+            log.restart_from(parse_start::<I>(content, number, &mut map)?);
             continue;
         }
         let line = parse_line::<I>(content, number)?;
         if log.is_complete() {
-            return Err(Kind::Order { expected: "nothing after the line `End`" }.at(number, 1).into());
+            return Err(Kind::Order { expected: "nothing after the line `End`" }.error_at(number, 1).into());
         }
         if let Line::Restart = line {
             restarts = true;
@@ -100,7 +100,7 @@ fn read_header(source: &mut impl BufRead) -> Result<(Lines, Header), ReadFault> 
     let mut lines = Lines { text: Vec::new(), number: 1, sum: 0, left_out: None };
     source.by_ref().take(MAX_HEADER_BYTES as u64).read_until(b'\n', &mut lines.text).map_err(ReadFault::Io)?;
     if !lines.text.starts_with(b"Recording(") {
-        return Err(Kind::NotARecording.at(1, 1).into());
+        return Err(Kind::NotARecording.error_at(1, 1).into());
     }
     // If the format number is another one, the rest of the line may differ too. So read the number first.
     let words = String::from_utf8_lossy(&lines.text);
@@ -108,7 +108,7 @@ fn read_header(source: &mut impl BufRead) -> Result<(Lines, Header), ReadFault> 
     if let Some(found) = format.filter(|&found| found != i64::from(Recording::<()>::FORMAT)) {
         return Err(error_at_field(Kind::Format { found }, &words, 1, "format").into());
     }
-    let (content, sum) = check_line(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;
+    let (content, sum) = check_line(&lines.text, 0).map_err(|(kind, column)| kind.error_at(1, column))?;
     let header = from_ron(content).map_err(|error| syntax_error(content, error, 1))?;
     lines.sum = sum;
     Ok((lines, header))
@@ -132,19 +132,19 @@ fn parse_start<I: DeserializeOwned>(
         }
         _ => {
             let expected = "a `New` or `State` line with the world that the run begins with";
-            Err(Kind::Order { expected }.at(number, 1))
+            Err(Kind::Order { expected }.error_at(number, 1))
         }
     }
 }
 
 fn syntax_error(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {
     let (_, column) = place(content, &error);
-    Kind::Syntax { error: error.code }.at(number, column)
+    Kind::Syntax { error: error.code }.error_at(number, column)
 }
 
 fn error_at_field(kind: Kind, content: &str, number: u32, field: &str) -> RecordingError {
     let (_, column) = locate(content, &[Step::Field(field)]);
-    kind.at(number, column)
+    kind.error_at(number, column)
 }
 
 /// Reads the recorded state of that tick. It must be on the same map as the states before it.
@@ -178,7 +178,7 @@ struct Lines {
 
 impl Lines {
     /// Returns the content of the next line and its number. `None` at the end, or if the last line is truncated.
-    fn next(&mut self, source: &mut impl BufRead) -> Result<Option<(&str, u32)>, ReadFault> {
+    fn next_line(&mut self, source: &mut impl BufRead) -> Result<Option<(&str, u32)>, ReadFault> {
         self.text.clear();
         if source.read_until(b'\n', &mut self.text).map_err(ReadFault::Io)? == 0 {
             return Ok(None);
@@ -192,7 +192,7 @@ impl Lines {
             }
             Err((kind, column)) => {
                 if !source.fill_buf().map_err(ReadFault::Io)?.is_empty() {
-                    return Err(kind.at(number, column).into());
+                    return Err(kind.error_at(number, column).into());
                 }
                 self.left_out = Some(number);
                 Ok(None)

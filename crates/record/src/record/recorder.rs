@@ -149,10 +149,10 @@ impl From<u32> for RecordOptions {
 impl RecordOptions {
     /// Creates an empty recording that starts with the world as it is. A tile source has no tile sums, because its
     /// tiles do not change.
-    pub(crate) fn begin<I>(&self, world: &World) -> Recording<I> {
+    pub(crate) fn begin_recording<I>(&self, world: &World) -> Recording<I> {
         let has_tiles = self.positions && !world.terrain().is_streamed();
         let tiles = has_tiles.then(|| TileSums::of_map(world.map()));
-        Recording { map_file: self.map_file.clone(), tiles, ..Recording::of(world) }
+        Recording { map_file: self.map_file.clone(), tiles, ..Recording::empty_for_world(world) }
     }
 }
 
@@ -185,24 +185,24 @@ impl Recorder {
     #[must_use]
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder {
         let options = options.into();
-        Recorder::with_sink(options.begin(world), world, options)
+        Recorder::with_sink(options.begin_recording(world), world, options)
     }
 }
 
 impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Creates a recorder in memory, which may write into a file later. It writes the state of the game first.
-    pub(super) fn of_game(world: &World, game: &str, options: RecordOptions) -> Result<Self, RecorderError> {
-        let log = MemoryAndFile { log: options.begin(world), file: None };
+    pub(super) fn new_for_game(world: &World, game: &str, options: RecordOptions) -> Result<Self, RecorderError> {
+        let log = MemoryAndFile { log: options.begin_recording(world), file: None };
         let mut recorder = Recorder::with_sink(log, world, options);
-        recorder.begin_again(world, world.tick());
-        recorder.write_start(world, game)?;
+        recorder.continue_at_tick(world, world.tick());
+        recorder.write_first_checksums_and_state(world, game)?;
         Ok(recorder)
     }
 
     /// Returns the recording up to now.
-    pub(super) fn log(&mut self) -> Result<&Recording<I>, RecorderError> {
-        self.write_run()?;
-        self.write_given()?;
+    pub(super) fn recording_so_far(&mut self) -> Result<&Recording<I>, RecorderError> {
+        self.write_waiting_ticks()?;
+        self.write_kept_commands()?;
         self.sink.as_ref().map(|sink| &sink.log).ok_or(RecorderError::Over)
     }
 
@@ -217,8 +217,8 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
 
     /// Writes the waiting ticks into the file, if there is one, and closes it.
     pub(super) fn close_file(&mut self) -> Result<(), RecorderError> {
-        self.write_run()?;
-        self.write_given()?;
+        self.write_waiting_ticks()?;
+        self.write_kept_commands()?;
         let ticks = self.ticks;
         let file = self.sink.as_mut().and_then(|sink| sink.file.take());
         file.map_or(Ok(()), |mut file| {
@@ -233,39 +233,39 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     }
 
     /// Drops what was recorded after the tick of `world`, which was set back to that tick.
-    pub(super) fn rewind(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
-        self.write_run()?;
-        self.write_given()?;
-        self.push(Line::Rewind { tick: world.tick() })?;
-        self.set_game(game);
-        self.begin_again(world, self.first);
+    pub(super) fn rewind_to_world(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
+        self.write_waiting_ticks()?;
+        self.write_kept_commands()?;
+        self.push_line(Line::Rewind { tick: world.tick() })?;
+        self.set_game_state(game);
+        self.continue_at_tick(world, self.first);
         self.flush()
     }
 
     /// Drops everything recorded and starts again with the world as it is.
-    pub(super) fn restart(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
-        self.write_run()?;
+    pub(super) fn restart_at_world(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
+        self.write_waiting_ticks()?;
         self.given.clear();
         self.after.clear();
         let start = RecordingStart::of_world(world);
         let sink = self.sink.as_mut().ok_or(RecorderError::Over)?;
         if let Some(file) = &mut sink.file {
             file.add_line(Line::<I>::Restart)?;
-            file.add_line(start.line::<I>())?;
+            file.add_line(start.to_line::<I>())?;
         }
-        sink.log.restart(start);
+        sink.log.restart_from(start);
         self.names = Names::default();
-        self.begin_again(world, world.tick());
-        self.write_start(world, game)?;
+        self.continue_at_tick(world, world.tick());
+        self.write_first_checksums_and_state(world, game)?;
         self.flush()
     }
 
     /// Continues at the present tick of `world`, in a recording that starts at the tick `first`.
-    fn begin_again(&mut self, world: &World, first: u64) {
+    fn continue_at_tick(&mut self, world: &World, first: u64) {
         let tick = world.tick();
         (self.first, self.ticks) = (first, tick - first);
         let log = self.sink.as_ref().map(|sink| &sink.log);
-        let has_checkpoint = log.is_some_and(|log| log.checkpoint(tick).is_some());
+        let has_checkpoint = log.is_some_and(|log| log.checkpoint_of_tick(tick).is_some());
         self.last = (if has_checkpoint { tick } else { u64::MAX }, tick);
         self.run = InputRun { last: LastInput::None, input: None, ticks: 0 };
         (self.pending, self.before) = (world.pending().len(), world.pending().len());
@@ -273,10 +273,10 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
         self.written_game = game.map(|game| (game.tick, game.ron.clone()));
     }
 
-    fn write_start(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
-        self.set_game(game);
+    fn write_first_checksums_and_state(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
+        self.set_game_state(game);
         self.write_checksums(world)?;
-        self.write_game(world.tick())
+        self.write_game_state_if_changed(world.tick())
     }
 }
 
@@ -290,7 +290,7 @@ pub(super) struct MemoryAndFile<I> {
 impl<I: Serialize> Sink<I> for MemoryAndFile<I> {
     fn add_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
         if let Some(file) = &mut self.file {
-            file.push(&line)?;
+            file.append_line(&line)?;
         }
         Sink::add_line(&mut self.log, line)
     }
@@ -322,7 +322,11 @@ impl Recorder<Commands, RecordingFile> {
         options: impl Into<RecordOptions>,
     ) -> Result<Recorder<Commands, RecordingFile>, RecorderError> {
         let options = options.into();
-        let file = RecordingFile::create_with_content(path.as_ref(), &options.begin::<Commands>(world), options.sync)?;
+        let file = RecordingFile::create_with_content(
+            path.as_ref(),
+            &options.begin_recording::<Commands>(world),
+            options.sync,
+        )?;
         Ok(Recorder::with_sink(file, world, options))
     }
 }
@@ -369,7 +373,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             return Ok(());
         }
         self.names.insert(body, name.clone())?;
-        self.push(Line::Name { body, name })
+        self.push_line(Line::Name { body, name })
     }
 
     /// Ends the recording and returns it: the [`Recording`] or the [`RecordingFile`].
@@ -390,15 +394,15 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             return self.sink.take().ok_or(RecorderError::Over);
         }
         self.check_tick(world, self.first + self.ticks)?;
-        self.write_run()?;
+        self.write_waiting_ticks()?;
         if self.ticks > 0 && world.pending().len() == self.pending {
             self.write_checkpoint(world, self.options.snapshot_interval > 0)?;
         }
         if self.ticks > 0 {
-            self.write_game(world.tick())?;
+            self.write_game_state_if_changed(world.tick())?;
         }
-        self.write_given()?;
-        self.push(Line::End { ticks: self.ticks })?;
+        self.write_kept_commands()?;
+        self.push_line(Line::End { ticks: self.ticks })?;
         self.over = true;
         let mut sink = self.sink.take().ok_or(RecorderError::Over)?;
         sink.flush()?;
@@ -414,22 +418,22 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         if found == expected { Ok(()) } else { Err(RecorderError::MissedTick { expected, found }) }
     }
 
-    fn push(&mut self, line: Line<I>) -> Result<(), RecorderError> {
+    fn push_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
         self.sink.as_mut().ok_or(RecorderError::Over)?.add_line(line)
     }
 
     /// Writes the line of the waiting ticks.
-    fn write_run(&mut self) -> Result<(), RecorderError> {
+    fn write_waiting_ticks(&mut self) -> Result<(), RecorderError> {
         let ticks = std::mem::take(&mut self.run.ticks);
         match self.run.input.take() {
             _ if ticks == 0 => Ok(()),
-            Some(input) => self.push(Line::Inputs { ticks, input }),
-            None => self.push(Line::Same { ticks }),
+            Some(input) => self.push_line(Line::Inputs { ticks, input }),
+            None => self.push_line(Line::Same { ticks }),
         }
     }
 
     fn write_checkpoint(&mut self, world: &World, with_state: bool) -> Result<(), RecorderError> {
-        self.write_run()?;
+        self.write_waiting_ticks()?;
         let tick = world.tick();
         if self.last.0 != tick {
             let mut positions = Vec::new();
@@ -439,12 +443,18 @@ impl<I, S: Sink<I>> Recorder<I, S> {
                 positions.extend(bodies.map(|(id, state)| (id, state.position())));
             }
             let game = self.game.as_deref().map(game_checksum);
-            self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), positions, game })?;
+            self.push_line(Line::Sums {
+                tick,
+                state: world.checksum(),
+                motion: world.motion_checksum(),
+                positions,
+                game,
+            })?;
             self.last.0 = tick;
         }
         if with_state && self.last.1 != tick {
             world.capture_into(&mut self.snapshot);
-            self.push(Line::State { tick, bytes: Hex(self.snapshot.to_bytes()) })?;
+            self.push_line(Line::State { tick, bytes: Hex(self.snapshot.to_bytes()) })?;
             self.last.1 = tick;
         }
         Ok(())
@@ -468,7 +478,7 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
         let back = back.filter(|back| ron::to_string(back).is_ok_and(|again| again == text));
         let back = back.filter(|_| !text.contains(['\n', '\r']));
         let Some(back) = back else { return Err(RecorderError::ReadsOtherwise { text }) };
-        self.write_run()?;
+        self.write_waiting_ticks()?;
         self.run = InputRun { last: LastInput::Text(text), input: Some(back), ticks: 0 };
         Ok(())
     }
@@ -494,7 +504,7 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
         if matches!(&self.run.last, LastInput::Commands(last) if are_same(last, given)) {
             return Ok(());
         }
-        self.write_run()?;
+        self.write_waiting_ticks()?;
         self.run.input = Some(given.to_vec());
         match &mut self.run.last {
             LastInput::Commands(last) => {
@@ -531,7 +541,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     /// Counts a recorded tick, and adds the checksums and the state that are due after it.
     fn count_tick(&mut self, world: &World) -> Result<(), RecorderError> {
         if self.game.is_some() {
-            self.take_given(world);
+            self.keep_commands_of_tick(world);
         }
         self.run.ticks += 1;
         self.ticks += 1;
@@ -542,16 +552,16 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             self.write_checkpoint(world, state)?;
         }
         if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_flush_due) {
-            self.write_run()?;
-            self.write_game(world.tick())?;
-            self.write_given()?;
+            self.write_waiting_ticks()?;
+            self.write_game_state_if_changed(world.tick())?;
+            self.write_kept_commands()?;
             self.flush()?;
         }
         Ok(())
     }
 
     /// Sets the game's own state, as RON, before a tick is recorded.
-    pub(super) fn set_game(&mut self, ron: &str) {
+    pub(super) fn set_game_state(&mut self, ron: &str) {
         let game = self.game.get_or_insert_default();
         game.clear();
         game.push_str(ron);
@@ -559,7 +569,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 
     /// Keeps the commands of the last tick, those before its step and those after. Commands from before the recorder
     /// was created are part of the start of the recording.
-    fn take_given(&mut self, world: &World) {
+    fn keep_commands_of_tick(&mut self, world: &World) {
         let given = world.commands().get(self.pending..).unwrap_or_default();
         match self.given.last_mut() {
             Some((ticks, last)) if are_same(last, given) => *ticks += 1,
@@ -571,20 +581,20 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     }
 
     /// Writes the commands of the last ticks.
-    fn write_given(&mut self) -> Result<(), RecorderError> {
+    fn write_kept_commands(&mut self) -> Result<(), RecorderError> {
         let (runs, after) = (std::mem::take(&mut self.given), std::mem::take(&mut self.after));
-        if runs.is_empty() { Ok(()) } else { self.push(Line::Given { runs, after }) }
+        if runs.is_empty() { Ok(()) } else { self.push_line(Line::Given { runs, after }) }
     }
 
     /// Writes the game's own state if it has changed since it was last written.
-    fn write_game(&mut self, tick: u64) -> Result<(), RecorderError> {
+    fn write_game_state_if_changed(&mut self, tick: u64) -> Result<(), RecorderError> {
         let is_written = |(last, state): &(u64, String)| *last == tick || Some(state) == self.game.as_ref();
         if self.written_game.as_ref().is_some_and(is_written) {
             return Ok(());
         }
         let Some(state) = self.game.clone() else { return Ok(()) };
         self.written_game = Some((tick, state.clone()));
-        self.push(Line::Game { tick, state })
+        self.push_line(Line::Game { tick, state })
     }
 
     /// Passes the appended lines on. After an error, only a part of them may be written. So the recorder stops and
@@ -597,7 +607,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     /// Writes the buffered lines as far as possible. Ignores further errors, because an earlier one is already
     /// reported.
     fn write_rest_and_stop(&mut self) {
-        let _ = self.write_run();
+        let _ = self.write_waiting_ticks();
         let _ = self.flush();
         self.over = true;
     }

@@ -41,7 +41,7 @@ impl TileSums {
 
     /// Returns the tiles near a position whose row and column both differ from the recorded map. Empty for a map of
     /// another size.
-    pub(super) fn changed_near(&self, now: &TileSums, map: &Map, position: Position) -> Vec<(i32, i32)> {
+    pub(super) fn tiles_changed_near(&self, now: &TileSums, map: &Map, position: Position) -> Vec<(i32, i32)> {
         if (self.rows.len(), self.columns.len()) != (now.rows.len(), now.columns.len()) {
             return Vec::new();
         }

@@ -2,10 +2,10 @@
 
 use super::ReplayErrorKind;
 use super::check::{Checker, KnownBody};
-use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, read_own_up, shape};
+use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, read_body_character, read_body_shape, read_own_up};
 use super::things::Things;
 use super::write::{
-    KindNames, character_fields, layer_names, pair, spot, write_body, write_new_properties, written_shape,
+    KindNames, character_fields, layer_names, pair_text, spot_text, write_body, write_new_properties, written_shape,
 };
 use crate::area::{Area, AreaId, AttachedTo};
 use crate::body::{Body, BodyError, Character, Facing, check_velocity};
@@ -224,7 +224,7 @@ impl Checker<'_> {
     ) -> Option<(BodyId, Command)> {
         let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
         let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
-        if begins_with_tile && has_bare_cell(reader, node) {
+        if begins_with_tile && report_bare_cell(reader, node) {
             return None;
         }
         let (name_of_command, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
@@ -238,14 +238,14 @@ impl Checker<'_> {
         let command = command_from_values(name_of_command, &values).filter(|_| values.len() == takes.len())?;
         let Subject { name, spawned, .. } = subject;
         match &command {
-            Command::Despawn(id) => self.remove(*id, &name, at.ok()),
-            Command::SetCollisionLayers(_, layers) => self.set_layers(&name, *layers),
-            Command::SetBody(_, body) => self.set_body(&name, body),
-            Command::SetShape(_, shape) | Command::SetShapeFromTop(_, shape) => self.set_shape(&name, *shape),
-            Command::SetUp(_, up) => self.set_up(&name, *up),
+            Command::Despawn(id) => self.mark_body_removed(*id, &name, at.ok()),
+            Command::SetCollisionLayers(_, layers) => self.set_known_layers(&name, *layers),
+            Command::SetBody(_, body) => self.set_known_properties(&name, body),
+            Command::SetShape(_, shape) | Command::SetShapeFromTop(_, shape) => self.set_known_shape(&name, *shape),
+            Command::SetUp(_, up) => self.set_known_up(&name, *up),
             _ => {}
         }
-        self.things.follow(&command);
+        self.things.update_after_command(&command);
         Some((spawned, command))
     }
 
@@ -279,7 +279,7 @@ impl Checker<'_> {
                 let known = self.find_present_body(&text, tick, way);
                 let is_actor = matches!(kind, Kind::Actor);
                 if is_actor && known.is_some_and(|known| !known.character) {
-                    self.add(way, &[], ReplayErrorKind::NotACharacter { name: text.clone() });
+                    self.add_error(way, &[], ReplayErrorKind::NotACharacter { name: text.clone() });
                 }
                 (subject.name, subject.known) = (text, known);
                 known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
@@ -331,12 +331,12 @@ impl Checker<'_> {
                 self.resolve_position(name, (shape_of_known, layers, up), &spot, way, &[]).map(Value::Position)
             }
             Kind::Character => {
-                let character = character(reader, node);
+                let character = read_body_character(reader, node);
                 self.check_character(name, character, way);
                 Some(Value::Character(Box::new(character)))
             }
             Kind::Shape => {
-                let shape = shape(reader, node);
+                let shape = read_body_shape(reader, node);
                 if let Some(error) = shape.and_then(|shape| shape.check().err()) {
                     self.report_body_error(name, error, way, &[]);
                 }
@@ -409,7 +409,7 @@ impl Checker<'_> {
         way: &[Step<'static>],
         part: &[Step<'static>],
     ) {
-        self.add(way, part, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+        self.add_error(way, part, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
     }
 }
 
@@ -438,9 +438,9 @@ pub(super) fn write_command(
             Value::Other(body) => write_new_properties(out, body, map)?,
             Value::Body(id) | Value::Actor(id) => out.write_str(&named(*id))?,
             Value::Velocity(pair_of) | Value::Offset(pair_of) | Value::Shift(pair_of) => {
-                out.write_str(&pair(*pair_of))?
+                out.write_str(&pair_text(*pair_of))?
             }
-            Value::Position(position) => out.write_str(&spot(*position))?,
+            Value::Position(position) => out.write_str(&spot_text(*position))?,
             Value::Shape(shape) => out.write_str(&written_shape(*shape))?,
             Value::Character(character) => out.write_str(&character_fields(**character))?,
             Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
@@ -465,7 +465,7 @@ pub(super) fn write_command(
                 out.write_str(&quoted(things.platforms.name(*id).unwrap_or_default()))?;
             }
             Value::Area(id) => out.write_str(&quoted(things.areas.name(*id).unwrap_or_default()))?,
-            Value::Corner(position) => out.write_str(&spot(*position))?,
+            Value::Corner(position) => out.write_str(&spot_text(*position))?,
             Value::Ticks(ticks) => write!(out, "{ticks}")?,
             Value::Side(side) => write!(out, "{side:?}")?,
             Value::Up(Some(up)) => write!(out, "{up:?}")?,
@@ -484,7 +484,7 @@ pub(super) fn write_command(
 }
 
 /// Reports a cell whose x and y are without parentheses. Returns whether it is one.
-fn has_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
+fn report_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
     let mut values = Vec::new();
     node.visit(|_, value| {
         values.push(value);

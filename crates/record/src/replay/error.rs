@@ -69,7 +69,7 @@ pub enum ReplayErrorKind {
         source: Box<MapLoadError>,
     },
     /// A checksum is not a text of 16 hexadecimal digits.
-    #[error("`{field}` is {:?}; expected {} of 16 hexadecimal digits", error.text, checksum_of(field))]
+    #[error("`{field}` is {:?}; expected {} of 16 hexadecimal digits", error.text, describe_checksum_field(field))]
     Checksum {
         /// Name of the field with that text.
         field: &'static str,
@@ -439,7 +439,7 @@ pub enum ToReplayError {
 }
 
 /// Names the value of a field that holds 16 hexadecimal digits.
-fn checksum_of(field: &str) -> &'static str {
+fn describe_checksum_field(field: &str) -> &'static str {
     if field == "source" { "the fingerprint of a tile source: a text" } else { "a checksum: a text" }
 }
 

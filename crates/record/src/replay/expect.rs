@@ -121,7 +121,7 @@ impl Expectation {
             (body, Condition::Events { event, count: number })
         };
         let name = (!body.is_empty()).then(|| body.to_owned());
-        check_name(name.as_ref(), &what, names, map)?;
+        check_names_exist(name.as_ref(), &what, names, map)?;
         match &what {
             Condition::At { marker, .. } if map.is_some_and(|map| map.marker(marker).is_none()) => {
                 let known = map.map(marker_names).unwrap_or_default();
@@ -148,7 +148,7 @@ impl Expectation {
 }
 
 /// Checks that the replay has the body of a condition, or that the map has the platform.
-fn check_name(
+fn check_names_exist(
     name: Option<&String>,
     what: &Condition,
     names: &Names,

@@ -60,7 +60,7 @@ pub(super) enum Spot {
     OnFloor(String),
 }
 
-pub(super) fn tile_sums<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<TileSums> {
+pub(super) fn read_tile_sums<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<TileSums> {
     let (rows, columns) = reader.pair(node, "two lists of numbers, of the rows and the columns")?;
     let mut numbers = |node| {
         let mut numbers = Vec::new();
@@ -107,7 +107,7 @@ impl<'t> MapChoice<'t> {
 }
 
 /// Reads the steepest floor: a rise and a run.
-pub(super) fn floor_limit<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<(u16, u16)> {
+pub(super) fn read_floor_limit<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<(u16, u16)> {
     let (rise, run) = reader.pair(node, "a rise and a run, such as (2, 1)")?;
     let mut half = |node| u16::try_from(reader.integer(node, "0 to 65535")).map_err(|_| node);
     match (half(rise), half(run)) {
@@ -121,11 +121,11 @@ pub(super) fn floor_limit<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option
     }
 }
 
-pub(super) fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Shape> {
+pub(super) fn read_body_shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Shape> {
     read_shape(reader, node).map(Shape::from)
 }
 
-pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Response> {
+pub(super) fn read_body_response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Response> {
     read_response(reader, node).map(Response::from)
 }
 
@@ -151,7 +151,7 @@ pub(super) const FIRST: LayerWord = (&["First"], &[CollisionLayers::FIRST]);
 /// The mask of all layers. The default mask is an empty list.
 pub(super) const ALL: LayerWord = (&["All"], &[CollisionLayers::ALL]);
 
-pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
+pub(super) fn read_body_character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
     Character::from(&read_character(reader, node))
 }
 

@@ -210,7 +210,7 @@ impl Playback {
     /// [`DivergenceKind::NoSource`](crate::record::DivergenceKind::NoSource), and the second returns `None`.
     #[must_use]
     pub fn new(replay: &Replay) -> Playback {
-        Playback::of_new(replay.recording.clone(), World::new(replay.map.clone(), replay.settings()))
+        Playback::from_new_world(replay.recording.clone(), World::new(replay.map.clone(), replay.settings()))
     }
 
     /// Creates a playback at the start of a replay of a streamed world, which gets its tiles from `source`.
@@ -220,6 +220,9 @@ impl Playback {
     /// second returns `None`.
     #[must_use]
     pub fn streamed(replay: &Replay, source: Arc<dyn TileSource>) -> Playback {
-        Playback::of_new(replay.recording.clone(), World::streamed(replay.map.clone(), source, replay.settings()))
+        Playback::from_new_world(
+            replay.recording.clone(),
+            World::streamed(replay.map.clone(), source, replay.settings()),
+        )
     }
 }

@@ -1,4 +1,4 @@
-use super::check::{Limits as Most, check, physics};
+use super::check::{Limits as Most, check_replay, read_physics_version};
 use super::follow_on::FollowOn;
 use super::format::{MapChoice, REPLAY};
 use super::{MapSource, Replay, ReplayError, ReplayErrorKind};
@@ -44,16 +44,20 @@ pub(crate) type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError
 
 fn load_replay(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    read(text, 1, load).map_err(|mistakes| mistakes.first(text))
+    read_replay(text, 1, load).map_err(|mistakes| mistakes.first(text))
 }
 
 /// Reads a replay and reports at most `most` errors. `load` returns the map of a path.
-pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<Replay, Mistakes<ReplayErrorKind>> {
-    read_within(text, most, load, Most::default())
+pub(crate) fn read_replay(
+    text: &str,
+    most: usize,
+    load: Option<Loader<'_>>,
+) -> Result<Replay, Mistakes<ReplayErrorKind>> {
+    read_with_limits(text, most, load, Most::default())
 }
 
-/// Does [`read`] with other limits.
-pub(super) fn read_within(
+/// Does [`read_replay`] with other limits.
+pub(super) fn read_with_limits(
     text: &str,
     most: usize,
     load: Option<Loader<'_>>,
@@ -71,12 +75,12 @@ pub(super) fn read_within(
     let mut replay = None;
     if let Some(root) = reader.tree.root() {
         let mut fields = reader.fields(root, REPLAY);
-        let physics = physics(&mut reader, fields.take("physics"), &mut problems);
+        let physics = read_physics_version(&mut reader, fields.take("physics"), &mut problems);
         let choice = fields.take("map").and_then(|node| MapChoice::read(&mut reader, node)).unwrap_or_default();
         let tree = &reader.tree;
         let is_sound = tree.find(&MAP).is_some_and(|map| !tree.has_faults(map));
         let map = read_map(choice, load, &mut problems).filter(|_| is_sound);
-        replay = check(&mut reader, fields, physics, map, limits, &mut problems);
+        replay = check_replay(&mut reader, fields, physics, map, limits, &mut problems);
     }
     let (of_map, follow_on) = (OnceCell::new(), OnceCell::new());
     reader.finish(replay, problems, false, |reader, steps, kind| match kind {

@@ -45,8 +45,8 @@ impl ReplayRecorder {
         options: impl Into<RecordOptions>,
     ) -> Result<ReplayRecorder, ToReplayError> {
         let options = options.into();
-        let log = options.begin(world);
-        let check = TextCheck::of_start(&log, world.map(), &map)?;
+        let log = options.begin_recording(world);
+        let check = TextCheck::check_start(&log, world.map(), &map)?;
         let log = ReplayLog { log, map: world.map().clone(), source: map, check };
         Ok(Recorder::with_sink(log, world, options))
     }
@@ -71,7 +71,7 @@ impl Sink<Commands> for ReplayLog {
             _ => (0, &[][..]),
         };
         for tick in self.log.end()..self.log.end() + ticks {
-            let checked = input.iter().try_for_each(|command| self.check.check(tick, command));
+            let checked = input.iter().try_for_each(|command| self.check.check_command(tick, command));
             checked.map_err(|error| RecorderError::Replay { error: Box::new(error) })?;
         }
         Sink::add_line(&mut self.log, line)
@@ -97,7 +97,7 @@ pub(super) struct TextCheck {
 
 impl TextCheck {
     /// Checks the start of a recording on that map.
-    pub(super) fn of_start(log: &Recording, map: &Arc<Map>, source: &MapSource) -> Result<TextCheck, ToReplayError> {
+    pub(super) fn check_start(log: &Recording, map: &Arc<Map>, source: &MapSource) -> Result<TextCheck, ToReplayError> {
         let RecordingStart::New { commands, .. } = &log.start else {
             return Err(ToReplayError::NotNew { tick: log.start.tick() });
         };
@@ -115,12 +115,12 @@ impl TextCheck {
         }
         let (things, kinds) = (Things::of_map(map), KindNames::new(map, source));
         let mut check = TextCheck { things, kinds, bodies: 0, commands: 0, at_first: true };
-        commands.iter().try_for_each(|command| check.check(0, command))?;
+        commands.iter().try_for_each(|command| check.check_command(0, command))?;
         Ok(check)
     }
 
     /// Checks the next command of the run.
-    pub(super) fn check(&mut self, tick: u64, command: &Command) -> Result<(), ToReplayError> {
+    pub(super) fn check_command(&mut self, tick: u64, command: &Command) -> Result<(), ToReplayError> {
         let is_body = matches!(command, Command::Spawn(_));
         let is_input = matches!(command, Command::SetInput(..));
         self.at_first &= tick == 0 && (is_body || is_input);
@@ -136,7 +136,7 @@ impl TextCheck {
             return Err(ToReplayError::NamelessTile { tick, tile_id });
         }
         self.check_names(tick, command)?;
-        self.things.follow(command);
+        self.things.update_after_command(command);
         Ok(())
     }
 
@@ -146,11 +146,11 @@ impl TextCheck {
             Command::SetTile { tile_id, .. }
             | Command::SetTiles { tile_id, .. }
             | Command::SetPlatformTile { tile_id, .. } => {
-                Some(*tile_id).filter(|tile_id| self.kinds.is_kind(*tile_id) && self.kinds.name(*tile_id).is_none())
+                Some(*tile_id).filter(|tile_id| self.kinds.has_kind(*tile_id) && self.kinds.name(*tile_id).is_none())
             }
             Command::SpawnPlatform(platform) => {
                 let mut cells = platform.layers.iter().flat_map(|layer| &layer.cells);
-                cells.find(|tile_id| self.kinds.is_kind(**tile_id) && !self.kinds.has_letter(**tile_id)).copied()
+                cells.find(|tile_id| self.kinds.has_kind(**tile_id) && !self.kinds.has_letter(**tile_id)).copied()
             }
             _ => None,
         }
@@ -172,12 +172,12 @@ impl TextCheck {
             },
             _ => None,
         };
-        if platform.is_some_and(|id| things.platforms.is_shadowed(id)) {
+        if platform.is_some_and(|id| things.platforms.is_name_reused(id)) {
             return Err(ToReplayError::NamelessPlatform { tick });
         }
         match command {
             Command::DespawnArea(id) | Command::MoveArea(id, _) | Command::SetArea(id, _)
-                if things.areas.is_shadowed(*id) =>
+                if things.areas.is_name_reused(*id) =>
             {
                 Err(ToReplayError::NamelessArea { tick })
             }

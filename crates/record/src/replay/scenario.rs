@@ -67,7 +67,7 @@ impl Scenario {
             match command {
                 Command::SetInput(id, input) => {
                     if let Some(&number) = numbers.get(id) {
-                        tracks[number].set(tick, *input);
+                        tracks[number].record_input(tick, *input);
                     }
                     continue;
                 }
@@ -90,12 +90,12 @@ impl Scenario {
             }
             scenario.commands.push(Timed { tick, spawned, command: command.clone() });
         }
-        scenario.inputs = tracks.iter().map(|track| track.runs(log.ticks)).collect();
+        scenario.inputs = tracks.iter().map(|track| track.to_track(log.ticks)).collect();
         scenario
     }
 
     /// Compiles the scenario to a log of `ticks` ticks: the commands before the first tick, and those of each tick.
-    pub(super) fn compile(self, ticks: u64) -> (Commands, Vec<Run<Commands>>) {
+    pub(super) fn compile_to_commands(self, ticks: u64) -> (Commands, Vec<Run<Commands>>) {
         let mut busy: BTreeMap<u64, Commands> = BTreeMap::new();
         for Timed { tick, command, .. } in self.commands {
             busy.entry(tick).or_default().push(command);
@@ -130,7 +130,7 @@ impl Scenario {
 
 impl InputHistory {
     /// Records an input. The last one of a tick counts.
-    fn set(&mut self, tick: u64, input: Input) {
+    fn record_input(&mut self, tick: u64, input: Input) {
         let input = input.normal();
         if self.changes.last().is_some_and(|&(last, _)| last == tick) {
             self.changes.pop();
@@ -142,7 +142,7 @@ impl InputHistory {
     }
 
     /// Returns the inputs from the body's first tick to the last of all, as runs. Empty for a body without any input.
-    fn runs(&self, end: u64) -> Track {
+    fn to_track(&self, end: u64) -> Track {
         let mut runs = Vec::new();
         let (mut from, mut held) = (self.from, Input::default());
         let ends = self.changes.iter().copied().chain(self.changes.last().map(|_| (end, held)));
@@ -180,17 +180,17 @@ impl Replay {
     ///   contain it.
     pub fn new(log: &Recording, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
-        let mut check = TextCheck::of_start(log, &map, &source)?;
+        let mut check = TextCheck::check_start(log, &map, &source)?;
         // The commands of the start are already checked.
         let later = commands_without_repeats(log).skip(log.start.commands().len());
         for (tick, command) in later {
-            check.check(tick, command)?;
+            check.check_command(tick, command)?;
         }
         let settings = log.start.settings();
         check_commands(log, World::new(map.clone(), settings))?;
         let mut scenario = Scenario::from_recording(log);
         let mut namer = Namer::new(&map, scenario.commands.iter().map(|timed| &timed.command));
-        scenario.commands.iter_mut().for_each(|timed| namer.name(&mut timed.command));
+        scenario.commands.iter_mut().for_each(|timed| namer.name_spawned_things(&mut timed.command));
         let mut names = log.names.clone();
         let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
         // If the world was created by `World::from_map`, its first bodies are those of the map.
@@ -203,12 +203,12 @@ impl Replay {
         }
         for (i, &body) in bodies.iter().enumerate() {
             if names.name(body).is_none() {
-                names.insert_numbered(body, i + 1);
+                names.insert_numbered_name(body, i + 1);
             }
         }
         let bodies: BTreeSet<BodyId> = bodies.into_iter().collect();
-        names.retain(|body| bodies.contains(&body));
-        let (commands, runs) = scenario.compile(log.ticks);
+        names.retain_bodies(|body| bodies.contains(&body));
+        let (commands, runs) = scenario.compile_to_commands(log.ticks);
         let mut whole =
             Recording::new(log.physics, log.map, log.source, None, RecordingStart::New { settings, commands });
         (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
@@ -218,7 +218,7 @@ impl Replay {
         }
         // A map that is inside the replay is edited together with it, so it cannot differ from the recorded one.
         whole.tiles = log.tiles.clone().filter(|_| source != MapSource::Inline);
-        Ok(Replay { source, map, recording: Arc::new(whole.whole()), expect: Vec::new() })
+        Ok(Replay { source, map, recording: Arc::new(whole.marked_complete()), expect: Vec::new() })
     }
 }
 
@@ -231,16 +231,16 @@ fn commands_without_repeats(log: &Recording) -> impl Iterator<Item = (u64, &Comm
         Some((from, run))
     });
     let later = runs.flat_map(|(from, Run { ticks, input })| {
-        let others = if input.iter().any(is_no_input) { from + 1..from + ticks } else { 0..0 };
+        let others = if input.iter().any(is_not_input) { from + 1..from + ticks } else { 0..0 };
         let others = others.flat_map(move |tick| {
-            input.iter().filter(|command| is_no_input(command)).map(move |command| (tick, command))
+            input.iter().filter(|command| is_not_input(command)).map(move |command| (tick, command))
         });
         input.iter().map(move |command| (from, command)).chain(others)
     });
     log.start.commands().iter().map(|command| (0, command)).chain(later)
 }
 
-fn is_no_input(command: &Command) -> bool {
+fn is_not_input(command: &Command) -> bool {
     !matches!(command, Command::SetInput(..))
 }
 
@@ -251,16 +251,16 @@ fn is_no_input(command: &Command) -> bool {
 /// run: an edited tile stays as the tick before left it, and a removed body never returns. Only spawned bodies become
 /// more, and later runs may name them.
 fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
-    check_tick(log, &mut world, 0, log.start.commands())?;
+    check_commands_of_tick(log, &mut world, 0, log.start.commands())?;
     let mut tick = log.start.tick();
     for Run { ticks, input } in log.runs.iter() {
         for tick in tick..tick + ticks.min(&2) {
-            check_tick(log, &mut world, tick, input)?;
+            check_commands_of_tick(log, &mut world, tick, input)?;
         }
         let spawns: Commands = input.iter().filter(|command| is_spawn(command)).cloned().collect();
         if !spawns.is_empty() {
             for tick in tick + ticks.min(&2)..tick + ticks {
-                check_tick(log, &mut world, tick, &spawns)?;
+                check_commands_of_tick(log, &mut world, tick, &spawns)?;
             }
         }
         tick += ticks;
@@ -288,7 +288,12 @@ fn is_spawn(command: &Command) -> bool {
 }
 
 /// Refuses a command of a tick that the world does not accept.
-fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command]) -> Result<(), ToReplayError> {
+fn check_commands_of_tick(
+    log: &Recording,
+    world: &mut World,
+    tick: u64,
+    commands: &[Command],
+) -> Result<(), ToReplayError> {
     for command in commands {
         let Err(error) = world.apply(command.clone()) else { continue };
         let is_possible = match command {

@@ -42,7 +42,7 @@ impl<K: Key> Named<K> {
         let mut known = Named::default();
         let names: Vec<_> = names.map(|name| (known.spawn(name), name)).collect();
         for (i, (id, _)) in names.into_iter().enumerate().filter(|(_, (_, name))| name.is_empty()) {
-            let mut numbers = (i + 1..).map(|number| numbered(word, number));
+            let mut numbers = (i + 1..).map(|number| numbered_name(word, number));
             let name = numbers.find(|name| known.id(name).is_none()).unwrap_or_default();
             known.rename(id, &name);
             known.unnamed.insert(id);
@@ -59,7 +59,7 @@ impl<K: Key> Named<K> {
     }
 
     fn rename(&mut self, id: K, name: &str) {
-        self.forget(id);
+        self.forget_name(id);
         self.unnamed.remove(&id);
         if !name.is_empty() {
             self.names.insert(id, name.to_owned());
@@ -70,11 +70,11 @@ impl<K: Key> Named<K> {
     fn remove(&mut self, id: K) {
         if self.slots.remove(id).is_some() {
             self.count -= 1;
-            self.forget(id);
+            self.forget_name(id);
         }
     }
 
-    fn forget(&mut self, id: K) {
+    fn forget_name(&mut self, id: K) {
         let Some(name) = self.names.remove(&id) else { return };
         if self.ids.get(&name) == Some(&id) {
             self.ids.remove(&name);
@@ -98,7 +98,7 @@ impl<K: Key> Named<K> {
     }
 
     /// Returns whether a later thing has taken the name that the replay has given to this thing of the map.
-    pub(super) fn is_shadowed(&self, id: K) -> bool {
+    pub(super) fn is_name_reused(&self, id: K) -> bool {
         self.unnamed.contains(&id) && self.name(id).is_none()
     }
 
@@ -113,7 +113,7 @@ impl<K: Key> Named<K> {
     }
 }
 
-fn numbered(word: &str, number: usize) -> String {
+fn numbered_name(word: &str, number: usize) -> String {
     format!("{word} {number}")
 }
 
@@ -148,7 +148,7 @@ impl Things {
     }
 
     /// Updates the platforms and areas after a command that the world has accepted.
-    pub(super) fn follow(&mut self, command: &Command) {
+    pub(super) fn update_after_command(&mut self, command: &Command) {
         match command {
             Command::SpawnPlatform(platform) => {
                 let id = self.platforms.spawn(&platform.name);
@@ -238,12 +238,12 @@ impl Numbers {
 
     /// If a name is empty, sets it: to `before` if only the replay has that name, else to the word for the kind and a
     /// number.
-    fn fill(&mut self, name: &mut String, before: Option<&str>) {
+    fn fill_empty_name(&mut self, name: &mut String, before: Option<&str>) {
         if !name.is_empty() {
             return;
         }
         let before = before.filter(|before| self.given.contains(*before)).map(str::to_owned);
-        let mut numbers = (self.count..).map(|number| numbered(self.word, number));
+        let mut numbers = (self.count..).map(|number| numbered_name(self.word, number));
         let free = before.or_else(|| numbers.find(|name| !self.used.contains(name)));
         *name = free.unwrap_or_default();
         self.used.insert(name.clone());
@@ -268,24 +268,24 @@ impl Namer {
     }
 
     /// Names what the next command spawns, and refers to the carrier of an area by its id.
-    pub(super) fn name(&mut self, command: &mut Command) {
+    pub(super) fn name_spawned_things(&mut self, command: &mut Command) {
         match command {
             Command::SpawnPlatform(platform) => {
                 self.platforms.count += 1;
-                self.platforms.fill(&mut platform.name, None);
+                self.platforms.fill_empty_name(&mut platform.name, None);
             }
             Command::SpawnArea(area) => {
                 self.areas.count += 1;
-                self.areas.fill(&mut area.name, None);
+                self.areas.fill_empty_name(&mut area.name, None);
                 area.attached_to = self.things.carrier_by_id(&area.attached_to);
             }
             Command::SetArea(id, area) => {
                 let before = self.things.areas.name(*id);
-                self.areas.fill(&mut area.name, before);
+                self.areas.fill_empty_name(&mut area.name, before);
                 area.attached_to = self.things.carrier_by_id(&area.attached_to);
             }
             _ => {}
         }
-        self.things.follow(command);
+        self.things.update_after_command(command);
     }
 }

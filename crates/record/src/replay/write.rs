@@ -1,4 +1,4 @@
-use super::check::find_kind;
+use super::check::kind_of_symbol_or_name;
 use super::command::write_command;
 use super::format::{ALL, FIRST, LayerWord};
 use super::scenario::{Scenario, Timed, Track};
@@ -53,25 +53,29 @@ impl Replay {
         let (names, scenario) = (&self.recording.names, Scenario::from_recording(&self.recording));
         let named = |id| quoted(names.name(id).unwrap_or_default());
         write_settings(out, self.settings())?;
-        write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body, &self.map))?;
+        write_list_field(out, "bodies", &scenario.bodies, |out, (id, body)| {
+            write_body(out, &named(*id), body, &self.map)
+        })?;
         write_inputs(out, &scenario.inputs, names)?;
         let kinds = KindNames::new(&self.map, &self.source);
         let mut things = Things::of_map(&self.map);
-        write_list(out, "commands", &scenario.commands, |out, Timed { tick, spawned, command }| {
+        write_list_field(out, "commands", &scenario.commands, |out, Timed { tick, spawned, command }| {
             write!(out, "(tick: {tick}, do: ")?;
             write_command(out, command, *spawned, (names, &things), &self.map, &kinds)?;
-            things.follow(command);
+            things.update_after_command(command);
             out.write_char(')')
         })?;
         writeln!(out, "    ticks: {},", self.ticks())?;
-        write_list(out, "expect", &self.expect, |out, line| out.write_str(&quoted(line.text())))?;
-        write_list(out, "checksums", self.checksums(), |out, checkpoint| write_checkpoint(out, checkpoint, names))?;
+        write_list_field(out, "expect", &self.expect, |out, line| out.write_str(&quoted(line.text())))?;
+        write_list_field(out, "checksums", self.checksums(), |out, checkpoint| {
+            write_checkpoint(out, checkpoint, names)
+        })?;
         out.write_str(")\n")
     }
 }
 
 /// Writes a field with a list, one item per line. Writes nothing for an empty list.
-fn write_list<T>(
+fn write_list_field<T>(
     out: &mut String,
     name: &str,
     items: &[T],
@@ -97,7 +101,7 @@ fn write_settings(out: &mut String, settings: Settings) -> fmt::Result {
     }
     let gravity = settings.gravity;
     if !same_bits(gravity, default.gravity) {
-        fields.push(format!("gravity: {}", pair(gravity)));
+        fields.push(format!("gravity: {}", pair_text(gravity)));
     }
     match settings.up {
         Up::PlusY => {}
@@ -155,10 +159,10 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
     write!(out, "(name: {name}, shape: {}", written_shape(body.shape))?;
     // A spawned body has a position.
     if let Ok(position) = body.position {
-        write!(out, ", at: {}", spot(position))?;
+        write!(out, ", at: {}", spot_text(position))?;
     }
     if !same_bits(body.velocity, default.velocity) {
-        write!(out, ", velocity: {}", pair(body.velocity))?;
+        write!(out, ", velocity: {}", pair_text(body.velocity))?;
     }
     for field in configuration_fields(body, map) {
         write!(out, ", {field}")?;
@@ -240,7 +244,7 @@ impl KindNames {
     }
 
     /// Returns whether the map has that tile kind.
-    pub(super) fn is_kind(&self, kind: TileId) -> bool {
+    pub(super) fn has_kind(&self, kind: TileId) -> bool {
         self.map.kind(kind).is_some()
     }
 
@@ -259,7 +263,9 @@ impl KindNames {
         }
         let variant = self.map.kind(kind)?.variant;
         let tile = variant.map_or_else(|| EMPTY_TILE.to_owned(), |id| self.map.catalogue().variant_name(id));
-        [letter, tile].into_iter().find(|name| matches!(find_kind(&self.map, name), Ok(Some(found)) if found == kind))
+        [letter, tile]
+            .into_iter()
+            .find(|name| matches!(kind_of_symbol_or_name(&self.map, name), Ok(Some(found)) if found == kind))
     }
 }
 
@@ -271,12 +277,12 @@ pub(super) fn written_shape(shape: Shape) -> String {
 }
 
 /// Prints a position in tiles if they read back exactly, else in units.
-pub(super) fn spot(position: Position) -> String {
+pub(super) fn spot_text(position: Position) -> String {
     let (x, y): (i64, i64) = position.units().into();
     exact_tiles(position).map_or_else(|| format!("Units({x}, {y})"), |(x, y)| format!("At({x}, {y})"))
 }
 
-pub(super) fn pair(v: DVec2) -> String {
+pub(super) fn pair_text(v: DVec2) -> String {
     // Print the fewest digits that read back as the same numbers.
     format!("({:?}, {:?})", v.x, v.y)
 }

@@ -123,7 +123,7 @@ fn a_rewound_game_continues_as_if_the_ticks_were_not_played() {
     let error = run.rewind(2).unwrap_err();
     assert!(matches!(error, GameRunError::Rollback(RollbackError::TooOld { tick: 89, oldest: 90 })), "{error}");
     run.rewind(1).unwrap();
-    assert_eq!(run.sums(), early.sums);
+    assert_eq!(run.checksums(), early.sums);
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn a_recording_finds_its_map_in_its_folder() {
 #[test]
 fn a_recording_without_a_game_is_refused() {
     let (world, _) = new_game();
-    let recording = RecordOptions::from(60).begin::<Inputs>(&world);
+    let recording = RecordOptions::from(60).begin_recording::<Inputs>(&world);
     let mut run = new_run(GameRunOptions::default());
     let error = run.play(recording).unwrap_err();
     assert!(matches!(error, GameRunError::NoGame), "{error}");

@@ -77,7 +77,7 @@ impl Drop for Temporary {
 
 /// Creates a recorder of a game's own inputs, which writes into a new file.
 fn create<I: Serialize>(path: &Path, world: &World, options: RecordOptions) -> Recorder<I, RecordingFile> {
-    let file = RecordingFile::create_with_content(path, &options.begin::<I>(world), options.sync).unwrap();
+    let file = RecordingFile::create_with_content(path, &options.begin_recording::<I>(world), options.sync).unwrap();
     Recorder::with_sink(file, world, options)
 }
 
@@ -429,7 +429,11 @@ fn a_recording_that_starts_in_the_middle_is_refused_as_a_replay() {
 fn a_recording_with_a_refused_command_is_refused_as_a_replay() {
     let world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let command = |command: Command| {
-        let log = Recording { runs: vec![Run { ticks: 3, input: vec![command] }], ticks: 3, ..Recording::of(&world) };
+        let log = Recording {
+            runs: vec![Run { ticks: 3, input: vec![command] }],
+            ticks: 3,
+            ..Recording::empty_for_world(&world)
+        };
         assert!(Playback::of_commands(log.clone(), world.clone()).unwrap().run().is_ok(), "it is passed over");
         Replay::new(&log, world.map().clone(), MapSource::Inline).map(|replay| replay.to_ron())
     };
@@ -507,7 +511,11 @@ fn a_long_run_of_commands_becomes_a_replay_without_being_expanded() {
     let replay = |runs: &[(u64, &[Command])]| {
         let runs: Vec<_> = runs.iter().map(|&(ticks, input)| Run { ticks, input: input.to_vec() }).collect();
         let ticks = runs.iter().map(|run| run.ticks).sum();
-        Replay::new(&Recording { runs, ticks, ..Recording::of(&world) }, world.map().clone(), MapSource::Inline)
+        Replay::new(
+            &Recording { runs, ticks, ..Recording::empty_for_world(&world) },
+            world.map().clone(),
+            MapSource::Inline,
+        )
     };
     let most = Replay::MAX_COMMANDS as u64;
     let paint = [Command::SetTile { layer: 0, tile: (1, 1), tile_id: TileId::EMPTY }];

@@ -19,17 +19,17 @@ impl Checker<'_> {
             let i = items.next().unwrap_or_default();
             if i >= self.limits.commands {
                 if i == self.limits.commands {
-                    self.add(&[Field("commands"), Item(i)], &[], ReplayErrorKind::TooManyCommands);
+                    self.add_error(&[Field("commands"), Item(i)], &[], ReplayErrorKind::TooManyCommands);
                 }
                 return;
             }
             let mut fields = reader.fields(node, COMMAND);
             let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
             let at = [Field("commands"), Item(i), Field("tick")];
-            let tick = self.check_tick(found, 0..=self.ticks - 1, &at);
+            let tick = self.check_tick_in_range(found, 0..=self.ticks - 1, &at);
             if let Some(tick) = tick {
                 if tick < before {
-                    self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before });
+                    self.add_error(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before });
                 }
                 before = before.max(tick);
             }
@@ -43,7 +43,7 @@ impl Checker<'_> {
     }
 
     /// Removes a body from the known ones.
-    pub(in crate::replay) fn remove(&mut self, id: BodyId, name: &str, at: Option<u64>) {
+    pub(in crate::replay) fn mark_body_removed(&mut self, id: BodyId, name: &str, at: Option<u64>) {
         self.slots.remove(id);
         if let Some(known) = self.known.get_mut(name) {
             known.removed = Some(at.unwrap_or(u64::MAX));
@@ -59,7 +59,7 @@ impl Checker<'_> {
             let (origin, (width, height)) = (map.origin(), map.size());
             let (left, bottom) = (i64::from(origin.0), i64::from(origin.1));
             let (columns, rows) = (left..left + i64::from(width), bottom..bottom + i64::from(height));
-            self.add(at, &[], ReplayErrorKind::TileOutside { x, y, columns, rows });
+            self.add_error(at, &[], ReplayErrorKind::TileOutside { x, y, columns, rows });
         }
         tile
     }
@@ -93,28 +93,28 @@ impl Checker<'_> {
     }
 
     /// Changes the known shape of a body.
-    pub(in crate::replay) fn set_shape(&mut self, name: &str, shape: crate::motion::Shape) {
+    pub(in crate::replay) fn set_known_shape(&mut self, name: &str, shape: crate::motion::Shape) {
         if let Some(known) = self.known.get_mut(name) {
             known.shape = Some(shape);
         }
     }
 
     /// Replaces the known properties of a body.
-    pub(in crate::replay) fn set_body(&mut self, name: &str, body: &crate::body::Body) {
+    pub(in crate::replay) fn set_known_properties(&mut self, name: &str, body: &crate::body::Body) {
         if let Some(known) = self.known.get_mut(name) {
             (known.character, known.layers, known.up) = (body.character.is_some(), body.collision_layers, body.up);
         }
     }
 
     /// Changes the known up of a body.
-    pub(in crate::replay) fn set_up(&mut self, name: &str, up: Option<crate::motion::Up>) {
+    pub(in crate::replay) fn set_known_up(&mut self, name: &str, up: Option<crate::motion::Up>) {
         if let Some(known) = self.known.get_mut(name) {
             known.up = up;
         }
     }
 
     /// Changes the known collision layers of a body.
-    pub(in crate::replay) fn set_layers(&mut self, name: &str, layers: CollisionLayers) {
+    pub(in crate::replay) fn set_known_layers(&mut self, name: &str, layers: CollisionLayers) {
         if let Some(known) = self.known.get_mut(name) {
             known.layers = layers;
         }
@@ -127,7 +127,7 @@ impl Checker<'_> {
         let layer = map.layers().iter().position(|layer| layer.name == name);
         if layer.is_none() {
             let known = map.layers().iter().map(|layer| layer.name.clone()).collect();
-            self.add(at, &[], ReplayErrorKind::UnknownLayer { name, known });
+            self.add_error(at, &[], ReplayErrorKind::UnknownLayer { name, known });
         }
         layer
     }
@@ -135,12 +135,12 @@ impl Checker<'_> {
     /// Returns the tile kind for a symbol of the legend, or for a tile name in it.
     pub(in crate::replay) fn find_tile_kind(&mut self, name: String, at: &[Step<'static>]) -> Option<TileId> {
         let map = self.map?;
-        match find_kind(map, &name) {
+        match kind_of_symbol_or_name(map, &name) {
             Ok(Some(kind)) => return Some(kind),
-            Ok(None) => self.add(at, &[], ReplayErrorKind::NotInLegend { name }),
+            Ok(None) => self.add_error(at, &[], ReplayErrorKind::NotInLegend { name }),
             Err(source) => {
                 let known = tile_names_to_suggest(map.catalogue(), &source);
-                self.add(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
+                self.add_error(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
             }
         }
         None
@@ -148,7 +148,7 @@ impl Checker<'_> {
 }
 
 /// Returns the tile kind for a text: a symbol of the legend, else the first kind with that tile name.
-pub(in crate::replay) fn find_kind(map: &Map, name: &str) -> Result<Option<TileId>, VariantNameError> {
+pub(in crate::replay) fn kind_of_symbol_or_name(map: &Map, name: &str) -> Result<Option<TileId>, VariantNameError> {
     let mut characters = name.chars();
     if let (Some(character), None) = (characters.next(), characters.next())
         && let Some(kind) = map.find_tile(character)

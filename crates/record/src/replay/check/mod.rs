@@ -4,11 +4,12 @@ mod commands;
 mod sums;
 mod things;
 
-pub(super) use commands::find_kind;
+pub(super) use commands::kind_of_symbol_or_name;
 
 use super::expect::Expectation;
 use super::format::{
-    ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, read_up, response, shape, tile_sums,
+    ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, read_body_character, read_body_response, read_body_shape,
+    read_floor_limit, read_tile_sums, read_up,
 };
 use super::scenario::{Scenario, Track};
 use super::things::Things;
@@ -48,7 +49,7 @@ impl Default for Limits {
 /// bodies, commands, inputs, expectations, checksums. Returns the replay if there are no errors.
 ///
 /// Without a map, the parts that depend on it are not checked. Each mistake is reported once.
-pub(super) fn check<'t>(
+pub(super) fn check_replay<'t>(
     reader: &mut Reader<'t>,
     mut fields: Fields<Node<'t>>,
     physics: Option<u32>,
@@ -70,7 +71,7 @@ pub(super) fn check<'t>(
     };
     let (recorded_on, tiles) = (checksum(reader, "map_checksum"), checksum(reader, "source"));
     let tiles = tiles.map(|Checksum(identity)| identity);
-    let map_tiles = fields.take("map_tiles").and_then(|node| tile_sums(reader, node));
+    let map_tiles = fields.take("map_tiles").and_then(|node| read_tile_sums(reader, node));
     let settings = fields.take("settings").map(|node| read_settings(reader, node, problems)).unwrap_or_default();
     let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
     let is_count = (0..=Replay::MAX_TICKS as i64).contains(&found);
@@ -107,16 +108,16 @@ pub(super) fn check<'t>(
         return None;
     }
     let (source, map, ticks) = (source?, Arc::new(map?), found as u64);
-    let (commands, runs) = Scenario { bodies, commands, inputs }.compile(ticks);
+    let (commands, runs) = Scenario { bodies, commands, inputs }.compile_to_commands(ticks);
     let recorded_on = recorded_on.unwrap_or_else(|| map.checksum());
     let mut log = Recording::new(physics?, recorded_on, tiles, None, RecordingStart::New { settings, commands });
     (log.runs, log.ticks, log.checkpoints, log.names) = (runs, ticks, checkpoints, names);
     log.tiles = map_tiles;
-    Some(Replay { source, map, recording: Arc::new(log.whole()), expect })
+    Some(Replay { source, map, recording: Arc::new(log.marked_complete()), expect })
 }
 
 /// Returns the physics version of a file, or the present one if it has none.
-pub(super) fn physics<'t>(
+pub(super) fn read_physics_version<'t>(
     reader: &mut Reader<'t>,
     node: Option<Node<'t>>,
     problems: &mut Problems<ReplayErrorKind>,
@@ -143,7 +144,7 @@ fn read_settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Pro
         let gravity = DVec2::new(of_x.gravity.x, of_y.gravity.y);
         settings = settings.gravity(gravity);
     }
-    if let Some((rise, run)) = fields.take("max_floor_slope").and_then(|node| floor_limit(reader, node)) {
+    if let Some((rise, run)) = fields.take("max_floor_slope").and_then(|node| read_floor_limit(reader, node)) {
         let limit = SlopeLimit::new(rise, run).map_err(ReplayErrorKind::MaxFloorSlope);
         if let Some(limit) = problems.check(&[Field("settings"), Field("max_floor_slope")], limit) {
             settings = settings.max_floor_slope(limit);
@@ -202,7 +203,7 @@ pub(super) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    pub(super) fn add(&mut self, way: &[Step<'static>], steps: &[Step<'static>], kind: ReplayErrorKind) {
+    pub(super) fn add_error(&mut self, way: &[Step<'static>], steps: &[Step<'static>], kind: ReplayErrorKind) {
         self.problems.add(&[way, steps].concat(), || kind);
     }
 
@@ -215,9 +216,9 @@ impl Checker<'_> {
         way: &[Step<'static>],
     ) -> Option<(BodyId, Body)> {
         let mut body = Body::new(Shape::circle(0.0));
-        let mut fields = body_fields(reader, node, (&["name", "shape"], &["at", "velocity"]));
+        let mut fields = read_body_fields(reader, node, (&["name", "shape"], &["at", "velocity"]));
         self.read_configuration(reader, &mut fields, &mut body, way);
-        if let Some(shape) = fields.take("shape").and_then(|node| shape(reader, node)) {
+        if let Some(shape) = fields.take("shape").and_then(|node| read_body_shape(reader, node)) {
             body.shape = shape;
         }
         let name = fields.take("name").map(|node| reader.text(node)).unwrap_or_default();
@@ -225,16 +226,16 @@ impl Checker<'_> {
         let velocity = fields.take("velocity").map_or((0.0, 0.0), |node| reader.numbers(node, VELOCITY));
 
         if name.is_empty() {
-            self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
+            self.add_error(way, &[Field("name")], ReplayErrorKind::NamelessBody);
         } else if self.known.contains_key(&name) {
-            self.add(way, &[Field("name")], ReplayErrorKind::DuplicateBody { name: name.clone() });
+            self.add_error(way, &[Field("name")], ReplayErrorKind::DuplicateBody { name: name.clone() });
         } else if self.known.len() >= self.limits.bodies {
-            self.add(way, &[], ReplayErrorKind::TooManyBodies);
+            self.add_error(way, &[], ReplayErrorKind::TooManyBodies);
             return None;
         }
         let checked = body.shape.check();
         if let Err(error) = checked {
-            self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
+            self.add_error(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
         }
         let shape = checked.is_ok().then_some(body.shape);
         let position =
@@ -263,7 +264,7 @@ impl Checker<'_> {
         way: &[Step<'static>],
     ) -> Body {
         let mut body = Body::new(shape);
-        let mut fields = body_fields(reader, node, (&[], &[]));
+        let mut fields = read_body_fields(reader, node, (&[], &[]));
         self.read_configuration(reader, &mut fields, &mut body, way);
         self.check_numbers(name, &body, way);
         body
@@ -285,8 +286,8 @@ impl Checker<'_> {
         body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
         body.tag = fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1"));
         body.up = fields.take("up").and_then(|node| read_up(reader, node));
-        body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
-        body.character = fields.take("character").map(|node| character(reader, node));
+        body.response = fields.take("response").and_then(|node| read_body_response(reader, node)).unwrap_or_default();
+        body.character = fields.take("character").map(|node| read_body_character(reader, node));
         for (name, layers, word) in
             [("collision_layers", &mut body.collision_layers, FIRST), ("collision_mask", &mut body.collision_mask, ALL)]
         {
@@ -302,7 +303,7 @@ impl Checker<'_> {
     fn check_numbers(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
         let mut body = body.clone();
         while let Err(error) = body.check() {
-            self.add(way, &steps_to_body_error(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
+            self.add_error(way, &steps_to_body_error(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
             let BodyError::Range(RangeError { field, .. }) = error else { return };
             match field {
                 "velocity.x" => body.velocity.x = 0.0,
@@ -321,7 +322,7 @@ impl Checker<'_> {
             let error = BodyError::from(error);
             let steps = steps_to_body_error(&error);
             let BodyError::Range(RangeError { field, .. }) = error else { return };
-            self.add(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
+            self.add_error(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
             let Some(number) = character.numbers().into_iter().find(|number| number.name == field) else { return };
             *number.value = number.least;
         }
@@ -341,14 +342,14 @@ impl Checker<'_> {
             Spot::At(x, y) => match Position::new(x, y) {
                 Ok(position) => Some(position),
                 Err(error) => {
-                    self.add(way, steps, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+                    self.add_error(way, steps, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
                     None
                 }
             },
             Spot::Units(x, y) => {
                 let position = Position::from_units(x, y);
                 if position.is_none() {
-                    self.add(way, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
+                    self.add_error(way, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
                 }
                 position
             }
@@ -363,7 +364,7 @@ impl Checker<'_> {
                 let mover = mover.up(up.unwrap_or(self.settings.up)).max_floor_slope(self.settings.max_floor_slope);
                 let position = mover.stand_on_floor(shape, feet);
                 if position.is_none() {
-                    self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
+                    self.add_error(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
                 }
                 position
             }
@@ -376,16 +377,21 @@ impl Checker<'_> {
         let position = map.marker(marker);
         if position.is_none() {
             let (name, known) = (marker.to_owned(), marker_names(map));
-            self.add(way, steps, ReplayErrorKind::UnknownMarker { name, known });
+            self.add_error(way, steps, ReplayErrorKind::UnknownMarker { name, known });
         }
         position
     }
 
-    fn check_tick(&mut self, found: i64, range: std::ops::RangeInclusive<i64>, at: &[Step<'static>]) -> Option<u64> {
+    fn check_tick_in_range(
+        &mut self,
+        found: i64,
+        range: std::ops::RangeInclusive<i64>,
+        at: &[Step<'static>],
+    ) -> Option<u64> {
         if range.contains(&found) {
             return Some(found as u64);
         }
-        self.add(at, &[], ReplayErrorKind::TickOutside { found, min: *range.start() as u64, max: *range.end() });
+        self.add_error(at, &[], ReplayErrorKind::TickOutside { found, min: *range.start() as u64, max: *range.end() });
         None
     }
 
@@ -393,7 +399,7 @@ impl Checker<'_> {
     pub(super) fn find_present_body(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<KnownBody> {
         match self.known.get(name) {
             Some(known) if known.removed.is_none() => return Some(*known),
-            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
+            Some(_) => self.add_error(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
             None => self.report_unknown_body(name, at),
         }
         None
@@ -416,12 +422,12 @@ impl Checker<'_> {
             if known.is_none() {
                 self.report_unknown_body(&name, &at);
             } else if !seen.insert(name.clone()) {
-                self.add(&at, &[], ReplayErrorKind::DuplicateInputs { name });
+                self.add_error(&at, &[], ReplayErrorKind::DuplicateInputs { name });
             }
             let (mut runs, mut items) = (Vec::new(), 0..);
             reader.list(value, &[Written::Struct], |reader, node| {
                 let way = [Field("inputs"), Value(i), Item(items.next().unwrap_or_default())];
-                runs.extend(self.check_run(reader, node, &way));
+                runs.extend(self.check_input_run(reader, node, &way));
             });
             let track = |KnownBody { id, number, spawned, removed, .. }| {
                 (number, Track { body: id, from: spawned, until: removed, runs })
@@ -443,7 +449,12 @@ impl Checker<'_> {
         expect
     }
 
-    fn check_run<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>, way: &[Step<'static>]) -> Option<InputRun> {
+    fn check_input_run<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        way: &[Step<'static>],
+    ) -> Option<InputRun> {
         let mut fields = reader.fields(node, RUN);
         let mut held = |reader: &mut Reader<'t>, name| fields.take(name).is_some_and(|node| reader.boolean(node));
         let [jump, down, up, dash] = ["jump", "down", "up", "dash"].map(|name| held(reader, name));
@@ -451,11 +462,11 @@ impl Checker<'_> {
         let walk = fields.take("walk").map_or(0, |node| reader.integer(node, "-127 to 127"));
         let ticks = (1..=Replay::MAX_TICKS as i64).contains(&found);
         if !ticks {
-            self.add(way, &[Field("ticks")], ReplayErrorKind::RunTicks { found });
+            self.add_error(way, &[Field("ticks")], ReplayErrorKind::RunTicks { found });
         }
         let is_walk = (-127..=127).contains(&walk);
         if !is_walk {
-            self.add(way, &[Field("walk")], ReplayErrorKind::Walk { found: walk });
+            self.add_error(way, &[Field("walk")], ReplayErrorKind::Walk { found: walk });
         }
         let input = Input { walk: walk as i8, jump, down, up, dash };
         (ticks && is_walk).then_some(InputRun { ticks: found as u64, input })
@@ -481,7 +492,7 @@ fn steps_to_body_error(error: &BodyError) -> Vec<Step<'static>> {
 }
 
 /// Returns the fields of a body, required and optional, in addition to its properties.
-fn body_fields<'t>(
+fn read_body_fields<'t>(
     reader: &mut Reader<'t>,
     node: Node<'t>,
     (required, optional): (&[&'static str], &[&'static str]),

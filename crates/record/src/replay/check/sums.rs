@@ -35,9 +35,9 @@ impl Checker<'_> {
             let field = |name| [Field("checksums"), Item(i), Field(name)];
             let at = field("tick");
             let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
-            let tick = self.check_tick(found, 1..=self.ticks, &at);
+            let tick = self.check_tick_in_range(found, 1..=self.ticks, &at);
             if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
-                self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before + 1 });
+                self.add_error(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before + 1 });
             }
             last = last.max(tick);
             let mut sum = |name| {
@@ -53,7 +53,7 @@ impl Checker<'_> {
             if left.is_some() {
                 positions = self.check_positions(pairs, tick, i);
             } else if positions_left.is_some() {
-                self.add(&field("positions"), &[], ReplayErrorKind::TooManyPositions);
+                self.add_error(&field("positions"), &[], ReplayErrorKind::TooManyPositions);
             }
             positions_left = left;
             if let (Some(tick), Some(state), Some(motion)) = (tick, state, motion) {
@@ -76,15 +76,15 @@ impl Checker<'_> {
                     // A command before a tick takes effect in that tick.
                     let there = |tick| known.spawned < tick && known.removed.is_none_or(|removed| removed >= tick);
                     if let Some(tick) = tick.filter(|&tick| !there(tick)) {
-                        self.add(&at(Key(j)), &[], ReplayErrorKind::AbsentBody { name: name.clone(), tick });
+                        self.add_error(&at(Key(j)), &[], ReplayErrorKind::AbsentBody { name: name.clone(), tick });
                     } else if !seen.insert(name.clone()) {
-                        self.add(&at(Key(j)), &[], ReplayErrorKind::DuplicatePosition { name: name.clone() });
+                        self.add_error(&at(Key(j)), &[], ReplayErrorKind::DuplicatePosition { name: name.clone() });
                     }
                 }
             }
             match Position::from_units(x, y) {
                 Some(position) => positions.extend(known.map(|known| BodyPosition { body: known.id, position })),
-                None => self.add(&at(Value(j)), &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
+                None => self.add_error(&at(Value(j)), &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             }
         }
         positions

@@ -29,7 +29,7 @@ impl Checker<'_> {
             } else {
                 ReplayErrorKind::UnknownPlatform { name, known: self.things.platforms.all_names() }
             };
-            self.add(at, &[], error);
+            self.add_error(at, &[], error);
         }
         found
     }
@@ -45,7 +45,7 @@ impl Checker<'_> {
             } else {
                 ReplayErrorKind::UnknownArea { name, known: self.things.areas.all_names() }
             };
-            self.add(at, &[], error);
+            self.add_error(at, &[], error);
         }
         found
     }
@@ -67,12 +67,12 @@ impl Checker<'_> {
         let (known, count) = (self.things.areas.own_id(&name), self.things.areas.count);
         if known.is_some_and(|known| Some(known) != of) {
             let error = AreaError::Duplicate { name: name.clone() };
-            self.add(way, &[Field("name")], ReplayErrorKind::Command(error.into()));
+            self.add_error(way, &[Field("name")], ReplayErrorKind::Command(error.into()));
         }
         if of.is_none() && count >= MAX_AREAS {
-            self.add(way, &[], ReplayErrorKind::Command(CommandError::TooManyAreas));
+            self.add_error(way, &[], ReplayErrorKind::Command(CommandError::TooManyAreas));
         }
-        self.add_of_map(found);
+        self.add_map_errors(found);
         if area.is_none() && of.is_none() {
             self.things.areas.spawn(&name);
         }
@@ -119,10 +119,10 @@ impl Checker<'_> {
         let platform = map.and_then(|map| read_platform(reader, node, way, (map, self.settings.tick), &mut found));
         if self.things.platforms.own_id(&name).is_some() {
             let error = PlatformError::Duplicate { name: name.clone() };
-            self.add(way, &[Field("name")], ReplayErrorKind::Command(error.into()));
+            self.add_error(way, &[Field("name")], ReplayErrorKind::Command(error.into()));
         }
         if self.things.platforms.count >= MAX_PLATFORMS {
-            self.add(way, &[], ReplayErrorKind::Command(CommandError::TooManyPlatforms));
+            self.add_error(way, &[], ReplayErrorKind::Command(CommandError::TooManyPlatforms));
         }
         let carrier = platform.as_ref().map(|platform| platform.attached_to.clone()).filter(|name| !name.is_empty());
         if let Some(carrier) = carrier {
@@ -130,10 +130,10 @@ impl Checker<'_> {
             let known = self.find_platform(&carrier, tick, &at);
             if known.is_some() && self.things.platforms.own_id(&carrier).is_none() {
                 let error = PlatformError::NoSuchPlatform { name: carrier };
-                self.add(&at, &[], ReplayErrorKind::Command(error.into()));
+                self.add_error(&at, &[], ReplayErrorKind::Command(error.into()));
             }
         }
-        self.add_of_map(found);
+        self.add_map_errors(found);
         if platform.is_none() {
             self.things.platforms.spawn(&name);
         }
@@ -142,7 +142,7 @@ impl Checker<'_> {
 
     /// Adds errors from the map reader. If the map is unknown, these errors may only result from that, so they are
     /// dropped.
-    fn add_of_map(&mut self, found: Problems<MapErrorKind>) {
+    fn add_map_errors(&mut self, found: Problems<MapErrorKind>) {
         if self.map.is_some() {
             for (steps, kind) in found.list {
                 self.problems.add(&steps, || ReplayErrorKind::Map(kind));
@@ -166,7 +166,7 @@ impl Checker<'_> {
         if self.things.layers(platform?).iter().any(contains) {
             return i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
         }
-        self.add(at, &[], ReplayErrorKind::TileOutsidePlatform { x, y, name: name.to_owned() });
+        self.add_error(at, &[], ReplayErrorKind::TileOutsidePlatform { x, y, name: name.to_owned() });
         None
     }
 
@@ -182,7 +182,7 @@ impl Checker<'_> {
         let layer = layers.iter().position(|layer| layer.name == name);
         if layer.is_none() {
             let known = layers.iter().map(|layer| layer.name.clone()).collect();
-            self.add(at, &[], ReplayErrorKind::UnknownPlatformLayer { platform: of.to_owned(), name, known });
+            self.add_error(at, &[], ReplayErrorKind::UnknownPlatformLayer { platform: of.to_owned(), name, known });
         }
         layer
     }
@@ -197,11 +197,11 @@ impl Checker<'_> {
         match *spot {
             Spot::At(x, y) => match Position::new(x, y) {
                 Ok(position) => return Some(position),
-                Err(error) => self.add(way, &[], ReplayErrorKind::Platform { name: name.to_owned(), error }),
+                Err(error) => self.add_error(way, &[], ReplayErrorKind::Platform { name: name.to_owned(), error }),
             },
             Spot::Units(x, y) => match Position::from_units(x, y) {
                 Some(position) => return Some(position),
-                None => self.add(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
+                None => self.add_error(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             },
             // This was already refused when it was read.
             Spot::Marker(_) | Spot::OnFloor(_) => {}

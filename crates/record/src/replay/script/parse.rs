@@ -19,22 +19,22 @@ struct Word<'a> {
 }
 
 impl Word<'_> {
-    fn fail<T>(self, kind: ScriptErrorKind) -> Result<T, ScriptError> {
+    fn fail_at_word<T>(self, kind: ScriptErrorKind) -> Result<T, ScriptError> {
         Err(ScriptError { file: None, line: self.line, column: self.column, kind })
     }
 
     /// Parses an integer from 1 to `most`.
-    fn number(self, most: u64) -> Result<u64, ScriptError> {
+    fn parse_number(self, most: u64) -> Result<u64, ScriptError> {
         // `parse` would accept a sign, which a script must not have.
         let digits = self.text.bytes().all(|byte| byte.is_ascii_digit());
         match self.text.parse() {
             Ok(number) if digits && (1..=most).contains(&number) => Ok(number),
-            _ => self.fail(ScriptErrorKind::OutOfRange { found: self.text.to_owned(), max: most }),
+            _ => self.fail_at_word(ScriptErrorKind::OutOfRange { found: self.text.to_owned(), max: most }),
         }
     }
 
     /// Returns the word without its first characters.
-    fn skip(self, skipped: &str) -> Self {
+    fn without_prefix(self, skipped: &str) -> Self {
         let column = self.column + skipped.chars().count() as u32;
         Word { text: &self.text[skipped.len()..], column, ..self }
     }
@@ -58,10 +58,10 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
         let Some((&first, rest)) = words.split_first() else { continue };
         // Report missing words behind the last word.
         let last = words[words.len() - 1];
-        let end = last.skip(last.text);
+        let end = last.without_prefix(last.text);
         match first.text {
             "at" => {
-                let name = only_word(rest, end, "the name of a marker")?;
+                let name = single_word(rest, end, "the name of a marker")?;
                 let stop = ScriptStop {
                     runs: script.runs.len(),
                     marker: name.text.to_owned(),
@@ -72,7 +72,7 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
             }
             "expect" => {
                 let Some(&Word { line, column, .. }) = rest.first() else {
-                    return end.fail(ScriptErrorKind::LineTooShort {
+                    return end.fail_at_word(ScriptErrorKind::LineTooShort {
                         expected: "an expectation, such as `hero at goal before 60`",
                     });
                 };
@@ -80,38 +80,41 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
                 script.expectations.push(ScriptExpectation { text, line, column });
             }
             "repeat" => {
-                let times = only_word(rest, end, "a number of repetitions")?.number(Script::MAX_STEPS as u64)?;
+                let times =
+                    single_word(rest, end, "a number of repetitions")?.parse_number(Script::MAX_STEPS as u64)?;
                 let (run, stop) = (script.runs.len(), script.stops.len());
                 blocks.push(Block { word: first, times, run, stop, ticks: script.ticks });
             }
             "end" => {
                 check_no_more_words(rest)?;
-                let Some(block) = blocks.pop() else { return first.fail(ScriptErrorKind::EndWithoutRepeat) };
+                let Some(block) = blocks.pop() else { return first.fail_at_word(ScriptErrorKind::EndWithoutRepeat) };
                 script.repeat(&block)?;
             }
             word if word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') => {
-                let ticks = first.number(Script::MAX_TICKS)?;
+                let ticks = first.parse_number(Script::MAX_TICKS)?;
                 script.add_run(parse_run(ticks, first, rest)?);
             }
             word if is_button_or_until(word) => {
                 let run = parse_run(Script::DEFAULT_LIMIT, first, &words)?;
                 if run.until.is_none() {
                     let expected = "`until` and a condition, or a number of ticks before the buttons";
-                    return end.fail(ScriptErrorKind::LineTooShort { expected });
+                    return end.fail_at_word(ScriptErrorKind::LineTooShort { expected });
                 }
                 script.add_run(run);
             }
             word => {
-                return first
-                    .fail(ScriptErrorKind::UnknownLine { word: word.to_owned(), known: to_strings(&LINE_KEYWORDS) });
+                return first.fail_at_word(ScriptErrorKind::UnknownLine {
+                    word: word.to_owned(),
+                    known: to_strings(&LINE_KEYWORDS),
+                });
             }
         }
         if script.is_too_long() {
-            return first.fail(ScriptErrorKind::TooLong);
+            return first.fail_at_word(ScriptErrorKind::TooLong);
         }
     }
     match blocks.pop() {
-        Some(block) => block.word.fail(ScriptErrorKind::RepeatWithoutEnd),
+        Some(block) => block.word.fail_at_word(ScriptErrorKind::RepeatWithoutEnd),
         None => Ok(script),
     }
 }
@@ -140,7 +143,7 @@ impl Script {
             self.stops.extend(stops.iter().map(later));
             self.ticks += ticks;
             if self.is_too_long() {
-                return block.word.fail(ScriptErrorKind::TooLong);
+                return block.word.fail_at_word(ScriptErrorKind::TooLong);
             }
         }
         Ok(())
@@ -151,24 +154,26 @@ fn split_words(line: &str, number: u32) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut rest = Word { text: line, line: number, column: 1 };
     while let Some(start) = rest.text.find(|c: char| !c.is_whitespace()) {
-        rest = rest.skip(&rest.text[..start]);
+        rest = rest.without_prefix(&rest.text[..start]);
         let end = rest.text.find(char::is_whitespace).unwrap_or(rest.text.len());
         words.push(Word { text: &rest.text[..end], ..rest });
-        rest = rest.skip(&rest.text[..end]);
+        rest = rest.without_prefix(&rest.text[..end]);
     }
     words
 }
 
 /// Returns the one word that must follow.
-fn only_word<'a>(rest: &[Word<'a>], end: Word<'_>, expected: &'static str) -> Result<Word<'a>, ScriptError> {
-    let Some((&word, more)) = rest.split_first() else { return end.fail(ScriptErrorKind::LineTooShort { expected }) };
+fn single_word<'a>(rest: &[Word<'a>], end: Word<'_>, expected: &'static str) -> Result<Word<'a>, ScriptError> {
+    let Some((&word, more)) = rest.split_first() else {
+        return end.fail_at_word(ScriptErrorKind::LineTooShort { expected });
+    };
     check_no_more_words(more)?;
     Ok(word)
 }
 
 fn check_no_more_words(rest: &[Word<'_>]) -> Result<(), ScriptError> {
     match rest.first() {
-        Some(word) => word.fail(ScriptErrorKind::LineTooLong { word: word.text.to_owned() }),
+        Some(word) => word.fail_at_word(ScriptErrorKind::LineTooLong { word: word.text.to_owned() }),
         None => Ok(()),
     }
 }
@@ -195,14 +200,16 @@ fn parse_run(ticks: u64, first: Word<'_>, words: &[Word<'_>]) -> Result<ScriptRu
 /// Parses the words after `until`.
 fn parse_condition(until: Word<'_>, words: &[Word<'_>]) -> Result<Condition, ScriptError> {
     let last = words.last().copied().unwrap_or(until);
-    let missing = |expected| last.skip(last.text).fail(ScriptErrorKind::LineTooShort { expected });
+    let missing = |expected| last.without_prefix(last.text).fail_at_word(ScriptErrorKind::LineTooShort { expected });
     let Some((first, rest)) = words.split_first() else { return missing("a condition, such as `x > 70` or `floor`") };
-    let unexpected =
-        |word: &Word<'_>, expected| word.fail(ScriptErrorKind::Unexpected { word: word.text.to_owned(), expected });
+    let unexpected = |word: &Word<'_>, expected| {
+        word.fail_at_word(ScriptErrorKind::Unexpected { word: word.text.to_owned(), expected })
+    };
     let Some(axis) = ["x", "y"].iter().position(|axis| *axis == first.text) else {
-        let Some(condition) = Condition::of_word(first.text) else {
-            let kind = ScriptErrorKind::UnknownCondition { word: first.text.to_owned(), known: Condition::known() };
-            return first.fail(kind);
+        let Some(condition) = Condition::from_word(first.text) else {
+            let kind =
+                ScriptErrorKind::UnknownCondition { word: first.text.to_owned(), known: Condition::condition_words() };
+            return first.fail_at_word(kind);
         };
         return check_no_more_words(rest).map(|()| condition);
     };
@@ -212,7 +219,7 @@ fn parse_condition(until: Word<'_>, words: &[Word<'_>]) -> Result<Condition, Scr
     }
     let Some((number, rest)) = rest.split_first() else { return missing("a number of tiles") };
     let tiles = number.text.parse().ok();
-    let Some(condition) = tiles.and_then(|tiles| Condition::beyond(axis, sign.text == ">", tiles)) else {
+    let Some(condition) = tiles.and_then(|tiles| Condition::position_beyond(axis, sign.text == ">", tiles)) else {
         return unexpected(number, "a number of tiles, such as 70 or 12.5");
     };
     check_no_more_words(rest).map(|()| condition)
@@ -226,25 +233,25 @@ fn parse_held_inputs(words: &[Word<'_>]) -> Result<Input, ScriptError> {
     let mut before: Vec<(String, &str)> = Vec::new();
     for word in words {
         let (name, part) = match word.text.split_once(':') {
-            Some((name, _)) => (name, Some(word.skip(name).skip(":"))),
+            Some((name, _)) => (name, Some(word.without_prefix(name).without_prefix(":"))),
             None => (word.text, None),
         };
         if !INPUT_NAMES.contains(&name) {
             let known = [&INPUT_NAMES[..], &[UNTIL]].concat();
             let kind = ScriptErrorKind::UnknownInput { word: name.to_owned(), known: to_strings(&known) };
-            return word.fail(kind);
+            return word.fail_at_word(kind);
         }
         if let Some((_, before)) = before.iter().find(|(held, _)| *held == key(name)) {
             let kind = ScriptErrorKind::HeldTwice { word: name.to_owned(), before: (*before).to_owned() };
-            return word.fail(kind);
+            return word.fail_at_word(kind);
         }
         before.push((key(name), name));
         match (name, part) {
             ("left" | "right", part) => {
-                let walk = part.map_or(Ok(127), |part| part.number(127))? as i8;
+                let walk = part.map_or(Ok(127), |part| part.parse_number(127))? as i8;
                 input.walk = if name == "left" { -walk } else { walk };
             }
-            (_, Some(_)) => return word.fail(ScriptErrorKind::NoPart { word: name.to_owned() }),
+            (_, Some(_)) => return word.fail_at_word(ScriptErrorKind::NoPart { word: name.to_owned() }),
             ("jump", None) => input.jump = true,
             ("down", None) => input.down = true,
             ("up", None) => input.up = true,

@@ -33,19 +33,19 @@ const CONTACTS: [(&str, Condition); 6] = [
 
 impl Condition {
     /// Returns the condition of one word.
-    pub(super) fn of_word(word: &str) -> Option<Condition> {
+    pub(super) fn from_word(word: &str) -> Option<Condition> {
         let contact = CONTACTS.iter().find(|(name, _)| *name == word).map(|(_, condition)| *condition);
         contact.or_else(|| event_names().find(|name| *name == word).map(Condition::Event))
     }
 
     /// Returns a comparison, such as `x > 70`. `None` if the coordinate is out of range.
-    pub(super) fn beyond(axis: usize, is_greater: bool, tiles: f64) -> Option<Condition> {
+    pub(super) fn position_beyond(axis: usize, is_greater: bool, tiles: f64) -> Option<Condition> {
         let bound = Position::new(tiles, 0.0).ok()?.units().x;
         Some(Condition::Beyond { axis, is_greater, bound })
     }
 
     /// Returns the first words of all conditions.
-    pub(super) fn known() -> Vec<String> {
+    pub(super) fn condition_words() -> Vec<String> {
         let contacts = CONTACTS.iter().map(|(name, _)| *name);
         ["x", "y"].into_iter().chain(contacts).chain(event_names()).map(str::to_owned).collect()
     }

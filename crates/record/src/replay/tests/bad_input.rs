@@ -8,11 +8,11 @@ use super::ReplayErrorKind::{
 };
 use super::*;
 use crate::command::Command;
-use crate::damage::{REPLAY, check_damaged_copies, rounds};
+use crate::damage::{REPLAY, check_damaged_copies, damaged_copy_count};
 use crate::map::{MapErrorKind, MapPartsError, MarkerError};
 use crate::record::BodyPosition;
 use crate::replay::check::Limits;
-use crate::replay::parse::read_within;
+use crate::replay::parse::read_with_limits;
 use crate::text::FormError;
 use surefoot_geometry::Position;
 
@@ -314,7 +314,7 @@ fn limits() -> impl Iterator<Item = Limits> {
 
 /// Reads a replay within limits.
 fn read(limits: Limits, text: &str) -> Result<Replay, ReplayError> {
-    read_within(text, 1, None, limits).map_err(|mistakes| mistakes.first(text))
+    read_with_limits(text, 1, None, limits).map_err(|mistakes| mistakes.first(text))
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn too_many_positions_are_refused() {
 #[test]
 fn deep_nesting_is_refused() {
     for brackets in ["[", "(", "{", "A(", "Some(", "{\"a\":", "/*", "Inline("] {
-        let deep = brackets.repeat(rounds(20_000, 100_000));
+        let deep = brackets.repeat(damaged_copy_count(20_000, 100_000));
         for before in
             ["", "Replay(map: ", "Replay(bodies: ", "Replay(inputs: ", "Replay(commands: [(tick: 0, do: Spawn("]
         {
@@ -421,7 +421,7 @@ fn a_written_replay_reads_back_bit_by_bit() {
 
 #[test]
 fn no_truncated_or_damaged_file_panics() {
-    let count = rounds(2000, 10_000);
+    let count = damaged_copy_count(2000, 10_000);
     let read = check_damaged_copies(
         REPLAY,
         count,
