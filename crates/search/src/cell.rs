@@ -85,20 +85,25 @@ pub(crate) struct Surroundings {
 impl Surroundings {
     /// `max_bytes`: memory that the distances to walls may take.
     pub(crate) fn new(world: &World, has_game: bool, max_bytes: usize) -> Surroundings {
-        let sweeps: Vec<Sweep> = world.platforms().map(|(id, state)| sweep_of(id, state)).collect();
+        let sweeps: Vec<Sweep> = world.platforms().map(|(id, state)| platform_region(id, state)).collect();
         let clearance = Clearance::new(world, sweeps.iter().map(|sweep| (sweep.low, sweep.high)), max_bytes);
         Surroundings { sweeps, clearance, has_game }
     }
 
     /// Returns the memory in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.clearance.bytes()
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.clearance.memory_bytes()
     }
 
     /// Returns whether no wall, end of a floor, platform or other body is within `reach` tiles of the body.
-    pub(crate) fn is_open<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, reach: f64) -> bool {
+    pub(crate) fn is_far_from_obstacles<G: Clone>(
+        &self,
+        simulation: &Simulation<G>,
+        hero: &BodyState,
+        reach: f64,
+    ) -> bool {
         let at = hero.position().to_dvec2();
-        if f64::from(self.clearance.at(at)) < reach {
+        if f64::from(self.clearance.distance_at(at)) < reach {
             return false;
         }
         let mut others = simulation.world.bodies().filter(|(id, _)| *id != simulation.body);
@@ -109,7 +114,7 @@ impl Surroundings {
     }
 
     /// Returns the cell of the simulation's state. `None` if the body is gone.
-    pub(crate) fn cell<G: Clone + Serialize>(
+    pub(crate) fn state_cell<G: Clone + Serialize>(
         &self,
         simulation: &Simulation<G>,
         moves: &Moves,
@@ -127,7 +132,7 @@ impl Surroundings {
         (hero.mode(), hero.on_floor(), hero.input().jump, hero.input().dash, hero.up(), pause).hash(&mut hasher);
         let memory = &simulation.memory;
         (memory.visited, memory.edits, memory.air_jumps, memory.dashed).hash(&mut hasher);
-        moves.is_late(hero, world).hash(&mut hasher);
+        moves.late_jump_may_work(hero, world).hash(&mut hasher);
         // A body that the character pulls or carries moves with it.
         world.held_by(simulation.body).map(|held| held.body).hash(&mut hasher);
         self.hash_platforms(world, at.to_dvec2(), size, &mut hasher);
@@ -182,7 +187,7 @@ fn sign(x: f64) -> i8 {
 
 /// Returns the region in which a platform moves. A platform that the game drives, or that is attached to another one,
 /// may be anywhere.
-fn sweep_of(id: surefoot::platform::PlatformId, state: &PlatformState) -> Sweep {
+fn platform_region(id: surefoot::platform::PlatformId, state: &PlatformState) -> Sweep {
     let platform: &Platform = state.platform();
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for layer in &platform.layers {

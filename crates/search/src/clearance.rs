@@ -1,6 +1,6 @@
 //! Distances to walls and ledges. In the open a search holds its inputs longer, because it has less to decide there.
 
-use crate::distance::is_full;
+use crate::distance::fills_tile;
 use surefoot::World;
 use surefoot::catalogue::PatternKind;
 use surefoot::geometry::DVec2;
@@ -33,19 +33,19 @@ impl Clearance {
         let mut clearance = Clearance { origin, size, tiles: vec![MAX_TILES; size.0 * size.1] };
         clearance.mark_walls(world);
         for (low, high) in boxes {
-            clearance.mark_box(low, high);
+            clearance.mark_box_as_obstacle(low, high);
         }
-        clearance.spread();
+        clearance.spread_distances();
         clearance
     }
 
     /// Returns the memory in bytes.
-    pub(crate) fn bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         self.tiles.len()
     }
 
     /// Returns the distance from a point to the nearest obstacle, in whole tiles. 0 outside of the map.
-    pub(crate) fn at(&self, point: DVec2) -> u8 {
+    pub(crate) fn distance_at(&self, point: DVec2) -> u8 {
         let (x, y) = (point.x.floor() - f64::from(self.origin.0), point.y.floor() - f64::from(self.origin.1));
         let is_inside = x >= 0.0 && y >= 0.0 && x < self.size.0 as f64 && y < self.size.1 as f64;
         if is_inside { self.tiles[y as usize * self.size.0 + x as usize] } else { 0 }
@@ -58,7 +58,7 @@ impl Clearance {
         // Whether a kind of tile collides, and whether its sides are upright.
         let kinds = map.kinds().iter().map(|kind| {
             let variant = kind.variant.and_then(|id| variants.get(usize::from(id.0)));
-            variant.map(|variant| variant.kind != PatternKind::Solid || is_full(variant))
+            variant.map(|variant| variant.kind != PatternKind::Solid || fills_tile(variant))
         });
         let kinds: Vec<Option<bool>> = kinds.collect();
         for (layer, _) in map.layers().iter().enumerate().filter(|(_, layer)| layer.collides) {
@@ -81,7 +81,7 @@ impl Clearance {
         }
     }
 
-    fn mark_box(&mut self, low: DVec2, high: DVec2) {
+    fn mark_box_as_obstacle(&mut self, low: DVec2, high: DVec2) {
         let clamp = |at: f64, origin: i32, size: usize| (at - f64::from(origin)).clamp(0.0, size as f64) as usize;
         let (left, right) =
             (clamp(low.x.floor(), self.origin.0, self.size.0), clamp(high.x.ceil(), self.origin.0, self.size.0));
@@ -93,21 +93,21 @@ impl Clearance {
     }
 
     /// Gives each tile the distance to the nearest tile of distance 0: once forwards and once backwards over the rows.
-    fn spread(&mut self) {
+    fn spread_distances(&mut self) {
         let (width, height) = self.size;
         for y in 0..height {
             for x in 0..width {
-                self.lower(x, y, [(-1, 0), (-1, -1), (0, -1), (1, -1)]);
+                self.lower_by_neighbours(x, y, [(-1, 0), (-1, -1), (0, -1), (1, -1)]);
             }
         }
         for y in (0..height).rev() {
             for x in (0..width).rev() {
-                self.lower(x, y, [(1, 0), (1, 1), (0, 1), (-1, 1)]);
+                self.lower_by_neighbours(x, y, [(1, 0), (1, 1), (0, 1), (-1, 1)]);
             }
         }
     }
 
-    fn lower(&mut self, x: usize, y: usize, neighbours: [(isize, isize); 4]) {
+    fn lower_by_neighbours(&mut self, x: usize, y: usize, neighbours: [(isize, isize); 4]) {
         for (dx, dy) in neighbours {
             let (Some(column), Some(row)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else { continue };
             if column < self.size.0 && row < self.size.1 {
@@ -134,7 +134,7 @@ mod tests {
         let map = Map::from_rows([&air, &air, &step, &floor].map(String::as_str)).unwrap();
         let world = World::new(map, Settings::default());
         let clearance = Clearance::new(&world, [(DVec2::new(30.0, 3.0), DVec2::new(31.0, 4.0))].into_iter(), 160);
-        let at = |x: f64, y: f64| clearance.at(DVec2::new(x, y));
+        let at = |x: f64, y: f64| clearance.distance_at(DVec2::new(x, y));
         // Columns from the wall at 20, from the end of the map at 0, and from the box at 30.
         assert_eq!((at(12.5, 1.5), at(12.5, 3.5), at(4.5, 1.5)), (8, 8, 4));
         assert_eq!((at(26.5, 3.5), at(30.5, 2.5), at(30.5, 3.5)), (4, 1, 0));

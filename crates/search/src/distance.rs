@@ -46,7 +46,7 @@ pub(crate) struct Field {
 
 impl Field {
     /// Returns the first target, a box in tiles: its lower left and upper right corner.
-    pub(crate) fn target(&self) -> (DVec2, DVec2) {
+    pub(crate) fn first_target(&self) -> (DVec2, DVec2) {
         self.target
     }
 }
@@ -65,21 +65,21 @@ impl Grid {
         let size = (cells(size.0, shift) as i32, cells(size.1, shift) as i32);
         let mut grid = Grid { low, size, shift, is_solid: vec![false; size.0 as usize * size.1 as usize], may_open };
         if shift == 0 {
-            grid.fill(world, shape);
+            grid.mark_solid_cells(world, shape);
         }
         // No way leads under the map: a body that falls out of it does not come back. Rules of a game may do anything.
-        if !may_open && falls_down(world) {
+        if !may_open && pulls_down_everywhere(world) {
             grid.is_solid[..size.0 as usize * MARGIN as usize].fill(true);
         }
         grid
     }
 
     /// Marks the cells in which the centre of the body cannot be.
-    fn fill(&mut self, world: &World, shape: Shape) {
+    fn mark_solid_cells(&mut self, world: &World, shape: Shape) {
         let map = world.map();
         let variants = map.catalogue().variants();
         let fills = |kind: &surefoot::map::TileKind| {
-            kind.variant.and_then(|id| variants.get(usize::from(id.0))).is_some_and(is_full)
+            kind.variant.and_then(|id| variants.get(usize::from(id.0))).is_some_and(fills_tile)
         };
         let full: Vec<bool> = map.kinds().iter().map(fills).collect();
         // If half of the body is larger than a tile, the body overlaps a full tile from each neighbour, wherever its
@@ -106,38 +106,38 @@ impl Grid {
 
     /// Returns the memory of the cells and of `floods` flood fills, in bytes. The queue of a flood fill does not count: it is
     /// free before the search begins.
-    pub(crate) fn bytes(&self, floods: usize) -> usize {
+    pub(crate) fn memory_bytes_with(&self, floods: usize) -> usize {
         self.is_solid.len() * (size_of::<bool>() + floods * size_of::<u32>())
     }
 
     /// Returns the cell at a point, or the nearest one.
-    fn cell(&self, at: DVec2) -> (i32, i32) {
+    fn nearest_cell(&self, at: DVec2) -> (i32, i32) {
         let scale = f64::from(1u32 << self.shift);
         let x = (at.x / scale).floor() as i32;
         let y = (at.y / scale).floor() as i32;
         (x.saturating_sub(self.low.0).clamp(0, self.size.0 - 1), y.saturating_sub(self.low.1).clamp(0, self.size.1 - 1))
     }
 
-    fn index(&self, (x, y): (i32, i32)) -> usize {
+    fn cell_index(&self, (x, y): (i32, i32)) -> usize {
         y as usize * self.size.0 as usize + x as usize
     }
 
     /// Runs a flood fill from some targets, which are boxes in tiles.
-    pub(crate) fn flood(&self, targets: &[(DVec2, DVec2)]) -> Field {
+    pub(crate) fn flood_from_targets(&self, targets: &[(DVec2, DVec2)]) -> Field {
         let mut costs = vec![UNREACHED; self.is_solid.len()];
         let mut heap = BinaryHeap::new();
         for target in targets {
-            let (low, high) = (self.cell(target.0), self.cell(target.1));
+            let (low, high) = (self.nearest_cell(target.0), self.nearest_cell(target.1));
             for y in low.1..=high.1 {
                 for x in low.0..=high.0 {
-                    if std::mem::replace(&mut costs[self.index((x, y))], 0) != 0 {
+                    if std::mem::replace(&mut costs[self.cell_index((x, y))], 0) != 0 {
                         heap.push(Reverse((0, x, y)));
                     }
                 }
             }
         }
         while let Some(Reverse((cost, x, y))) = heap.pop() {
-            if cost > costs[self.index((x, y))] {
+            if cost > costs[self.cell_index((x, y))] {
                 continue;
             }
             for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)] {
@@ -147,7 +147,7 @@ impl Grid {
                     continue;
                 }
                 let is_diagonal = dx != 0 && dy != 0;
-                let solid = |cell| self.is_solid[self.index(cell)];
+                let solid = |cell| self.is_solid[self.cell_index(cell)];
                 // A step between two solid cells that touch at a corner is impossible.
                 if is_diagonal && (solid((x + dx, y)) || solid((x, y + dy)) || solid(next)) {
                     continue;
@@ -156,7 +156,7 @@ impl Grid {
                     continue;
                 }
                 let step = if is_diagonal { DIAGONAL } else { STRAIGHT } + if solid(next) { THROUGH } else { 0 };
-                let (i, cost) = (self.index(next), cost.saturating_add(step));
+                let (i, cost) = (self.cell_index(next), cost.saturating_add(step));
                 if cost < costs[i] {
                     costs[i] = cost;
                     heap.push(Reverse((cost, next.0, next.1)));
@@ -168,10 +168,10 @@ impl Grid {
     }
 
     /// Returns the estimated distance from a point to the target of the field, in tiles.
-    pub(crate) fn distance(&self, field: &Field, at: DVec2) -> f64 {
+    pub(crate) fn estimate_distance(&self, field: &Field, at: DVec2) -> f64 {
         let nearest = at.clamp(field.target.0, field.target.1);
         let direct = (at - nearest).length();
-        match field.costs[self.index(self.cell(at))] {
+        match field.costs[self.cell_index(self.nearest_cell(at))] {
             // No way leads through the cell of the point, for example at the corner of a slope or in a closed room.
             UNREACHED => 2.0 * direct + f64::from(MARGIN),
             cost => {
@@ -183,39 +183,39 @@ impl Grid {
 
     /// Returns the first floor on the way from a point to the target that is higher than `feet`: the middle of its
     /// upper side, in tiles. Up is +y.
-    pub(crate) fn next_ledge(&self, field: &Field, at: DVec2, feet: f64) -> Option<DVec2> {
+    pub(crate) fn next_higher_floor(&self, field: &Field, at: DVec2, feet: f64) -> Option<DVec2> {
         let scale = f64::from(1u32 << self.shift);
-        let mut here = self.cell(at);
+        let mut here = self.nearest_cell(at);
         loop {
             let neighbours = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
             let cells = neighbours.map(|(dx, dy)| (here.0 + dx, here.1 + dy));
             let inside = cells.filter(|&(x, y)| (0..self.size.0).contains(&x) && (0..self.size.1).contains(&y));
-            let next = inside.min_by_key(|&cell| (self.costs_at(field, cell), cell))?;
-            if self.costs_at(field, next) >= self.costs_at(field, here) {
+            let next = inside.min_by_key(|&cell| (self.cost_at(field, cell), cell))?;
+            if self.cost_at(field, next) >= self.cost_at(field, here) {
                 return None;
             }
             here = next;
             let floor = f64::from(self.low.1 + here.1) * scale;
             let below = (here.0, here.1 - 1);
-            if below.1 >= 0 && self.is_solid[self.index(below)] && floor > feet + 1e-3 {
+            if below.1 >= 0 && self.is_solid[self.cell_index(below)] && floor > feet + 1e-3 {
                 return Some(DVec2::new((f64::from(self.low.0 + here.0) + 0.5) * scale, floor));
             }
         }
     }
 
-    fn costs_at(&self, field: &Field, cell: (i32, i32)) -> u32 {
-        field.costs[self.index(cell)]
+    fn cost_at(&self, field: &Field, cell: (i32, i32)) -> u32 {
+        field.costs[self.cell_index(cell)]
     }
 }
 
 /// Returns whether gravity pulls down everywhere.
-fn falls_down(world: &World) -> bool {
+fn pulls_down_everywhere(world: &World) -> bool {
     let mut areas = world.areas().map(|(_, state)| &state.area().effects);
     world.settings().gravity.y < 0.0 && areas.all(|effects| effects.up.is_none() && effects.gravity.is_none())
 }
 
 /// Returns whether the variant fills its tile.
-pub(crate) fn is_full(variant: &Variant) -> bool {
+pub(crate) fn fills_tile(variant: &Variant) -> bool {
     let [path] = &variant.paths[..] else { return false };
     let is_corner = |point: &glam::I8Vec2| (point.x == 0 || point.x == 16) && (point.y == 0 || point.y == 16);
     variant.kind == PatternKind::Solid && path.len() == 4 && path.iter().all(is_corner)
@@ -235,10 +235,10 @@ mod tests {
         let world = World::new(map, Settings::default());
         let grid = Grid::new(&world, Shape::aabb(0.35, 0.45), false, 1 << 20);
         let goal = DVec2::new(10.5, 1.5);
-        let field = grid.flood(&[(goal, goal)]);
-        assert_eq!(grid.distance(&field, DVec2::new(0.5, 1.5)), 10.0);
+        let field = grid.flood_from_targets(&[(goal, goal)]);
+        assert_eq!(grid.estimate_distance(&field, DVec2::new(0.5, 1.5)), 10.0);
         for x in 0..11 {
-            let fallen = grid.distance(&field, DVec2::new(f64::from(x) + 0.5, -1.5));
+            let fallen = grid.estimate_distance(&field, DVec2::new(f64::from(x) + 0.5, -1.5));
             assert!(fallen > 10.0, "{fallen} from column {x}");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::moves::Move;
 use crate::options::Options;
-use crate::run::joined;
+use crate::run::join_equal_inputs;
 use crate::simulation::{Kept, Simulation};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -109,37 +109,37 @@ impl<G: Clone + Serialize> Frontier<G> {
     }
 
     /// Turns the search into a beam search that drops states of `ticks` ticks and more.
-    pub(crate) fn set_beam(&mut self, width: usize, ticks: u64) {
+    pub(crate) fn begin_beam_search(&mut self, width: usize, ticks: u64) {
         self.beam = Some(width);
         self.cutoff = u32::try_from(ticks).unwrap_or(u32::MAX);
     }
 
-    pub(crate) fn found(&self) -> usize {
+    pub(crate) fn state_count(&self) -> usize {
         self.nodes.len()
     }
 
-    pub(crate) fn waiting(&self) -> usize {
+    pub(crate) fn waiting_count(&self) -> usize {
         self.queue.len()
     }
 
     /// Returns the memory of all states in bytes with `more` states, the same on all targets.
-    pub(crate) fn bytes(&self, more: usize) -> usize {
+    pub(crate) fn memory_bytes_with(&self, more: usize) -> usize {
         let states = (self.states.len() + more) * (WAITING_BYTES + self.game_bytes);
         (self.nodes.len() + more) * NODE_BYTES + states + self.arena.bytes()
     }
 
     /// Copies the snapshot of a state into an existing one. Returns `false` if there is none.
-    pub(crate) fn copy_to(&self, taken: &Taken<G>, into: &mut Snapshot) -> bool {
+    pub(crate) fn copy_snapshot_to(&self, taken: &Taken<G>, into: &mut Snapshot) -> bool {
         self.arena.copy_to(taken.state.snapshot, into)
     }
 
     /// Removes the snapshot of a state that was continued.
-    pub(crate) fn remove(&mut self, taken: Taken<G>) {
+    pub(crate) fn remove_snapshot(&mut self, taken: Taken<G>) {
         self.arena.remove(taken.state.snapshot);
     }
 
     /// Takes up to `count` states, the most promising first.
-    pub(crate) fn take(&mut self, count: usize, batch: &mut Vec<Taken<G>>) {
+    pub(crate) fn take_most_promising(&mut self, count: usize, batch: &mut Vec<Taken<G>>) {
         while batch.len() < count
             && let Some(Reverse((_, _, node, slot))) = self.queue.pop()
         {
@@ -159,7 +159,7 @@ impl<G: Clone + Serialize> Frontier<G> {
     }
 
     /// Returns whether a state in this cell, reached after `ticks` ticks, is worth keeping.
-    pub(crate) fn is_new(&self, cell: u64, ticks: u32) -> bool {
+    pub(crate) fn is_worth_keeping(&self, cell: u64, ticks: u32) -> bool {
         // With a weight above 1, the first state of a cell stays even if a faster one is found: such a search does
         // not look for the shortest run.
         ticks < self.cutoff && self.seen.get(&cell).is_none_or(|&before| self.weight <= 1.0 && ticks < before)
@@ -168,7 +168,7 @@ impl<G: Clone + Serialize> Frontier<G> {
     /// Adds a child of `parent` if it is worth keeping. Returns its node if it is the goal.
     ///
     /// `from` has the child's snapshot. `snapshot` is memory for a copy.
-    pub(crate) fn add(
+    pub(crate) fn add_child(
         &mut self,
         parent: &Taken<G>,
         child: &Child<G>,
@@ -176,7 +176,7 @@ impl<G: Clone + Serialize> Frontier<G> {
         snapshot: &mut Snapshot,
     ) -> Option<u32> {
         let ticks = parent.ticks + child.by.ticks;
-        let is_kept = if child.is_goal { ticks < self.cutoff } else { self.is_new(child.cell, ticks) };
+        let is_kept = if child.is_goal { ticks < self.cutoff } else { self.is_worth_keeping(child.cell, ticks) };
         if !is_kept {
             return None;
         }
@@ -203,12 +203,12 @@ impl<G: Clone + Serialize> Frontier<G> {
         let whole = ((f64::from(ticks) + self.weight * child.estimate) * 16.0) as u64;
         // A beam search takes the states of one layer of time before those of the next.
         let layer = if self.beam.is_some() { u64::from(ticks / LAYER_TICKS) << 38 } else { 0 };
-        self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.order(node), node, slot)));
+        self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.tie_order(node), node, slot)));
         None
     }
 
     /// Returns the order among states with equal estimates.
-    fn order(&self, node: u32) -> u32 {
+    fn tie_order(&self, node: u32) -> u32 {
         if self.seed == 0 {
             return node;
         }
@@ -223,6 +223,6 @@ impl<G: Clone + Serialize> Frontier<G> {
             moves.push(InputRun { ticks: node.by.ticks.into(), input: node.by.input });
             at = node.parent;
         }
-        joined(moves.into_iter().rev())
+        join_equal_inputs(moves.into_iter().rev())
     }
 }

@@ -87,12 +87,12 @@ impl<'a, G> Targets<'a, G> {
     }
 
     /// Returns the set of visited boxes that ends the search, or `None` if one is enough.
-    pub(crate) fn all_visited(&self) -> Option<u64> {
+    pub(crate) fn required_set(&self) -> Option<u64> {
         self.all.then(|| u64::MAX >> (64 - self.boxes.len()))
     }
 
     /// Adds the boxes that the body reaches to `visited`. Returns whether the goal is reached.
-    pub(crate) fn visit(&self, world: &World, game: &G, body: BodyId, visited: &mut u64) -> bool {
+    pub(crate) fn visit_reached_boxes(&self, world: &World, game: &G, body: BodyId, visited: &mut u64) -> bool {
         match &self.by {
             By::Never => false,
             By::Function(reached) => reached(world, game),
@@ -102,11 +102,11 @@ impl<'a, G> Targets<'a, G> {
             }),
             By::Boxes => {
                 let Some(state) = world.get(body) else { return false };
-                let Some(all) = self.all_visited() else {
-                    return self.boxes.iter().any(|&target| overlaps(state, target));
+                let Some(all) = self.required_set() else {
+                    return self.boxes.iter().any(|&target| body_overlaps_box(state, target));
                 };
                 for (i, &target) in self.boxes.iter().enumerate() {
-                    if *visited >> i & 1 == 0 && overlaps(state, target) {
+                    if *visited >> i & 1 == 0 && body_overlaps_box(state, target) {
                         *visited |= 1 << i;
                     }
                 }
@@ -117,7 +117,7 @@ impl<'a, G> Targets<'a, G> {
 }
 
 /// A point counts as a box of size 0: the interior of the body's box must contain it.
-fn overlaps(state: &BodyState, (low, high): (DVec2, DVec2)) -> bool {
+fn body_overlaps_box(state: &BodyState, (low, high): (DVec2, DVec2)) -> bool {
     let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
     (at + half).cmpgt(low).all() && (at - half).cmplt(high).all()
 }

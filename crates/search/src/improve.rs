@@ -5,7 +5,7 @@ use crate::error::SearchError;
 use crate::pass::{End, MAX_BATCH, Pass, Worker};
 use crate::plan::Plan;
 use crate::pool::Pool;
-use crate::run::{FoundRun, joined};
+use crate::run::{FoundRun, join_equal_inputs};
 use crate::search::Search;
 use crate::simulation::Simulation;
 use crate::splice::Splicer;
@@ -37,45 +37,45 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let plan = Plan::new(self)?;
         let pool = Pool::new(self.options.threads, MAX_BATCH)?;
         let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
-        if !self.reaches(&run.inputs, &plan.targets) {
+        if !self.reaches_goal(&run.inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
         }
         let mut best = run.clone();
-        self.trim(&plan, &mut best.inputs, begin);
+        self.shorten_inputs(&plan, &mut best.inputs, begin);
         let mut splicer = Splicer::new(self, &plan.targets, &pool);
         let mut width = Some(FIRST_BEAM);
         while begin.0.elapsed() < time && best.ticks() > best.least_ticks {
             let mut splices = SPLICES;
             if let Some(states) = width {
                 let mut pass = Pass::new(self, &plan, BEAM_CELLS, 0)?;
-                pass.frontier.set_beam(states, best.ticks());
-                let end = pass.search(&pool, &mut workers, Some(begin));
-                best.states += pass.frontier.found();
-                splices = splices.max(pass.frontier.found() / STATES_PER_SPLICE);
+                pass.frontier.begin_beam_search(states, best.ticks());
+                let end = pass.search_until_end(&pool, &mut workers, Some(begin));
+                best.states += pass.frontier.state_count();
+                splices = splices.max(pass.frontier.state_count() / STATES_PER_SPLICE);
                 width = match end {
                     End::Limit(_) => None,
                     _ => states.checked_mul(2),
                 };
                 if let End::Found(inputs) = end {
                     best.inputs = inputs;
-                    self.trim(&plan, &mut best.inputs, begin);
+                    self.shorten_inputs(&plan, &mut best.inputs, begin);
                 }
             }
             let ticks = best.ticks();
-            best.inputs = splicer.splice(&best.inputs, splices, &pool, begin);
+            best.inputs = splicer.shorten_run(&best.inputs, splices, &pool, begin);
             if best.ticks() < ticks {
-                self.trim(&plan, &mut best.inputs, begin);
+                self.shorten_inputs(&plan, &mut best.inputs, begin);
             }
         }
-        if !self.reaches(&best.inputs, &plan.targets) {
+        if !self.reaches_goal(&best.inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
         }
         Ok(best)
     }
 
     /// Shortens or removes single inputs, as long as the run still reaches the goal.
-    fn trim(&self, plan: &Plan<'_, G>, inputs: &mut Vec<InputRun>, begin: (Instant, Duration)) {
-        let mut simulation = self.simulation();
+    fn shorten_inputs(&self, plan: &Plan<'_, G>, inputs: &mut Vec<InputRun>, begin: (Instant, Duration)) {
+        let mut simulation = self.simplified_simulation();
         let mut before = (simulation.world.capture(), simulation.game.clone(), simulation.memory);
         let mut i = 0;
         while i < inputs.len() && begin.0.elapsed() < begin.1 {
@@ -83,21 +83,21 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             let cuts = [ticks, ticks / 2, ticks / 4, 1];
             let shorter = cuts.iter().filter(|&&cut| cut > 0).find_map(|cut| {
                 let changed = InputRun { ticks: ticks - cut, ..inputs[i] };
-                simulation.restore(&before.0, &before.1, before.2);
+                simulation.restore_state(&before.0, &before.1, before.2);
                 let rest = std::iter::once(changed).chain(inputs[i + 1..].iter().copied());
                 self.first_tick_at_goal(&mut simulation, plan, rest)
             });
             if let Some(rest) = shorter {
                 inputs.truncate(i);
                 inputs.extend(rest);
-                *inputs = joined(inputs.drain(..));
+                *inputs = join_equal_inputs(inputs.drain(..));
                 // Two neighbours may have been joined, so try again from the input before this one.
-                simulation = self.simulation();
+                simulation = self.simplified_simulation();
                 i = i.saturating_sub(1).min(inputs.len());
-                self.play_to(&mut simulation, plan, &inputs[..i]);
+                self.play_inputs(&mut simulation, plan, &inputs[..i]);
             } else {
-                simulation.restore(&before.0, &before.1, before.2);
-                self.play_to(&mut simulation, plan, &inputs[i..=i]);
+                simulation.restore_state(&before.0, &before.1, before.2);
+                self.play_inputs(&mut simulation, plan, &inputs[i..=i]);
                 i += 1;
             }
             simulation.world.capture_into(&mut before.0);
@@ -105,7 +105,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         }
     }
 
-    fn play_to(&self, simulation: &mut Simulation<G>, plan: &Plan<'_, G>, inputs: &[InputRun]) {
+    fn play_inputs(&self, simulation: &mut Simulation<G>, plan: &Plan<'_, G>, inputs: &[InputRun]) {
         for run in inputs {
             for _ in 0..run.ticks {
                 simulation.step(run.input, &plan.targets);

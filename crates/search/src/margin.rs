@@ -24,7 +24,7 @@ impl Button {
     const ALL: [Button; 5] = [Button::Walk, Button::Jump, Button::Down, Button::Up, Button::Dash];
 
     /// Returns `input` with the part of `from` that belongs to this button.
-    fn taken_over(self, input: Input, from: Input) -> Input {
+    fn replace_button(self, input: Input, from: Input) -> Input {
         match self {
             Button::Walk => Input { walk: from.walk, ..input },
             Button::Jump => Input { jump: from.jump, ..input },
@@ -34,12 +34,12 @@ impl Button {
         }
     }
 
-    fn differs(self, a: Input, b: Input) -> bool {
-        self.taken_over(a, b) != a
+    fn button_differs(self, a: Input, b: Input) -> bool {
+        self.replace_button(a, b) != a
     }
 
-    fn is_held(self, input: Input) -> bool {
-        self.differs(input, Input::default())
+    fn is_pressed(self, input: Input) -> bool {
+        self.button_differs(input, Input::default())
     }
 }
 
@@ -115,20 +115,20 @@ pub fn margins(
     let run = Run { body, inputs, is_reached, limit };
     // `before` is a world shortly before a change of the input. The runs with a moved change start from there.
     let mut margins = Vec::new();
-    if !run.reaches(start, 0, None) {
+    if !run.reaches_goal(start, 0, None) {
         return margins;
     }
     let mut before = start.clone();
     let mut at = 0;
     for tick in 0..inputs.len() {
         let last = tick.checked_sub(1).map_or_else(Input::default, |last| inputs[last]);
-        for button in Button::ALL.into_iter().filter(|button| button.differs(inputs[tick], last)) {
+        for button in Button::ALL.into_iter().filter(|button| button.button_differs(inputs[tick], last)) {
             while at < tick.saturating_sub(limit as usize) {
                 before.set_input(body, inputs[at]);
                 before.step();
                 at += 1;
             }
-            margins.push(run.margin((&before, at), tick, button, last));
+            margins.push(run.press_margin((&before, at), tick, button, last));
         }
     }
     margins
@@ -145,16 +145,16 @@ struct Run<'a> {
 impl Run<'_> {
     /// Returns by how many ticks the change of a button at `tick` may come earlier or later, so that the run still
     /// reaches its goal.
-    fn margin(&self, (before, at): (&World, usize), tick: usize, button: Button, last: Input) -> Margin {
+    fn press_margin(&self, (before, at): (&World, usize), tick: usize, button: Button, last: Input) -> Margin {
         let now = self.inputs[tick];
         let holds = |range: RangeInclusive<usize>, input: Input| {
-            self.inputs[range].iter().all(|other| !button.differs(*other, input))
+            self.inputs[range].iter().all(|other| !button.button_differs(*other, input))
         };
         let early = (1..=self.limit).take_while(|&by| {
             let first = tick.checked_sub(by as usize);
             first.is_some_and(|first| {
                 (first == 0 || holds(first - 1..=tick - 1, last))
-                    && self.reaches(before, at, Some((first..=tick - 1, button, now)))
+                    && self.reaches_goal(before, at, Some((first..=tick - 1, button, now)))
             })
         });
         let early = early.count() as u32;
@@ -162,21 +162,21 @@ impl Run<'_> {
             let end = tick + by as usize - 1;
             end + 1 < self.inputs.len()
                 && holds(tick..=end + 1, now)
-                && self.reaches(before, at, Some((tick..=end, button, last)))
+                && self.reaches_goal(before, at, Some((tick..=end, button, last)))
         });
         let late = late.count() as u32;
-        Margin { tick, button, is_press: button.is_held(now), early, late }
+        Margin { tick, button, is_press: button.is_pressed(now), early, late }
     }
 
     /// Returns whether the run reaches the goal, played from the world `before` the tick `at`. `change`: a button
     /// that has another input in some ticks.
-    fn reaches(&self, before: &World, at: usize, change: Option<(RangeInclusive<usize>, Button, Input)>) -> bool {
+    fn reaches_goal(&self, before: &World, at: usize, change: Option<(RangeInclusive<usize>, Button, Input)>) -> bool {
         let mut world = before.clone();
         let end = self.inputs.len() + if change.is_some() { self.limit as usize } else { 0 };
         (at..end).any(|tick| {
             let Some(mut input) = self.inputs.get(tick).or(self.inputs.last()).copied() else { return false };
             if let Some((_, button, other)) = change.as_ref().filter(|(range, ..)| range.contains(&tick)) {
-                input = button.taken_over(input, *other);
+                input = button.replace_button(input, *other);
             }
             world.set_input(self.body, input);
             world.step();

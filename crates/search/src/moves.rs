@@ -61,17 +61,17 @@ impl Moves {
     }
 
     /// Returns the maximum number of moves of a state.
-    pub(crate) fn most(&self) -> usize {
+    pub(crate) fn max_moves(&self) -> usize {
         MAX_MOVES + self.extra.len()
     }
 
     /// Returns the maximum speed that the character can keep up, in tiles per second.
-    pub(crate) fn speed(&self) -> f64 {
+    pub(crate) fn max_speed(&self) -> f64 {
         self.character.walk_speed.max(self.character.swim_speed).max(self.character.climb_speed)
     }
 
     /// Writes the moves of a state to `moves`.
-    pub(crate) fn list<G: Clone>(
+    pub(crate) fn list_moves<G: Clone>(
         &self,
         simulation: &Simulation<G>,
         surroundings: &Surroundings,
@@ -87,13 +87,13 @@ impl Moves {
             return;
         }
         let held = hero.input();
-        let jump = self.may_jump(simulation, hero, mode);
-        let down = self.uses_down(world, body, hero, mode, OPEN_FACTOR * cells.ticks);
-        let up = self.uses_up(world, body, mode);
+        let jump = self.jump_may_matter(simulation, hero, mode);
+        let down = self.down_may_matter(world, body, hero, mode, OPEN_FACTOR * cells.ticks);
+        let up = self.up_may_matter(world, body, mode);
         let dash = self.character.dash_speed > 0.0 && !simulation.memory.dashed && !held.dash;
         // A held button must be released before the next press.
         let is_release = held.jump && hero.on_floor() && self.character.jump_height > 0.0;
-        let ticks = self.ticks(simulation, surroundings, hero, cells);
+        let ticks = self.hold_ticks(simulation, surroundings, hero, cells);
         for &walk in cells.walks {
             let plain = Input { walk, ..Input::default() };
             moves.push(Move { input: plain, ticks: if is_release { 1 } else { ticks } });
@@ -119,7 +119,7 @@ impl Moves {
 
     /// Returns for how many ticks inputs are held: longer in the open, where nothing can be hit or missed meanwhile. The
     /// smallest cells hold each input for one tick everywhere, so that nothing is left out.
-    fn ticks<G: Clone>(
+    fn hold_ticks<G: Clone>(
         &self,
         simulation: &Simulation<G>,
         surroundings: &Surroundings,
@@ -130,14 +130,14 @@ impl Moves {
             return 1;
         }
         let ticks = OPEN_FACTOR * cells.ticks;
-        let speed = hero.velocity().abs().max_element().max(self.speed());
+        let speed = hero.velocity().abs().max_element().max(self.max_speed());
         let motion = speed * f64::from(ticks) * simulation.world.settings().tick;
         let reach = motion + hero.shape().half_extents().max_element() + 1.0;
-        if surroundings.is_open(simulation, hero, reach) { ticks } else { cells.ticks }
+        if surroundings.is_far_from_obstacles(simulation, hero, reach) { ticks } else { cells.ticks }
     }
 
     /// Returns whether pressing jump, or holding it longer, may change something.
-    fn may_jump<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, mode: MotionMode) -> bool {
+    fn jump_may_matter<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, mode: MotionMode) -> bool {
         let character = &self.character;
         if mode == MotionMode::Swim {
             return true;
@@ -153,33 +153,35 @@ impl Moves {
             let touching = hero.touching();
             let walls = character.wall_jump_speed > 0.0
                 && (touching.wall_left || touching.wall_right || character.wall_coyote_time > 0.0);
-            walls || simulation.memory.air_jumps < character.air_jumps || self.is_late(hero, &simulation.world)
+            walls
+                || simulation.memory.air_jumps < character.air_jumps
+                || self.late_jump_may_work(hero, &simulation.world)
         };
         hero.on_floor() || matches!(mode, MotionMode::Climb | MotionMode::LedgeHang) || in_air()
     }
 
     /// Returns whether a late jump may still work.
-    pub(crate) fn is_late(&self, hero: &BodyState, world: &World) -> bool {
+    pub(crate) fn late_jump_may_work(&self, hero: &BodyState, world: &World) -> bool {
         match hero.footing() {
             Footing::Air { since } => self.coyote > 0 && world.tick().saturating_sub(since) <= self.coyote,
             Footing::Ground { .. } => false,
         }
     }
 
-    fn uses_down(&self, world: &World, body: BodyId, hero: &BodyState, mode: MotionMode, ticks: u32) -> bool {
+    fn down_may_matter(&self, world: &World, body: BodyId, hero: &BodyState, mode: MotionMode, ticks: u32) -> bool {
         match mode {
             MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang => true,
-            MotionMode::Ground => self.can_drop(world, hero, ticks) || self.can_climb(world, body),
+            MotionMode::Ground => self.may_reach_drop_through_floor(world, hero, ticks) || self.can_climb(world, body),
             _ => {
                 (self.character.fast_fall_speed > 0.0 && hero.velocity().y < 0.0)
-                    || self.can_drop(world, hero, ticks)
+                    || self.may_reach_drop_through_floor(world, hero, ticks)
                     || self.can_climb(world, body)
             }
         }
     }
 
     /// Returns whether the body may come to a floor to drop through within some ticks.
-    fn can_drop(&self, world: &World, hero: &BodyState, ticks: u32) -> bool {
+    fn may_reach_drop_through_floor(&self, world: &World, hero: &BodyState, ticks: u32) -> bool {
         if self.drops_anywhere || self.drop_kinds.is_empty() {
             return self.drops_anywhere;
         }
@@ -198,7 +200,7 @@ impl Moves {
         })
     }
 
-    fn uses_up(&self, world: &World, body: BodyId, mode: MotionMode) -> bool {
+    fn up_may_matter(&self, world: &World, body: BodyId, mode: MotionMode) -> bool {
         matches!(mode, MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang) || self.can_climb(world, body)
     }
 

@@ -35,7 +35,7 @@ type Share<'a, G> = Vec<(&'a Taken<G>, &'a mut Vec<Child<G>>)>;
 /// Begin of a search, and its limit of time if it has one.
 type Begin = Option<(Instant, Duration)>;
 
-fn is_over(begin: Begin) -> bool {
+fn is_time_up(begin: Begin) -> bool {
     begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit)
 }
 
@@ -66,14 +66,14 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         before: usize,
     ) -> Result<Pass<'s, 'a, G>, SearchError> {
         let cells = &CELL_SIZES[number];
-        let simulation = search.simulation();
-        let cell = plan.surroundings.cell(&simulation, &plan.moves, cells).ok_or(SearchError::NoSuchBody)?;
+        let simulation = search.simplified_simulation();
+        let cell = plan.surroundings.state_cell(&simulation, &plan.moves, cells).ok_or(SearchError::NoSuchBody)?;
         let at = simulation.position().ok_or(SearchError::NoSuchBody)?;
-        let frontier = Frontier::new(&simulation, cell, plan.distance(at, 0), &search.options);
+        let frontier = Frontier::new(&simulation, cell, plan.estimate_distance(at, 0), &search.options);
         Ok(Pass { search, plan, cells, number, before, frontier })
     }
 
-    pub(crate) fn search(&mut self, pool: &Pool, workers: &mut [Worker<G>], begin: Begin) -> End {
+    pub(crate) fn search_until_end(&mut self, pool: &Pool, workers: &mut [Worker<G>], begin: Begin) -> End {
         // An earlier pass may have ended within a batch.
         workers.iter_mut().for_each(|worker| worker.arena = SnapshotArena::default());
         let mut batch: Vec<Taken<G>> = Vec::new();
@@ -81,42 +81,42 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         let mut reported = 0;
         loop {
             let count = self.batch_size(workers[0].child_bytes);
-            if let Some(limit) = self.limit(0, count, workers[0].child_bytes) {
+            if let Some(limit) = self.limit_passed_by(0, count, workers[0].child_bytes) {
                 return End::Limit(limit);
             }
-            self.frontier.take(count, &mut batch);
+            self.frontier.take_most_promising(count, &mut batch);
             if batch.is_empty() {
                 return End::Exhausted;
             }
             results.resize_with(batch.len(), Vec::new);
-            self.expand(pool, workers, &batch, &mut results, begin);
-            if is_over(begin) {
+            self.expand_batch(pool, workers, &batch, &mut results, begin);
+            if is_time_up(begin) {
                 // The batch may be incomplete.
                 return End::Limit(Limit::Time);
             }
-            if let Some(end) = self.add(workers, &mut batch, &mut results, count) {
+            if let Some(end) = self.add_children(workers, &mut batch, &mut results, count) {
                 return end;
             }
-            if self.frontier.found() >= reported + REPORT {
-                reported = self.frontier.found();
-                self.report();
+            if self.frontier.state_count() >= reported + REPORT {
+                reported = self.frontier.state_count();
+                self.report_progress();
             }
         }
     }
 
     /// Returns the number of states that are continued next: more while the search grows, as far as the memory allows.
     fn batch_size(&self, child_bytes: usize) -> usize {
-        let most = self.search.options.max_memory / BATCH_SHARE / (self.plan.moves.most() * child_bytes);
-        (self.frontier.found() >> 9).clamp(8, MAX_BATCH).min(most).max(1)
+        let most = self.search.options.max_memory / BATCH_SHARE / (self.plan.moves.max_moves() * child_bytes);
+        (self.frontier.state_count() >> 9).clamp(8, MAX_BATCH).min(most).max(1)
     }
 
     /// Returns the limit that `more` states would pass, while a batch of `count` states is continued.
-    fn limit(&self, more: usize, count: usize, child_bytes: usize) -> Option<Limit> {
+    fn limit_passed_by(&self, more: usize, count: usize, child_bytes: usize) -> Option<Limit> {
         let options = &self.search.options;
-        let used = self.plan.bytes + count * self.plan.moves.most() * child_bytes;
-        if self.before + self.frontier.found() + more > options.max_states.min(u32::MAX as usize) {
+        let used = self.plan.bytes + count * self.plan.moves.max_moves() * child_bytes;
+        if self.before + self.frontier.state_count() + more > options.max_states.min(u32::MAX as usize) {
             Some(Limit::States)
-        } else if used + self.frontier.bytes(more) > options.max_memory {
+        } else if used + self.frontier.memory_bytes_with(more) > options.max_memory {
             Some(Limit::Memory)
         } else {
             None
@@ -125,7 +125,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
 
     /// Adds what a batch of up to `count` states has found, in the order of the batch. Returns the end of the pass if it
     /// is reached.
-    fn add(
+    fn add_children(
         &mut self,
         workers: &mut [Worker<G>],
         batch: &mut Vec<Taken<G>>,
@@ -139,32 +139,32 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
             let worker = &mut workers[i % threads];
             for child in results[i].drain(..) {
                 if end.is_none() {
-                    end = self.limit(1, count, worker.child_bytes).map(End::Limit);
+                    end = self.limit_passed_by(1, count, worker.child_bytes).map(End::Limit);
                 }
                 if end.is_none() {
-                    let goal = self.frontier.add(&taken, &child, &worker.arena, &mut snapshot);
+                    let goal = self.frontier.add_child(&taken, &child, &worker.arena, &mut snapshot);
                     end = goal.map(|node| End::Found(self.frontier.inputs_to(node)));
                 }
                 worker.arena.remove(child.state.snapshot);
             }
-            self.frontier.remove(taken);
+            self.frontier.remove_snapshot(taken);
         }
         workers[0].snapshot = snapshot;
         end
     }
 
-    fn report(&self) {
+    fn report_progress(&self) {
         let Some(report) = self.search.progress else { return };
         report(&Progress {
-            states: self.before + self.frontier.found(),
-            waiting: self.frontier.waiting(),
+            states: self.before + self.frontier.state_count(),
+            waiting: self.frontier.waiting_count(),
             distance: self.frontier.nearest.1,
             level: self.number,
         });
     }
 
     /// Tries the inputs of each state of the batch. Thread i takes the states i, i + threads and so on.
-    fn expand(
+    fn expand_batch(
         &self,
         pool: &Pool,
         workers: &mut [Worker<G>],
@@ -179,9 +179,9 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         for (i, pair) in batch.iter().zip(results).enumerate() {
             shares[i % threads].push(pair);
         }
-        pool.each(workers.iter_mut().zip(shares).collect(), |(worker, share)| {
+        pool.for_each_share(workers.iter_mut().zip(shares).collect(), |(worker, share)| {
             for (taken, children) in share {
-                expansion.children(worker, taken, children);
+                expansion.find_children(worker, taken, children);
             }
         });
     }
@@ -196,29 +196,29 @@ struct Expansion<'r, 'a, G> {
 }
 
 impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
-    fn children(&self, worker: &mut Worker<G>, taken: &Taken<G>, children: &mut Vec<Child<G>>) {
+    fn find_children(&self, worker: &mut Worker<G>, taken: &Taken<G>, children: &mut Vec<Child<G>>) {
         let plan = self.plan;
         let Worker { simulation, arena, parent, snapshot, moves, .. } = worker;
-        if !self.frontier.copy_to(taken, parent) {
+        if !self.frontier.copy_snapshot_to(taken, parent) {
             return;
         }
-        simulation.restore(parent, &taken.state.game, taken.state.memory);
-        plan.moves.list(simulation, &plan.surroundings, self.cells, moves);
+        simulation.restore_state(parent, &taken.state.game, taken.state.memory);
+        plan.moves.list_moves(simulation, &plan.surroundings, self.cells, moves);
         for (i, &by) in moves.iter().enumerate() {
-            if is_over(self.begin) {
+            if is_time_up(self.begin) {
                 return;
             }
             if i > 0 {
-                simulation.restore(parent, &taken.state.game, taken.state.memory);
+                simulation.restore_state(parent, &taken.state.game, taken.state.memory);
             }
             let (by, is_goal) = self.hold_input(simulation, by);
             let Some(at) = simulation.position() else { continue };
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
-            let Some(cell) = plan.surroundings.cell(simulation, &plan.moves, self.cells) else { continue };
-            if !is_goal && (is_lost || !self.frontier.is_new(cell, taken.ticks + by.ticks)) {
+            let Some(cell) = plan.surroundings.state_cell(simulation, &plan.moves, self.cells) else { continue };
+            if !is_goal && (is_lost || !self.frontier.is_worth_keeping(cell, taken.ticks + by.ticks)) {
                 continue;
             }
-            let distance = plan.distance(at, simulation.memory.visited);
+            let distance = plan.estimate_distance(at, simulation.memory.visited);
             simulation.world.capture_into(snapshot);
             let (game, memory) = (simulation.game.clone(), simulation.memory);
             let state = Kept { snapshot: arena.add(snapshot), game, memory };
@@ -256,7 +256,7 @@ pub(crate) struct Worker<G> {
 
 impl<G: Clone + Serialize + Send + Sync> Worker<G> {
     pub(crate) fn new(search: &Search<'_, G>) -> Worker<G> {
-        let simulation = search.simulation();
+        let simulation = search.simplified_simulation();
         let snapshot = simulation.world.capture();
         // A snapshot in the arena takes less than three times the bytes of the same snapshot in a file.
         let child_bytes = CHILD_BYTES + 3 * snapshot.to_bytes().len() + simulation.game_bytes();

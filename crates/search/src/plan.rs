@@ -46,34 +46,34 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         }
         let targets = Targets::new(search.goal.as_ref().ok_or(SearchError::NoGoal)?, world)?;
         // If any one of several targets is enough, one flood from all of them is enough too.
-        let count = if targets.all_visited().is_some() { targets.boxes.len() } else { 1 };
+        let count = if targets.required_set().is_some() { targets.boxes.len() } else { 1 };
         let grid = Grid::new(world, hero.shape(), search.tick.is_some(), options.max_memory / FLOODS_SHARE / count);
         let share = targets.boxes.len().div_ceil(count).max(1);
-        let fields: Vec<Field> = targets.boxes.chunks(share).map(|boxes| grid.flood(boxes)).collect();
-        let speed = moves.speed().max(0.1) * world.settings().tick;
+        let fields: Vec<Field> = targets.boxes.chunks(share).map(|boxes| grid.flood_from_targets(boxes)).collect();
+        let speed = moves.max_speed().max(0.1) * world.settings().tick;
         let surroundings = Surroundings::new(world, search.tick.is_some(), options.max_memory / SURROUNDINGS_SHARE);
         Ok(Plan {
             targets,
             moves,
-            bytes: grid.bytes(fields.len()) + surroundings.bytes(),
+            bytes: grid.memory_bytes_with(fields.len()) + surroundings.memory_bytes(),
             surroundings,
             grid,
             fields,
             ticks_per_tile: 1.0 / speed,
-            region: region_of(world),
+            region: region_around_map(world),
         })
     }
 
     /// Returns the estimated way to the nearest target, or to all targets that are left, in tiles.
-    pub(crate) fn distance(&self, at: DVec2, visited: u64) -> f64 {
-        let Some(all) = self.targets.all_visited() else {
-            return self.fields.first().map_or(0.0, |field| self.grid.distance(field, at));
+    pub(crate) fn estimate_distance(&self, at: DVec2, visited: u64) -> f64 {
+        let Some(all) = self.targets.required_set() else {
+            return self.fields.first().map_or(0.0, |field| self.grid.estimate_distance(field, at));
         };
         // Always visit the nearest target next: a short tour, though not the shortest.
         let (mut at, mut left, mut way) = (at, all & !visited, 0.0);
         while left != 0 {
             let open = (0..self.fields.len()).filter(|i| left >> i & 1 == 1);
-            let distances = open.map(|i| (self.grid.distance(&self.fields[i], at), i));
+            let distances = open.map(|i| (self.grid.estimate_distance(&self.fields[i], at), i));
             let Some((distance, i)) = distances.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
             way += distance;
             at = self.targets.boxes[i].0;
@@ -84,7 +84,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
 }
 
 /// Returns the region outside of which a body counts as lost: its lower left and upper right corner.
-pub(crate) fn region_of(world: &World) -> (DVec2, DVec2) {
+pub(crate) fn region_around_map(world: &World) -> (DVec2, DVec2) {
     let (origin, size) = (world.map().origin(), world.map().size());
     let low = DVec2::new(origin.0.into(), origin.1.into());
     (low - LOST, low + DVec2::new(size.0.into(), size.1.into()) + LOST)

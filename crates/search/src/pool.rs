@@ -24,7 +24,7 @@ impl Pool {
     }
 
     /// Calls `work` with each share, at the same time.
-    pub(crate) fn each<T: Send>(&self, shares: Vec<T>, work: impl Fn(T) + Send + Sync) {
+    pub(crate) fn for_each_share<T: Send>(&self, shares: Vec<T>, work: impl Fn(T) + Send + Sync) {
         use rayon::prelude::*;
         match &self.pool {
             None => shares.into_iter().for_each(work),
@@ -43,7 +43,7 @@ impl Pool {
         1
     }
 
-    pub(crate) fn each<T>(&self, shares: Vec<T>, work: impl Fn(T)) {
+    pub(crate) fn for_each_share<T>(&self, shares: Vec<T>, work: impl Fn(T)) {
         shares.into_iter().for_each(work);
     }
 }

@@ -24,7 +24,7 @@ impl FoundRun {
 }
 
 /// Joins neighbours with equal inputs.
-pub(crate) fn joined(inputs: impl IntoIterator<Item = InputRun>) -> Vec<InputRun> {
+pub(crate) fn join_equal_inputs(inputs: impl IntoIterator<Item = InputRun>) -> Vec<InputRun> {
     let mut runs: Vec<InputRun> = Vec::new();
     for run in inputs {
         match runs.last_mut() {

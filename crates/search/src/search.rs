@@ -89,11 +89,11 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let plan = Plan::new(self)?;
         let mut least_ticks = 0;
         // The bound's memory is free before the search begins.
-        if let Some(bound) = self.bound(&plan) {
-            if let Some(proof) = self.proof(&bound, &plan.targets) {
+        if let Some(bound) = self.motion_bound(&plan) {
+            if let Some(proof) = self.unreachable_proof(&bound, &plan.targets) {
                 return Ok(Answer::Unreachable(proof));
             }
-            least_ticks = self.least_ticks(&bound, &plan.targets);
+            least_ticks = self.min_ticks(&bound, &plan.targets);
         }
         let pool = Pool::new(self.options.threads, MAX_BATCH)?;
         let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
@@ -106,10 +106,10 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
                 break;
             }
             let mut pass = Pass::new(self, &plan, number, before)?;
-            let end = pass.search(&pool, &mut workers, begin);
-            before += pass.frontier.found();
+            let end = pass.search_until_end(&pool, &mut workers, begin);
+            before += pass.frontier.state_count();
             if let End::Found(inputs) = end {
-                if !self.reaches(&inputs, &plan.targets) {
+                if !self.reaches_goal(&inputs, &plan.targets) {
                     return Err(SearchError::NotRepeatable);
                 }
                 return Ok(Answer::Reachable(FoundRun { inputs, states: before, least_ticks, level: number }));
@@ -124,7 +124,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
             }
         }
         let (inputs, distance) = nearest.unwrap_or((Vec::new(), f64::INFINITY));
-        Ok(Answer::NotFound(self.nearest(&plan, inputs, distance, before, limit)))
+        Ok(Answer::NotFound(self.describe_nearest(&plan, inputs, distance, before, limit)))
     }
 
     /// Makes a replay of a run that this search found. `source` says where the replay has its map.
@@ -135,7 +135,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     /// Returns [`ToReplayError`] if the search did not begin with a new world, or if the game gives commands that a
     /// replay cannot contain.
     pub fn replay(&self, inputs: &[InputRun], source: MapSource) -> Result<Replay, ToReplayError> {
-        let mut simulation = self.original();
+        let mut simulation = self.full_simulation();
         let mut recorder = Recorder::for_replay(&simulation.world, source, 60)?;
         let placed =
             self.world.placed_body(self.body).map(|placed| placed.name.clone()).filter(|name| !name.is_empty());
@@ -163,7 +163,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
 
     /// Returns the bound of the body's motion. Returns `None` if the search has the rules of a game, if a target may move, or
     /// if the bound does not cover the level or might take more memory than the search may.
-    fn bound(&self, plan: &Plan<'_, G>) -> Option<Bound> {
+    fn motion_bound(&self, plan: &Plan<'_, G>) -> Option<Bound> {
         let targets = &plan.targets;
         let is_too_large = self.options.max_memory < MAX_CELLS * BOUND_BYTES + plan.bytes;
         if self.tick.is_some() || targets.boxes.is_empty() || targets.may_move || is_too_large {
@@ -173,26 +173,26 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 
     /// Returns the proof that a required place is out of reach, or that all alternative places are.
-    fn proof(&self, bound: &Bound, targets: &Targets<'_, G>) -> Option<Proof> {
+    fn unreachable_proof(&self, bound: &Bound, targets: &Targets<'_, G>) -> Option<Proof> {
         let reach = bound.reach();
         let mut out = targets.boxes.iter().filter(|(low, high)| !reach.contains(*low, *high));
-        let is_proven = targets.all_visited().is_some() || out.clone().count() == targets.boxes.len();
+        let is_proven = targets.required_set().is_some() || out.clone().count() == targets.boxes.len();
         let (low, high) = out.next().filter(|_| is_proven)?;
         Some(Proof { place: (*low + *high) / 2.0 })
     }
 
     /// Returns a lower bound of the ticks to the farthest required place, or to the nearest alternative place.
-    fn least_ticks(&self, bound: &Bound, targets: &Targets<'_, G>) -> u64 {
+    fn min_ticks(&self, bound: &Bound, targets: &Targets<'_, G>) -> u64 {
         let Some(hero) = self.world.get(self.body) else { return 0 };
         let ticks = |(low, high): &(DVec2, DVec2)| bound.ticks_to(*low, *high).ticks_from(hero.position()).unwrap_or(0);
         let all = targets.boxes.iter().map(ticks);
-        if targets.all_visited().is_some() { all.max() } else { all.min() }.unwrap_or(0)
+        if targets.required_set().is_some() { all.max() } else { all.min() }.unwrap_or(0)
     }
 
     /// Returns a copy of the world and the game to search in. A character that collides with no other body gets an empty
     /// collision mask: it moves alike, and a tick takes half the time.
-    pub(crate) fn simulation(&self) -> Simulation<G> {
-        let mut simulation = self.original();
+    pub(crate) fn simplified_simulation(&self) -> Simulation<G> {
+        let mut simulation = self.full_simulation();
         let others = self.world.bodies().filter(|(id, _)| *id != self.body);
         let hero = self.world.get(self.body).map(BodyState::body);
         let is_alone =
@@ -205,13 +205,13 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 
     /// Returns a copy of the world and the game as they are.
-    fn original(&self) -> Simulation<G> {
+    fn full_simulation(&self) -> Simulation<G> {
         Simulation::new(self.world.clone(), self.game.clone(), self.body, self.tick)
     }
 
     /// Plays the inputs from the start. Returns whether they reach the goal in their last tick.
-    pub(crate) fn reaches(&self, inputs: &[InputRun], targets: &Targets<'_, G>) -> bool {
-        let mut simulation = self.original();
+    pub(crate) fn reaches_goal(&self, inputs: &[InputRun], targets: &Targets<'_, G>) -> bool {
+        let mut simulation = self.full_simulation();
         let mut is_reached = false;
         for run in inputs {
             for _ in 0..run.ticks {
@@ -222,7 +222,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 
     /// Describes the nearest approach.
-    fn nearest(
+    fn describe_nearest(
         &self,
         plan: &Plan<'_, G>,
         inputs: Vec<InputRun>,
@@ -230,7 +230,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         states: usize,
         limit: Limit,
     ) -> Nearest {
-        let mut simulation = self.simulation();
+        let mut simulation = self.simplified_simulation();
         let mut stood = simulation.position();
         for run in &inputs {
             for _ in 0..run.ticks {
@@ -241,23 +241,23 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
             }
         }
         let position = simulation.hero().map_or(Position::ORIGIN, BodyState::position);
-        let words = self.nearest_words(plan, position.to_dvec2(), stood.unwrap_or_default(), distance, limit);
+        let words = self.nearest_text(plan, position.to_dvec2(), stood.unwrap_or_default(), distance, limit);
         Nearest { limit, states, position, distance, inputs, words }
     }
 
     /// Says in words how near the search came to the goal, and what stopped it.
-    fn nearest_words(&self, plan: &Plan<'_, G>, at: DVec2, stood: DVec2, distance: f64, limit: Limit) -> String {
+    fn nearest_text(&self, plan: &Plan<'_, G>, at: DVec2, stood: DVec2, distance: f64, limit: Limit) -> String {
         let end = format!("stopped by {limit}");
         let end = if limit == Limit::Exhausted { limit.to_string() } else { end };
         let Some(field) = plan.fields.first() else { return end };
-        let target = (field.target().0 + field.target().1) / 2.0;
+        let target = (field.first_target().0 + field.first_target().1) / 2.0;
         let general = format!("{distance:.1} tiles from the goal at ({:.0}, {:.0}), {end}", target.x, target.y);
         let Some(hero) = self.world.get(self.body) else { return general };
         if hero.up() != Up::PlusY {
             return general;
         }
         let feet = stood.y - hero.shape().half_extents().y;
-        let Some(ledge) = plan.grid.next_ledge(field, at, feet) else { return general };
+        let Some(ledge) = plan.grid.next_higher_floor(field, at, feet) else { return general };
         let reach = hero.character().and_then(|character| character.jump_reach(&self.world.settings()));
         let (below, reach) = (ledge.y - feet, reach.map_or(0.0, |reach| reach.height));
         if below <= reach {

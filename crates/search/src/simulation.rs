@@ -44,7 +44,7 @@ impl<G: Clone> Simulation<G> {
         Simulation { world, game, memory: Memory::default(), body, tick }
     }
 
-    pub(crate) fn restore(&mut self, snapshot: &Snapshot, game: &G, memory: Memory) {
+    pub(crate) fn restore_state(&mut self, snapshot: &Snapshot, game: &G, memory: Memory) {
         // The snapshot is of this world's own past, so it fits.
         let _ = self.world.restore(snapshot);
         self.game.clone_from(game);
@@ -73,8 +73,8 @@ impl<G: Clone> Simulation<G> {
                 self.remember_edits();
             }
         }
-        self.remember_air();
-        targets.visit(&self.world, &self.game, self.body, &mut self.memory.visited)
+        self.remember_air_moves();
+        targets.visit_reached_boxes(&self.world, &self.game, self.body, &mut self.memory.visited)
     }
 
     pub(crate) fn hero(&self) -> Option<&BodyState> {
@@ -100,7 +100,7 @@ impl<G: Clone> Simulation<G> {
         }
     }
 
-    fn remember_air(&mut self) {
+    fn remember_air_moves(&mut self) {
         let Some(hero) = self.world.get(self.body) else { return };
         if hero.on_floor() || hero.is_climbing() || hero.is_swimming() {
             (self.memory.air_jumps, self.memory.dashed) = (0, false);

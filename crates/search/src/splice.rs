@@ -6,7 +6,7 @@
 
 use crate::goal::Targets;
 use crate::pool::Pool;
-use crate::run::joined;
+use crate::run::join_equal_inputs;
 use crate::search::Search;
 use crate::simulation::{Memory, Simulation};
 use serde::Serialize;
@@ -33,16 +33,16 @@ struct Random {
 
 impl Random {
     /// Returns a number below `end`, or 0 if `end` is 0.
-    fn below(&mut self, end: usize) -> usize {
+    fn random_below(&mut self, end: usize) -> usize {
         self.drawn += 1;
         let place = u128::from(self.number) << 64 | u128::from(self.drawn);
         (xxh64(&place.to_le_bytes(), self.seed) % end.max(1) as u64) as usize
     }
 
     /// Returns a number from 1 to `most`. Small numbers are as likely as large ones are together.
-    fn small(&mut self, most: usize) -> usize {
-        let most = 1 + self.below(most.max(1));
-        1 + self.below(most)
+    fn random_small(&mut self, most: usize) -> usize {
+        let most = 1 + self.random_below(most.max(1));
+        1 + self.random_below(most)
     }
 }
 
@@ -57,13 +57,13 @@ pub(crate) struct Splicer<'s, 'a, G> {
 
 impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
     pub(crate) fn new(search: &'s Search<'a, G>, targets: &'s Targets<'a, G>, pool: &Pool) -> Splicer<'s, 'a, G> {
-        let simulations = (0..pool.threads()).map(|_| search.simulation()).collect();
+        let simulations = (0..pool.threads()).map(|_| search.simplified_simulation()).collect();
         Splicer { search, targets, simulations, count: 0 }
     }
 
     /// Plays at least `changes` changes of a run that reaches the goal, or fewer if the time is up. Returns a run that is
     /// not longer.
-    pub(crate) fn splice(
+    pub(crate) fn shorten_run(
         &mut self,
         run: &[InputRun],
         changes: usize,
@@ -73,8 +73,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
         let (targets, seed) = (self.targets, self.search.options.seed);
         let inputs = run.iter().flat_map(|part| (0..part.ticks).map(|_| part.input)).collect();
         let mut best = Best { inputs, saved: Vec::new() };
-        let mut first = self.search.simulation();
-        best.save(0, &mut first, targets);
+        let mut first = self.search.simplified_simulation();
+        best.save_states(0, &mut first, targets);
         for _ in 0..changes.div_ceil(BATCH) {
             if begin.elapsed() >= time {
                 break;
@@ -87,7 +87,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
                 shares[i % threads].push((self.count + i as u64, result));
             }
             let best_now = &best;
-            pool.each(self.simulations.iter_mut().zip(shares).collect(), |(simulation, share)| {
+            pool.for_each_share(self.simulations.iter_mut().zip(shares).collect(), |(simulation, share)| {
                 for (number, result) in share {
                     *result = best_now.play_changed(Random { seed, number, drawn: 0 }, simulation, targets);
                 }
@@ -96,10 +96,10 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
             // Equally short runs count too: some of them can be made shorter where this one cannot.
             if let Some((inputs, from)) = results.into_iter().flatten().min_by_key(|(inputs, _)| inputs.len()) {
                 best.inputs = inputs;
-                best.save(from, &mut first, targets);
+                best.save_states(from, &mut first, targets);
             }
         }
-        joined(best.inputs.iter().map(|&input| InputRun { ticks: 1, input }))
+        join_equal_inputs(best.inputs.iter().map(|&input| InputRun { ticks: 1, input }))
     }
 }
 
@@ -113,11 +113,11 @@ struct Best<G> {
 impl<G: Clone> Best<G> {
     /// Saves states of the run, which has changed from the tick `from` on. Without saved states, `simulation` is at the
     /// start.
-    fn save(&mut self, from: usize, simulation: &mut Simulation<G>, targets: &Targets<'_, G>) {
+    fn save_states(&mut self, from: usize, simulation: &mut Simulation<G>, targets: &Targets<'_, G>) {
         self.saved.truncate(from / SAVE_TICKS + 1);
         let mut first = 0;
         if let Some(saved) = self.saved.last() {
-            simulation.restore(&saved.0, &saved.1, saved.2);
+            simulation.restore_state(&saved.0, &saved.1, saved.2);
             first = (self.saved.len() - 1) * SAVE_TICKS;
         }
         for (tick, &input) in self.inputs.iter().enumerate().skip(first) {
@@ -143,7 +143,7 @@ impl<G: Clone> Best<G> {
         inputs.resize(self.inputs.len(), *inputs.last()?);
         let saved = from / SAVE_TICKS;
         let (snapshot, game, memory) = self.saved.get(saved)?;
-        simulation.restore(snapshot, game, *memory);
+        simulation.restore_state(snapshot, game, *memory);
         for tick in saved * SAVE_TICKS..inputs.len() {
             if simulation.step(inputs[tick], targets) {
                 inputs.truncate(tick + 1);
@@ -158,21 +158,21 @@ impl<G: Clone> Best<G> {
 /// Returns changed inputs, and the first tick that may differ.
 fn change_at_random(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize) {
     let ticks = inputs.len();
-    let at = random.below(ticks);
+    let at = random.random_below(ticks);
     let mut new = inputs.to_vec();
-    match random.below(4) {
+    match random.random_below(4) {
         // Leave out a part.
         0 => {
-            let part = random.small(MAX_PART).min(ticks - at);
+            let part = random.random_small(MAX_PART).min(ticks - at);
             new.drain(at..at + part);
         }
         // Move a part by some ticks. Copies of the input next to it fill the gap that it leaves, or all but one tick of
         // it.
         1 => {
-            let (by, part, fewer) = (random.small(8), random.small(MAX_PART), random.below(2));
+            let (by, part, fewer) = (random.random_small(8), random.random_small(MAX_PART), random.random_below(2));
             let end = (at + by + part).min(ticks);
             if at + by < end {
-                let piece: Vec<Input> = if random.below(2) == 0 {
+                let piece: Vec<Input> = if random.random_below(2) == 0 {
                     let moved = inputs[at + by..end].iter().copied();
                     moved.chain(std::iter::repeat_n(inputs[end - 1], by - fewer)).collect()
                 } else {
@@ -184,15 +184,15 @@ fn change_at_random(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize
         }
         // Copy a part of the run over another part.
         2 => {
-            let from = random.below(ticks);
-            let part = &inputs[from..(from + random.small(MAX_PART)).min(ticks)];
-            let end = (at + random.small(MAX_PART)).min(ticks);
+            let from = random.random_below(ticks);
+            let part = &inputs[from..(from + random.random_small(MAX_PART)).min(ticks)];
+            let end = (at + random.random_small(MAX_PART)).min(ticks);
             new.splice(at..end, part.iter().copied());
         }
         // In a part of the run, change the walk or the jump, or take all inputs of another tick.
         _ => {
-            let (other, end) = (inputs[random.below(ticks)], (at + random.small(MAX_PART)).min(ticks));
-            let kind = random.below(4);
+            let (other, end) = (inputs[random.random_below(ticks)], (at + random.random_small(MAX_PART)).min(ticks));
+            let kind = random.random_below(4);
             for input in &mut new[at..end] {
                 *input = match kind {
                     0 => Input { walk: other.walk, ..*input },
@@ -233,8 +233,8 @@ mod tests {
             let targets = Targets::new(&Goal::Marker("goal".to_owned()), &world).unwrap();
             let pool = Pool::new(threads, BATCH).unwrap();
             let mut splicer = Splicer::new(&search, &targets, &pool);
-            let spliced = splicer.splice(&inputs, 1500, &pool, (Instant::now(), Duration::MAX));
-            assert!(search.reaches(&spliced, &targets));
+            let spliced = splicer.shorten_run(&inputs, 1500, &pool, (Instant::now(), Duration::MAX));
+            assert!(search.reaches_goal(&spliced, &targets));
             let ticks = |inputs: &[InputRun]| inputs.iter().map(|run| run.ticks).sum::<u64>();
             // Random changes need not find all of the detour, but a single one can leave out most of it.
             assert!(ticks(&spliced) < ticks(&run.inputs) + 30, "{} of {}", ticks(&spliced), ticks(&run.inputs));

@@ -75,9 +75,9 @@ impl Grid {
             supports: vec![(BLOCKED, i64::MIN); count],
         };
         for cell in 0..count {
-            grid.lowest[cell] = grid.lowest_free(cell, scan, half);
+            grid.lowest[cell] = grid.lowest_free_height(cell, scan, half);
         }
-        grid.add_tops(scan, half);
+        grid.add_tile_tops(scan, half);
         if law.clings {
             grid.add_walls(scan, half);
         }
@@ -90,11 +90,11 @@ impl Grid {
     }
 
     /// Returns the lowest free height of a cell, or [`BLOCKED`].
-    fn lowest_free(&self, cell: Cell, scan: &Scan, half: I64Vec2) -> i64 {
-        let (low, high) = self.corners(cell);
+    fn lowest_free_height(&self, cell: Cell, scan: &Scan, half: I64Vec2) -> i64 {
+        let (low, high) = self.cell_corners(cell);
         // Columns that the body overlaps at every position of the cell.
         let columns = (high.x - half.x).div_euclid(ONE)..=(low.x + half.x - 1).div_euclid(ONE);
-        let is_full = |row: i64| columns.clone().any(|column| scan.tile(column, row) == Tile::Full);
+        let is_full = |row: i64| columns.clone().any(|column| scan.tile_at(column, row) == Tile::Full);
         let mut y = low.y;
         loop {
             let rows = (y - half.y).div_euclid(ONE)..=(y + half.y - 1).div_euclid(ONE);
@@ -107,7 +107,7 @@ impl Grid {
     }
 
     /// Adds the tops of tiles as supports. For a character that clings to walls, also adds all sides of tiles.
-    fn add_tops(&mut self, scan: &Scan, half: I64Vec2) {
+    fn add_tile_tops(&mut self, scan: &Scan, half: I64Vec2) {
         let side = self.side;
         let (low, high) = (self.low, self.low + I64Vec2::new(self.size.0 as i64, self.size.1 as i64) * side);
         for row in low.y.div_euclid(ONE)..=high.y.div_euclid(ONE) {
@@ -117,9 +117,9 @@ impl Grid {
                     low: corner + I64Vec2::new(0, i64::from(bottom) * (ONE / 16)),
                     high: corner + I64Vec2::new(ONE, i64::from(top) * (ONE / 16)),
                 };
-                let part = match scan.tile(column, row) {
+                let part = match scan.tile_at(column, row) {
                     Tile::Empty => continue,
-                    Tile::Full if scan.tile(column, row + 1) == Tile::Full => continue,
+                    Tile::Full if scan.tile_at(column, row + 1) == Tile::Full => continue,
                     Tile::Full => strip(16, 16),
                     Tile::Part(bottom, top) => strip(bottom, top),
                 };
@@ -131,11 +131,11 @@ impl Grid {
     /// Adds supports at all positions of the centre inside a box.
     fn add_support(&mut self, at: Region) {
         let at = Region { low: at.low - TOUCH, high: at.high + TOUCH };
-        let Some((from, to)) = self.range(at) else { return };
+        let Some((from, to)) = self.cell_range(at) else { return };
         for row in from.1..=to.1 {
             for column in from.0..=to.0 {
                 let cell = row * self.size.0 + column;
-                let (low, high) = self.corners(cell);
+                let (low, high) = self.cell_corners(cell);
                 let (least, most) = (at.low.y.max(self.lowest[cell]).max(low.y), at.high.y.min(high.y));
                 if self.lowest[cell] != BLOCKED && least <= most {
                     let known = &mut self.supports[cell];
@@ -148,19 +148,19 @@ impl Grid {
     /// Adds supports wherever the box of the character touches a tile.
     fn add_walls(&mut self, scan: &Scan, half: I64Vec2) {
         for cell in 0..self.len() {
-            let (low, high) = self.corners(cell);
+            let (low, high) = self.cell_corners(cell);
             let (low, high) = (low - half - TOUCH, high + half + TOUCH);
             let mut rows = low.y.div_euclid(ONE)..=high.y.div_euclid(ONE);
             let columns = low.x.div_euclid(ONE)..=high.x.div_euclid(ONE);
-            let touches = rows.any(|row| columns.clone().any(|column| scan.tile(column, row) != Tile::Empty));
+            let touches = rows.any(|row| columns.clone().any(|column| scan.tile_at(column, row) != Tile::Empty));
             if touches && self.lowest[cell] != BLOCKED {
-                self.supports[cell] = (self.lowest[cell], self.corners(cell).1.y);
+                self.supports[cell] = (self.lowest[cell], self.cell_corners(cell).1.y);
             }
         }
     }
 
     /// Returns the first and the last column and row of the cells that touch a box.
-    fn range(&self, part: Region) -> Option<((usize, usize), (usize, usize))> {
+    fn cell_range(&self, part: Region) -> Option<((usize, usize), (usize, usize))> {
         let (low, high) = (part.low - self.low, part.high - self.low);
         let clamp = |value: i64, size: usize| value.clamp(0, size as i64 - 1) as usize;
         // A box that ends exactly on the border between two cells touches both.
@@ -173,7 +173,7 @@ impl Grid {
 
     fn cells_in(&self, part: Region) -> impl Iterator<Item = Cell> + use<> {
         let width = self.size.0;
-        let range = self.range(part);
+        let range = self.cell_range(part);
         range.into_iter().flat_map(move |(from, to)| {
             (from.1..=to.1).flat_map(move |row| (from.0..=to.0).map(move |column| row * width + column))
         })
@@ -191,7 +191,7 @@ impl Grid {
     }
 
     /// Returns whether the grid contains the whole rectangle from `low` to `high`, in tiles.
-    pub(super) fn has_whole(&self, low: DVec2, high: DVec2) -> bool {
+    pub(super) fn contains_rectangle(&self, low: DVec2, high: DVec2) -> bool {
         let (low, high) = round_outwards(low, high);
         let end = self.low + I64Vec2::new(self.size.0 as i64, self.size.1 as i64) * self.side;
         self.low.cmple(low).all() && high.cmple(end).all()
@@ -199,7 +199,7 @@ impl Grid {
 
     /// Returns whether a position is outside of all cells.
     pub(super) fn is_outside(&self, at: I64Vec2) -> bool {
-        self.range(Region { low: at, high: at }).is_none()
+        self.cell_range(Region { low: at, high: at }).is_none()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -210,18 +210,18 @@ impl Grid {
         self.lowest[cell] == BLOCKED
     }
 
-    pub(super) fn lowest(&self, cell: Cell) -> i64 {
+    pub(super) fn lowest_height(&self, cell: Cell) -> i64 {
         self.lowest[cell]
     }
 
     /// Returns the lowest and the highest support of a cell.
-    pub(super) fn support(&self, cell: Cell) -> Option<(i64, i64)> {
+    pub(super) fn support_heights(&self, cell: Cell) -> Option<(i64, i64)> {
         let support = self.supports[cell];
         (support.0 <= support.1).then_some(support)
     }
 
     /// Returns the lower left and the upper right corner of a cell in units.
-    pub(super) fn corners(&self, cell: Cell) -> (I64Vec2, I64Vec2) {
+    pub(super) fn cell_corners(&self, cell: Cell) -> (I64Vec2, I64Vec2) {
         let at = I64Vec2::new((cell % self.size.0) as i64, (cell / self.size.0) as i64);
         let low = self.low + at * self.side;
         (low, low + self.side)

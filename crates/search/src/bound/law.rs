@@ -1,8 +1,8 @@
 //! The numbers of the bound: how high and how fast a character can move at most. Also decides which levels the bound
 //! does not cover.
 
+use super::round_up_to_units;
 use super::scan::Scan;
-use super::units_up;
 use surefoot::World;
 use surefoot::body::{Body, Character};
 use surefoot::event::BodyId;
@@ -127,8 +127,8 @@ impl Law {
         let gravity = own.unwrap_or(-settings.gravity.y) * body.gravity_scale;
         let flight = Flight { character, gravity };
         let velocity = state.velocity().abs().max(state.relative_velocity().abs());
-        let fall = fall_speed(&character, velocity);
-        let run = run_speed(&character, scan, settings.max_floor_slope.into(), velocity, fall);
+        let fall = max_fall_speed(&character, velocity);
+        let run = max_run_speed(&character, scan, settings.max_floor_slope.into(), velocity, fall);
         // If a platform moves sideways, its steep tiles might push the character up.
         let is_pushed_up = scan.slopes.is_steep && scan.platform_speed.x > 0.0;
         let launch = if scan.slopes.floor_sine == 0.0 && !is_pushed_up {
@@ -136,10 +136,10 @@ impl Law {
         } else {
             run.map_err(|because| NotCovered::Slopes { because })? * scan.slopes.floor_sine
         };
-        let up = flight.up_speed(scan, launch);
+        let up = flight.max_up_speed(scan, launch);
         let rise = flight.rise_between_supports(up, launch + scan.platform_speed.y, scan.buoyant_height, settings.tick);
         let rises = state.velocity().y.max(state.relative_velocity().y).max(0.0);
-        let first = rise + flight.rise_of(rises);
+        let first = rise + flight.rise_height(rises);
         let run = run.unwrap_or(f64::INFINITY);
         let along_slopes = if scan.slopes.floor_sine > 0.0 || scan.slopes.is_steep { run } else { 0.0 };
         let down = up.max((fall * fall + along_slopes * along_slopes).sqrt()) + gravity * settings.tick;
@@ -153,8 +153,8 @@ impl Law {
         let nudge = DVec2::new(character.corner_correction, 2.0 * lifts) + pull;
         Ok(Law {
             half: (half * ONE as f64).round().as_i64vec2(),
-            rise: units_up(rise),
-            first_rise: units_up(first),
+            rise: round_up_to_units(rise),
+            first_rise: round_up_to_units(first),
             clings: character.wall_jump_speed > 0.0 || character.ledge_grab > 0.0,
             most_a_tick: speed * settings.tick + nudge,
         })
@@ -215,14 +215,14 @@ fn check_character(character: &Character, scan: &Scan) -> Result<(), NotCovered>
 }
 
 /// Returns the maximum fall speed in tiles per second.
-fn fall_speed(character: &Character, velocity: DVec2) -> f64 {
+fn max_fall_speed(character: &Character, velocity: DVec2) -> f64 {
     let Character { max_fall_speed, fast_fall_speed, dash_speed, swim_speed, climb_speed, .. } = *character;
     [fast_fall_speed, dash_speed, swim_speed, climb_speed, velocity.y].into_iter().fold(max_fall_speed, f64::max)
 }
 
 /// Returns the maximum speed along a floor and sideways, in tiles per second. The error is the reason why no limit is
 /// known.
-fn run_speed(
+fn max_run_speed(
     character: &Character,
     scan: &Scan,
     (rise, run): (u16, u16),
@@ -257,17 +257,17 @@ struct Flight {
 
 impl Flight {
     /// Returns the height in tiles of a rise that begins with a speed in tiles per second.
-    fn rise_of(&self, speed: f64) -> f64 {
+    fn rise_height(&self, speed: f64) -> f64 {
         let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = self.character;
         let pull = 2.0 * self.gravity;
         let hang = speed.min(slow);
         (speed * speed - hang * hang) / pull + hang * hang / (pull * share)
     }
 
-    /// Returns the speed in tiles per second whose rise is `height`. The inverse of [`Flight::rise_of`].
-    fn speed_for(&self, height: f64) -> f64 {
+    /// Returns the speed in tiles per second whose rise is `height`. The inverse of [`Flight::rise_height`].
+    fn speed_for_rise(&self, height: f64) -> f64 {
         let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = self.character;
-        let (pull, hang) = (2.0 * self.gravity, self.rise_of(slow));
+        let (pull, hang) = (2.0 * self.gravity, self.rise_height(slow));
         if height <= hang { (height * pull * share).sqrt() } else { ((height - hang) * pull + slow * slow).sqrt() }
     }
 
@@ -279,9 +279,9 @@ impl Flight {
 
     /// Returns the maximum upward speed at the begin of a flight, in tiles per second. `launch`: upward speed of a
     /// run up a slope.
-    fn up_speed(&self, scan: &Scan, launch: f64) -> f64 {
+    fn max_up_speed(&self, scan: &Scan, launch: f64) -> f64 {
         let Character { jump_height, swim_speed, float_speed, climb_speed, .. } = self.character;
-        let jump = self.speed_for(jump_height) + launch + scan.platform_speed.y;
+        let jump = self.speed_for_rise(jump_height) + launch + scan.platform_speed.y;
         let driven = (swim_speed + float_speed).max(climb_speed) + scan.platform_speed.y;
         let up = jump.max(driven);
         (up * up + 2.0 * self.gravity * scan.buoyant_height).sqrt()
@@ -298,11 +298,11 @@ impl Flight {
         let late = if wall_jump_speed > 0.0 && wall_coyote_time > 0.0 { jump_height } else { 0.0 };
         let ticks = (dash_time / tick).round().max(1.0);
         let dash = if dash_speed > 0.0 {
-            dash_speed * ticks * tick + self.rise_of(dash_speed * dash_end_speed_scale)
+            dash_speed * ticks * tick + self.rise_height(dash_speed * dash_end_speed_scale)
         } else {
             0.0
         };
-        let first = self.rise_of(up).max(jump_height + self.rise_of(carried) + buoyant_height);
+        let first = self.rise_height(up).max(jump_height + self.rise_height(carried) + buoyant_height);
         // If the fall speed is limited in the tick of an apex, the body rises by up to g t^2 / 8 more in that tick.
         let apexes = f64::from(air_jumps) + 4.0;
         let limited = apexes * self.gravity * tick * tick / 8.0;

@@ -119,7 +119,7 @@ impl Bound {
         let law = Law::new(world, body, &scan)?;
         let grid = Grid::new(&scan, &law, state.position().units())?;
         let at = state.position().units();
-        if grid.cells_around(at).all(|cell| grid.is_blocked(cell) || grid.lowest(cell) > at.y) {
+        if grid.cells_around(at).all(|cell| grid.is_blocked(cell) || grid.lowest_height(cell) > at.y) {
             return Err(NotCovered::Stuck);
         }
         Ok(Bound { law, grid, start: state.position() })
@@ -128,7 +128,7 @@ impl Bound {
     /// Returns the cells that the character can reach at most, from its position when the bound was made.
     #[must_use]
     pub fn reach(&self) -> Reach<'_> {
-        self.flood(&[self.start], self.law.first_rise)
+        self.flood_heights(&[self.start], self.law.first_rise)
     }
 
     /// Returns the cells that the character can reach at most from a position at which it is at rest.
@@ -141,7 +141,7 @@ impl Bound {
 
     /// Returns the cells that the character can reach at most if it is at rest at any of some positions.
     pub(crate) fn reach_from_any(&self, positions: &[Position]) -> Reach<'_> {
-        self.flood(positions, self.law.rise)
+        self.flood_heights(positions, self.law.rise)
     }
 
     /// Returns the greatest height in tiles that the character can gain between two supports.
@@ -152,7 +152,7 @@ impl Bound {
 
     /// Finds the greatest height in each cell that the character can reach from any of some positions. `rise`: height
     /// above each position that it can gain at first.
-    fn flood(&self, from: &[Position], rise: i64) -> Reach<'_> {
+    fn flood_heights(&self, from: &[Position], rise: i64) -> Reach<'_> {
         let grid = &self.grid;
         let mut ceilings = vec![NEVER; grid.len()];
         let mut open: BinaryHeap<(i64, usize)> = BinaryHeap::new();
@@ -168,14 +168,14 @@ impl Bound {
             if ceiling < ceilings[cell] {
                 continue;
             }
-            let ceiling = grid.support(cell).map_or(ceiling, |(least, most)| {
+            let ceiling = grid.support_heights(cell).map_or(ceiling, |(least, most)| {
                 // If any part of the cell's support is in reach, count all of it. Otherwise the cell would be raised
                 // again and again by small amounts.
                 if least <= ceiling { ceiling.max(most + self.law.rise) } else { ceiling }
             });
             ceilings[cell] = ceiling;
             for next in grid.neighbours(cell) {
-                if ceiling > ceilings[next] && !grid.is_blocked(next) && grid.lowest(next) <= ceiling {
+                if ceiling > ceilings[next] && !grid.is_blocked(next) && grid.lowest_height(next) <= ceiling {
                     ceilings[next] = ceiling;
                     open.push((ceiling, next));
                 }
@@ -189,14 +189,14 @@ impl Bound {
     #[must_use]
     pub fn ticks_to(&self, low: DVec2, high: DVec2) -> TicksTo<'_> {
         let grid = &self.grid;
-        if !grid.has_whole(low, high) {
+        if !grid.contains_rectangle(low, high) {
             // If the goal is partly outside of the cells, the way is unknown. 0 steps are always a valid lower bound.
             return TicksTo { bound: self, low, high, steps: vec![0; grid.len()] };
         }
         let mut steps = vec![u32::MAX; grid.len()];
         let mut open = VecDeque::new();
         for cell in (0..grid.len()).filter(|&cell| !grid.is_blocked(cell)) {
-            if self.touches(cell, i64::MAX, low, high) {
+            if self.can_touch_rectangle(cell, i64::MAX, low, high) {
                 steps[cell] = 0;
                 open.push_back(cell);
             }
@@ -214,9 +214,9 @@ impl Bound {
 
     /// Returns whether the box of the character touches a rectangle at a position of the cell that is not above
     /// `ceiling`.
-    fn touches(&self, cell: usize, ceiling: i64, low: DVec2, high: DVec2) -> bool {
-        let (from, to) = self.grid.corners(cell);
-        let (lowest, highest) = (self.grid.lowest(cell), to.y.min(ceiling));
+    fn can_touch_rectangle(&self, cell: usize, ceiling: i64, low: DVec2, high: DVec2) -> bool {
+        let (from, to) = self.grid.cell_corners(cell);
+        let (lowest, highest) = (self.grid.lowest_height(cell), to.y.min(ceiling));
         let half = self.law.half;
         let tiles = |units: i64| units as f64 / ONE as f64;
         tiles(to.x + half.x) >= low.x
@@ -233,14 +233,14 @@ impl Reach<'_> {
     #[must_use]
     pub fn contains(&self, low: DVec2, high: DVec2) -> bool {
         let bound = self.bound;
-        if !bound.grid.has_whole(low, high) {
+        if !bound.grid.contains_rectangle(low, high) {
             return true;
         }
         // The character's box can only touch the rectangle from cells within half a body of it.
         bound
             .grid
             .cells_within(low, high, bound.law.half)
-            .any(|cell| self.ceilings[cell] != NEVER && bound.touches(cell, self.ceilings[cell], low, high))
+            .any(|cell| self.ceilings[cell] != NEVER && bound.can_touch_rectangle(cell, self.ceilings[cell], low, high))
     }
 
     /// Returns whether the centre of the character can perhaps reach a position.
@@ -249,7 +249,7 @@ impl Reach<'_> {
     #[must_use]
     pub fn contains_position(&self, position: Position) -> bool {
         let at = position.units();
-        let is_below = |cell: Cell| at.y <= self.ceilings[cell] && at.y >= self.bound.grid.lowest(cell);
+        let is_below = |cell: Cell| at.y <= self.ceilings[cell] && at.y >= self.bound.grid.lowest_height(cell);
         self.bound.grid.is_outside(at) || self.bound.grid.cells_around(at).any(is_below)
     }
 }
@@ -280,7 +280,7 @@ impl TicksTo<'_> {
 const MAX_RISE: f64 = 4_194_304.0;
 
 /// Returns a height in tiles as units, rounded up. Heights above [`MAX_RISE`] become that height.
-fn units_up(tiles: f64) -> i64 {
+fn round_up_to_units(tiles: f64) -> i64 {
     (tiles.min(MAX_RISE) * ONE as f64).ceil() as i64
 }
 

@@ -86,7 +86,7 @@ impl Scan {
         let mut scan = Scan {
             origin,
             size: (size.0 as i32, size.1 as i32),
-            tiles: kinds.tiles_of(terrain)?,
+            tiles: kinds.tiles_of_terrain(terrain)?,
             borders: [borders.left, borders.right, borders.bottom, borders.top].map(solid),
             slopes: Slopes::default(),
             has_bounce: false,
@@ -98,7 +98,7 @@ impl Scan {
             speed_scale: 1.0,
         };
         for (_, platform) in world.platforms() {
-            let tiles = kinds.tiles_of(platform.terrain())?;
+            let tiles = kinds.tiles_of_terrain(platform.terrain())?;
             scan.add_platform(platform, &tiles, world.settings().tick)?;
         }
         (scan.slopes, scan.has_bounce) = (kinds.slopes, kinds.has_bounce);
@@ -111,7 +111,7 @@ impl Scan {
     }
 
     /// Returns a tile of the map or beyond its borders.
-    pub(super) fn tile(&self, x: i64, y: i64) -> Tile {
+    pub(super) fn tile_at(&self, x: i64, y: i64) -> Tile {
         let (left, bottom) = (i64::from(self.origin.0), i64::from(self.origin.1));
         let (column, row) = (x - left, y - bottom);
         let (width, height) = (i64::from(self.size.0), i64::from(self.size.1));
@@ -140,12 +140,12 @@ impl Scan {
             PlatformMotion::Driven => return Err(NotCovered::DrivenPlatform { name: name() }),
             PlatformMotion::Path(path) => {
                 ways.extend(path_displacements(path).into_iter().map(|(a, b)| (base + a, base + b)));
-                speed_of(path, tick)
+                max_path_speed(path, tick)
             }
             PlatformMotion::Circle(circle) => {
                 let reach = I64Vec2::splat((circle.radius * ONE as f64).ceil() as i64 + 1);
                 ways.push((base - reach, base + reach));
-                DVec2::splat(speed_of_circle(circle, tick))
+                DVec2::splat(max_circle_speed(circle, tick))
             }
         };
         self.platform_speed = self.platform_speed.max(speed);
@@ -215,7 +215,7 @@ fn path_displacements(path: &Path) -> Vec<(I64Vec2, I64Vec2)> {
 }
 
 /// Returns an upper bound of the speed of a platform along a path, sideways and vertically.
-fn speed_of(path: &Path, tick: f64) -> DVec2 {
+fn max_path_speed(path: &Path, tick: f64) -> DVec2 {
     let ways: Vec<DVec2> = path_displacements(path).into_iter().map(|(a, b)| (b - a).as_dvec2() / ONE as f64).collect();
     let way: f64 = ways.iter().map(|way| way.length()).sum();
     let stops = path.points.len() as f64;
@@ -235,7 +235,7 @@ fn speed_of(path: &Path, tick: f64) -> DVec2 {
     })
 }
 
-fn speed_of_circle(circle: &CirclePath, tick: f64) -> f64 {
+fn max_circle_speed(circle: &CirclePath, tick: f64) -> f64 {
     let round = std::f64::consts::TAU * circle.radius;
     let period = match circle.timing {
         PathTiming::Speed(speed) => round / speed,
@@ -260,14 +260,14 @@ impl<'a> Kinds<'a> {
         let map = world.map();
         let variant = |kind: &TileKind| kind.variant.map(|variant| map.catalogue().variant(variant));
         let variants: Vec<_> = map.kinds().iter().map(variant).collect();
-        let kinds = variants.iter().map(|variant| variant.map_or(Tile::Empty, tile_of)).collect();
+        let kinds = variants.iter().map(|variant| variant.map_or(Tile::Empty, tile_of_variant)).collect();
         let materials = map.kinds().iter().map(|kind| kind.material).collect();
         let used = vec![false; variants.len()];
         Kinds { kinds, variants, materials, limit, slopes: Slopes::default(), has_bounce: false, used }
     }
 
     /// Returns all tiles of a terrain, row by row from the bottom up.
-    fn tiles_of(&mut self, terrain: &Terrain) -> Result<Vec<Tile>, NotCovered> {
+    fn tiles_of_terrain(&mut self, terrain: &Terrain) -> Result<Vec<Tile>, NotCovered> {
         let (origin, size) = (terrain.origin(), terrain.size());
         let mut tiles = vec![Tile::Empty; size.0 as usize * size.1 as usize];
         for layer in terrain.layers() {
@@ -280,7 +280,7 @@ impl<'a> Kinds<'a> {
                     self.used[kind] = true;
                     self.note_slopes(kind)?;
                 }
-                *tile = combined_tile(*tile, self.kinds[kind]);
+                *tile = combine_tiles(*tile, self.kinds[kind]);
             }
         }
         Ok(tiles)
@@ -310,7 +310,7 @@ impl<'a> Kinds<'a> {
     }
 }
 
-fn combined_tile(a: Tile, b: Tile) -> Tile {
+fn combine_tiles(a: Tile, b: Tile) -> Tile {
     match (a, b) {
         (Tile::Full, _) | (_, Tile::Full) => Tile::Full,
         (Tile::Empty, other) | (other, Tile::Empty) => other,
@@ -318,7 +318,7 @@ fn combined_tile(a: Tile, b: Tile) -> Tile {
     }
 }
 
-fn tile_of(variant: &Variant) -> Tile {
+fn tile_of_variant(variant: &Variant) -> Tile {
     let heights = || variant.paths.iter().flatten().map(|point| point.y);
     let (Some(low), Some(high)) = (heights().min(), heights().max()) else { return Tile::Empty };
     let doubled_area = || {

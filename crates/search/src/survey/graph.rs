@@ -59,7 +59,7 @@ impl Seen {
     }
 
     /// Returns whether a place was reached. `low`: its lower left corner.
-    pub(super) fn has(&self, kind: &PlaceKind, low: DVec2) -> bool {
+    pub(super) fn has_reached(&self, kind: &PlaceKind, low: DVec2) -> bool {
         match kind {
             PlaceKind::Area(id, _) => self.areas.contains(id),
             PlaceKind::Marker(_) => self.markers.contains(&cell_at(low)),
@@ -68,7 +68,7 @@ impl Seen {
     }
 
     /// Returns the cells that the box around the character overlapped.
-    pub(super) fn cells(&self) -> BTreeSet<(i32, i32)> {
+    pub(super) fn overlapped_cells(&self) -> BTreeSet<(i32, i32)> {
         let touched = self.touched.iter().enumerate().filter(|(_, is)| **is);
         touched.map(|(i, _)| (self.low.0 + i as i32 % self.width, self.low.1 + i as i32 / self.width)).collect()
     }
@@ -83,7 +83,7 @@ impl Seen {
     }
 
     /// Notes everything at which the character is after a tick.
-    fn note(&mut self, world: &World, body: BodyId) {
+    fn note_reached(&mut self, world: &World, body: BodyId) {
         let Some(state) = world.get(body) else { return };
         self.areas.extend(world.areas_of(body));
         let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
@@ -143,12 +143,12 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Returns the memory of the lists in bytes.
-    fn bytes(&self) -> usize {
+    fn memory_bytes(&self) -> usize {
         self.nodes.len() * NODE_BYTES + self.edges.len() * EDGE_BYTES
     }
 
     /// Returns all states, each with what can be reached from it.
-    pub(super) fn found(mut self) -> Vec<Found> {
+    pub(super) fn into_states(mut self) -> Vec<Found> {
         // Sort the edges by their ends, so that they can be followed backwards.
         let mut edges = std::mem::take(&mut self.edges);
         edges.sort_unstable_by_key(|&(from, to)| (to, from));
@@ -188,19 +188,20 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     /// it early.
     pub(super) fn explore(&mut self, number: usize) -> (Graph, Option<Limit>) {
         let mut graph = Graph { nodes: Vec::new(), edges: Vec::new() };
-        self.simulation = self.search.simulation();
+        self.simulation = self.search.simplified_simulation();
         let state_bytes = WAITING_BYTES + self.simulation.game_bytes();
         let (mut parent, mut snapshot) = (self.simulation.world.capture(), self.simulation.world.capture());
         let mut arena = SnapshotArena::default();
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut waiting: VecDeque<Kept<G>> = VecDeque::from([self.keep(&mut arena, &mut snapshot)]);
-        let Some(cell) = self.cell(number) else { return (graph, None) };
+        let mut waiting: VecDeque<Kept<G>> = VecDeque::from([self.keep_state(&mut arena, &mut snapshot)]);
+        let Some(cell) = self.state_cell(number) else { return (graph, None) };
         known.insert(cell, 0);
-        graph.nodes.extend(self.node());
-        self.seen.note(&self.simulation.world, self.search.body);
+        graph.nodes.extend(self.state_node());
+        self.seen.note_reached(&self.simulation.world, self.search.body);
         let (mut moves, mut next, mut limit) = (Vec::new(), 0, None);
         while let Some(state) = waiting.pop_front() {
-            limit = limit.or_else(|| self.limit(graph.bytes() + waiting.len() * state_bytes + arena.bytes()));
+            limit =
+                limit.or_else(|| self.passed_limit(graph.memory_bytes() + waiting.len() * state_bytes + arena.bytes()));
             if limit.is_some() {
                 // States that were found and not continued.
                 graph.nodes[next..].iter_mut().for_each(|node| node.is_open = true);
@@ -208,12 +209,12 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
             }
             arena.copy_to(state.snapshot, &mut parent);
             arena.remove(state.snapshot);
-            self.simulation.restore(&parent, &state.game, state.memory);
-            self.moves.list(&self.simulation, &self.surroundings, &CELL_SIZES[number], &mut moves);
+            self.simulation.restore_state(&parent, &state.game, state.memory);
+            self.moves.list_moves(&self.simulation, &self.surroundings, &CELL_SIZES[number], &mut moves);
             for &by in &moves {
-                self.simulation.restore(&parent, &state.game, state.memory);
-                graph.nodes[next].leads |= self.play(by);
-                let (Some(cell), Some(node)) = (self.cell(number), self.node()) else { continue };
+                self.simulation.restore_state(&parent, &state.game, state.memory);
+                graph.nodes[next].leads |= self.play_move(by);
+                let (Some(cell), Some(node)) = (self.state_cell(number), self.state_node()) else { continue };
                 let count = graph.nodes.len() as u32;
                 let at = known.get(&cell).copied().unwrap_or(count);
                 if at == count {
@@ -223,13 +224,13 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
                     }
                     known.insert(cell, count);
                     graph.nodes.push(node);
-                    waiting.push_back(self.keep(&mut arena, &mut snapshot));
+                    waiting.push_back(self.keep_state(&mut arena, &mut snapshot));
                 }
                 graph.edges.push((next as u32, at));
             }
             next += 1;
             if next % REPORT == 0 {
-                self.report(number, graph.nodes.len(), waiting.len());
+                self.report_progress(number, graph.nodes.len(), waiting.len());
             }
         }
         self.before += graph.nodes.len();
@@ -237,17 +238,17 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     }
 
     /// Copies the state now into the arena. `snapshot` is memory for it.
-    fn keep(&self, arena: &mut SnapshotArena, snapshot: &mut Snapshot) -> Kept<G> {
+    fn keep_state(&self, arena: &mut SnapshotArena, snapshot: &mut Snapshot) -> Kept<G> {
         self.simulation.world.capture_into(snapshot);
         Kept { snapshot: arena.add(snapshot), game: self.simulation.game.clone(), memory: self.simulation.memory }
     }
 
     /// Plays a move, and notes the cells, areas and markers that the character reaches. Returns whether it reaches the goal.
-    fn play(&mut self, by: Move) -> bool {
+    fn play_move(&mut self, by: Move) -> bool {
         let (mut reaches, mut mode) = (false, None);
         for _ in 0..by.ticks {
             reaches |= self.simulation.step(by.input, self.targets);
-            self.seen.note(&self.simulation.world, self.search.body);
+            self.seen.note_reached(&self.simulation.world, self.search.body);
             let now = self.simulation.hero().map(BodyState::mode);
             // A change of the mode, such as a landing, ends the move: other inputs may help there.
             if now.is_none() || mode.is_some() && mode != now {
@@ -260,14 +261,14 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     }
 
     /// Returns the cell of the state now. `None` if the character is gone or lost.
-    fn cell(&self, number: usize) -> Option<u64> {
+    fn state_cell(&self, number: usize) -> Option<u64> {
         let at = self.simulation.position()?;
         let is_lost = at.cmplt(self.region.0).any() || at.cmpgt(self.region.1).any();
-        let cell = self.surroundings.cell(&self.simulation, &self.moves, &CELL_SIZES[number]);
+        let cell = self.surroundings.state_cell(&self.simulation, &self.moves, &CELL_SIZES[number]);
         cell.filter(|_| !is_lost)
     }
 
-    fn node(&self) -> Option<Found> {
+    fn state_node(&self) -> Option<Found> {
         let hero = self.simulation.hero()?;
         Some(Found { position: hero.position(), is_standing: hero.on_floor(), leads: false, is_open: false })
     }
@@ -276,7 +277,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         self.search.options.max_states.min(u32::MAX as usize)
     }
 
-    fn limit(&self, bytes: usize) -> Option<Limit> {
+    fn passed_limit(&self, bytes: usize) -> Option<Limit> {
         if bytes > self.search.options.max_memory {
             Some(Limit::Memory)
         } else if self.begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit) {
@@ -286,7 +287,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         }
     }
 
-    fn report(&self, level: usize, states: usize, waiting: usize) {
+    fn report_progress(&self, level: usize, states: usize, waiting: usize) {
         if let Some(report) = self.search.progress {
             report(&Progress { states: self.before + states, waiting, distance: 0.0, level });
         }

@@ -13,7 +13,7 @@ use crate::cell::{CELL_SIZES, Surroundings};
 use crate::error::SearchError;
 use crate::goal::{Goal, Targets};
 use crate::moves::Moves;
-use crate::plan::{SURROUNDINGS_SHARE, region_of};
+use crate::plan::{SURROUNDINGS_SHARE, region_around_map};
 use crate::search::{BOUND_BYTES, Search};
 use graph::{Explorer, Found, Seen};
 use serde::Serialize;
@@ -141,9 +141,9 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             Some(Err(reason)) => (None, Some(reason)),
             None => (None, None),
         };
-        let mut places = places_of(self.world);
+        let mut places = list_places(self.world);
         if let Some(reach) = bound.as_ref().map(Bound::reach) {
-            places.iter_mut().for_each(|place| place.prove(&reach, self.world));
+            places.iter_mut().for_each(|place| place.mark_unreachable_if_proven(&reach, self.world));
         }
         let mut explorer = Explorer {
             search: self,
@@ -154,8 +154,8 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 self.tick.is_some(),
                 self.options.max_memory / SURROUNDINGS_SHARE,
             ),
-            region: region_of(self.world),
-            simulation: self.simulation(),
+            region: region_around_map(self.world),
+            simulation: self.simplified_simulation(),
             seen: Seen::new(self.world, &places),
             begin,
             before: 0,
@@ -163,14 +163,14 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let (mut locks, mut limit) = (Locks::default(), None);
         for number in 0..CELL_SIZES.len() {
             let (graph, end) = explorer.explore(number);
-            locks.add(&graph.found(), hero.shape().half_extents());
+            locks.add_states(&graph.into_states(), hero.shape().half_extents());
             limit = end;
-            if limit.is_some() || places.iter().all(|place| place.is_settled(&explorer.seen)) {
+            if limit.is_some() || places.iter().all(|place| place.is_decided(&explorer.seen)) {
                 break;
             }
         }
         let seen = explorer.seen;
-        places.iter_mut().for_each(|place| place.note(&seen));
+        places.iter_mut().for_each(|place| place.note_if_reached(&seen));
         // The bound proves nothing about a goal that moves or that is a function.
         let is_proven = |from: &[Position]| {
             let boxes = targets.boxes.iter();
@@ -178,13 +178,13 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             fixed.is_some_and(|bound| {
                 let reach = bound.reach_from_any(from);
                 let mut reached = boxes.map(|&(low, high)| reach.contains(low, high));
-                if targets.all_visited().is_some() { !reached.all(|it| it) } else { !reached.any(|it| it) }
+                if targets.required_set().is_some() { !reached.all(|it| it) } else { !reached.any(|it| it) }
             })
         };
         Ok(Survey {
             places,
-            reached: seen.cells(),
-            soft_locks: if seen.goal { locks.list(&is_proven) } else { Vec::new() },
+            reached: seen.overlapped_cells(),
+            soft_locks: if seen.goal { locks.into_soft_locks(&is_proven) } else { Vec::new() },
             is_goal_reached: seen.goal,
             states: explorer.before,
             limit,
@@ -195,7 +195,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
 
 impl Place {
     /// Notes that the place is out of reach, if the bound proves it. An area that moves with something may be anywhere.
-    fn prove(&mut self, reach: &Reach<'_>, world: &World) {
+    fn mark_unreachable_if_proven(&mut self, reach: &Reach<'_>, world: &World) {
         let may_move = match &self.kind {
             PlaceKind::Area(id, _) => world.area(*id).is_none_or(|it| it.area().attached_to != AttachedTo::World),
             _ => false,
@@ -206,20 +206,22 @@ impl Place {
     }
 
     /// Notes that the place was reached.
-    fn note(&mut self, seen: &Seen) {
-        if seen.has(&self.kind, self.low) {
+    fn note_if_reached(&mut self, seen: &Seen) {
+        if seen.has_reached(&self.kind, self.low) {
             self.verdict = Verdict::Reachable;
         }
     }
 
     /// Returns whether smaller cells of states can show nothing more. Standing cells are too many to look for each.
-    fn is_settled(&self, seen: &Seen) -> bool {
-        self.kind == PlaceKind::StandingCell || self.verdict == Verdict::Unreachable || seen.has(&self.kind, self.low)
+    fn is_decided(&self, seen: &Seen) -> bool {
+        self.kind == PlaceKind::StandingCell
+            || self.verdict == Verdict::Unreachable
+            || seen.has_reached(&self.kind, self.low)
     }
 }
 
 /// Returns the places of a level, not found so far.
-fn places_of(world: &World) -> Vec<Place> {
+fn list_places(world: &World) -> Vec<Place> {
     let cell = |(x, y): (i32, i32)| DVec2::new(x.into(), y.into());
     let place = |kind, low, high| Place { kind, low, high, verdict: Verdict::NotFound };
     let map = world.map();
@@ -259,7 +261,7 @@ struct Lock {
 
 impl Locks {
     /// Adds the states of a pass. `half`: half the size of the character in tiles.
-    fn add(&mut self, states: &[Found], half: DVec2) {
+    fn add_states(&mut self, states: &[Found], half: DVec2) {
         let mut open = BTreeSet::new();
         let mut cells = BTreeSet::new();
         for state in states.iter().filter(|state| state.is_standing) {
@@ -283,12 +285,12 @@ impl Locks {
     }
 
     /// Returns the soft locks. `is_proven`: whether no way leads from any of some positions.
-    fn list(self, is_proven: &dyn Fn(&[Position]) -> bool) -> Vec<SoftLock> {
+    fn into_soft_locks(self, is_proven: &dyn Fn(&[Position]) -> bool) -> Vec<SoftLock> {
         let locks: Vec<_> = self.0.into_iter().filter(|(_, lock)| !lock.leads).collect();
         let positions: Vec<Vec<Position>> =
             locks.iter().map(|(_, lock)| lock.positions.iter().copied().collect()).collect();
         let mut proven = vec![false; locks.len()];
-        prove(&positions, &mut proven, is_proven);
+        prove_groups(&positions, &mut proven, is_proven);
         let locks = locks.iter().zip(proven).filter(|((_, lock), is_proven)| *is_proven || lock.is_closed);
         locks.map(|(((y, x), _), is_proven)| SoftLock { cell: (*x, *y), is_proven }).collect()
     }
@@ -296,7 +298,7 @@ impl Locks {
 
 /// Decides for each group of positions whether no way leads from it. Neighbours are often locked by the same walls, so all
 /// groups are tried together first, and halves of them only if that fails.
-fn prove(groups: &[Vec<Position>], proven: &mut [bool], is_proven: &dyn Fn(&[Position]) -> bool) {
+fn prove_groups(groups: &[Vec<Position>], proven: &mut [bool], is_proven: &dyn Fn(&[Position]) -> bool) {
     if groups.is_empty() {
         return;
     }
@@ -305,7 +307,7 @@ fn prove(groups: &[Vec<Position>], proven: &mut [bool], is_proven: &dyn Fn(&[Pos
     } else if groups.len() > 1 {
         let middle = groups.len() / 2;
         let (first, last) = proven.split_at_mut(middle);
-        prove(&groups[..middle], first, is_proven);
-        prove(&groups[middle..], last, is_proven);
+        prove_groups(&groups[..middle], first, is_proven);
+        prove_groups(&groups[middle..], last, is_proven);
     }
 }
