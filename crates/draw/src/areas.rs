@@ -67,12 +67,12 @@ fn capsule_outline(capsule: &Capsule) -> Vec<DVec2> {
 }
 
 /// Paints the areas of a map at their start positions.
-pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
-    paint_those(canvas, view, map, palette, |_| true);
+pub(crate) fn paint_areas(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
+    paint_some_areas(canvas, view, map, palette, |_| true);
 }
 
 /// Paints some areas of a map at their start positions.
-pub(crate) fn paint_those(
+pub(crate) fn paint_some_areas(
     canvas: &mut impl Canvas,
     view: &View,
     map: &Map,

@@ -21,7 +21,7 @@ pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2
 }
 
 /// Paints the bodies that a map places, at their start positions.
-pub(crate) fn paint_placed(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
+pub(crate) fn paint_placed_bodies(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
     let paint = Paint::stroke(palette.background, view.scale / 24.0).filled(palette.bodies[0]);
     for placed in map.bodies() {
         let shape = Body::from(placed).shape;

@@ -70,15 +70,15 @@ const SHADE_DEPTH: f64 = 0.16;
 ///
 /// Solids get a light line and walls a double line. Open edges get a line with a shade on their passable side, dashed
 /// if characters may drop through.
-pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+pub(crate) fn paint_edges(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     canvas.group("shades", "", |canvas| paint_shades(canvas, view, edges, edges, palette));
-    surfaces::paint(canvas, view, edges, edges, palette);
-    canvas.group("edges solid", "", |canvas| paint_solid(canvas, view, edges, palette));
+    surfaces::paint_surfaces(canvas, view, edges, edges, palette);
+    canvas.group("edges solid", "", |canvas| paint_solid_edges(canvas, view, edges, palette));
     canvas.group("edges wall", "", |canvas| {
         paint_walls(canvas, view, edges, palette);
         paint_wall_middles(canvas, view, edges, palette);
     });
-    canvas.group("edges open", "", |canvas| paint_open(canvas, view, edges, palette));
+    canvas.group("edges open", "", |canvas| paint_open_edges(canvas, view, edges, palette));
 }
 
 /// Returns the width of a line along solids, in pixels.
@@ -97,12 +97,12 @@ pub(crate) fn paint_shades(canvas: &mut impl Canvas, view: &View, edges: &[Edge]
 }
 
 /// Paints the band along the edges of solids. Half of it is outside, so the caller has to clip it.
-pub(crate) fn paint_rim(canvas: &mut impl Canvas, view: &View, lines: &PathData, palette: &Palette) {
+pub(crate) fn paint_rim_of_solids(canvas: &mut impl Canvas, view: &View, lines: &PathData, palette: &Palette) {
     canvas.path(lines, &Paint::stroke(palette.rim, view.scale * 0.26));
 }
 
 /// Returns the edges of solids, joined to runs.
-pub(crate) fn solid_lines(view: &View, edges: &[Edge]) -> PathData {
+pub(crate) fn chain_solid_edges(view: &View, edges: &[Edge]) -> PathData {
     chain_edges(view, edges_of_kind(edges, PatternKind::Solid))
 }
 
@@ -123,12 +123,12 @@ pub(crate) fn chain_solid_edges_by_row(view: &View, edges: &[Edge]) -> PathData 
 }
 
 /// Paints the edges of solids.
-pub(crate) fn paint_solid(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&solid_lines(view, edges), &Paint::stroke(palette.edge, line_width(view)).round());
+pub(crate) fn paint_solid_edges(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+    canvas.path(&chain_solid_edges(view, edges), &Paint::stroke(palette.edge, line_width(view)).round());
 }
 
 /// Returns each wall once. `edges` contain a wall twice, once for each side.
-fn wall_lines(view: &View, edges: &[Edge]) -> PathData {
+fn chain_walls_once(view: &View, edges: &[Edge]) -> PathData {
     chain_edges(
         view,
         edges_of_kind(edges, PatternKind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)),
@@ -137,16 +137,16 @@ fn wall_lines(view: &View, edges: &[Edge]) -> PathData {
 
 /// Paints walls as wide lines. [`paint_wall_middles`] makes double lines of them.
 pub(crate) fn paint_walls(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&wall_lines(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
+    canvas.path(&chain_walls_once(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
 }
 
 /// Paints the gap in the middle of walls, in the colour of the background.
 pub(crate) fn paint_wall_middles(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&wall_lines(view, edges), &Paint::stroke(palette.background, line_width(view) * 0.8).round());
+    canvas.path(&chain_walls_once(view, edges), &Paint::stroke(palette.background, line_width(view) * 0.8).round());
 }
 
 /// Paints open edges.
-pub(crate) fn paint_open(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+pub(crate) fn paint_open_edges(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     let paint = Paint::stroke(palette.open, line_width(view) * 1.4);
     let lines = |drop_through: bool| {
         chain_edges(view, edges_of_kind(edges, PatternKind::Open).filter(move |edge| edge.drop_through == drop_through))
@@ -157,7 +157,7 @@ pub(crate) fn paint_open(canvas: &mut impl Canvas, view: &View, edges: &[Edge], 
 }
 
 /// Paints all edges as thin, faint lines in the colours of their kinds.
-pub(crate) fn paint_outline(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+pub(crate) fn paint_faint_edges(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     for (kind, color) in
         [(PatternKind::Solid, palette.edge), (PatternKind::Wall, palette.wall), (PatternKind::Open, palette.open)]
     {

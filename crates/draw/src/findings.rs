@@ -174,7 +174,7 @@ fn paint_cross(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palet
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::png::{color_at, render};
+    use crate::png::{color_at, render_pixels};
     use crate::svg::tests::groups;
 
     fn draw(findings: &Findings) -> Svg {
@@ -189,12 +189,12 @@ mod tests {
         // Half a tile of margin and 32 pixels per tile: tile (0, 1) spans 16 to 48 along x and 48 to 80 along y.
         let data = groups(&svg, "reached").remove(0).data;
         assert_eq!(data, "M16 80H80V48H16ZM112 80H144V48H112ZM48 48H80V16H48Z");
-        let pixels = render(&svg, 1.0).unwrap();
+        let pixels = render_pixels(&svg, 1.0).unwrap();
         let [in_shade, in_air] = [(32, 64), (32, 32)].map(|(x, y)| color_at(&pixels, x, y));
         assert_eq!(in_air, Palette::NIGHT.background);
         assert!(in_shade != in_air && in_shade == color_at(&pixels, 64, 64));
         let traps = Findings { traps: [(0, 1)].into(), suspected_traps: [(2, 1)].into(), ..Findings::default() };
-        let pixels = render(&draw(&traps), 1.0).unwrap();
+        let pixels = render_pixels(&draw(&traps), 1.0).unwrap();
         let [proven, suspected, air] = [32, 96, 64].map(|x| color_at(&pixels, x, 64));
         assert!(proven != air && suspected != air && proven != suspected);
     }
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(titles("not_found"), ["key"]);
         assert_eq!(titles("press")[1..], ["jump in tick 2: 3 early, 1 late", "jump in tick 3: 8 early, 1 late"]);
         assert_eq!(groups(&svg, "run")[0].data, "M32 64H48H64");
-        let pixels = render(&svg, 1.0).unwrap();
+        let pixels = render_pixels(&svg, 1.0).unwrap();
         let palette = Palette::NIGHT;
         let colors = [32, 48, 64].map(|x| color_at(&pixels, x, 64));
         assert_eq!(colors, [palette.unreachable, palette.open, palette.bodies[2]]);

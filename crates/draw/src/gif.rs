@@ -1,7 +1,7 @@
 //! Encodes animations as GIF files.
 
 use crate::error::DrawError;
-use crate::png::render;
+use crate::png::render_pixels;
 use crate::svg::Svg;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ impl Gif {
     /// [`DrawError`] for a scale or a size that [`to_png`](crate::to_png) refuses, a side of more than 65535 pixels, and a
     /// picture of another size than the first one.
     pub fn push(&mut self, svg: &Svg, delay: u16) -> Result<(), DrawError> {
-        let picture = render(svg, self.scale)?;
+        let picture = render_pixels(svg, self.scale)?;
         let size = (picture.width(), picture.height());
         if size.0.max(size.1) > u32::from(u16::MAX) {
             return Err(DrawError::Size { width: f64::from(size.0), height: f64::from(size.1) });
@@ -96,7 +96,7 @@ impl Gif {
         if self.changes.is_empty() {
             return Err(DrawError::Encode { message: "the animation has no frames".to_owned() });
         }
-        let (palette, indices) = self.palette();
+        let (palette, indices) = self.palette_with_indices();
         let mut bytes = Vec::new();
         let (width, height) = (self.size.0 as u16, self.size.1 as u16);
         let mut encoder = Encoder::new(&mut bytes, width, height, palette.as_flattened()).map_err(encode)?;
@@ -121,7 +121,7 @@ impl Gif {
     }
 
     /// Returns the palette, and the palette index for each colour of the pictures.
-    fn palette(&self) -> (Vec<[u8; 3]>, BTreeMap<[u8; 3], u8>) {
+    fn palette_with_indices(&self) -> (Vec<[u8; 3]>, BTreeMap<[u8; 3], u8>) {
         let mut counts: BTreeMap<[u8; 3], u64> = BTreeMap::new();
         for &color in self.changes.iter().flat_map(|change| &change.pixels).flatten() {
             *counts.entry(color).or_default() += 1;

@@ -21,11 +21,17 @@ pub(crate) fn non_colliding_layers(map: &Map) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// Paints the tiles of a layer in a region, without joining neighbours.
-pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, painter: &TerrainPainter<'_>, layer: usize, region: Region) {
+pub(crate) fn paint_layer(
+    canvas: &mut impl Canvas,
+    view: &View,
+    painter: &TerrainPainter<'_>,
+    layer: usize,
+    region: Region,
+) {
     let (map, palette) = (painter.map, painter.palette);
     let (mut fills, mut lines) = (PathData::new(), Vec::new());
     for tile in region.tiles() {
-        let Some(id) = painter.entry(layer, tile).and_then(|entry| map.kind(entry)).and_then(|kind| kind.variant)
+        let Some(id) = painter.kind_at(layer, tile).and_then(|entry| map.kind(entry)).and_then(|kind| kind.variant)
         else {
             continue;
         };

@@ -80,10 +80,10 @@ pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
 /// [`MAX_PIXELS`](crate::MAX_PIXELS).
 #[cfg(any(feature = "png", test))]
 pub fn draw_map_art(map: &Map, terrain: &Terrain, art: &Art, style: &MapStyle) -> Result<Svg, DrawError> {
-    let (view, mut svg) = frame(map, style, "a surefoot map");
+    let (view, mut svg) = view_and_empty_picture(map, style, "a surefoot map");
     let (palette, shown) = (&style.palette, shown_region(map, style));
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
-    let source = picture::decode(art)?;
+    let source = picture::decode_art(art)?;
     let cells_of_map = |in_front| {
         let mut cells = Vec::new();
         let layers = ArtLayers { region: shown, in_front, seconds: 0.0 };
@@ -91,18 +91,18 @@ pub fn draw_map_art(map: &Map, terrain: &Terrain, art: &Art, style: &MapStyle) -
         cells
     };
     paint_art(&mut svg, &view, palette, (art, &source), shown, &cells_of_map(false))?;
-    for (platform, at) in platforms::start_places(map) {
+    for (platform, at) in platforms::start_positions(map) {
         let at = at.to_dvec2();
         let moved = View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
         for layer in &platform.layers {
-            let Some(region) = art::region_of(layer) else { continue };
+            let Some(region) = art::region_of_layer(layer) else { continue };
             let mut cells = Vec::new();
             art.show_platform(std::slice::from_ref(layer), DVec2::ZERO, 0.0, &mut |cell| cells.push(cell));
             paint_art(&mut svg, &moved, palette, (art, &source), region, &cells)?;
         }
     }
-    areas::paint_those(&mut svg, &view, map, palette, |area| !art.shows_areas(&area.tag));
-    bodies::paint_placed(&mut svg, &view, map, palette);
+    areas::paint_some_areas(&mut svg, &view, map, palette, |area| !art.shows_areas(&area.tag));
+    bodies::paint_placed_bodies(&mut svg, &view, map, palette);
     paint_art(&mut svg, &view, palette, (art, &source), shown, &cells_of_map(true))?;
     if style.markers {
         paint_markers(&mut svg, &view, map, style);
@@ -125,7 +125,7 @@ fn paint_art(
             passes::paint_variant(svg, view, art.variant(*variant), *tile, palette);
         }
     }
-    if let Some(layer) = picture::compose(source, art.pixels(), region, cells)? {
+    if let Some(layer) = picture::compose_layer(source, art.pixels(), region, cells)? {
         let (columns, rows) = region.size();
         let corner = view.point(DVec2::new(region.low.0.into(), f64::from(region.low.1) + f64::from(rows)));
         let size = |count: u32| f64::from(count) * view.scale;
@@ -136,18 +136,18 @@ fn paint_art(
 
 /// Draws a map. `over` paints over the terrain, below the front layers and the markers.
 pub(crate) fn draw_map_with(map: &Map, terrain: &Terrain, style: &MapStyle, over: impl FnOnce(&mut Svg, &View)) -> Svg {
-    let (view, mut svg) = frame(map, style, "a surefoot map");
+    let (view, mut svg) = view_and_empty_picture(map, style, "a surefoot map");
     draw_terrain(&mut svg, &view, map, terrain, style, |svg| {
-        platforms::paint_all(svg, &view, map, &style.palette);
-        areas::paint_all(svg, &view, map, &style.palette);
-        bodies::paint_placed(svg, &view, map, &style.palette);
+        platforms::paint_platforms(svg, &view, map, &style.palette);
+        areas::paint_areas(svg, &view, map, &style.palette);
+        bodies::paint_placed_bodies(svg, &view, map, &style.palette);
         over(svg, &view);
     });
     svg
 }
 
 /// Returns the view and an empty picture of the size of a map.
-pub(crate) fn frame(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
+pub(crate) fn view_and_empty_picture(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
     let (scale, margin) = (f64::from(style.tile.max(1)), style.margin.clamp(0.0, 1.0));
     let region = shown_region(map, style);
     let ((left, bottom), (columns, rows)) = (region.low, region.size());
@@ -178,22 +178,22 @@ pub(crate) fn draw_terrain(
     if style.grid {
         passes::paint_grid(svg, view, shown, palette);
     }
-    let (region, painter) = (shown.with_ring(), TerrainPainter::new(map, terrain, palette));
+    let (region, painter) = (shown.grown_by_one_tile(), TerrainPainter::new(map, terrain, palette));
     let (behind, in_front) = layers::non_colliding_layers(map);
-    behind.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
+    behind.into_iter().for_each(|layer| layers::paint_layer(svg, view, &painter, layer, region));
     let edges = edges::exposed_edges(map, terrain, region);
-    let solid = solids::outline(terrain, view, region);
+    let solid = solids::solid_outlines(terrain, view, region);
     svg.group("solids", "", |svg| svg.path(&solid, &Paint::fill(palette.solid)));
     if !solid.is_empty() {
-        let lines = edges::solid_lines(view, &edges);
-        svg.clipped("inside", &solid, |svg| edges::paint_rim(svg, view, &lines, palette));
+        let lines = edges::chain_solid_edges(view, &edges);
+        svg.clipped("inside", &solid, |svg| edges::paint_rim_of_solids(svg, view, &lines, palette));
     }
-    edges::paint(svg, view, &edges, palette);
+    edges::paint_edges(svg, view, &edges, palette);
     if style.normals {
         edges::paint_normals(svg, view, &edges, palette);
     }
     platforms(svg);
-    in_front.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
+    in_front.into_iter().for_each(|layer| layers::paint_layer(svg, view, &painter, layer, region));
     if style.markers {
         paint_markers(svg, view, map, style);
     }
@@ -202,14 +202,14 @@ pub(crate) fn draw_terrain(
 fn paint_markers(svg: &mut Svg, view: &View, map: &Map, style: &MapStyle) {
     let (shown, width) = (shown_region(map, style), svg.width());
     let shown = markers::Shown { tiles: shown, named: shown, width: Some(width) };
-    markers::paint(svg, view, map, &style.palette, &shown);
+    markers::paint_marker_groups(svg, view, map, &style.palette, &shown);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::palette::Color;
-    use crate::png::{color_at, render};
+    use crate::png::{color_at, render_pixels};
     use crate::svg::tests::groups;
     use surefoot::map::TileId;
 
@@ -224,7 +224,7 @@ mod tests {
 
     /// Returns the colour of a picture at a point, rendered at a scale of 4.
     fn color(svg: &Svg, x: u32, y: u32) -> Color {
-        color_at(&render(svg, 4.0).unwrap(), 4 * x, 4 * y)
+        color_at(&render_pixels(svg, 4.0).unwrap(), 4 * x, 4 * y)
     }
 
     /// Counts the runs of all paths in all groups of a class.
@@ -326,7 +326,7 @@ mod tests {
     fn neighbouring_solids_show_no_seam_at_any_scale() {
         let svg = drawn(&["(#)", "/#_"], "", &MapStyle { grid: false, ..MapStyle::default() });
         for scale in [0.73, 1.0, 1.37, 3.3] {
-            let pixels = render(&svg, scale).unwrap();
+            let pixels = render_pixels(&svg, scale).unwrap();
             let at = |tiles: f64| ((tiles + 0.5) * 32.0 * scale) as u32;
             // Check the middle of the upper row and the middle column.
             let row = (at(0.6)..at(2.4)).map(|x| (x, at(0.5)));

@@ -24,7 +24,7 @@ pub(crate) struct Shown {
 }
 
 /// Paints markers, each a group of the class `marker`.
-pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette, shown: &Shown) {
+pub(crate) fn paint_marker_groups(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette, shown: &Shown) {
     let mut named = BTreeSet::new();
     for (name, tile) in map.all_markers().filter(|(_, tile)| shown.named.contains(*tile)) {
         let first = named.insert(name);
@@ -56,7 +56,7 @@ pub(crate) fn paint_names(canvas: &mut impl Canvas, view: &View, map: &Map, pale
 
 /// Paints the diamond of a marker on a tile, without its name.
 pub fn paint_diamond(canvas: &mut impl Canvas, view: &View, tile: (i32, i32), palette: &Palette) {
-    let centre = middle_of(tile);
+    let centre = tile_middle(tile);
     // Keep a marker visible at small scales.
     let radius = 0.2_f64.max(3.0 / view.scale);
     let corners = [DVec2::Y, DVec2::X, -DVec2::Y, -DVec2::X].map(|axis| view.point(centre + axis * radius));
@@ -70,7 +70,7 @@ pub fn paint_diamond(canvas: &mut impl Canvas, view: &View, tile: (i32, i32), pa
 /// Returns the middle of the baseline of the name of a marker on a tile, in pixels, and the height of its capitals.
 #[must_use]
 pub fn marker_name_place(view: &View, tile: (i32, i32)) -> (Point, f64) {
-    (view.point(middle_of(tile) + DVec2::new(0.0, 0.36)), view.scale * 0.22)
+    (view.point(tile_middle(tile) + DVec2::new(0.0, 0.36)), view.scale * 0.22)
 }
 
 fn paint_name(
@@ -90,6 +90,6 @@ fn paint_name(
     canvas.centred_text(name, at, height, palette.marker);
 }
 
-fn middle_of((x, y): (i32, i32)) -> DVec2 {
+fn tile_middle((x, y): (i32, i32)) -> DVec2 {
     DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5)
 }

@@ -139,35 +139,38 @@ impl<'a> TerrainPainter<'a> {
             Pass::Before => {
                 self.paint_layers(canvas, view, ("before", &layers::non_colliding_layers(self.map).1), region)
             }
-            Pass::Solids => canvas.path(&solids::outline(self.terrain, view, region), &Paint::fill(palette.solid)),
+            Pass::Solids => {
+                canvas.path(&solids::solid_outlines(self.terrain, view, region), &Paint::fill(palette.solid))
+            }
             Pass::Rim => {
-                let solid = solids::outline(self.terrain, view, region);
+                let solid = solids::solid_outlines(self.terrain, view, region);
                 if !solid.is_empty() {
                     // The bands of edges next to the region extend into it.
-                    let lines = edges::chain_solid_edges_by_row(view, &edges(region.with_ring()));
+                    let lines = edges::chain_solid_edges_by_row(view, &edges(region.grown_by_one_tile()));
                     let name = clip_name("rim", region);
-                    canvas.clipped(&name, &solid, |canvas| edges::paint_rim(canvas, view, &lines, palette));
+                    canvas.clipped(&name, &solid, |canvas| edges::paint_rim_of_solids(canvas, view, &lines, palette));
                 }
             }
             Pass::Shades => {
                 // Shades extend into the next tile. The shapes of those shades depend on a further ring of tiles.
-                let (near, around) = (edges(region.with_ring()), edges(region.with_ring().with_ring()));
+                let (near, around) =
+                    (edges(region.grown_by_one_tile()), edges(region.grown_by_one_tile().grown_by_one_tile()));
                 if near.iter().any(|edge| edge.kind == PatternKind::Open) {
-                    let (name, outline) = (clip_name("shades", region), outline_of(view, region));
+                    let (name, outline) = (clip_name("shades", region), region_outline(view, region));
                     canvas.clipped(&name, &outline, |canvas| {
                         edges::paint_shades(canvas, view, &near, &around, palette);
                     });
                 }
             }
             Pass::Surfaces => {
-                let around = edges(region.with_ring());
+                let around = edges(region.grown_by_one_tile());
                 surfaces::paint_bands(canvas, view, &edges(region), &around, palette);
             }
             Pass::Belts => surfaces::paint_arrows(canvas, view, &edges(region), palette),
-            Pass::SolidEdges => edges::paint_solid(canvas, view, &edges(region), palette),
+            Pass::SolidEdges => edges::paint_solid_edges(canvas, view, &edges(region), palette),
             Pass::Walls => edges::paint_walls(canvas, view, &edges(region), palette),
             Pass::WallMiddles => edges::paint_wall_middles(canvas, view, &edges(region), palette),
-            Pass::OpenEdges => edges::paint_open(canvas, view, &edges(region), palette),
+            Pass::OpenEdges => edges::paint_open_edges(canvas, view, &edges(region), palette),
             Pass::Normals => edges::paint_normals(canvas, view, &edges(region), palette),
             Pass::Markers => {
                 for (_, tile) in self.map.all_markers().filter(|(_, tile)| region.contains(*tile)) {
@@ -181,14 +184,16 @@ impl<'a> TerrainPainter<'a> {
     /// Paints tile layers that do not collide, clipped to the region: their lines would extend beyond it.
     fn paint_layers(&self, canvas: &mut impl Canvas, view: &View, (name, layers): (&str, &[usize]), region: Region) {
         if !layers.is_empty() {
-            canvas.clipped(&clip_name(name, region), &outline_of(view, region), |canvas| {
-                layers.iter().for_each(|&layer| layers::paint(canvas, view, self, layer, region.with_ring()));
+            canvas.clipped(&clip_name(name, region), &region_outline(view, region), |canvas| {
+                layers
+                    .iter()
+                    .for_each(|&layer| layers::paint_layer(canvas, view, self, layer, region.grown_by_one_tile()));
             });
         }
     }
 
     /// Returns the tile kind of a cell of a tile layer that does not collide.
-    pub(crate) fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
+    pub(crate) fn kind_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         match self.world {
             Some(world) => world.tile_at(layer, tile),
             None => self.map.tile_at(layer, tile),
@@ -200,7 +205,7 @@ fn clip_name(what: &str, region: Region) -> String {
     format!("{what}_{}_{}", region.low.0, region.low.1)
 }
 
-fn outline_of(view: &View, region: Region) -> PathData {
+fn region_outline(view: &View, region: Region) -> PathData {
     let ((left, bottom), (columns, rows)) = (region.low, region.size());
     let (low, size) = (DVec2::new(left.into(), bottom.into()), DVec2::new(columns.into(), rows.into()));
     let corners = [low, low.with_x(low.x + size.x), low + size, low.with_y(low.y + size.y)];
@@ -232,7 +237,7 @@ pub fn paint_variant(canvas: &mut impl Canvas, view: &View, variant: &Variant, t
         solids::add_outlines(&mut outline, view, tile, &variant.paths);
         canvas.path(&outline, &Paint::fill(palette.solid));
     }
-    edges::paint(canvas, view, &edges::variant_edges(variant, tile), palette);
+    edges::paint_edges(canvas, view, &edges::variant_edges(variant, tile), palette);
 }
 
 /// Paints the outward normals of a variant alone in a tile.
@@ -250,7 +255,7 @@ pub fn paint_variant_normals(
 mod tests {
     use super::*;
     use crate::map::{MapStyle, draw_map};
-    use crate::png::render;
+    use crate::png::render_pixels;
     use crate::svg::Svg;
     use crate::view::Point;
 
@@ -291,7 +296,7 @@ mod tests {
 
     /// Counts the pixels that differ by more than anti-aliasing.
     fn count_differences(one: &Svg, other: &Svg) -> usize {
-        let (one, other) = (render(one, 2.0).unwrap(), render(other, 2.0).unwrap());
+        let (one, other) = (render_pixels(one, 2.0).unwrap(), render_pixels(other, 2.0).unwrap());
         let differs = |a: u8, b: u8| a.abs_diff(b) > MAX_SMOOTHING;
         let pairs = one.pixels().iter().zip(other.pixels());
         pairs
@@ -304,8 +309,9 @@ mod tests {
         let map = map();
         let whole = draw_map(&map, &Terrain::bake(&map), &MapStyle::default());
         let halves = [Region::spanning((-1, -1), (2, 2)), Region::spanning((3, -1), (6, 2))];
-        let tiles: Vec<_> = Region::of(&map).with_ring().tiles().map(|tile| Region::spanning(tile, tile)).collect();
-        assert_eq!(count_differences(&draw_in_regions(&map, &[Region::of(&map).with_ring()]), &whole), 0);
+        let tiles: Vec<_> =
+            Region::of(&map).grown_by_one_tile().tiles().map(|tile| Region::spanning(tile, tile)).collect();
+        assert_eq!(count_differences(&draw_in_regions(&map, &[Region::of(&map).grown_by_one_tile()]), &whole), 0);
         assert_eq!(count_differences(&draw_in_regions(&map, &halves), &whole), 0);
         assert_eq!(count_differences(&draw_in_regions(&map, &tiles), &whole), 0);
         // The comparison fails if tiles are missing.

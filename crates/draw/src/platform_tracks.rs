@@ -33,16 +33,16 @@ struct Track {
 
 impl PlatformTracks {
     /// Records the positions of all platforms, without their motion in the last tick.
-    pub(crate) fn begin(&mut self, world: &World) {
-        self.update_all(world, Track::begin);
+    pub(crate) fn record_positions(&mut self, world: &World) {
+        self.update_tracks(world, Track::record_positions);
     }
 
     /// Records the positions of all platforms and their motion in the last tick.
-    pub(crate) fn observe(&mut self, world: &World) {
-        self.update_all(world, Track::observe);
+    pub(crate) fn record_motion(&mut self, world: &World) {
+        self.update_tracks(world, Track::record_motion);
     }
 
-    fn update_all(&mut self, world: &World, update: impl Fn(&mut Track, &PlatformState)) {
+    fn update_tracks(&mut self, world: &World, update: impl Fn(&mut Track, &PlatformState)) {
         self.0.values_mut().for_each(|track| track.end = None);
         for (id, state) in world.platforms() {
             let track = self.0.entry(id).or_insert_with(|| Track::new(state));
@@ -62,7 +62,7 @@ impl PlatformTracks {
         // Paint all paths as one shape, so that the opacities of platforms on one circle do not add up.
         let mut paths = PathData::new();
         for (track, painter) in &painters {
-            track.add_path(&mut paths, view, painter.middle());
+            track.add_path(&mut paths, view, painter.rectangle_middle());
             if let Some(start) = track.start.filter(|_| track.start != track.end) {
                 painter.paint_outline(canvas, view, start.to_dvec2(), palette);
             }
@@ -72,7 +72,7 @@ impl PlatformTracks {
             canvas.group("platform ways", "", |canvas| canvas.path(&paths, &band));
         }
         for (track, painter) in &painters {
-            paint_path(canvas, view, &track.platform, painter.middle(), palette);
+            paint_path(canvas, view, &track.platform, painter.rectangle_middle(), palette);
         }
         for (track, painter) in &painters {
             if let Some(end) = track.end {
@@ -93,14 +93,14 @@ impl Track {
         }
     }
 
-    fn begin(&mut self, state: &PlatformState) {
+    fn record_positions(&mut self, state: &PlatformState) {
         self.end = state.is_present().then_some(state.position());
         self.start = self.start.or(self.end);
     }
 
-    fn observe(&mut self, state: &PlatformState) {
+    fn record_motion(&mut self, state: &PlatformState) {
         let is_new = self.start.is_none();
-        self.begin(state);
+        self.record_positions(state);
         // After a teleport, the motion of the tick starts at the new position.
         let (from, to) = (state.previous_position(), state.position());
         if is_new || from == to {
@@ -128,7 +128,7 @@ impl Track {
 mod tests {
     use crate::map::MapStyle;
     use crate::palette::Palette;
-    use crate::png::{color_at, render};
+    use crate::png::{color_at, render_pixels};
     use crate::run::{Run, RunStyle, draw_run};
     use crate::svg::Svg;
     use crate::svg::tests::groups;
@@ -167,7 +167,7 @@ mod tests {
 
     /// Returns whether a tile has the colour of solids.
     fn is_solid(svg: &Svg, (x, y): (u32, u32)) -> bool {
-        color_at(&render(svg, 1.0).unwrap(), 10 * x + 8, 40 - 10 * y - 5) == Palette::NIGHT.solid
+        color_at(&render_pixels(svg, 1.0).unwrap(), 10 * x + 8, 40 - 10 * y - 5) == Palette::NIGHT.solid
     }
 
     fn data(svg: &Svg, class: &str) -> Vec<String> {

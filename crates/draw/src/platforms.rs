@@ -57,47 +57,47 @@ impl PlatformPainter {
     pub fn paint(&self, canvas: &mut impl Canvas, view: &View, name: &str, at: DVec2, palette: &Palette) {
         let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
         let (map, terrain) = (&self.map, &self.terrain);
-        let region = Region::of(map).with_ring();
+        let region = Region::of(map).grown_by_one_tile();
         let painter = TerrainPainter::new(map, terrain, palette);
         let (behind, in_front) = layers::non_colliding_layers(map);
         let edges = edges::exposed_edges(map, terrain, region);
-        let solid = solids::outline(terrain, view, region);
+        let solid = solids::solid_outlines(terrain, view, region);
         canvas.group("platform", name, |canvas| {
-            behind.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
+            behind.into_iter().for_each(|layer| layers::paint_layer(canvas, view, &painter, layer, region));
             canvas.path(&solid, &Paint::fill(palette.solid));
-            edges::paint(canvas, view, &edges, palette);
-            in_front.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
+            edges::paint_edges(canvas, view, &edges, palette);
+            in_front.into_iter().for_each(|layer| layers::paint_layer(canvas, view, &painter, layer, region));
         });
     }
 
     /// Paints the path or the circle of the platform, if it has one: a dashed line through the middle of its tiles.
     /// Dots show the way points or the centre of the circle. `platform`: the platform that the painter was created for.
     pub fn paint_path(&self, canvas: &mut impl Canvas, view: &View, platform: &Platform, palette: &Palette) {
-        paint_path(canvas, view, platform, self.middle(), palette);
+        paint_path(canvas, view, platform, self.rectangle_middle(), palette);
     }
 
     /// Paints thin, faint lines along the edges. `at`: position of the lower left corner of the tile (0, 0) in the
     /// world.
     pub(crate) fn paint_outline(&self, canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
         let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
-        let edges = edges::exposed_edges(&self.map, &self.terrain, Region::of(&self.map).with_ring());
-        canvas.group("platform start", "", |canvas| edges::paint_outline(canvas, view, &edges, palette));
+        let edges = edges::exposed_edges(&self.map, &self.terrain, Region::of(&self.map).grown_by_one_tile());
+        canvas.group("platform start", "", |canvas| edges::paint_faint_edges(canvas, view, &edges, palette));
     }
 
     /// Returns the middle of the rectangle around the tiles, from the lower left corner of the tile (0, 0).
-    pub(crate) fn middle(&self) -> DVec2 {
+    pub(crate) fn rectangle_middle(&self) -> DVec2 {
         let ((left, bottom), (columns, rows)) = (self.map.origin(), self.map.size());
         DVec2::new(f64::from(left) + f64::from(columns) / 2.0, f64::from(bottom) + f64::from(rows) / 2.0)
     }
 }
 
 /// Returns a map's platforms, their painters, and their start positions.
-fn start_positions(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Position)> {
-    start_places(map).filter_map(|(platform, at)| Some((platform, PlatformPainter::new(map, platform)?, at)))
+fn painters_at_start(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Position)> {
+    start_positions(map).filter_map(|(platform, at)| Some((platform, PlatformPainter::new(map, platform)?, at)))
 }
 
 /// Returns a map's platforms and their start positions in a world with ticks of 1/60 second.
-pub(crate) fn start_places(map: &Map) -> impl Iterator<Item = (&Platform, Position)> {
+pub(crate) fn start_positions(map: &Map) -> impl Iterator<Item = (&Platform, Position)> {
     let tick = Settings::default().tick;
     map.platforms().iter().map(move |platform| {
         // The map has checked the path for ticks of this length, so `start_position` does not fail.
@@ -106,16 +106,16 @@ pub(crate) fn start_places(map: &Map) -> impl Iterator<Item = (&Platform, Positi
 }
 
 /// Paints a map's platforms at their start positions, with their paths.
-pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
-    for (platform, painter, at) in start_positions(map) {
-        paint_path(canvas, view, platform, painter.middle(), palette);
+pub(crate) fn paint_platforms(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
+    for (platform, painter, at) in painters_at_start(map) {
+        paint_path(canvas, view, platform, painter.rectangle_middle(), palette);
         painter.paint(canvas, view, &platform.name, at.to_dvec2(), palette);
     }
 }
 
-/// Returns the terrains of a map's platforms and their start positions, as [`paint_all`] paints them.
-pub(crate) fn terrains(map: &Map) -> impl Iterator<Item = (Terrain, Position)> {
-    start_positions(map).map(|(_, painter, at)| (painter.terrain, at))
+/// Returns the terrains of a map's platforms and their start positions, as [`paint_platforms`] paints them.
+pub(crate) fn platform_terrains(map: &Map) -> impl Iterator<Item = (Terrain, Position)> {
+    painters_at_start(map).map(|(_, painter, at)| (painter.terrain, at))
 }
 
 /// Paints the path or circle of a platform, if it has one, as the motion of its point `middle`.
@@ -150,7 +150,7 @@ pub(crate) fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platf
 mod tests {
     use crate::map::{MapStyle, draw_map};
     use crate::palette::Palette;
-    use crate::png::{color_at, render};
+    use crate::png::{color_at, render_pixels};
     use crate::svg::tests::groups;
     use surefoot::Map;
     use surefoot::prelude::Terrain;
@@ -171,7 +171,7 @@ mod tests {
         let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["lift", "press"]);
         let solid = Palette::NIGHT.solid;
-        let picture = render(&svg, 1.0).unwrap();
+        let picture = render_pixels(&svg, 1.0).unwrap();
         let is_solid = |x: f64, y: f64| color_at(&picture, (x * 10.0) as u32, ((4.0 - y) * 10.0) as u32) == solid;
         assert!(is_solid(1.5, 1.75) && is_solid(2.5, 1.75) && is_solid(4.5, 3.5));
         assert!(!is_solid(1.5, 0.75) && !is_solid(3.5, 1.75) && !is_solid(3.5, 3.5));

@@ -23,11 +23,11 @@ use resvg::usvg::{Options, Tree};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn to_png(svg: &Svg, scale: f64) -> Result<Vec<u8>, DrawError> {
-    render(svg, scale)?.encode_png().map_err(|error| DrawError::Encode { message: error.to_string() })
+    render_pixels(svg, scale)?.encode_png().map_err(|error| DrawError::Encode { message: error.to_string() })
 }
 
 /// Renders the pixels of a picture.
-pub(crate) fn render(svg: &Svg, scale: f64) -> Result<Pixmap, DrawError> {
+pub(crate) fn render_pixels(svg: &Svg, scale: f64) -> Result<Pixmap, DrawError> {
     if !(scale.is_finite() && scale > 0.0) {
         return Err(DrawError::Scale { scale });
     }
@@ -66,7 +66,7 @@ mod tests {
         let bytes = to_png(&svg, 1.25).unwrap();
         // Width and height are big-endian, after the signature and the header of the first chunk.
         assert_eq!((&bytes[..8], &bytes[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[0, 0, 0, 13, 0, 0, 0, 9][..]));
-        let pixels = render(&svg, 1.0).unwrap();
+        let pixels = render_pixels(&svg, 1.0).unwrap();
         assert_eq!(pixels.pixel(4, 6).map(|p| p.alpha()), Some(255));
         assert_eq!(pixels.pixel(5, 6).map(|p| p.alpha()), Some(0));
     }

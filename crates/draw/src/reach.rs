@@ -69,11 +69,11 @@ struct JumpPath {
 pub fn draw_reach(map: &Map, terrain: &Terrain, jumper: &Jumper, style: &MapStyle) -> Svg {
     let jumps = jump_paths(map, terrain, jumper);
     draw_map_with(map, terrain, style, |svg, view| {
-        jumps.iter().for_each(|jump| paint(svg, view, jump, jumper.shape, &style.palette));
+        jumps.iter().for_each(|jump| paint_jump(svg, view, jump, jumper.shape, &style.palette));
     })
 }
 
-fn paint(svg: &mut Svg, view: &View, jump: &JumpPath, shape: Shape, palette: &Palette) {
+fn paint_jump(svg: &mut Svg, view: &View, jump: &JumpPath, shape: Shape, palette: &Palette) {
     let color = palette.bodies[2];
     svg.group("reach", "", |svg| {
         if view.scale >= MIN_READABLE_SCALE {
@@ -98,10 +98,11 @@ fn paint(svg: &mut Svg, view: &View, jump: &JumpPath, shape: Shape, palette: &Pa
 /// Returns the jumps off both ends of all floors.
 fn jump_paths(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<JumpPath> {
     let mut obstacles = Obstacles::default();
-    let platforms: Vec<_> = platforms::terrains(map).map(|(terrain, at)| obstacles.add_platform(terrain, at)).collect();
+    let platforms: Vec<_> =
+        platforms::platform_terrains(map).map(|(terrain, at)| obstacles.add_platform(terrain, at)).collect();
     let platforms = platforms.iter().filter_map(|platform| obstacles.platform(*platform));
     let grounds: Vec<(&Terrain, Position)> = std::iter::once((terrain, Position::ORIGIN)).chain(platforms).collect();
-    let ([up, right], mover) = (axes(jumper), mover(terrain, jumper).with_obstacles(&obstacles));
+    let ([up, right], mover) = (up_and_right(jumper), create_mover(terrain, jumper).with_obstacles(&obstacles));
     let (rise, run) = jumper.settings.max_floor_slope.into();
     let is_floor = |normal: DVec2| {
         let is_flat_enough = normal.dot(right).abs() * f64::from(run) <= normal.dot(up) * f64::from(rise);
@@ -128,18 +129,18 @@ fn jump_paths(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<JumpPath> {
 }
 
 /// Returns the up and right directions.
-fn axes(jumper: &Jumper) -> [DVec2; 2] {
+fn up_and_right(jumper: &Jumper) -> [DVec2; 2] {
     let up = jumper.settings.up;
     [up.direction(), up.right()].map(|axis| axis.as_dvec2())
 }
 
-fn mover<'a>(terrain: &'a Terrain, jumper: &Jumper) -> Mover<'a> {
+fn create_mover<'a>(terrain: &'a Terrain, jumper: &Jumper) -> Mover<'a> {
     Mover::new(terrain).up(jumper.settings.up).max_floor_slope(jumper.settings.max_floor_slope)
 }
 
 /// Returns the jump off an end of a floor. `side`: 1 to the right, -1 to the left.
 fn jump_path(map: &Map, mover: &Mover<'_>, jumper: &Jumper, end: Position, side: f64) -> Option<JumpPath> {
-    let (shape, [up, right]) = (jumper.shape, axes(jumper));
+    let (shape, [up, right]) = (jumper.shape, up_and_right(jumper));
     let half = shape.half_extents();
     let [half_up, half_right] = [up, right].map(|axis| half.dot(axis.abs()));
     // Start as high above the end as the steepest floor rises over half of the body's width.

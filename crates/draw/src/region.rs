@@ -90,7 +90,7 @@ impl Region {
     }
 
     /// Returns this region with one more tile on each side.
-    pub(crate) fn with_ring(self) -> Region {
+    pub(crate) fn grown_by_one_tile(self) -> Region {
         Region { low: (self.low.0 - 1, self.low.1 - 1), high: (self.high.0 + 1, self.high.1 + 1) }
     }
 

@@ -1,7 +1,7 @@
 use crate::areas::paint_area;
 use crate::bodies::{contact_point, paint_body, paint_contact, paint_front, paint_way};
 use crate::canvas::Canvas;
-use crate::map::{MapStyle, draw_terrain, frame};
+use crate::map::{MapStyle, draw_terrain, view_and_empty_picture};
 use crate::markers::MIN_READABLE_SCALE;
 use crate::paint::Paint;
 use crate::palette::Color;
@@ -120,12 +120,12 @@ impl Run {
     ///
     /// Call it before the first shown tick of a run whose beginning is not shown.
     pub fn begin(&mut self, world: &World) {
-        self.platforms.begin(world);
+        self.platforms.record_positions(world);
         self.record_areas(world);
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
             track.lines.push(vec![state.position()]);
-            track.poses.push((world.tick(), Pose::of_body(state)));
+            track.poses.push((world.tick(), Pose::from_state(state)));
             track.touching = world.contacts(body).iter().map(|contact| contact.normal).collect();
         }
     }
@@ -138,7 +138,7 @@ impl Run {
 
     /// Records all bodies, platforms and areas. Call it before the first tick and after each tick.
     pub fn observe(&mut self, world: &World) {
-        self.platforms.observe(world);
+        self.platforms.record_motion(world);
         self.record_areas(world);
         let teleported = |body| world.commands().iter().any(|c| matches!(c, Command::Teleport(b, _) if *b == body));
         for (body, state) in world.bodies() {
@@ -151,7 +151,7 @@ impl Run {
                 line.push(state.position());
                 line.dedup();
             }
-            track.poses.push((world.tick(), Pose::of_body(state)));
+            track.poses.push((world.tick(), Pose::from_state(state)));
             let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
                 EventKind::HitTile { normal, tile, position, .. } => Some((position, normal, tile)),
                 _ => None,
@@ -165,13 +165,13 @@ impl Run {
             }
             let contacts = world.contacts(body);
             let touched = contacts.iter().map(|contact| (state.position(), contact.normal, contact.tile));
-            track.observe_contacts(touched, hits);
+            track.record_new_contacts(touched, hits);
         }
     }
 }
 
 impl Pose {
-    fn of_body(state: &BodyState) -> Pose {
+    fn from_state(state: &BodyState) -> Pose {
         Pose { position: state.position(), front: state.right().as_dvec2() * state.facing().sign() }
     }
 }
@@ -182,7 +182,7 @@ impl Track {
     }
 
     /// Records new contacts, and hits within the tick that left no contact, such as bounces.
-    fn observe_contacts(
+    fn record_new_contacts(
         &mut self,
         touched: impl Iterator<Item = (Position, DVec2, (i32, i32))>,
         hits: impl Iterator<Item = (Position, DVec2, (i32, i32))>,
@@ -235,7 +235,7 @@ impl Track {
 /// - Outlines show the expected positions of [`Run::expect`].
 #[must_use]
 pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Svg {
-    let (view, mut svg) = frame(map, &style.map, "a surefoot run");
+    let (view, mut svg) = view_and_empty_picture(map, &style.map, "a surefoot run");
     let palette = &style.map.palette;
     draw_terrain(&mut svg, &view, map, terrain, &style.map, |svg| {
         run.platforms.paint(svg, &view, map, palette);
@@ -294,11 +294,11 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
 #[must_use]
 pub fn draw_world(world: &World, style: &MapStyle) -> Svg {
     let map = world.map();
-    let (view, mut svg) = frame(map, style, "a surefoot world");
+    let (view, mut svg) = view_and_empty_picture(map, style, "a surefoot world");
     let palette = &style.palette;
     draw_terrain(&mut svg, &view, map, world.terrain(), style, |svg| {
         let mut platforms = PlatformTracks::default();
-        platforms.begin(world);
+        platforms.record_positions(world);
         platforms.paint(svg, &view, map, palette);
         for (_, state) in world.areas() {
             paint_area(svg, &view, state.area(), state.position().to_dvec2(), palette);
@@ -307,7 +307,7 @@ pub fn draw_world(world: &World, style: &MapStyle) -> Svg {
     let [character, round, square, ..] = palette.bodies;
     svg.group("bodies", "", |svg| {
         for (_, state) in world.bodies() {
-            let (shape, pose) = (state.shape(), Pose::of_body(state));
+            let (shape, pose) = (state.shape(), Pose::from_state(state));
             let color = match state.character() {
                 Some(_) => character,
                 None if shape.is_circle() => round,

@@ -51,7 +51,7 @@ pub fn draw_tiles(catalogue: &Catalogue) -> Svg {
     let mut left = MARGIN;
     for column in columns {
         for (i, row) in column.iter().enumerate() {
-            row.draw(&mut svg, Point { x: left, y: HEADER_HEIGHT + i as f64 * ROW_SPACING }, names, palette);
+            row.draw_row(&mut svg, Point { x: left, y: HEADER_HEIGHT + i as f64 * ROW_SPACING }, names, palette);
         }
         left += names + tiles(column) + COLUMN_GAP;
     }
@@ -83,7 +83,7 @@ impl<'a> Row<'a> {
         width(&self.title, NAME_HEIGHT).max(width(&self.note, LABEL_HEIGHT))
     }
 
-    fn draw(&self, svg: &mut Svg, corner: Point, names: f64, palette: &Palette) {
+    fn draw_row(&self, svg: &mut Svg, corner: Point, names: f64, palette: &Palette) {
         svg.text(&self.title, Point { x: corner.x, y: corner.y + TILE_SIZE / 2.0 }, NAME_HEIGHT, palette.text);
         svg.text(
             &self.note,
@@ -128,7 +128,7 @@ fn kind_name(kind: PatternKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::png::{color_at, render};
+    use crate::png::{color_at, render_pixels};
     use crate::svg::tests::groups;
     use std::collections::BTreeSet;
 
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_sheet_fits_its_page_and_can_be_rendered() {
         let svg = draw_tiles(&Catalogue::builtin());
-        let pixels = render(&svg, 0.5).unwrap();
+        let pixels = render_pixels(&svg, 0.5).unwrap();
         assert_eq!(pixels.width(), (svg.width() / 2.0).ceil() as u32);
         // All pixels at the border of the page have the background's colour.
         let is_background = |x, y| color_at(&pixels, x, y) == Palette::NIGHT.background;

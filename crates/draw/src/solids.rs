@@ -26,7 +26,7 @@ pub(crate) fn add_outlines(path: &mut PathData, view: &View, tile: (i32, i32), o
 ///
 /// All outlines have the same winding. Where two outlines touch, they run in opposite directions, so a renderer that
 /// fills them as one shape shows no line between them.
-pub(crate) fn outline(terrain: &Terrain, view: &View, region: Region) -> PathData {
+pub(crate) fn solid_outlines(terrain: &Terrain, view: &View, region: Region) -> PathData {
     let (columns, rows) = (region.low.0..region.high.0 + 1, region.low.1..region.high.1 + 1);
     let mut path = PathData::new();
     // Rectangles that may still grow downwards, by their columns. The value is the row above the top row.
@@ -35,7 +35,7 @@ pub(crate) fn outline(terrain: &Terrain, view: &View, region: Region) -> PathDat
         let mut runs: Vec<(i32, i32)> = Vec::new();
         for x in columns.clone() {
             let outlines = terrain.solid_outlines((x, y));
-            if !is_full(outlines) {
+            if !fill_their_tile(outlines) {
                 add_outlines(&mut path, view, (x, y), outlines);
                 continue;
             }
@@ -61,7 +61,7 @@ fn add_rectangle(path: &mut PathData, view: &View, (left, right): (i32, i32), (b
 }
 
 /// Returns whether outlines fill their tile.
-fn is_full(outlines: &[Vec<I8Vec2>]) -> bool {
+fn fill_their_tile(outlines: &[Vec<I8Vec2>]) -> bool {
     let on_corner = |at: i8| at == 0 || at == LATTICE;
     let [outline] = outlines else { return false };
     outline.len() == 4 && outline.iter().all(|at| on_corner(at.x) && on_corner(at.y))

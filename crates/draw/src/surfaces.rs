@@ -49,7 +49,13 @@ impl Finish {
 }
 
 /// Paints the bands and arrows of edges. `around` includes the neighbours, which decide where a band continues.
-pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
+pub(crate) fn paint_surfaces(
+    canvas: &mut impl Canvas,
+    view: &View,
+    edges: &[Edge],
+    around: &[Edge],
+    palette: &Palette,
+) {
     if edges.iter().any(|edge| Finish::of_material(&edge.material) != Finish::Plain) {
         canvas.group("surfaces", "", |canvas| paint_bands(canvas, view, edges, around, palette));
     }
@@ -66,7 +72,7 @@ pub(crate) fn paint_bands(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
     {
         let mut bands = PathData::new();
         for edge in edges.iter().filter(|edge| Finish::of_material(&edge.material) == finish) {
-            bands.polygon(corners.band(edge).map(|at| view.point(at)));
+            bands.polygon(corners.band_outline(edge).map(|at| view.point(at)));
         }
         canvas.path(&bands, &Paint::fill(color));
     }
@@ -115,14 +121,14 @@ impl Corners {
     fn new(edges: &[Edge]) -> Corners {
         let mut corners = Corners { starts: BTreeMap::new(), ends: BTreeMap::new() };
         for edge in edges {
-            corners.starts.entry(key(edge.a)).or_default().push(edge.normal);
-            corners.ends.entry(key(edge.b)).or_default().push(edge.normal);
+            corners.starts.entry(point_bits(edge.a)).or_default().push(edge.normal);
+            corners.ends.entry(point_bits(edge.b)).or_default().push(edge.normal);
         }
         corners
     }
 
     /// Returns the outline of the band behind an edge. The bands of consecutive edges share a border.
-    fn band(&self, edge: &Edge) -> [DVec2; 4] {
+    fn band_outline(&self, edge: &Edge) -> [DVec2; 4] {
         let behind = |end: DVec2, neighbours: Option<&Vec<DVec2>>, outwards: DVec2| {
             let cosines = neighbours.into_iter().flatten().map(|normal| (normal.dot(edge.normal), *normal));
             // If several edges share the point, use the one that turns least.
@@ -134,14 +140,14 @@ impl Corners {
             }
         };
         let along = (edge.b - edge.a).normalize_or_zero();
-        let from = behind(edge.a, self.ends.get(&key(edge.a)), -along);
-        let to = behind(edge.b, self.starts.get(&key(edge.b)), along);
+        let from = behind(edge.a, self.ends.get(&point_bits(edge.a)), -along);
+        let to = behind(edge.b, self.starts.get(&point_bits(edge.b)), along);
         [edge.a, edge.b, to, from]
     }
 }
 
 /// Returns a point as bits. The ends of neighbours are either equal or clearly different.
-fn key(at: DVec2) -> [u64; 2] {
+fn point_bits(at: DVec2) -> [u64; 2] {
     [at.x, at.y].map(|x| (x + 0.0).to_bits())
 }
 
@@ -150,7 +156,7 @@ mod tests {
     use super::*;
     use crate::edges::exposed_edges;
     use crate::map::{MapStyle, draw_map};
-    use crate::png::{color_at, render};
+    use crate::png::{color_at, render_pixels};
     use crate::region::Region;
     use surefoot::Map;
     use surefoot::prelude::Terrain;
@@ -235,7 +241,7 @@ mod tests {
         let edges = edges(rows);
         let is_wanted =
             |edge: &&Edge| Finish::of_material(&edge.material) != Finish::Plain && edge.normal == DVec2::from(normal);
-        let band = Corners::new(&edges).band(edges.iter().find(is_wanted).expect("such an edge"));
+        let band = Corners::new(&edges).band_outline(edges.iter().find(is_wanted).expect("such an edge"));
         let apart = band.iter().zip(expected).map(|(found, expected)| (*found - DVec2::from(expected)).length());
         assert!(apart.fold(0.0, f64::max) < 1e-9, "{rows:?} {band:?} {expected:?}");
     }
@@ -257,7 +263,7 @@ mod tests {
     fn each_finish_has_its_colour() {
         let map = map(&["i.s.r.b.c.#"]);
         let style = MapStyle { tile: 100, margin: 0.0, normals: false, ..MapStyle::default() };
-        let picture = render(&draw_map(&map, &Terrain::bake(&map), &style), 1.0).unwrap();
+        let picture = render_pixels(&draw_map(&map, &Terrain::bake(&map), &style), 1.0).unwrap();
         let night = Palette::NIGHT;
         let expected = [night.slippery, night.slippery, night.rough, night.bouncy, night.rim, night.rim];
         for (i, color) in expected.into_iter().enumerate() {

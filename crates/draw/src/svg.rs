@@ -49,15 +49,15 @@ impl Svg {
     #[cfg(any(feature = "png", test))]
     pub(crate) fn image(&mut self, corner: Point, width: f64, height: f64, png: &[u8]) {
         use base64::Engine;
-        self.open("image");
+        self.open_tag("image");
         for (name, number) in [("x", corner.x), ("y", corner.y), ("width", width), ("height", height)] {
-            attribute(&mut self.body, name, &Number(number));
+            append_attribute(&mut self.body, name, &Number(number));
         }
         // Programs that show SVG read the value `pixelated` from a style only.
-        attribute(&mut self.body, "style", &"image-rendering:pixelated");
-        attribute(&mut self.body, "preserveAspectRatio", &"none");
+        append_attribute(&mut self.body, "style", &"image-rendering:pixelated");
+        append_attribute(&mut self.body, "preserveAspectRatio", &"none");
         let data = base64::engine::general_purpose::STANDARD.encode(png);
-        attribute(&mut self.body, "href", &format_args!("data:image/png;base64,{data}"));
+        append_attribute(&mut self.body, "href", &format_args!("data:image/png;base64,{data}"));
         self.body.push_str("/>\n");
     }
 
@@ -66,8 +66,8 @@ impl Svg {
         self.body.push_str(">\n");
         self.depth += 1;
         if !title.is_empty() {
-            self.open("title");
-            write(&mut self.body, format_args!(">{}</title>\n", Escaped(title)));
+            self.open_tag("title");
+            append_formatted(&mut self.body, format_args!(">{}</title>\n", Escaped(title)));
         }
         content(self);
         self.depth -= 1;
@@ -75,16 +75,16 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
-    fn shape(&mut self, tag: &str, numbers: &[(&str, f64)], paint: &Paint) {
-        self.open(tag);
+    fn write_shape(&mut self, tag: &str, numbers: &[(&str, f64)], paint: &Paint) {
+        self.open_tag(tag);
         for &(name, number) in numbers {
-            attribute(&mut self.body, name, &Number(number));
+            append_attribute(&mut self.body, name, &Number(number));
         }
         write_paint(&mut self.body, paint);
         self.body.push_str("/>\n");
     }
 
-    fn open(&mut self, tag: &str) {
+    fn open_tag(&mut self, tag: &str) {
         self.indent();
         self.body.push('<');
         self.body.push_str(tag);
@@ -98,19 +98,19 @@ impl Svg {
 impl Canvas for Svg {
     fn rect(&mut self, corner: Point, width: f64, height: f64, paint: &Paint) {
         let sides = [("x", corner.x), ("y", corner.y), ("width", width), ("height", height)];
-        self.shape("rect", &sides, paint);
+        self.write_shape("rect", &sides, paint);
     }
 
     fn circle(&mut self, centre: Point, radius: f64, paint: &Paint) {
-        self.shape("circle", &[("cx", centre.x), ("cy", centre.y), ("r", radius)], paint);
+        self.write_shape("circle", &[("cx", centre.x), ("cy", centre.y), ("r", radius)], paint);
     }
 
     fn path(&mut self, path: &PathData, paint: &Paint) {
         if path.is_empty() {
             return;
         }
-        self.open("path");
-        attribute(&mut self.body, "d", &PathCommands(path));
+        self.open_tag("path");
+        append_attribute(&mut self.body, "d", &PathCommands(path));
         write_paint(&mut self.body, paint);
         self.body.push_str("/>\n");
     }
@@ -124,19 +124,19 @@ impl Canvas for Svg {
 
     /// Viewers show the title as a tooltip.
     fn group(&mut self, class: &str, title: &str, content: impl FnOnce(&mut Svg)) {
-        self.open("g");
-        attribute(&mut self.body, "class", &Escaped(class));
+        self.open_tag("g");
+        append_attribute(&mut self.body, "class", &Escaped(class));
         self.finish_group(title, content);
     }
 
     fn clipped(&mut self, name: &str, outline: &PathData, content: impl FnOnce(&mut Svg)) {
-        self.open("clipPath");
-        attribute(&mut self.body, "id", &Escaped(name));
+        self.open_tag("clipPath");
+        append_attribute(&mut self.body, "id", &Escaped(name));
         self.body.push_str("><path");
-        attribute(&mut self.body, "d", &PathCommands(outline));
+        append_attribute(&mut self.body, "d", &PathCommands(outline));
         self.body.push_str("/></clipPath>\n");
-        self.open("g");
-        attribute(&mut self.body, "clip-path", &format_args!("url(#{})", Escaped(name)));
+        self.open_tag("g");
+        append_attribute(&mut self.body, "clip-path", &format_args!("url(#{})", Escaped(name)));
         self.finish_group("", content);
     }
 }
@@ -152,32 +152,32 @@ impl fmt::Display for Svg {
 }
 
 /// Appends formatted text. Writing to a string cannot fail.
-fn write(text: &mut String, what: fmt::Arguments<'_>) {
+fn append_formatted(text: &mut String, what: fmt::Arguments<'_>) {
     let _ = text.write_fmt(what);
 }
 
-fn attribute(text: &mut String, name: &str, value: &dyn fmt::Display) {
-    write(text, format_args!(r#" {name}="{value}""#));
+fn append_attribute(text: &mut String, name: &str, value: &dyn fmt::Display) {
+    append_formatted(text, format_args!(r#" {name}="{value}""#));
 }
 
 fn write_paint(text: &mut String, paint: &Paint) {
     match paint.fill {
-        Some(color) => attribute(text, "fill", &color),
-        None => attribute(text, "fill", &"none"),
+        Some(color) => append_attribute(text, "fill", &color),
+        None => append_attribute(text, "fill", &"none"),
     }
     if let Some(Stroke { color, width }) = paint.stroke {
-        attribute(text, "stroke", &color);
-        attribute(text, "stroke-width", &Number(width));
+        append_attribute(text, "stroke", &color);
+        append_attribute(text, "stroke-width", &Number(width));
     }
     if let Some(Dash { length, gap }) = paint.dash {
-        attribute(text, "stroke-dasharray", &format_args!("{} {}", Number(length), Number(gap)));
+        append_attribute(text, "stroke-dasharray", &format_args!("{} {}", Number(length), Number(gap)));
     }
     if paint.round {
-        attribute(text, "stroke-linecap", &"round");
-        attribute(text, "stroke-linejoin", &"round");
+        append_attribute(text, "stroke-linecap", &"round");
+        append_attribute(text, "stroke-linejoin", &"round");
     }
     if paint.opacity < 1.0 {
-        attribute(text, "opacity", &Number(paint.opacity));
+        append_attribute(text, "opacity", &Number(paint.opacity));
     }
 }
 

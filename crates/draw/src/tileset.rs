@@ -173,7 +173,7 @@ fn paint_hatching(canvas: &mut impl Canvas, view: &View, palette: &Palette) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::png::render;
+    use crate::png::render_pixels;
 
     /// A pixel is opaque where the middle of the pixel is inside the tile, and clear where it is well outside. Lines along
     /// edges are at most three sixteenths wide on either side.
@@ -182,7 +182,7 @@ mod tests {
         let catalogue = Catalogue::builtin();
         let kinds = TileKind::every_variant(&catalogue);
         for theme in [TilesetTheme::Plain, TilesetTheme::Stone] {
-            let pixels = render(&draw_tileset(&catalogue, &kinds, 16, 32, theme), 1.0).unwrap();
+            let pixels = render_pixels(&draw_tileset(&catalogue, &kinds, 16, 32, theme), 1.0).unwrap();
             let alpha = |index: usize, x: u32, y: u32| {
                 let (left, top) = ((index % 16) as u32 * 32, (index / 16) as u32 * 32);
                 pixels.pixel(left + x, top + y).unwrap().alpha()

@@ -15,18 +15,18 @@ const FORMAT: u32 = 1;
 pub(super) struct ArtFile {
     format: u32,
     pub(super) picture: String,
-    #[serde(default = "pixels")]
+    #[serde(default = "default_pixels")]
     pub(super) pixels: u32,
-    #[serde(default = "frame_seconds")]
+    #[serde(default = "default_frame_seconds")]
     pub(super) frame_seconds: f64,
     pub(super) tiles: Entries,
 }
 
-fn pixels() -> u32 {
+fn default_pixels() -> u32 {
     16
 }
 
-fn frame_seconds() -> f64 {
+fn default_frame_seconds() -> f64 {
     0.125
 }
 

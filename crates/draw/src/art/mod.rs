@@ -119,9 +119,9 @@ impl Art {
     pub fn load(file: &Path, map: &Map) -> Result<Option<Art>, ArtError> {
         let Some(value) = map.properties().get(PROPERTY) else { return Ok(None) };
         let named = value.as_str().ok_or_else(|| ArtError::new(file, "", ArtProblem::NoText))?;
-        let path = file_beside(file, named)?;
+        let path = path_in_folder(file, named)?;
         let art = ArtFile::parse(&path, &read_text(&path, MAX_TEXT)?)?;
-        let picture_path = file_beside(&path, &art.picture)?;
+        let picture_path = path_in_folder(&path, &art.picture)?;
         let picture = read_bytes(&picture_path, MAX_PICTURE, "a picture in PNG")?;
         let size = png_size(&picture).filter(|(width, height)| (1..=MAX_SIDE).contains(width.max(height)));
         let size = size.ok_or_else(|| ArtError::new(&picture_path, "", ArtProblem::NoPng))?;
@@ -185,16 +185,16 @@ impl Art {
             Some(own) if own.collides => terrain.tile_at(layer, tile),
             _ => map.tile_at(layer, tile),
         };
-        self.show_layers(map, terrain, &tile_at, layers, show);
+        self.visit_pictures_of_layers(map, terrain, &tile_at, layers, show);
     }
 
     /// Calls `show` with the picture of each tile of a world on the map, from back to front.
     pub fn show_world(&self, world: &World, layers: ArtLayers, show: &mut dyn FnMut(CellPicture)) {
         let tile_at = |layer, tile| world.tile_at(layer, tile);
-        self.show_layers(world.map(), world.terrain(), &tile_at, layers, show);
+        self.visit_pictures_of_layers(world.map(), world.terrain(), &tile_at, layers, show);
     }
 
-    fn show_layers(
+    fn visit_pictures_of_layers(
         &self,
         map: &Map,
         terrain: &Terrain,
@@ -207,7 +207,7 @@ impl Art {
             if front.contains(&index) == in_front {
                 let terrain = layer.collides.then_some(terrain);
                 let tile_at = |tile| tile_at(index, tile);
-                self.show(&Cells { tile_at: &tile_at, terrain, region, at: DVec2::ZERO }, seconds, show);
+                self.visit_pictures(&Cells { tile_at: &tile_at, terrain, region, at: DVec2::ZERO }, seconds, show);
             }
         }
     }
@@ -217,12 +217,16 @@ impl Art {
     /// `at`: position of the platform's tile (0, 0). `seconds`: time since the start, for pieces with several frames.
     pub fn show_platform(&self, layers: &[TileLayer], at: DVec2, seconds: f64, show: &mut dyn FnMut(CellPicture)) {
         for layer in layers {
-            let Some(region) = region_of(layer) else { continue };
-            self.show(&Cells { tile_at: &|tile| Some(layer.tile_at(tile)), terrain: None, region, at }, seconds, show);
+            let Some(region) = region_of_layer(layer) else { continue };
+            self.visit_pictures(
+                &Cells { tile_at: &|tile| Some(layer.tile_at(tile)), terrain: None, region, at },
+                seconds,
+                show,
+            );
         }
     }
 
-    fn show(&self, cells: &Cells<'_>, seconds: f64, show: &mut dyn FnMut(CellPicture)) {
+    fn visit_pictures(&self, cells: &Cells<'_>, seconds: f64, show: &mut dyn FnMut(CellPicture)) {
         for tile in cells.region.tiles() {
             let Some(kind) = (cells.tile_at)(tile).map(|id| usize::from(id.0)).filter(|kind| *kind > 0) else {
                 continue;
@@ -242,7 +246,7 @@ impl Art {
                 }
                 &Shown::Joined(column, row) => {
                     let joined = self.joined_neighbours(cells, tile, index);
-                    self.show_joined(corner, (column, row), joined, show);
+                    self.visit_joined_quarters(corner, (column, row), joined, show);
                 }
             }
         }
@@ -260,7 +264,13 @@ impl Art {
     }
 
     /// Shows a joined tile as four quarters. Each is the same quarter of one of five pieces.
-    fn show_joined(&self, corner: DVec2, (column, row): (u32, u32), joined: u8, show: &mut dyn FnMut(CellPicture)) {
+    fn visit_joined_quarters(
+        &self,
+        corner: DVec2,
+        (column, row): (u32, u32),
+        joined: u8,
+        show: &mut dyn FnMut(CellPicture),
+    ) {
         let is_joined = |bit: u8| joined >> bit & 1 == 1;
         let half = self.pixels / 2;
         // For each quarter: its column and row, then the bits of three neighbours: sideways, above or below, and
@@ -299,7 +309,7 @@ impl Art {
 }
 
 /// Returns the cells of a layer. `None` for a layer without cells.
-pub(crate) fn region_of(layer: &TileLayer) -> Option<Region> {
+pub(crate) fn region_of_layer(layer: &TileLayer) -> Option<Region> {
     let far = |from: i32, count: u32| count.checked_sub(1).map(|last| from.saturating_add_unsigned(last));
     let high = (far(layer.origin.0, layer.size.0)?, far(layer.origin.1, layer.size.1)?);
     Some(Region::spanning(layer.origin, high))
@@ -348,7 +358,7 @@ fn pieces_of_kinds(
 }
 
 /// Returns the path of a file that another one names: in its folder or below it.
-fn file_beside(file: &Path, named: &str) -> Result<PathBuf, ArtError> {
+fn path_in_folder(file: &Path, named: &str) -> Result<PathBuf, ArtError> {
     let outside = || ArtError::new(file, "", ArtProblem::Outside { named: named.to_owned() });
     let is_inside = Path::new(named).components().all(|part| matches!(part, Component::Normal(_)));
     if named.is_empty() || named.contains('\\') || !is_inside {

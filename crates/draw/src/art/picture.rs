@@ -26,7 +26,7 @@ impl Layer {
 }
 
 /// Decodes the picture of an art.
-pub(crate) fn decode(art: &Art) -> Result<Pixmap, DrawError> {
+pub(crate) fn decode_art(art: &Art) -> Result<Pixmap, DrawError> {
     decode_png(art.picture())
 }
 
@@ -54,7 +54,7 @@ pub fn draw_sprites(
     let mut layer = Layer::new(region, side)?;
     for (picture, sprite) in sprites {
         if let Some(picture) = pictures.get(*picture) {
-            layer.paint(picture, sprite);
+            layer.paint_sprite(picture, sprite);
         }
     }
     layer.to_png()
@@ -64,7 +64,7 @@ pub fn draw_sprites(
 ///
 /// # Errors
 /// Returns [`DrawError`] if the painted picture has more than [`MAX_PIXELS`].
-pub(crate) fn compose(
+pub(crate) fn compose_layer(
     source: &Pixmap,
     side: u32,
     region: Region,
@@ -79,7 +79,7 @@ pub(crate) fn compose(
         return Ok(None);
     }
     let mut layer = Layer::new(region, side)?;
-    sprites.for_each(|sprite| layer.paint(source, sprite));
+    sprites.for_each(|sprite| layer.paint_sprite(source, sprite));
     Ok(Some(layer))
 }
 
@@ -95,7 +95,7 @@ impl Layer {
         Ok(Layer { region, side, pixels: Pixmap::new(width as u32, height as u32).ok_or_else(size)? })
     }
 
-    fn paint(&mut self, source: &Pixmap, sprite: &Sprite) {
+    fn paint_sprite(&mut self, source: &Pixmap, sprite: &Sprite) {
         let tile = f64::from(self.side);
         let count = (sprite.side * tile) as usize;
         let left = ((sprite.corner.x - f64::from(self.region.low.0)) * tile) as usize;

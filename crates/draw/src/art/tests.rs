@@ -2,7 +2,7 @@ use super::*;
 use crate::error::DrawError;
 use crate::map::{MapStyle, draw_map_art};
 use crate::palette::{Color, Palette};
-use crate::png::{color_at, render};
+use crate::png::{color_at, render_pixels};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use surefoot::prelude::Settings;
 
@@ -63,8 +63,8 @@ fn shown(name: &str, fields: &str, picture: &[&str], map: &str, seconds: f64) ->
         art.show_world(&World::from_map(map.clone(), Settings::default()), layers, &mut |cell| of_world.push(cell));
     }
     assert_eq!(cells, of_world);
-    let source = picture::decode(&art).unwrap();
-    letters(picture::compose(&source, 2, Region::of(&map), &cells).unwrap().unwrap().pixels())
+    let source = picture::decode_art(&art).unwrap();
+    letters(picture::compose_layer(&source, 2, Region::of(&map), &cells).unwrap().unwrap().pixels())
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_drawn_map_has_pieces_and_plain_tiles() {
     let (map, art) = load(&folder, map);
     let (art, terrain) = (art.unwrap().unwrap(), Terrain::bake(&map));
     let svg = draw_map_art(&map, &terrain, &art, &MapStyle { margin: 0.0, ..MapStyle::default() }).unwrap();
-    let picture = render(&svg, 1.0).unwrap();
+    let picture = render_pixels(&svg, 1.0).unwrap();
     let grey = |letter: u8| Color([letter; 3]);
     // The piece has 2 x 2 pixels, so each of its pixels fills 16 x 16 pixels of the drawn tile.
     for (x, y, letter) in [(0, 0, b'a'), (15, 15, b'a'), (16, 0, b'b'), (31, 31, b'd'), (0, 31, b'c')] {
