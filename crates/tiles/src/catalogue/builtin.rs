@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn thirty_two_patterns_make_ninety_six_variants() {
-        let catalogue = catalogue();
+        let catalogue = builtin_catalogue();
         assert_eq!((catalogue.patterns().len(), catalogue.variants().len()), (32, 96));
     }
 }

@@ -269,8 +269,8 @@ mod tests {
             for round in 0..48 {
                 let mut cell = |layer: usize| match [1, 1, 2, 9][(layer + round) % 4] {
                     9 => TileId::EMPTY,
-                    thin if random.cell_index(thin) > 0 => TileId::EMPTY,
-                    _ => TileId(random.cell_index(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
+                    thin if random.index(thin) > 0 => TileId::EMPTY,
+                    _ => TileId(random.index(if round % 2 == 0 { legend.len() } else { 40 }) as u16),
                 };
                 let layers: Vec<Vec<TileId>> =
                     (0..2 + round % 3).map(|layer| (0..LENGTH).map(|_| cell(layer)).collect()).collect();
