@@ -16,8 +16,8 @@ impl Gamepad {
     ///
     /// # Errors
     /// Returns the error of gilrs if the system does not support gamepads.
-    pub fn new() -> Result<Gamepad, gilrs::Error> {
-        Ok(Gamepad { pads: Gilrs::new()?, last: None, pressed: Vec::new() })
+    pub fn new() -> Result<Gamepad, Box<gilrs::Error>> {
+        Ok(Gamepad { pads: Gilrs::new().map_err(Box::new)?, last: None, pressed: Vec::new() })
     }
 
     /// Reads what has happened since the last frame. Call it once in each frame.
