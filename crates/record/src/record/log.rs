@@ -285,6 +285,26 @@ impl<I> Recording<I> {
         &self.checkpoints
     }
 
+    /// Keeps only the last checksums, and those at least `ticks` ticks apart. Removes the positions of bodies and the
+    /// states during the run.
+    ///
+    /// The recording becomes small enough for a message. A playback still finds each difference, but later, and cannot
+    /// say which body differs.
+    #[must_use]
+    pub fn with_fewer_checkpoints(mut self, ticks: u64) -> Recording<I> {
+        let (mut next, last) = (ticks, self.checkpoints.last().map(|last| last.tick));
+        self.checkpoints.retain_mut(|checkpoint| {
+            checkpoint.positions = Vec::new();
+            let is_due = checkpoint.tick >= next;
+            if is_due {
+                next = checkpoint.tick.saturating_add(ticks);
+            }
+            is_due || Some(checkpoint.tick) == last
+        });
+        (self.tiles, self.snapshot_ticks) = (None, Vec::new());
+        self
+    }
+
     /// Returns the ticks after which the recording has the whole state of the world, without the state at the start:
     /// see [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
     pub fn snapshot_ticks(&self) -> impl Iterator<Item = u64> {

@@ -151,6 +151,22 @@ fn a_log_runs_as_it_was_recorded() {
 }
 
 #[test]
+fn a_log_with_fewer_checksums_still_finds_a_difference() {
+    let (file, _, world_at_end) = record("fewer", 330, with_short_intervals(), play_one_tick);
+    // The file has checksums each 20 ticks and after tick 330: those of 100, 200 and 300 are the first ones 90 ticks apart.
+    let log = Recording::<Pad>::load(&file.0).unwrap().with_fewer_checkpoints(90);
+    let ticks: Vec<u64> = log.checkpoints().iter().map(|checkpoint| checkpoint.tick).collect();
+    assert_eq!(ticks, [100, 200, 300, 330]);
+    assert_eq!((log.snapshot_ticks().count(), log.tiles.is_none()), (0, true));
+    assert!(log.checkpoints().iter().all(|checkpoint| checkpoint.positions.is_empty()));
+    let mut again = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let summary = play(&log, &mut again, play_one_tick).unwrap();
+    assert_eq!((summary.compared, summary.checksum), (4, world_at_end.checksum()));
+    let differs = play(&log, &mut again, |world, pad| move_first_body(world, pad, 4.25)).unwrap_err();
+    assert!(matches!(differs, PlaybackError::Diverges(Divergence { tick: 100, .. })), "{differs}");
+}
+
+#[test]
 fn a_log_begins_at_any_tick() {
     let (file, mut world) = (Temporary::new("later"), new_world());
     (0..77).for_each(|tick| play_one_tick(&mut world, &pad_of_tick(tick)));
