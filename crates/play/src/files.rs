@@ -1,6 +1,6 @@
 //! Finds names for new files, and relative paths that a replay can contain.
 
-use std::fs::symlink_metadata;
+use crate::storage::{Disk, free_name_in};
 use std::path::{Component, Path, PathBuf};
 
 /// Returns the first of `stem-1`, `stem-2` and so on, with `ending`, that does not exist in a folder.
@@ -13,10 +13,7 @@ use std::path::{Component, Path, PathBuf};
 /// ```
 #[must_use]
 pub fn free_name(folder: &Path, stem: &str, ending: &str) -> PathBuf {
-    let mut names = (1_u64..).map(|number| folder.join(format!("{stem}-{number}{ending}")));
-    // A broken link counts as an existing file.
-    let free = names.find(|path| symlink_metadata(path).is_err());
-    free.unwrap_or_else(|| folder.join(format!("{stem}{ending}")))
+    free_name_in(&Disk::default(), folder, stem, ending)
 }
 
 /// Returns the name of a file without its ending and without the number of [`free_name`].

@@ -5,7 +5,7 @@ use crate::camera::Size;
 use crate::controls::{Action, Controls, Pointer};
 use crate::edits::Edits;
 use crate::error::{PlayError, describe_file_error};
-use crate::level::{self, Level};
+use crate::level::is_editor_file;
 use crate::menu::{Entry, Menu};
 use crate::open::Open;
 use crate::paint::{Notes, help_area};
@@ -13,13 +13,15 @@ use crate::palette::Strip;
 use crate::panel::Panel;
 use crate::session::{Held, Rules, Session, Throwable};
 use crate::sound::Sound;
+use crate::storage::{Disk, Memory, REPLAY_ENDING, Storage, is_replay_file};
 use crate::stroke::Stroke;
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::geometry::DVec2;
-use surefoot::prelude::Replay;
+use surefoot::map::Map;
 use surefoot_draw::{Art, Color, Palette};
 use surefoot_import::Options;
 
@@ -64,15 +66,45 @@ impl Notice {
 /// Starts a game with rules of its own on the map in a file.
 pub type StartRules = fn(&Path) -> Result<Box<dyn Rules>, Box<dyn Error>>;
 
-/// How files are opened.
-#[derive(Default)]
+/// How files are opened and saved.
 pub(crate) struct Opening {
+    /// The files.
+    pub(crate) storage: Box<dyn Storage>,
     /// The games with rules of their own, each with the file of its map and its title.
     games: Vec<(PathBuf, String, StartRules)>,
     /// How levels of editors are read.
     pub(crate) import: Options,
     /// Whether the files of opened levels are watched.
     watches: bool,
+}
+
+impl Opening {
+    fn new(storage: Box<dyn Storage>) -> Opening {
+        Opening { storage, games: Vec::new(), import: Options::default(), watches: false }
+    }
+
+    /// Loads a map, or the map of a replay.
+    pub(crate) fn load_map(&self, file: &Path) -> Result<Arc<Map>, PlayError> {
+        if is_replay_file(file) {
+            return Ok(self.storage.load_replay(file)?.map().clone());
+        }
+        Ok(Arc::new(self.storage.load_level(file, &self.import)?.map))
+    }
+
+    /// Returns the entry of a file in the menu. Returns `None` for a file that cannot be read, but not for a level of an
+    /// editor: the player mends it there.
+    fn entry(&self, file: &Path) -> Option<Entry> {
+        let note = match self.load_map(file) {
+            Ok(map) if is_replay_file(file) => format!("a run on {} x {} tiles", map.size().0, map.size().1),
+            Ok(map) => format!("{} x {} tiles", map.size().0, map.size().1),
+            Err(_) if is_editor_file(file) => "cannot be read: choose it to see why".to_owned(),
+            Err(_) => return None,
+        };
+        let name = file.file_name()?.to_string_lossy();
+        let stem = name.strip_suffix(REPLAY_ENDING).map_or_else(|| file.file_stem(), |stem| Some(OsStr::new(stem)))?;
+        let title = stem.to_string_lossy().replace('_', " ");
+        Some(Entry { file: file.to_owned(), title, note })
+    }
 }
 
 /// A game: the menu, or an open map or replay.
@@ -123,25 +155,26 @@ impl Game {
     /// maps to `saves`, or else where [`Session::new_replay_file`] says.
     #[must_use]
     pub fn new(files: &[PathBuf], saves: Option<PathBuf>) -> Game {
-        let entries = files.iter().filter_map(|file| {
-            let note = match level::load(file, &Options::default()) {
-                Ok(Level { map, .. }) => format!("{} x {} tiles", map.size().0, map.size().1),
-                Err(_) if level::is_editor_file(file) => "cannot be read: choose it to see why".to_owned(),
-                Err(_) => return None,
-            };
-            let title = file.file_stem()?.to_string_lossy().replace('_', " ");
-            Some(Entry { file: file.clone(), title, note })
-        });
+        Game::on(Box::new(Disk { listed: files.to_vec() }), saves)
+    }
+
+    /// Creates a game whose files are texts under names, for a window without a disk. The menu shows the maps, and the
+    /// replays that are not the recorded run of one of these maps. [`Game::take_written`] returns what the player saves.
+    #[must_use]
+    pub fn in_memory(texts: impl IntoIterator<Item = (String, String)>) -> Game {
+        Game::on(Box::new(Memory::new(texts)), None)
+    }
+
+    fn on(storage: Box<dyn Storage>, saves: Option<PathBuf>) -> Game {
+        let opening = Opening::new(storage);
+        let files = opening.storage.list();
         let demo = files.iter().find_map(|file| {
-            let replay = file.with_extension("replay.ron");
-            replay
-                .exists()
-                .then(|| Session::open(&replay).ok())
-                .flatten()
-                .map(|session| Open::new(session, DEMO_SCALE, Size { width: 1280.0, height: 800.0 }))
+            let file = file.with_extension("replay.ron");
+            let session = Session::watch(opening.storage.load_replay(&file).ok()?, file).ok()?;
+            Some(Open::new(session, &*opening.storage, DEMO_SCALE, Size { width: 1280.0, height: 800.0 }))
         });
         Game {
-            menu: Menu::new(entries.collect()),
+            menu: Menu::new(files.iter().filter_map(|file| opening.entry(file)).collect()),
             open: None,
             shows: Shows::default(),
             notice: None,
@@ -152,7 +185,7 @@ impl Game {
             saves,
             scale: 40.0,
             tools: Tools::default(),
-            opening: Opening::default(),
+            opening,
             demo,
             jump_chose: false,
             rewound_from: None,
@@ -193,12 +226,38 @@ impl Game {
         self.open.as_mut().map_or_else(Vec::new, |open| open.session.take_sounds())
     }
 
+    /// Adds a file to a game in memory, or replaces it, and adds it to the menu. Does not open it.
+    ///
+    /// # Errors
+    /// [`PlayError::Write`] on a disk that refuses the file.
+    pub fn add_file(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
+        self.opening.storage.write(Path::new(name), text)?;
+        self.list(Path::new(name));
+        Ok(())
+    }
+
+    /// Returns names and texts of the files that were written into memory since the last call. A game on a disk has none.
+    pub fn take_written(&mut self) -> Vec<(String, String)> {
+        let written = self.opening.storage.take_written().into_iter();
+        written.map(|(path, text)| (path.to_string_lossy().into_owned(), text)).collect()
+    }
+
+    /// Adds a file to the menu, if the storage lists it.
+    fn list(&mut self, file: &Path) {
+        if self.opening.storage.list().iter().any(|listed| listed == file)
+            && let Some(entry) = self.opening.entry(file)
+        {
+            self.menu.add(entry);
+        }
+    }
+
     /// Opens a map to play, or a replay to watch.
     ///
     /// # Errors
     /// Like [`Session::open`]. On an error, the current map or replay stays open.
     pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
-        let game = self.opening.games.iter().find(|(map, ..)| is_same_file(map, file));
+        let storage = &*self.opening.storage;
+        let game = self.opening.games.iter().find(|(map, ..)| storage.is_same_file(map, file));
         let session = match game {
             Some((.., start)) => {
                 let rules = start(file);
@@ -206,12 +265,12 @@ impl Game {
                     |error: Box<dyn Error>| PlayError::Rules { path: file.to_owned(), reason: error.to_string() };
                 Session::with_rules(rules.map_err(failed)?, file.to_owned())
             }
-            None => Session::open_with(file, &self.opening.import)?,
+            None => Session::open_from(storage, file, &self.opening.import)?,
         };
         // A game with rules has a best run, so show its ghost from the beginning.
         self.shows.ghost |= session.has_rules();
         let has_notes = !session.notes().is_empty();
-        let mut open = Open::new(session, self.scale, self.size);
+        let mut open = Open::new(session, storage, self.scale, self.size);
         if let Some((_, title, _)) = game {
             open.title.clone_from(title);
         }
@@ -254,7 +313,8 @@ impl Game {
             }
             return;
         }
-        if let Some(has_changed) = self.open.as_mut().and_then(Open::take_over_changes) {
+        let storage = &*self.opening.storage;
+        if let Some(has_changed) = self.open.as_mut().and_then(|open| open.take_over_changes(storage)) {
             if has_changed {
                 self.forget_edits();
             }
@@ -413,7 +473,7 @@ impl Game {
     fn load_ghost(&mut self) -> bool {
         let Some(open) = &mut self.open else { return false };
         let beside = open.session.file().unwrap_or(Path::new("")).with_extension("replay.ron");
-        let ghost = Replay::load(&beside).map_err(PlayError::from).and_then(|replay| open.session.set_ghost(replay));
+        let ghost = self.opening.storage.load_replay(&beside).and_then(|replay| open.session.set_ghost(replay));
         match ghost {
             Ok(()) => true,
             Err(error) => {
@@ -425,8 +485,9 @@ impl Game {
 
     fn save_replay(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let file = open.new_file(self.saves.as_deref(), ".replay.ron", Session::new_replay_file);
-        let saved = open.session.save_replay(&file);
+        let storage = &mut *self.opening.storage;
+        let file = open.new_file(storage, self.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
+        let saved = open.session.save_replay_to(storage, &file);
         if let Some(saved) = self.tell_failure(saved) {
             self.say(Some((format!("the run is saved: {}", saved.path.display()), false)));
             if let Some(open) = &mut self.open {
@@ -439,8 +500,9 @@ impl Game {
 
     fn save_map(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let file = open.new_file(self.saves.as_deref(), ".ron", Session::new_map_file);
-        let saved = open.session.save_map(&file).map(|()| open.set_saved(&file));
+        let storage = &mut *self.opening.storage;
+        let file = open.new_file(storage, self.saves.as_deref(), ".ron", Session::new_map_file_in);
+        let saved = open.session.save_map_to(storage, &file).map(|()| open.set_saved(&file));
         if self.tell_failure(saved).is_some() {
             self.say(Some((format!("the map is saved: {}", file.display()), false)));
             self.saved = Some(file);
@@ -512,9 +574,4 @@ impl Game {
             }
         }
     }
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let real = |file: &Path| file.canonicalize().ok();
-    one == other || (real(one).is_some() && real(one) == real(other))
 }

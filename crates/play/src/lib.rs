@@ -27,6 +27,8 @@ mod reach;
 mod report;
 mod session;
 mod sound;
+mod stopwatch;
+mod storage;
 mod stroke;
 
 pub use controls::{Action, Button, Controls, KEYS, MOUSE, Pointer, Typed};
@@ -38,6 +40,7 @@ pub use paint::Painter;
 pub use report::Report;
 pub use session::{Changes, Expected, Held, Rules, SavedReplay, Session, Throwable, Time, Watched};
 pub use sound::Sound;
+pub use stopwatch::set_clock;
 pub use surefoot_draw::scene::camera::Size;
 pub use surefoot_draw::scene::{LONGEST_REACH, Mesh, NO_PICTURE, Piece, TerrainCache, Vertex};
 use surefoot_draw::scene::{camera, dust, pose, wave};

@@ -42,6 +42,14 @@ impl Menu {
         self.entries.insert(0, entry);
     }
 
+    /// Adds an entry after all others, or replaces the entry of its file.
+    pub(crate) fn add(&mut self, entry: Entry) {
+        match self.entries.iter_mut().find(|old| old.file == entry.file) {
+            Some(old) => *old = entry,
+            None => self.entries.push(entry),
+        }
+    }
+
     /// Returns all entries.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries

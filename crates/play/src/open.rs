@@ -3,10 +3,11 @@
 use crate::camera::{Bounds, Camera, Size};
 use crate::dust::Dust;
 use crate::error::{PlayError, describe_file_error};
-use crate::files::{file_stem_without_number, free_name};
+use crate::files::file_stem_without_number;
 use crate::pose::{Axes, Pose};
 use crate::reach::Explorer;
 use crate::session::Session;
+use crate::storage::{Storage, free_name_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::geometry::DVec2;
@@ -73,13 +74,13 @@ const NOT_LOADED: &str = "is not loaded, the level from before goes on";
 
 impl Open {
     /// Shows a session in a window of that size. `scale`: pixels per tile.
-    pub(crate) fn new(session: Session, scale: f64, stage: Size) -> Open {
+    pub(crate) fn new(session: Session, storage: &dyn Storage, scale: f64, stage: Size) -> Open {
         let mut title = title_of(session.file().unwrap_or(Path::new("")));
         if !session.level_name().is_empty() {
             title = format!("{title}: {}", session.level_name());
         }
         let camera = Camera::new(DVec2::ZERO, scale);
-        let (art, broken) = match art_of(&session) {
+        let (art, broken) = match art_of(&session, storage) {
             Ok(art) => (art, None),
             Err(error) => (None, Some(error)),
         };
@@ -113,7 +114,7 @@ impl Open {
 
     /// Takes over what has changed in the file of the level. Returns whether the level has changed; `None` if the file has
     /// not.
-    pub(crate) fn take_over_changes(&mut self) -> Option<bool> {
+    pub(crate) fn take_over_changes(&mut self, storage: &dyn Storage) -> Option<bool> {
         let mut has_changed = None;
         while let Some(change) = self.watcher.as_mut().and_then(MapWatcher::poll) {
             let had_edits = self.has_unsaved_edits();
@@ -125,7 +126,7 @@ impl Open {
             self.broken = taken.err().map(|error| describe_file_error(&error, NOT_LOADED));
             if self.broken.is_none() {
                 // While an art file is wrong, such as one that is written in part, the old pictures stay.
-                match art_of(&self.session) {
+                match art_of(&self.session, storage) {
                     Ok(art) => self.art = art,
                     Err(error) => self.broken = Some(error),
                 }
@@ -146,9 +147,15 @@ impl Open {
     }
 
     /// Returns a new file in `folder`, or else in the session's default folder.
-    pub(crate) fn new_file(&self, folder: Option<&Path>, ending: &str, otherwise: fn(&Session) -> PathBuf) -> PathBuf {
+    pub(crate) fn new_file(
+        &self,
+        storage: &dyn Storage,
+        folder: Option<&Path>,
+        ending: &str,
+        otherwise: fn(&Session, &dyn Storage) -> PathBuf,
+    ) -> PathBuf {
         let stem = self.session.file().and_then(file_stem_without_number).unwrap_or_else(|| "map".to_owned());
-        folder.map_or_else(|| otherwise(&self.session), |folder| free_name(folder, &stem, ending))
+        folder.map_or_else(|| otherwise(&self.session, storage), |folder| free_name_in(storage, folder, &stem, ending))
     }
 
     /// Returns the body that the camera follows: the hero; in a replay the first character, else the first body.
@@ -205,7 +212,7 @@ fn title_of(file: &Path) -> String {
 }
 
 /// Returns the picture of the tiles, or the error of reading it.
-fn art_of(session: &Session) -> Result<Option<Arc<Art>>, String> {
-    let art = Art::load(session.file().unwrap_or(Path::new("")), session.world().map());
-    art.map(|art| art.map(Arc::new)).map_err(|error| error.to_string())
+fn art_of(session: &Session, storage: &dyn Storage) -> Result<Option<Arc<Art>>, String> {
+    let art = storage.load_art(session.file().unwrap_or(Path::new("")), session.world().map());
+    art.map_err(|error| error.to_string())
 }

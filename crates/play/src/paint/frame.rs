@@ -9,15 +9,14 @@ use super::{areas, bodies, help, hud, menu, panel, strip};
 use crate::Mesh;
 use crate::camera::Size;
 use crate::game::{Game, Shows};
-use crate::level;
 use crate::open::Open;
 use crate::palette::Strip;
 use crate::pose::Axes;
 use crate::session::{Changes, Session, Watched};
+use crate::stopwatch::Stopwatch;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Instant;
 use surefoot::prelude::{Position, Terrain};
 use surefoot::record::{Divergence, DivergenceKind};
 use surefoot::{Map, geometry::DVec2};
@@ -87,7 +86,7 @@ impl Painter {
 
     /// Draws the current state of the game, in pixels of its window.
     pub fn paint(&mut self, game: &mut Game) -> &Mesh {
-        let begin = Instant::now();
+        let watch = Stopwatch::start();
         self.frame.clear();
         let is_menu = game.open.is_none();
         if std::mem::replace(&mut self.is_menu, is_menu) != is_menu {
@@ -102,7 +101,7 @@ impl Painter {
         } else {
             self.paint_game(game)
         }
-        self.micros = begin.elapsed().as_secs_f64() * 1e6;
+        self.micros = watch.micros();
         &self.frame
     }
 
@@ -132,8 +131,8 @@ impl Painter {
             if *made_for != area.width {
                 *made_for = area.width;
                 picture.clear();
-                if let Ok(level) = level::load(&entry.file, &game.opening.import) {
-                    paint_picture(picture, &level.map, (area.width, area.height), palette);
+                if let Ok(map) = game.opening.load_map(&entry.file) {
+                    paint_picture(picture, &map, (area.width, area.height), palette);
                 }
             }
             frame.append(picture, area.corner.x, area.corner.y);

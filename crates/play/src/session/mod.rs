@@ -29,9 +29,10 @@ pub use watch::{Expected, Watched};
 
 use crate::error::PlayError;
 use crate::legend;
-use crate::level::{self, Level};
+use crate::level::{Level, is_editor_file};
 use crate::pose::Axes;
 use crate::sound::Sound;
+use crate::storage::{Disk, Storage, is_replay_file};
 use clock::{Clock, Mean, SLOW_MOTION_SPEED};
 use ghost::Ghost;
 use held::Latch;
@@ -158,21 +159,24 @@ impl Session {
     /// # Errors
     /// Like [`Session::open`].
     pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Session, PlayError> {
-        let path = path.as_ref();
-        if level::is_editor_file(path) {
-            let Level { map, name, notes } = level::load(path, options)?;
-            let mut session = Session::play(map, Some(path.to_owned()));
-            (session.origin.level, session.origin.notes) = (name, notes);
-            return Ok(session);
+        Session::open_from(&Disk::default(), path.as_ref(), options)
+    }
+
+    /// Opens a file of a storage as [`Session::open_with`] does.
+    pub(crate) fn open_from(storage: &dyn Storage, path: &Path, options: &Options) -> Result<Session, PlayError> {
+        if is_replay_file(path) {
+            return Session::watch(storage.load_replay(path)?, path.to_owned());
         }
-        if path.to_string_lossy().ends_with(".replay.ron") {
-            return Session::watch(Replay::load(path)?, path.to_owned());
-        }
-        match Map::load(path) {
-            Ok(map) => Ok(Session::play(map, Some(path.to_owned()))),
-            Err(error) => match Replay::load(path) {
+        match storage.load_level(path, options) {
+            Ok(Level { map, name, notes }) => {
+                let mut session = Session::play(map, Some(path.to_owned()));
+                (session.origin.level, session.origin.notes) = (name, notes);
+                Ok(session)
+            }
+            Err(error) if is_editor_file(path) => Err(error),
+            Err(error) => match storage.load_replay(path) {
                 Ok(replay) => Session::watch(replay, path.to_owned()),
-                Err(_) => Err(error.into()),
+                Err(_) => Err(error),
             },
         }
     }

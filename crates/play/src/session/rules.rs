@@ -1,5 +1,6 @@
 //! Games with rules of their own.
 
+use crate::stopwatch::Stopwatch;
 use std::error::Error;
 use std::fmt::Debug;
 use surefoot::body::Input;
@@ -65,9 +66,9 @@ impl Played {
 
     /// Plays a tick. Returns its duration in microseconds, and the edited tiles.
     pub(super) fn step(&mut self, input: Input) -> (f64, Vec<(i32, i32)>) {
-        let begin = std::time::Instant::now();
+        let watch = Stopwatch::start();
         let result = self.rules.advance(input);
-        let micros = begin.elapsed().as_secs_f64() * 1e6;
+        let micros = watch.micros();
         self.note(result);
         let tiles: Vec<_> = self.rules.world().commands().iter().flat_map(super::changes::set_tiles).collect();
         self.edits_tiles |= !tiles.is_empty();

@@ -4,8 +4,8 @@ use super::record::Record;
 use super::throwable::{Pile, Throwable};
 use crate::error::PlayError;
 use crate::legend;
+use crate::stopwatch::Stopwatch;
 use std::sync::Arc;
-use std::time::Instant;
 use surefoot::body::{BodyError, Character, Input};
 use surefoot::command::{Command, CommandError};
 use surefoot::event::BodyId;
@@ -107,7 +107,7 @@ impl Run {
     /// Steps a tick. Returns its duration in microseconds.
     pub(super) fn step(&mut self, input: Input) -> f64 {
         let Run { world, rollback, record, hero, .. } = self;
-        let mut begin = Instant::now();
+        let mut watch = Stopwatch::start();
         rollback.advance(world, (), |world, ()| {
             if let Some(hero) = *hero
                 && world.get(hero).is_some_and(|state| state.input() != input)
@@ -117,9 +117,9 @@ impl Run {
                     record.in_tick(world.tick(), command);
                 }
             }
-            begin = Instant::now();
+            watch = Stopwatch::start();
         });
-        begin.elapsed().as_secs_f64() * 1e6
+        watch.micros()
     }
 
     /// Puts the hero back to its start if it has fallen far below the map.

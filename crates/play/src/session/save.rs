@@ -3,18 +3,19 @@
 use super::run::Run;
 use super::{Mode, Session};
 use crate::error::PlayError;
-use crate::files::{file_stem_without_number, folder_of, free_name, path_below};
+use crate::files::{file_stem_without_number, folder_of};
 use crate::legend::{Reduced, has_own_catalogue, map_with_edits};
 use crate::level::is_editor_file;
+use crate::storage::{Disk, REPLAY_ENDING, Storage, free_name_in};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use surefoot::catalogue::Catalogue;
 use surefoot::command::Command;
-use surefoot::io::write_atomic;
 use surefoot::map::{Map, TileId};
 use surefoot::record::{Playback, RecordOptions, Recorder, RecorderError};
 use surefoot::replay::{MapSource, Replay, ToReplayError};
 use surefoot::world::World;
+use surefoot_import::Options;
 
 /// The files of a map, and the part of its legend that they contain.
 #[derive(Clone, Debug)]
@@ -60,20 +61,30 @@ impl Session {
     /// next to the map's file, where the catalogue is. The map of an editor's level is saved next to the editor's file.
     #[must_use]
     pub fn new_map_file(&self) -> PathBuf {
-        self.new_file(".ron", self.file().is_some_and(is_editor_file))
+        self.new_map_file_in(&Disk::default())
+    }
+
+    /// Returns the file of [`Session::new_map_file`] in a storage.
+    pub(crate) fn new_map_file_in(&self, storage: &dyn Storage) -> PathBuf {
+        self.new_file(storage, ".ron", self.file().is_some_and(is_editor_file))
     }
 
     /// Returns a new file for the replay; see [`Session::new_map_file`].
     #[must_use]
     pub fn new_replay_file(&self) -> PathBuf {
-        self.new_file(".replay.ron", false)
+        self.new_replay_file_in(&Disk::default())
     }
 
-    fn new_file(&self, ending: &str, is_beside: bool) -> PathBuf {
+    /// Returns the file of [`Session::new_replay_file`] in a storage.
+    pub(crate) fn new_replay_file_in(&self, storage: &dyn Storage) -> PathBuf {
+        self.new_file(storage, REPLAY_ENDING, false)
+    }
+
+    fn new_file(&self, storage: &dyn Storage, ending: &str, is_beside: bool) -> PathBuf {
         let file = self.origin.files.first();
         let stem = file.and_then(|file| file_stem_without_number(file)).unwrap_or_else(|| DEFAULT_MAP_NAME.to_owned());
         let beside = file.filter(|_| is_beside || has_own_catalogue(self.world().map()));
-        free_name(beside.map_or(Path::new(""), |file| folder_of(file)), &stem, ending)
+        free_name_in(storage, beside.map_or(Path::new(""), |file| folder_of(file)), &stem, ending)
     }
 
     /// Writes the map with its current tiles to a file, atomically. Replaces an existing file, but no file of an editor.
@@ -85,13 +96,17 @@ impl Session {
     /// [`PlayError`] if the file cannot be written, its name is that of an editor's file, or the map's own catalogue is not
     /// in that folder.
     pub fn save_map(&mut self, path: impl AsRef<Path>) -> Result<(), PlayError> {
-        let path = path.as_ref();
+        self.save_map_to(&mut Disk::default(), path.as_ref())
+    }
+
+    /// Writes the map into a storage as [`Session::save_map`] does.
+    pub(crate) fn save_map_to(&mut self, storage: &mut dyn Storage, path: &Path) -> Result<(), PlayError> {
         refuse_editor_file(path)?;
         check_catalogue(self.world().map(), path)?;
         let tiles = |source| PlayError::Tiles { path: path.to_owned(), source };
         let map = map_with_edits(self.world().map(), self.world()).map_err(tiles)?;
         let reduced = Reduced::of(&map, &self.origin.kept).map_err(tiles)?;
-        write_atomic(path, reduced.map.to_ron().as_bytes())?;
+        storage.write(path, &reduced.map.to_ron())?;
         self.origin.kept.extend(map.layers().iter().flat_map(|layer| &layer.cells));
         self.origin.files.push(path.to_owned());
         Ok(())
@@ -108,7 +123,18 @@ impl Session {
     /// [`PlayError`] if a replay is watched, the run has no ticks, the map has its own catalogue and cannot be named by its
     /// file, or the file cannot be written.
     pub fn save_replay(&mut self, path: impl AsRef<Path>) -> Result<SavedReplay, PlayError> {
-        let path = path.as_ref();
+        self.save_replay_to(&mut Disk::default(), path.as_ref())
+    }
+
+    /// Writes the run into a storage as [`Session::save_replay`] does.
+    pub(crate) fn save_replay_to(&self, storage: &mut dyn Storage, path: &Path) -> Result<SavedReplay, PlayError> {
+        let replay = self.recorded_run(storage, path)?;
+        storage.write(path, &replay.to_ron())?;
+        Ok(SavedReplay { path: path.to_owned(), replay })
+    }
+
+    /// Returns the run since the last restart as the replay that [`Session::save_replay`] writes to that path.
+    pub(crate) fn recorded_run(&self, storage: &dyn Storage, path: &Path) -> Result<Replay, PlayError> {
         let run = match &self.mode {
             Mode::Play(run) => run,
             Mode::Watch(_) => return Err(PlayError::Watching),
@@ -122,18 +148,19 @@ impl Session {
         kept.extend(run.record.painted(run.world.tick()));
         let reduced =
             Reduced::of(run.world.map(), &kept).map_err(|source| PlayError::Tiles { path: path.to_owned(), source })?;
-        let source = self.map_source(&reduced.map, path)?;
+        let source = self.map_source(storage, &reduced.map, path)?;
         let replay = record_run(run, &reduced, source, path)?;
         Playback::new(&replay).run().map_err(|source| PlayError::Diverges { path: path.to_owned(), source })?;
-        replay.save(path)?;
-        Ok(SavedReplay { path: path.to_owned(), replay })
+        Ok(replay)
     }
 
     /// Returns the source of the map for a replay at that path.
-    fn map_source(&self, map: &Map, path: &Path) -> Result<MapSource, PlayError> {
-        let named = self.origin.files.iter().rev().find_map(|file| {
-            let relative = path_below(folder_of(path), file)?;
-            Map::load(file).is_ok_and(|there| there == *map).then_some(relative)
+    fn map_source(&self, storage: &dyn Storage, map: &Map, path: &Path) -> Result<MapSource, PlayError> {
+        let files = self.origin.files.iter().rev().filter(|file| !is_editor_file(file));
+        let named = files.into_iter().find_map(|file| {
+            let relative = storage.path_below(folder_of(path), file)?;
+            let there = storage.load_level(file, &Options::default());
+            there.is_ok_and(|there| there.map == *map).then_some(relative)
         });
         match named {
             Some(relative) => Ok(MapSource::File(relative)),

@@ -1,6 +1,6 @@
 use super::changes::set_tiles;
+use crate::stopwatch::Stopwatch;
 use std::collections::VecDeque;
-use std::time::Instant;
 use surefoot::event::BodyId;
 use surefoot::geometry::Position;
 use surefoot::motion::Shape;
@@ -65,9 +65,9 @@ impl Watch {
         while self.kept.get(1).is_some_and(|second| second.world().tick() <= self.earliest) {
             self.kept.pop_front();
         }
-        let begin = Instant::now();
+        let watch = Stopwatch::start();
         let verdict = self.player.step()?;
-        let micros = begin.elapsed().as_secs_f64() * 1e6;
+        let micros = watch.micros();
         if let TickComparison::Differs(divergence) = verdict {
             self.divergence.get_or_insert(divergence);
         }

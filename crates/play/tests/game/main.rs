@@ -1,6 +1,7 @@
 //! Tests the game like a window drives it: controls in, the world and a drawing out.
 
 mod edits;
+mod memory;
 
 use std::path::{Path, PathBuf};
 use surefoot::{Map, geometry::DVec2};

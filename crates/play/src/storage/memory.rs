@@ -1,0 +1,140 @@
+//! Files in memory, each a text under a name, without folders.
+
+use super::{Storage, is_replay_file};
+use crate::error::PlayError;
+use crate::level::{Level, is_editor_file};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use surefoot::Map;
+use surefoot::io::{MAX_FILE_SIZE, MapLoadError, ReadError};
+use surefoot::replay::{Replay, ReplayLoadError};
+use surefoot_draw::{Art, ArtError};
+use surefoot_import::Options;
+
+/// Texts under names.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    texts: BTreeMap<PathBuf, String>,
+    written: Vec<(PathBuf, String)>,
+}
+
+impl Memory {
+    pub(crate) fn new(texts: impl IntoIterator<Item = (String, String)>) -> Memory {
+        let texts = texts.into_iter().map(|(name, text)| (PathBuf::from(name), text));
+        Memory { texts: texts.collect(), written: Vec::new() }
+    }
+
+    fn text(&self, path: &Path, expected: &'static str) -> Result<&str, ReadError> {
+        let text = self.texts.get(path).ok_or_else(|| {
+            let source = io::Error::new(io::ErrorKind::NotFound, "there is no file of this name");
+            ReadError::Io { path: path.to_owned(), expected, source }
+        })?;
+        let size = text.len() as u64;
+        if size > MAX_FILE_SIZE {
+            return Err(ReadError::TooLarge { path: path.to_owned(), size, limit: MAX_FILE_SIZE });
+        }
+        Ok(text)
+    }
+
+    fn map(&self, path: &Path) -> Result<Map, MapLoadError> {
+        if is_editor_file(path) {
+            return Err(MapLoadError::Editor { path: path.to_owned() });
+        }
+        let map = Map::from_ron(self.text(path, "a map file")?);
+        map.map_err(|error| error.in_file(path.display().to_string()).into())
+    }
+}
+
+impl Storage for Memory {
+    /// Lists the maps, and the replays that are not the recorded run of one of the maps.
+    fn list(&self) -> Vec<PathBuf> {
+        let is_of_a_map = |path: &Path| {
+            let name = path.to_string_lossy();
+            let stem = name.strip_suffix(super::REPLAY_ENDING);
+            stem.is_some_and(|stem| self.texts.contains_key(Path::new(&format!("{stem}.ron"))))
+        };
+        self.texts.keys().filter(|path| !is_of_a_map(path)).cloned().collect()
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        self.texts.contains_key(path)
+    }
+
+    fn load_level(&self, path: &Path, _options: &Options) -> Result<Level, PlayError> {
+        Ok(Level { map: self.map(path)?, name: String::new(), notes: Vec::new() })
+    }
+
+    fn load_replay(&self, path: &Path) -> Result<Replay, PlayError> {
+        let text = self.text(path, "a replay file").map_err(ReplayLoadError::from)?;
+        let replay = Replay::from_ron_with(text, |map| self.map(Path::new(map)));
+        Ok(replay.map_err(|error| ReplayLoadError::from(error.in_file(path.display().to_string())))?)
+    }
+
+    /// Returns none: tiles are plain, because a picture is not a text.
+    fn load_art(&self, _file: &Path, _map: &Map) -> Result<Option<Arc<Art>>, ArtError> {
+        Ok(None)
+    }
+
+    fn write(&mut self, path: &Path, text: &str) -> Result<(), PlayError> {
+        self.texts.insert(path.to_owned(), text.to_owned());
+        self.written.push((path.to_owned(), text.to_owned()));
+        Ok(())
+    }
+
+    fn path_below(&self, folder: &Path, file: &Path) -> Option<String> {
+        let is_beside = folder.as_os_str().is_empty() && self.contains(file) && !is_replay_file(file);
+        is_beside.then(|| file.to_str().map(str::to_owned)).flatten()
+    }
+
+    fn take_written(&mut self) -> Vec<(PathBuf, String)> {
+        std::mem::take(&mut self.written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAP: &str = r#"Map(format: 1, tiles: ["@..", "==="])"#;
+    const REPLAY: &str =
+        r#"Replay(map: File("a.ron"), bodies: [(name: "hero", shape: Aabb(0.3, 0.4), at: Marker("start"))], ticks: 9)"#;
+
+    fn memory() -> Memory {
+        let texts = [("a.ron", MAP), ("a.replay.ron", REPLAY), ("b.replay.ron", REPLAY), ("bad.ron", "Map(")];
+        Memory::new(texts.map(|(name, text)| (name.to_owned(), text.to_owned())))
+    }
+
+    #[test]
+    fn files_are_found_by_name_and_read_with_the_maps_that_they_name() {
+        let memory = memory();
+        let listed: Vec<_> = memory.list().into_iter().map(|path| path.display().to_string()).collect();
+        assert_eq!(listed, ["a.ron", "b.replay.ron", "bad.ron"], "a.replay.ron is the run of a.ron");
+        assert_eq!(memory.load_replay(Path::new("b.replay.ron")).unwrap().map().size(), (3, 2));
+        assert_eq!(memory.path_below(Path::new(""), Path::new("a.ron")).as_deref(), Some("a.ron"));
+        assert_eq!(memory.path_below(Path::new("maps"), Path::new("a.ron")), None);
+        assert_eq!(memory.path_below(Path::new(""), Path::new("none.ron")), None);
+    }
+
+    #[test]
+    fn errors_name_the_file() {
+        let memory = memory();
+        let error = |name: &str| memory.load_level(Path::new(name), &Options::default()).err().unwrap().to_string();
+        assert_eq!(error("none.ron"), "none.ron: there is no file of this name; expected a map file");
+        assert!(error("bad.ron").starts_with("bad.ron:1:"), "{}", error("bad.ron"));
+        assert!(error("cave.ldtk").contains("`surefoot import`"), "{}", error("cave.ldtk"));
+        let texts = [("c.replay.ron".to_owned(), REPLAY.replace("a.ron", "none.ron"))];
+        let error = Memory::new(texts).load_replay(Path::new("c.replay.ron")).unwrap_err().to_string();
+        assert!(error.starts_with("c.replay.ron:1:") && error.contains("none.ron: there is no file"), "{error}");
+    }
+
+    #[test]
+    fn written_files_are_handed_out_once() {
+        let mut memory = memory();
+        memory.write(Path::new("c.ron"), MAP).unwrap();
+        assert!(memory.contains(Path::new("c.ron")));
+        assert_eq!(memory.take_written(), [(PathBuf::from("c.ron"), MAP.to_owned())]);
+        assert_eq!(memory.take_written(), []);
+    }
+}
