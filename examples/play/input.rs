@@ -5,7 +5,7 @@ use surefoot_draw::Point;
 use surefoot_play::{Action, Button, Controls, Held, Pointer, Typed};
 
 /// Action of each key when it is pressed.
-const ACTIONS: [(KeyCode, Action); 31] = [
+const ACTIONS: [(KeyCode, Action); 35] = [
     (KeyCode::R, Action::Restart),
     (KeyCode::P, Action::Pause),
     (KeyCode::Period, Action::SingleTick),
@@ -15,13 +15,18 @@ const ACTIONS: [(KeyCode, Action); 31] = [
     (KeyCode::T, Action::Swept),
     (KeyCode::F, Action::Reach),
     (KeyCode::G, Action::Ghost),
+    // Browsers keep F5, F6 and tab for themselves.
+    (KeyCode::F2, Action::SaveReplay),
     (KeyCode::F5, Action::SaveReplay),
+    (KeyCode::X, Action::CopyLink),
     (KeyCode::B, Action::Build),
     (KeyCode::Z, Action::Undo),
     (KeyCode::Y, Action::Redo),
     (KeyCode::E, Action::Name),
     (KeyCode::V, Action::NextLayer),
+    (KeyCode::F4, Action::SaveMap),
     (KeyCode::F6, Action::SaveMap),
+    (KeyCode::U, Action::Tune),
     (KeyCode::Tab, Action::Tune),
     (KeyCode::H, Action::Help),
     (KeyCode::F1, Action::Help),
@@ -39,47 +44,29 @@ const ACTIONS: [(KeyCode, Action); 31] = [
     (KeyCode::KpEnter, Action::Choose),
 ];
 
-/// Reads held and pressed keys in each frame.
-pub(crate) struct Keys {
-    #[cfg(feature = "gamepad")]
-    gamepad: crate::gamepad::Gamepad,
-}
-
-impl Keys {
-    pub(crate) fn new() -> Keys {
-        Keys {
-            #[cfg(feature = "gamepad")]
-            gamepad: crate::gamepad::Gamepad::new(),
-        }
-    }
-
-    pub(crate) fn read(&mut self) -> Controls {
-        let down = |keys: &[KeyCode]| keys.iter().any(|key| is_key_down(*key));
-        let (x, y) = mouse_position();
-        let button = |button| Button { pressed: is_mouse_button_pressed(button), down: is_mouse_button_down(button) };
-        #[cfg_attr(not(feature = "gamepad"), expect(unused_mut, reason = "a gamepad adds to it"))]
-        let mut controls = Controls {
-            held: Held {
-                left: down(&[KeyCode::Left, KeyCode::A]),
-                right: down(&[KeyCode::Right, KeyCode::D]),
-                up: down(&[KeyCode::Up, KeyCode::W]),
-                down: down(&[KeyCode::Down, KeyCode::S]),
-                jump: down(&[KeyCode::Space, KeyCode::Up, KeyCode::W]),
-                dash: down(&[KeyCode::LeftShift, KeyCode::RightShift, KeyCode::K]),
-            },
-            rewind: down(&[KeyCode::Backspace]),
-            actions: ACTIONS.iter().filter(|(key, _)| is_key_pressed(*key)).map(|(_, action)| *action).collect(),
-            typed: typed_keys(),
-            pointer: Pointer {
-                at: Point { x: x.into(), y: y.into() },
-                left: button(MouseButton::Left),
-                right: button(MouseButton::Right),
-                wheel: mouse_wheel().1.into(),
-            },
-        };
-        #[cfg(feature = "gamepad")]
-        self.gamepad.add_to(&mut controls);
-        controls
+/// Reads the held and pressed keys of a frame, and the mouse.
+pub(crate) fn read() -> Controls {
+    let down = |keys: &[KeyCode]| keys.iter().any(|key| is_key_down(*key));
+    let (x, y) = mouse_position();
+    let button = |button| Button { pressed: is_mouse_button_pressed(button), down: is_mouse_button_down(button) };
+    Controls {
+        held: Held {
+            left: down(&[KeyCode::Left, KeyCode::A]),
+            right: down(&[KeyCode::Right, KeyCode::D]),
+            up: down(&[KeyCode::Up, KeyCode::W]),
+            down: down(&[KeyCode::Down, KeyCode::S]),
+            jump: down(&[KeyCode::Space, KeyCode::Up, KeyCode::W]),
+            dash: down(&[KeyCode::LeftShift, KeyCode::RightShift, KeyCode::K]),
+        },
+        rewind: down(&[KeyCode::Backspace]),
+        actions: ACTIONS.iter().filter(|(key, _)| is_key_pressed(*key)).map(|(_, action)| *action).collect(),
+        typed: typed_keys(),
+        pointer: Pointer {
+            at: Point { x: x.into(), y: y.into() },
+            left: button(MouseButton::Left),
+            right: button(MouseButton::Right),
+            wheel: mouse_wheel().1.into(),
+        },
     }
 }
 

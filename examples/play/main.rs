@@ -14,16 +14,20 @@ mod race;
 #[path = "../citadel/rules.rs"]
 mod rules;
 mod screen;
+#[path = "../citadel/shown.rs"]
+mod shown;
 #[cfg(feature = "sound")]
 mod speaker;
 
 use arguments::Arguments;
 use macroquad::prelude::*;
+use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use surefoot::Map;
 use surefoot_import::Options;
-use surefoot_play::{Controls, Game, Painter, Report, Size, is_editor_file};
+use surefoot_play::{Game, Painter, Report, Size, is_editor_file};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::parse(std::env::args_os().skip(1)) {
@@ -63,14 +67,21 @@ fn main() -> ExitCode {
 async fn play(mut game: Game, arguments: Arguments) {
     let mut painter = Painter::new();
     let mut pictures = screen::Pictures::default();
-    let mut keys = input::Keys::new();
+    #[cfg(feature = "gamepad")]
+    let mut gamepad = gamepad::Gamepad::new();
     #[cfg(feature = "sound")]
     let speaker = speaker::Speaker::new().await;
-    let mut report = arguments.report.as_deref().and_then(screen::create_report);
+    let mut report = arguments.report.as_deref().and_then(create_report);
     loop {
         let size = Size { width: f64::from(screen_width()), height: f64::from(screen_height()) };
-        let controls: Controls = keys.read();
+        #[cfg_attr(not(feature = "gamepad"), expect(unused_mut, reason = "a gamepad adds to it"))]
+        let mut controls = input::read();
+        #[cfg(feature = "gamepad")]
+        gamepad.add_to(&mut controls);
         game.frame(f64::from(get_frame_time()), &controls, size);
+        if let Some(link) = game.take_link() {
+            miniquad::window::clipboard_set(&link);
+        }
         #[cfg(feature = "sound")]
         game.take_sounds().into_iter().for_each(|sound| speaker.play(sound));
         let background = painter.background();
@@ -86,4 +97,9 @@ async fn play(mut game: Game, arguments: Arguments) {
             }
         }
     }
+}
+
+/// Creates the file for the lines about frames. Prints a message and returns `None` on failure.
+fn create_report(path: &Path) -> Option<File> {
+    File::create(path).inspect_err(|error| eprintln!("{}: {error}", path.display())).ok()
 }

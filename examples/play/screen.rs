@@ -2,8 +2,6 @@
 
 use macroquad::models::{Mesh as Batch, Vertex, draw_mesh};
 use macroquad::prelude::*;
-use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 use surefoot_draw::{Art, Color as Tint};
 use surefoot_play::{Mesh, NO_PICTURE};
@@ -73,6 +71,11 @@ impl Pictures {
 pub(crate) fn draw(mesh: &Mesh, pictures: &Pictures, background: Tint) {
     let [red, green, blue] = background.0;
     clear_background(Color::from_rgba(red, green, blue, 255));
+    draw_over(mesh, pictures);
+}
+
+/// Draws a mesh over what was drawn before in the frame.
+pub(crate) fn draw_over(mesh: &Mesh, pictures: &Pictures) {
     for piece in mesh.pieces(VERTICES - 1, INDICES - 1) {
         let vertex = |v: &surefoot_play::Vertex| Vertex {
             position: vec3(v.x, v.y, 0.0),
@@ -87,9 +90,4 @@ pub(crate) fn draw(mesh: &Mesh, pictures: &Pictures, background: Tint) {
         };
         draw_mesh(&batch);
     }
-}
-
-/// Creates the file for the lines about frames. Prints a message and returns `None` on failure.
-pub(crate) fn create_report(path: &Path) -> Option<File> {
-    File::create(path).inspect_err(|error| eprintln!("{}: {error}", path.display())).ok()
 }

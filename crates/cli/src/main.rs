@@ -18,6 +18,7 @@ struct Arguments {
 enum Command {
     Check(commands::check::Arguments),
     Replay(commands::replay::Arguments),
+    Link(commands::link::Arguments),
     Trace(commands::trace::Arguments),
     Record(Box<commands::record::Arguments>),
     Solve(Box<commands::solve::Arguments>),
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
+        Command::Link(arguments) => commands::link::run(&arguments),
         Command::Trace(arguments) => commands::trace::run(&arguments),
         Command::Record(arguments) => commands::record::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),

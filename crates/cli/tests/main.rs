@@ -4,6 +4,7 @@ mod check;
 mod folder;
 mod full;
 mod import;
+mod link;
 mod pictures;
 mod record;
 mod solve;

@@ -26,6 +26,8 @@ pub enum Action {
     Ghost,
     /// Saves the run since the beginning as a replay.
     SaveReplay,
+    /// Copies a link to the run since the beginning, or to the watched one.
+    CopyLink,
     /// Opens or closes the tile strip for building.
     Build,
     /// Takes back the last stroke of the brush.
@@ -57,10 +59,10 @@ pub enum Action {
 }
 
 /// Rows of [`KEYS`] that begin a group: to play, time, to look, to build, files and numbers, the window.
-pub(crate) const KEY_GROUPS: [usize; 6] = [0, 4, 9, 14, 18, 21];
+pub(crate) const KEY_GROUPS: [usize; 6] = [0, 4, 9, 14, 18, 22];
 
 /// Rows of the help: keys as labelled on the keyboard, and their actions.
-pub const KEYS: [(&str, &str); 24] = [
+pub const KEYS: [(&str, &str); 25] = [
     ("left right  A D", "walk"),
     ("space  up  W", "jump"),
     ("down  S", "drop through a one-way tile"),
@@ -79,9 +81,10 @@ pub const KEYS: [(&str, &str); 24] = [
     ("E", "name the next area, body or marker"),
     ("V", "next tile layer to build on"),
     ("Z  Y", "undo, redo a stroke"),
-    ("F6", "save the map"),
-    ("F5", "save the run as a replay"),
-    ("tab", "tune the character"),
+    ("F4  F6", "save the map"),
+    ("F2  F5", "save the run as a replay"),
+    ("X", "copy a link to the run"),
+    ("U  tab", "tune the character"),
     ("+ -", "zoom"),
     ("H  F1", "this help"),
     ("escape", "close, or back to the maps"),

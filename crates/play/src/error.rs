@@ -8,6 +8,7 @@ use surefoot::map::MapPartsError;
 use surefoot::record::Divergence;
 use surefoot::replay::{ReplayLoadError, ToReplayError};
 use surefoot_import::ImportError;
+use surefoot_link::RunLinkError;
 use thiserror::Error;
 
 /// An error of an action of the player. The session is unchanged.
@@ -23,6 +24,9 @@ pub enum PlayError {
     /// The file is not a valid replay.
     #[error(transparent)]
     Replay(#[from] ReplayLoadError),
+    /// The link is damaged, or the run cannot be put into a link.
+    #[error(transparent)]
+    Link(#[from] RunLinkError),
     /// The file was not written.
     #[error(transparent)]
     Write(#[from] WriteError),

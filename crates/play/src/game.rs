@@ -24,6 +24,7 @@ use surefoot::geometry::DVec2;
 use surefoot::map::Map;
 use surefoot_draw::{Art, Color, Palette};
 use surefoot_import::Options;
+use surefoot_link::Link;
 
 /// Optional displays; a key switches each of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,11 +77,13 @@ pub(crate) struct Opening {
     pub(crate) import: Options,
     /// Whether the files of opened levels are watched.
     watches: bool,
+    /// The link that the player wants to copy.
+    pub(crate) link: Option<String>,
 }
 
 impl Opening {
     fn new(storage: Box<dyn Storage>) -> Opening {
-        Opening { storage, games: Vec::new(), import: Options::default(), watches: false }
+        Opening { storage, games: Vec::new(), import: Options::default(), watches: false, link: None }
     }
 
     /// Loads a map, or the map of a replay.
@@ -93,7 +96,7 @@ impl Opening {
 
     /// Returns the entry of a file in the menu. Returns `None` for a file that cannot be read, but not for a level of an
     /// editor: the player mends it there.
-    fn entry(&self, file: &Path) -> Option<Entry> {
+    pub(crate) fn entry(&self, file: &Path) -> Option<Entry> {
         let note = match self.load_map(file) {
             Ok(map) if is_replay_file(file) => format!("a run on {} x {} tiles", map.size().0, map.size().1),
             Ok(map) => format!("{} x {} tiles", map.size().0, map.size().1),
@@ -118,7 +121,7 @@ pub struct Game {
     /// Mean duration of a frame in seconds; recent frames count more.
     pub(crate) frame_seconds: f64,
     pub(crate) saved: Option<PathBuf>,
-    saves: Option<PathBuf>,
+    pub(crate) saves: Option<PathBuf>,
     scale: f64,
     pub(crate) tools: Tools,
     /// How files are opened.
@@ -226,31 +229,6 @@ impl Game {
         self.open.as_mut().map_or_else(Vec::new, |open| open.session.take_sounds())
     }
 
-    /// Adds a file to a game in memory, or replaces it, and adds it to the menu. Does not open it.
-    ///
-    /// # Errors
-    /// [`PlayError::Write`] on a disk that refuses the file.
-    pub fn add_file(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
-        self.opening.storage.write(Path::new(name), text)?;
-        self.list(Path::new(name));
-        Ok(())
-    }
-
-    /// Returns names and texts of the files that were written into memory since the last call. A game on a disk has none.
-    pub fn take_written(&mut self) -> Vec<(String, String)> {
-        let written = self.opening.storage.take_written().into_iter();
-        written.map(|(path, text)| (path.to_string_lossy().into_owned(), text)).collect()
-    }
-
-    /// Adds a file to the menu, if the storage lists it.
-    fn list(&mut self, file: &Path) {
-        if self.opening.storage.list().iter().any(|listed| listed == file)
-            && let Some(entry) = self.opening.entry(file)
-        {
-            self.menu.add(entry);
-        }
-    }
-
     /// Opens a map to play, or a replay to watch.
     ///
     /// # Errors
@@ -269,23 +247,50 @@ impl Game {
         };
         // A game with rules has a best run, so show its ghost from the beginning.
         self.shows.ghost |= session.has_rules();
-        let has_notes = !session.notes().is_empty();
-        let mut open = Open::new(session, storage, self.scale, self.size);
-        if let Some((_, title, _)) = game {
-            open.title.clone_from(title);
-        }
-        self.open = Some(open);
-        (self.jump_chose, self.rewound_from) = (false, None);
-        self.forget_edits();
-        (self.shows.build, self.shows.tune, self.shows.help, self.shows.reach) = (false, false, false, false);
-        self.shows.notes = has_notes;
-        self.say(None);
+        let title = game.map(|(_, title, _)| title.clone());
+        self.show(session, title);
         if let (true, Some(open)) = (self.opening.watches, &mut self.open)
             && let Err(error) = open.watch_file(&self.opening.import)
         {
             self.say(Some((error.to_string(), true)));
         }
         Ok(())
+    }
+
+    /// Opens the map or the replay in a link. A link without a text names a file of the game.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the text is not a valid map or replay, or if there is no such file. On an error, the current map or
+    /// replay stays open.
+    pub fn open_link(&mut self, link: &Link) -> Result<(), PlayError> {
+        if link.text().is_none() {
+            return self.open(Path::new(link.name()));
+        }
+        let session = Session::open_link(&*self.opening.storage, link)?;
+        self.show(session, None);
+        Ok(())
+    }
+
+    /// Returns whether a hero is steered and no panel is open, so that a finger on the screen is not a mouse.
+    #[must_use]
+    pub fn takes_thumbs(&self) -> bool {
+        let Shows { build, tune, help, notes, .. } = self.shows;
+        let is_steered = self.open.as_ref().is_some_and(|open| open.session.watched().is_none());
+        is_steered && !(build || tune || help || notes)
+    }
+
+    /// Shows a session that has just begun.
+    fn show(&mut self, session: Session, title: Option<String>) {
+        self.shows.notes = !session.notes().is_empty();
+        let mut open = Open::new(session, &*self.opening.storage, self.scale, self.size);
+        if let Some(title) = title {
+            open.title = title;
+        }
+        self.open = Some(open);
+        (self.jump_chose, self.rewound_from) = (false, None);
+        self.forget_edits();
+        (self.shows.build, self.shows.tune, self.shows.help, self.shows.reach) = (false, false, false, false);
+        self.say(None);
     }
 
     /// Plays a frame of `seconds` in a window of that size.
@@ -381,6 +386,7 @@ impl Game {
             Action::Tune => self.switch_tune(),
             Action::Back => self.go_back(),
             Action::SaveReplay => self.save_replay(),
+            Action::CopyLink => self.copy_link(),
             Action::SaveMap => self.save_map(),
             Action::Name => self.begin_name(),
             Action::Undo => self.make_edits(Edits::undo),
@@ -480,32 +486,6 @@ impl Game {
                 self.say(Some((format!("no ghost; F5 saves a run to be one: {error}"), true)));
                 false
             }
-        }
-    }
-
-    fn save_replay(&mut self) {
-        let Some(open) = &mut self.open else { return };
-        let storage = &mut *self.opening.storage;
-        let file = open.new_file(storage, self.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
-        let saved = open.session.save_replay_to(storage, &file);
-        if let Some(saved) = self.tell_failure(saved) {
-            self.say(Some((format!("the run is saved: {}", saved.path.display()), false)));
-            if let Some(open) = &mut self.open {
-                // A run that was just played has a character, so this does not fail.
-                let _ = open.session.set_ghost(saved.replay);
-            }
-            self.saved = Some(saved.path);
-        }
-    }
-
-    fn save_map(&mut self) {
-        let Some(open) = &mut self.open else { return };
-        let storage = &mut *self.opening.storage;
-        let file = open.new_file(storage, self.saves.as_deref(), ".ron", Session::new_map_file_in);
-        let saved = open.session.save_map_to(storage, &file).map(|()| open.set_saved(&file));
-        if self.tell_failure(saved).is_some() {
-            self.say(Some((format!("the map is saved: {}", file.display()), false)));
-            self.saved = Some(file);
         }
     }
 

@@ -25,6 +25,7 @@ mod palette;
 mod panel;
 mod reach;
 mod report;
+mod saving;
 mod session;
 mod sound;
 mod stopwatch;

@@ -30,6 +30,8 @@ const LEFT: f64 = 48.0;
 const HEIGHT: f64 = 150.0;
 const STEP: f64 = 164.0;
 const MARGIN: f64 = 10.0;
+/// Width in pixels below which a window is small, as on a phone.
+const SMALL: f64 = 560.0;
 
 impl Menu {
     /// Creates a menu with the first entry selected.
@@ -37,8 +39,9 @@ impl Menu {
         Menu { entries, chosen: 0 }
     }
 
-    /// Adds an entry before all others.
+    /// Adds an entry before all others, in place of the entry of its file.
     pub(crate) fn add_first(&mut self, entry: Entry) {
+        self.entries.retain(|other| other.file != entry.file);
         self.entries.insert(0, entry);
     }
 
@@ -65,8 +68,11 @@ impl Menu {
         let shown = (((size.height - TOP) / STEP) as usize).max(1);
         let first = (self.chosen + 1).saturating_sub(shown);
         let row = entry.checked_sub(first).filter(|row| *row < shown)?;
-        let corner = Point { x: LEFT, y: TOP + row as f64 * STEP };
-        let width = (size.width - crate::paint::HELP_WIDTH - 2.0 * LEFT).clamp(360.0, 900.0);
+        let left = if size.width < SMALL { MARGIN } else { LEFT };
+        let corner = Point { x: left, y: TOP + row as f64 * STEP };
+        // A small window has the list alone: the help would leave it no room.
+        let beside = if size.width < SMALL { 0.0 } else { crate::paint::HELP_WIDTH };
+        let width = (size.width - beside - 2.0 * left).clamp(if size.width < SMALL { 0.0 } else { 360.0 }, 900.0);
         Some(Area { corner, width, height: HEIGHT })
     }
 
@@ -153,6 +159,10 @@ mod tests {
             assert_eq!(file.as_ref(), Some(&menu.entries()[chosen].file));
             menu.handle(&keys(&[Action::Next]), SIZE);
         }
+        // On a phone, the list is as wide as the window.
+        let phone = Size { width: 360.0, height: 640.0 };
+        let Area { corner, width, .. } = menu.area(phone, menu.chosen()).unwrap();
+        assert!(corner.x > 0.0 && corner.x + width < phone.width && width > 300.0);
         // The window fits three entries: of five, the last three are visible if the last is selected.
         menu.handle(&keys(&[Action::Previous]), SIZE);
         let shown: Vec<_> = (0..5).filter(|&i| menu.area(SIZE, i).is_some()).collect();

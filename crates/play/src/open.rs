@@ -40,6 +40,8 @@ pub(crate) struct Open {
     stage: Size,
     /// The camera has not been placed yet.
     fresh: bool,
+    /// Tick at which the run was kept last.
+    kept_at: u64,
 }
 
 /// The pose of the ghost, which follows from its positions in the frames.
@@ -72,6 +74,9 @@ impl GhostPose {
 /// Verdict on a watched file with an error.
 const NOT_LOADED: &str = "is not loaded, the level from before goes on";
 
+/// Minimum number of ticks between two times that a run is kept: 10 seconds.
+const MIN_KEEP_TICKS: u64 = 600;
+
 impl Open {
     /// Shows a session in a window of that size. `scale`: pixels per tile.
     pub(crate) fn new(session: Session, storage: &dyn Storage, scale: f64, stage: Size) -> Open {
@@ -98,7 +103,23 @@ impl Open {
             saved_edits: 0,
             stage,
             fresh: true,
+            kept_at: 0,
         }
+    }
+
+    /// Keeps the run in a file every now and then. Repeating a run takes longer the longer it is, so longer runs are kept
+    /// less often. Returns whether the file was written.
+    pub(crate) fn keep_run(&mut self, storage: &mut dyn Storage, file: &Path) -> bool {
+        let tick = self.session.world().tick();
+        // The run has begun again, or was rewound.
+        self.kept_at = self.kept_at.min(tick);
+        let is_due = tick - self.kept_at >= MIN_KEEP_TICKS.max(self.kept_at / 2);
+        if !is_due || self.session.watched().is_some() || self.session.has_rules() {
+            return false;
+        }
+        self.kept_at = tick;
+        // A run that cannot be a replay is not kept: the player hears of it when saving.
+        self.session.save_replay_to(storage, file).is_ok()
     }
 
     /// Watches the file of a played map from now on.

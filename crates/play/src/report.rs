@@ -1,6 +1,7 @@
 //! Reports the content of the screen, for tests that look at the screen.
 
 use crate::game::Game;
+use crate::paint::states_of;
 use crate::palette::{Strip, TILE_PIXELS};
 use crate::panel::{Area, Panel};
 use serde::Serialize;
@@ -25,6 +26,10 @@ pub struct Report {
     pub others: Vec<[f64; 4]>,
     /// World x of the window's left edge, world y of its top edge, in tiles, and pixels per tile.
     pub view: Option<[f64; 3]>,
+    /// Words at the top of the window, such as `PAUSED`.
+    pub states: Vec<String>,
+    /// Version of the physics that recorded the watched replay.
+    pub physics: Option<u32>,
     /// Time is paused.
     pub paused: bool,
     /// Time is being rewound.
@@ -89,6 +94,7 @@ impl Report {
             others.map(|(_, body)| bounds(&view, body.shape(), body.position_at(fraction).as_dvec2())).collect();
         report.ghost = session.ghost_at(fraction).map(|(shape, at)| bounds(&view, shape, at));
         (report.paused, report.rewinding) = (session.time().paused, session.time().rewinding);
+        report.states = states_of(game, open);
         report.brush = game.brush_name();
         report.typed = game.tools.name.is_typed().then(|| game.tools.name.text().to_owned());
         report.layer = world.map().layers()[session.layer()].name.clone();
@@ -109,6 +115,7 @@ impl Report {
             report.slider = Some([corner.x, corner.y, corner.x + width, corner.y + height]);
         }
         if let Some(watched) = session.watched() {
+            report.physics = Some(watched.physics);
             report.differs = watched.divergence.map(|divergence| divergence.tick);
             report.expected =
                 watched.expected.iter().map(|body| bounds(&view, body.shape, body.position.to_dvec2())).collect();

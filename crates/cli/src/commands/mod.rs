@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod draw;
 pub(crate) mod export;
 pub(crate) mod import;
+pub(crate) mod link;
 mod picture;
 pub(crate) mod plot;
 mod range;

@@ -17,6 +17,7 @@ use crate::stopwatch::Stopwatch;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use surefoot::checksum::PHYSICS_VERSION;
 use surefoot::prelude::{Position, Terrain};
 use surefoot::record::{Divergence, DivergenceKind};
 use surefoot::{Map, geometry::DVec2};
@@ -327,10 +328,10 @@ fn describe_difference(differs: &Divergence, watched: Option<&Watched<'_>>) -> S
     }
 }
 
-fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
+/// Returns the words at the top of the window, such as `PAUSED`.
+pub(crate) fn states_of(game: &Game, open: &Open) -> Vec<String> {
     let (session, time) = (&open.session, open.session.time());
     let mut states = Vec::new();
-    let rewind = time.rewinding.then(|| session.rewindable_ticks() as f64 * session.world().settings().tick);
     for (on, name) in [(time.paused, "PAUSED"), (time.slow, "SLOW 1/4"), (game.shows.build, "BUILDING")] {
         if on {
             states.push(name.to_owned());
@@ -340,16 +341,23 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
         states.push("STUCK".to_owned());
     }
     states.extend(session.status());
-    let watched = session.watched();
-    if watched.as_ref().is_some_and(|watched| session.world().tick() >= watched.ticks) {
-        states.push("END".to_owned());
+    if session.watched().is_some_and(|watched| session.world().tick() >= watched.ticks) {
+        // Two people who open the same link compare this.
+        states.extend(["END".to_owned(), format!("checksum {}", session.world().checksum())]);
     }
+    states
+}
+
+fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
+    let (session, time) = (&open.session, open.session.time());
+    let rewind = time.rewinding.then(|| session.rewindable_ticks() as f64 * session.world().settings().tick);
+    let watched = session.watched();
     let part = |tick: u64, all: u64| tick as f64 / all.max(1) as f64;
     let tick = session.world().tick();
     let differs = watched.as_ref().and_then(|watched| watched.divergence);
     Hud {
         title: if open.has_unsaved_edits() {
-            Cow::Owned(format!("{} (edited, F6 saves)", open.title))
+            Cow::Owned(format!("{} (edited, F4 saves)", open.title))
         } else {
             Cow::Borrowed(&open.title)
         },
@@ -358,8 +366,9 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
         bodies: session.world().bodies().count(),
         step_micros: session.step_micros(),
         frames: 1.0 / game.frame_seconds.max(0.001),
-        states,
+        states: states_of(game, open),
         rewind,
+        other_physics: watched.as_ref().map(|watched| watched.physics).filter(|physics| *physics != PHYSICS_VERSION),
         notice: game.notice.as_ref(),
         progress: watched
             .as_ref()

@@ -7,6 +7,7 @@ use crate::camera::Size;
 use crate::game::Notice;
 use crate::panel::Area;
 use std::borrow::Cow;
+use surefoot::checksum::PHYSICS_VERSION;
 use surefoot_draw::font::width as text_width;
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point};
 
@@ -25,6 +26,8 @@ pub(crate) struct Hud<'a> {
     pub(crate) states: Vec<String>,
     /// Seconds that can still be rewound, while time goes back.
     pub(crate) rewind: Option<f64>,
+    /// Version of the physics that recorded the replay, if it is another one.
+    pub(crate) other_physics: Option<u32>,
     /// The current message.
     pub(crate) notice: Option<&'a Notice>,
     /// Progress of a replay, 0 to 1, and the part at which it diverges.
@@ -55,6 +58,12 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
     }
     if let Some(differs) = &hud.differs {
         plates = paint_plate(canvas, differs, size.width, plates, palette.wall, palette);
+    }
+    if let Some(physics) = hud.other_physics {
+        let words = format!(
+            "recorded with version {physics} of the physics; this is version {PHYSICS_VERSION}: only the motion is compared"
+        );
+        plates = paint_plate(canvas, &words, size.width, plates, palette.marker, palette);
     }
     if let Some(broken) = hud.broken {
         plates = paint_plate(canvas, broken, size.width, plates, palette.wall, palette);

@@ -41,7 +41,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: 
         canvas.text(&entry.note, note, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
     if shows_keys(size) {
-        let corner = Point { x: width_beside_keys(size), y: 24.0 };
+        let corner = Point { x: width_beside_keys(size), y: 16.0 };
         paint_sheet(canvas, Area { corner, ..help::area(size) }, palette);
         help::paint(canvas, corner, palette);
     }

@@ -44,12 +44,14 @@ use surefoot::body::{Character, Input};
 use surefoot::catalogue::VariantId;
 use surefoot::event::{BodyId, EventKind};
 use surefoot::geometry::DVec2;
+use surefoot::io::MapLoadError;
 use surefoot::map::{Map, TileId};
 use surefoot::motion::Shape;
 use surefoot::replay::Replay;
 use surefoot::terrain::Terrain;
 use surefoot::world::World;
 use surefoot_import::Options;
+use surefoot_link::Link;
 use watch::Watch;
 
 /// Maximum number of sounds that wait for [`Session::take_sounds`].
@@ -160,6 +162,18 @@ impl Session {
     /// Like [`Session::open`].
     pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Session, PlayError> {
         Session::open_from(&Disk::default(), path.as_ref(), options)
+    }
+
+    /// Opens the map or the replay in a link. `storage` has the maps that replays name.
+    pub(crate) fn open_link(storage: &dyn Storage, link: &Link) -> Result<Session, PlayError> {
+        let file = PathBuf::from(link.name());
+        let Some(text) = link.text() else { return Session::open_from(storage, &file, &Options::default()) };
+        if is_replay_file(&file) {
+            let replay = link.replay(|map| storage.load_map(Path::new(map)))?;
+            return Session::watch(replay, file);
+        }
+        let map = Map::from_ron(text).map_err(|error| MapLoadError::from(error.in_file(link.name())))?;
+        Ok(Session::play(map, Some(file)))
     }
 
     /// Opens a file of a storage as [`Session::open_with`] does.

@@ -15,7 +15,7 @@ use surefoot::map::{Map, TileId};
 use surefoot::record::{Playback, RecordOptions, Recorder, RecorderError};
 use surefoot::replay::{MapSource, Replay, ToReplayError};
 use surefoot::world::World;
-use surefoot_import::Options;
+use surefoot_link::Link;
 
 /// The files of a map, and the part of its legend that they contain.
 #[derive(Clone, Debug)]
@@ -154,13 +154,27 @@ impl Session {
         Ok(replay)
     }
 
+    /// Returns the run in a link: the run since the last restart, or the watched one. The link names the map if all who
+    /// open the link have the file, and contains it otherwise.
+    pub(crate) fn link(&self, storage: &dyn Storage) -> Result<Link, PlayError> {
+        let stem = self.file().and_then(file_stem_without_number).unwrap_or_else(|| DEFAULT_MAP_NAME.to_owned());
+        let name = Link::allowed_name(&format!("{stem}{REPLAY_ENDING}"));
+        let replay = match &self.mode {
+            Mode::Watch(watch) => watch.replay().clone(),
+            _ => self.recorded_run(storage, Path::new(&name))?,
+        };
+        let map = match replay.map_source() {
+            MapSource::File(map) if storage.is_shared(Path::new(map)) => MapSource::File(map.clone()),
+            _ => MapSource::Inline,
+        };
+        Ok(Link::of_run(&name, &replay, map)?)
+    }
+
     /// Returns the source of the map for a replay at that path.
     fn map_source(&self, storage: &dyn Storage, map: &Map, path: &Path) -> Result<MapSource, PlayError> {
-        let files = self.origin.files.iter().rev().filter(|file| !is_editor_file(file));
-        let named = files.into_iter().find_map(|file| {
+        let named = self.origin.files.iter().rev().find_map(|file| {
             let relative = storage.path_below(folder_of(path), file)?;
-            let there = storage.load_level(file, &Options::default());
-            there.is_ok_and(|there| there.map == *map).then_some(relative)
+            storage.load_map(file).is_ok_and(|there| there == *map).then_some(relative)
         });
         match named {
             Some(relative) => Ok(MapSource::File(relative)),

@@ -12,6 +12,8 @@ use surefoot::replay::Replay;
 pub struct Watched<'a> {
     /// Number of ticks.
     pub ticks: u64,
+    /// Version of the physics that recorded the run.
+    pub physics: u32,
     /// The first tick that diverged from the recording. It stays known after rewinding.
     pub divergence: Option<Divergence>,
     /// Bodies that differ from the recording, at the last tick for which the recording has positions.
@@ -98,6 +100,10 @@ impl Watch {
         Watch::new(self.replay.clone(), self.keep)
     }
 
+    pub(super) fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
     /// Returns the first character in the world.
     pub(super) fn hero(&self) -> Option<BodyId> {
         first_character(&self.player)
@@ -105,7 +111,8 @@ impl Watch {
 
     pub(super) fn watched(&self) -> Watched<'_> {
         let ticks = self.player.recording().ticks();
-        Watched { ticks, divergence: self.divergence, expected: expected(&self.player) }
+        let physics = self.replay.physics();
+        Watched { ticks, physics, divergence: self.divergence, expected: expected(&self.player) }
     }
 
     fn tick(&self) -> u64 {

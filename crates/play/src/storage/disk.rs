@@ -8,7 +8,7 @@ use std::fs::symlink_metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::Map;
-use surefoot::io::write_atomic;
+use surefoot::io::{MapLoadError, write_atomic};
 use surefoot::replay::Replay;
 use surefoot_draw::{Art, ArtError};
 use surefoot_import::Options;
@@ -28,6 +28,10 @@ impl Storage for Disk {
     fn contains(&self, path: &Path) -> bool {
         // A broken link counts as an existing file.
         symlink_metadata(path).is_ok()
+    }
+
+    fn load_map(&self, path: &Path) -> Result<Map, MapLoadError> {
+        Map::load(path)
     }
 
     fn load_level(&self, path: &Path, options: &Options) -> Result<Level, PlayError> {

@@ -3,7 +3,7 @@
 use super::{Storage, is_replay_file};
 use crate::error::PlayError;
 use crate::level::{Level, is_editor_file};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,13 +17,16 @@ use surefoot_import::Options;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     texts: BTreeMap<PathBuf, String>,
+    /// The files that come with the program and have not been replaced.
+    shared: BTreeSet<PathBuf>,
     written: Vec<(PathBuf, String)>,
 }
 
 impl Memory {
+    /// Creates a memory with the files that come with the program.
     pub(crate) fn new(texts: impl IntoIterator<Item = (String, String)>) -> Memory {
-        let texts = texts.into_iter().map(|(name, text)| (PathBuf::from(name), text));
-        Memory { texts: texts.collect(), written: Vec::new() }
+        let texts: BTreeMap<_, _> = texts.into_iter().map(|(name, text)| (PathBuf::from(name), text)).collect();
+        Memory { shared: texts.keys().cloned().collect(), texts, written: Vec::new() }
     }
 
     fn text(&self, path: &Path, expected: &'static str) -> Result<&str, ReadError> {
@@ -36,14 +39,6 @@ impl Memory {
             return Err(ReadError::TooLarge { path: path.to_owned(), size, limit: MAX_FILE_SIZE });
         }
         Ok(text)
-    }
-
-    fn map(&self, path: &Path) -> Result<Map, MapLoadError> {
-        if is_editor_file(path) {
-            return Err(MapLoadError::Editor { path: path.to_owned() });
-        }
-        let map = Map::from_ron(self.text(path, "a map file")?);
-        map.map_err(|error| error.in_file(path.display().to_string()).into())
     }
 }
 
@@ -62,13 +57,21 @@ impl Storage for Memory {
         self.texts.contains_key(path)
     }
 
+    fn load_map(&self, path: &Path) -> Result<Map, MapLoadError> {
+        if is_editor_file(path) {
+            return Err(MapLoadError::Editor { path: path.to_owned() });
+        }
+        let map = Map::from_ron(self.text(path, "a map file")?);
+        map.map_err(|error| error.in_file(path.display().to_string()).into())
+    }
+
     fn load_level(&self, path: &Path, _options: &Options) -> Result<Level, PlayError> {
-        Ok(Level { map: self.map(path)?, name: String::new(), notes: Vec::new() })
+        Ok(Level { map: self.load_map(path)?, name: String::new(), notes: Vec::new() })
     }
 
     fn load_replay(&self, path: &Path) -> Result<Replay, PlayError> {
         let text = self.text(path, "a replay file").map_err(ReplayLoadError::from)?;
-        let replay = Replay::from_ron_with(text, |map| self.map(Path::new(map)));
+        let replay = Replay::from_ron_with(text, |map| self.load_map(Path::new(map)));
         Ok(replay.map_err(|error| ReplayLoadError::from(error.in_file(path.display().to_string())))?)
     }
 
@@ -78,7 +81,10 @@ impl Storage for Memory {
     }
 
     fn write(&mut self, path: &Path, text: &str) -> Result<(), PlayError> {
-        self.texts.insert(path.to_owned(), text.to_owned());
+        let before = self.texts.insert(path.to_owned(), text.to_owned());
+        if before.is_some_and(|before| before != text) {
+            self.shared.remove(path);
+        }
         self.written.push((path.to_owned(), text.to_owned()));
         Ok(())
     }
@@ -86,6 +92,10 @@ impl Storage for Memory {
     fn path_below(&self, folder: &Path, file: &Path) -> Option<String> {
         let is_beside = folder.as_os_str().is_empty() && self.contains(file) && !is_replay_file(file);
         is_beside.then(|| file.to_str().map(str::to_owned)).flatten()
+    }
+
+    fn is_shared(&self, path: &Path) -> bool {
+        self.shared.contains(path)
     }
 
     fn take_written(&mut self) -> Vec<(PathBuf, String)> {
@@ -136,5 +146,10 @@ mod tests {
         assert!(memory.contains(Path::new("c.ron")));
         assert_eq!(memory.take_written(), [(PathBuf::from("c.ron"), MAP.to_owned())]);
         assert_eq!(memory.take_written(), []);
+        assert!(memory.is_shared(Path::new("a.ron")) && !memory.is_shared(Path::new("c.ron")));
+        memory.write(Path::new("a.ron"), MAP).unwrap();
+        assert!(memory.is_shared(Path::new("a.ron")), "the same text");
+        memory.write(Path::new("a.ron"), "Map(format: 1, tiles: [\"@\"])").unwrap();
+        assert!(!memory.is_shared(Path::new("a.ron")));
     }
 }

@@ -12,6 +12,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::Map;
+use surefoot::io::MapLoadError;
 use surefoot::replay::Replay;
 use surefoot_draw::{Art, ArtError};
 use surefoot_import::Options;
@@ -27,6 +28,9 @@ pub(crate) trait Storage: Debug {
     /// Returns whether the file exists, or at least its name is taken.
     fn contains(&self, path: &Path) -> bool;
 
+    /// Loads a map.
+    fn load_map(&self, path: &Path) -> Result<Map, MapLoadError>;
+
     /// Loads a map, or a level of an editor.
     fn load_level(&self, path: &Path, options: &Options) -> Result<Level, PlayError>;
 
@@ -41,6 +45,11 @@ pub(crate) trait Storage: Debug {
 
     /// Returns the path of an existing file relative to a folder that contains it, with `/` between its parts.
     fn path_below(&self, folder: &Path, file: &Path) -> Option<String>;
+
+    /// Returns whether the program comes with the file, so that all who open a link have it.
+    fn is_shared(&self, _path: &Path) -> bool {
+        false
+    }
 
     /// Returns whether both paths lead to the same file.
     fn is_same_file(&self, one: &Path, other: &Path) -> bool {

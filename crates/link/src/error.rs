@@ -1,0 +1,76 @@
+//! Errors of links.
+
+use surefoot::replay::{ReplayError, ToReplayError};
+use thiserror::Error;
+
+/// Error of [`Link::parse`](crate::Link::parse) and [`Link::new`](crate::Link::new).
+#[derive(Clone, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// The address has no part after `#`.
+    #[error("the link holds no run; expected `#` and a name, such as #first_steps.replay.ron")]
+    NoFragment,
+    /// The name is not that of a map or a replay.
+    #[error(
+        "the name {name:?} in the link is not that of a map or a replay; expected letters, digits, `.`, `_` and `-`, at most \
+         100, with the ending .ron"
+    )]
+    Name {
+        /// The name, shortened.
+        name: String,
+    },
+    /// The link holds more characters than [`Link::MAX_CHARACTERS`](crate::Link::MAX_CHARACTERS).
+    #[error("the link has {length} characters; expected at most {limit}")]
+    TooLong {
+        /// Number of characters.
+        length: usize,
+        /// Maximum number.
+        limit: usize,
+    },
+    /// A character is not one of base64url, or the last one is missing.
+    #[error(
+        "the link is damaged: {source}; expected letters, digits, `-` and `_` after `=`; copy the whole link again"
+    )]
+    Base64 {
+        /// The cause.
+        source: base64::DecodeError,
+    },
+    /// The compressed text is not one.
+    #[error("the link is damaged: its text cannot be unpacked; copy the whole link again")]
+    Deflate,
+    /// The compressed text ends too early.
+    #[error("the link is cut off; copy the whole link again")]
+    Truncated,
+    /// The text has more bytes than [`Link::MAX_TEXT_BYTES`](crate::Link::MAX_TEXT_BYTES).
+    #[error("the text in the link is too large; expected at most {limit} bytes")]
+    TooLarge {
+        /// Maximum number of bytes.
+        limit: usize,
+    },
+    /// The text is not UTF-8.
+    #[error("the link is damaged: its text is not UTF-8; copy the whole link again")]
+    NotUtf8,
+}
+
+/// Error of [`Link::of_run`](crate::Link::of_run) and [`Link::replay`](crate::Link::replay).
+#[derive(Error)]
+#[non_exhaustive]
+pub enum RunLinkError {
+    /// The link itself is wrong.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The run cannot be a replay with this map.
+    #[error("the run cannot be put into a link: {0}")]
+    ToReplay(#[from] ToReplayError),
+    /// The text in the link is not a valid replay.
+    #[error(transparent)]
+    Replay(Box<ReplayError>),
+    /// The link has only a name, and no text.
+    #[error("the link only names {name}; expected one that holds the run: a name, `=` and more")]
+    NameOnly {
+        /// The name.
+        name: String,
+    },
+}
+
+surefoot::geometry::debug_is_display!(LinkError, RunLinkError);

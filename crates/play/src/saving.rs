@@ -1,0 +1,90 @@
+//! The files that a player saves, and the links that a player copies.
+
+use crate::error::PlayError;
+use crate::game::Game;
+use crate::session::Session;
+use crate::storage::REPLAY_ENDING;
+use std::path::Path;
+
+/// File in memory that keeps the current run.
+const AUTOSAVE: &str = "autosave.replay.ron";
+
+impl Game {
+    /// Adds a file to a game in memory, or replaces it, and adds it to the menu. Does not open it.
+    ///
+    /// # Errors
+    /// [`PlayError::Write`] on a disk that refuses the file.
+    pub fn add_file(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
+        self.opening.storage.write(Path::new(name), text)?;
+        self.list(Path::new(name));
+        Ok(())
+    }
+
+    /// Returns names and texts of the files that were written into memory since the last call. A game on a disk has none.
+    pub fn take_written(&mut self) -> Vec<(String, String)> {
+        let written = self.opening.storage.take_written().into_iter();
+        written.map(|(path, text)| (path.to_string_lossy().into_owned(), text)).collect()
+    }
+
+    /// Returns the link that the player has asked for since the last call: the part of an address from `#` on.
+    pub fn take_link(&mut self) -> Option<String> {
+        self.opening.link.take()
+    }
+
+    /// Keeps the run of a game in memory as `autosave.replay.ron`, at most once in 10 seconds. Call it in each frame.
+    pub fn autosave(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        if open.keep_run(&mut *self.opening.storage, Path::new(AUTOSAVE)) {
+            self.list(Path::new(AUTOSAVE));
+        }
+    }
+
+    /// Adds a file to the menu, if the storage lists it.
+    fn list(&mut self, file: &Path) {
+        if self.opening.storage.list().iter().any(|listed| listed == file)
+            && let Some(entry) = self.opening.entry(file)
+        {
+            self.menu.add(entry);
+        }
+    }
+
+    pub(crate) fn save_replay(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let storage = &mut *self.opening.storage;
+        let file = open.new_file(storage, self.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
+        let saved = open.session.save_replay_to(storage, &file);
+        if let Some(saved) = self.tell_failure(saved) {
+            self.say(Some((format!("the run is saved: {}", saved.path.display()), false)));
+            if let Some(open) = &mut self.open {
+                // A run that was just played has a character, so this does not fail.
+                let _ = open.session.set_ghost(saved.replay);
+            }
+            self.list(&saved.path);
+            self.saved = Some(saved.path);
+        }
+    }
+
+    pub(crate) fn copy_link(&mut self) {
+        let Some(open) = &self.open else { return };
+        let link = open.session.link(&*self.opening.storage);
+        if let Some(link) = self.tell_failure(link) {
+            let link = link.to_string();
+            let words =
+                format!("a link to the run is copied: {} characters for the page of the play window", link.len());
+            self.say(Some((words, false)));
+            self.opening.link = Some(link);
+        }
+    }
+
+    pub(crate) fn save_map(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let storage = &mut *self.opening.storage;
+        let file = open.new_file(storage, self.saves.as_deref(), ".ron", Session::new_map_file_in);
+        let saved = open.session.save_map_to(storage, &file).map(|()| open.set_saved(&file));
+        if self.tell_failure(saved).is_some() {
+            self.say(Some((format!("the map is saved: {}", file.display()), false)));
+            self.list(&file);
+            self.saved = Some(file);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The game as the play window shows it.
+
+use crate::race::Race;
+use std::error::Error;
+use std::sync::Arc;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
+use surefoot_play::Rules;
+
+/// A race in the citadel against the best run, at first the one given.
+#[derive(Debug)]
+struct Citadel(Race);
+
+/// Starts the game on its map, beside the ghost of the best run.
+pub(crate) fn start_beside(map: Map, best: Recording<Inputs>) -> Result<Box<dyn Rules>, Box<dyn Error>> {
+    Ok(Box::new(Citadel(Race::new(map, Some(Arc::new(best)))?)))
+}
+
+impl Rules for Citadel {
+    fn world(&self) -> &World {
+        self.0.run.world()
+    }
+
+    fn hero(&self) -> Option<BodyId> {
+        Some(self.0.run.game().hero)
+    }
+
+    fn advance(&mut self, input: Input) -> Result<(), Box<dyn Error>> {
+        self.0.advance(&Inputs::from(input))
+    }
+
+    fn rewind_ticks(&self) -> u64 {
+        self.0.run.rewind_ticks()
+    }
+
+    fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>> {
+        Ok(self.0.run.rewind(ticks)?)
+    }
+
+    fn restart(&mut self) -> Result<(), Box<dyn Error>> {
+        self.0.restart()
+    }
+
+    fn status(&self) -> String {
+        let (world, game) = (self.world(), self.0.run.game());
+        let all = game.coins as usize + world.areas_tagged("coin").count();
+        let seconds = |ticks: u64| ticks as f64 * world.settings().tick;
+        let time = seconds(game.goal_tick.unwrap_or(world.tick()));
+        let best = self.0.best_ticks().map_or(String::new(), |ticks| format!("   best {:.1} s", seconds(ticks)));
+        let place = match (game.goal_tick, game.rooms.last()) {
+            (Some(_), _) => "THE GOAL",
+            (None, room) => room.map_or("", String::as_str),
+        };
+        format!("{place}   coins {} of {all}   deaths {}   {time:.1} s{best}", game.coins, game.deaths)
+    }
+
+    fn coins(&self) -> u32 {
+        self.0.run.game().coins
+    }
+
+    fn ghost_at(&self, fraction: f64) -> Option<(Shape, DVec2)> {
+        let [from, to] = self.0.ghost_between()?.map(Position::to_dvec2);
+        // A hero that is put back to a checkpoint does not glide there.
+        let from = if from.distance(to) > 1.0 { to } else { from };
+        Some((self.world()[self.0.run.game().hero].shape(), from.lerp(to, fraction)))
+    }
+}
