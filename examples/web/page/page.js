@@ -1,0 +1,166 @@
+// Connects the game with the browser: files, links, the clipboard, and what the browser keeps.
+//
+// The game waits for the file INBOX, which holds the next messages as JSON. Its own messages come as the text of the
+// clipboard. examples/web/page.rs lists both kinds.
+"use strict";
+
+const INBOX = "surefoot:inbox";
+// Names of kept files in the local storage begin with this.
+const KEPT = "surefoot/";
+// The game reads no larger file.
+const MAX_FILE_BYTES = 4 << 20;
+// Keys that browsers use: find, reload, the address bar, the menu, full screen, tools, and the next button.
+const BROWSER_KEYS = new Set(["F1", "F3", "F5", "F6", "F7", "F10", "F11", "F12", "Tab"]);
+
+const message = document.getElementById("message");
+const files = document.getElementById("files");
+
+// For tests: the last report of the game, if the address has ?report.
+window.surefoot = { report: null, link: null, saved: [] };
+
+const waiting = [];
+let asked = null;
+
+function tell(...messages) {
+    waiting.push(...messages);
+    answer();
+}
+
+// Hands the waiting messages over, if the game waits for them.
+function answer() {
+    if (asked === null || waiting.length === 0) return;
+    const id = asked;
+    asked = null;
+    FS.loaded_files[id] = new TextEncoder().encode(JSON.stringify(waiting.splice(0)));
+    wasm_exports.file_loaded(id);
+}
+
+async function openFiles(list) {
+    for (const file of list) {
+        if (file.size > MAX_FILE_BYTES) {
+            tell({ Error: `${file.name}: the file has ${file.size} bytes; expected at most ${MAX_FILE_BYTES}` });
+        } else {
+            tell({ Opened: { name: file.name, text: await file.text() } });
+        }
+    }
+    canvas.focus();
+}
+
+function keep(name, text) {
+    try {
+        localStorage.setItem(KEPT + name, text);
+    } catch (error) {
+        message.value = `${name} is not kept in this browser: ${error.message}`;
+    }
+}
+
+function keptFiles() {
+    try {
+        const names = Object.keys(localStorage).filter(key => key.startsWith(KEPT)).sort();
+        return names.map(key => ({ Kept: { name: key.slice(KEPT.length), text: localStorage.getItem(key) } }));
+    } catch {
+        return [];
+    }
+}
+
+function forgetFiles() {
+    if (!confirm("Forget all files and runs that this browser keeps?")) return;
+    Object.keys(localStorage).filter(key => key.startsWith(KEPT)).forEach(key => localStorage.removeItem(key));
+    location.reload();
+}
+
+function download(name, text) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function copyLink(fragment) {
+    history.replaceState(null, "", fragment);
+    window.surefoot.link = location.href;
+    try {
+        await navigator.clipboard.writeText(location.href);
+        message.value = `copied a link of ${location.href.length} characters`;
+    } catch {
+        // A page without https, or a browser that asks first.
+        message.value = "the link is in the address bar: copy it from there";
+    }
+}
+
+const receivers = {
+    Link: copyLink,
+    Save: ({ name, text }) => {
+        keep(name, text);
+        window.surefoot.saved.push(name);
+        download(name, text);
+    },
+    Keep: ({ name, text }) => keep(name, text),
+    Report: report => { window.surefoot.report = report; },
+};
+
+miniquad_add_plugin({
+    name: "surefoot",
+    version: 1,
+    register_plugin: imports => {
+        const textAt = (at, length) => new TextDecoder().decode(new Uint8Array(wasm_memory.buffer, at, length));
+        const loadFile = imports.env.fs_load_file;
+        imports.env.fs_load_file = (at, length) => {
+            if (textAt(at, length) !== INBOX) return loadFile(at, length);
+            asked = FS.unique_id++;
+            // Not now: the game has to know the number first.
+            queueMicrotask(answer);
+            return asked;
+        };
+        // The loader's clock has whole milliseconds, and is set back when the system's clock is.
+        imports.env.now = () => performance.now() / 1000;
+        imports.env.sapp_set_clipboard = (at, length) => {
+            const [[kind, content]] = Object.entries(JSON.parse(textAt(at, length)));
+            receivers[kind](content);
+        };
+    },
+    // Otherwise the loader looks for a function of the game that tells the version.
+    on_init: () => { message.value = ""; },
+});
+
+for (const button of document.querySelectorAll("button[data-act]")) {
+    button.addEventListener("click", () => {
+        tell({ Act: button.dataset.act });
+        canvas.focus();
+    });
+}
+document.getElementById("open").addEventListener("click", () => files.click());
+document.getElementById("forget").addEventListener("click", forgetFiles);
+files.addEventListener("change", () => {
+    openFiles([...files.files]);
+    files.value = "";
+});
+
+// These come before the listeners of the loader, which would take everything.
+addEventListener("keydown", event => {
+    const isOfBrowser = event.ctrlKey || event.metaKey || event.altKey || BROWSER_KEYS.has(event.code);
+    if (isOfBrowser) event.stopImmediatePropagation();
+}, true);
+addEventListener("drop", event => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    openFiles([...event.dataTransfer.files]);
+}, true);
+addEventListener("paste", event => {
+    event.stopImmediatePropagation();
+    const text = event.clipboardData.getData("text");
+    if (text.includes("#")) {
+        event.preventDefault();
+        tell({ Link: text });
+    }
+}, true);
+addEventListener("hashchange", () => tell({ Link: location.hash }));
+addEventListener("unhandledrejection", event => { message.value = `error: ${event.reason}`; });
+addEventListener("error", event => { message.value = `error: ${event.message}`; });
+
+tell("Begin", ...keptFiles());
+if (location.hash.length > 1) tell({ Link: location.hash });
+if (new URLSearchParams(location.search).has("report")) tell("Report");
+canvas.focus();
+load("surefoot_web.wasm");

@@ -1,0 +1,47 @@
+//! Fingers as controls, with the pad and the buttons of `surefoot-macroquad`.
+
+use macroquad::prelude::*;
+use surefoot_draw::{Palette, Point};
+use surefoot_macroquad::{Held, TouchPad};
+use surefoot_play::{Button, Controls, Mesh, Size};
+
+/// The pad, and what fingers hold.
+#[derive(Default)]
+pub(crate) struct Touch {
+    pad: TouchPad,
+    held: Held,
+    /// The last frame had a finger. Its end is a click for macroquad too.
+    had_finger: bool,
+    mesh: Mesh,
+}
+
+impl Touch {
+    /// Adds the buttons that fingers hold. `is_played`: the game is steered, so a finger is not a mouse.
+    pub(crate) fn add_to(&mut self, controls: &mut Controls, size: Size, is_played: bool) {
+        let fingers =
+            touches().into_iter().map(|finger| Point { x: finger.position.x.into(), y: finger.position.y.into() });
+        let fingers: Vec<_> = fingers.collect();
+        let was_touched = std::mem::replace(&mut self.had_finger, !fingers.is_empty());
+        self.held = if is_played { self.pad.held(size, &fingers) } else { Held::default() };
+        if !is_played || (fingers.is_empty() && !was_touched) {
+            return;
+        }
+        self.pad.is_shown = true;
+        // macroquad takes a finger for the left button too, which would throw a ball.
+        controls.pointer.left = Button::default();
+        let held = &mut controls.held;
+        held.left |= self.held.left;
+        held.right |= self.held.right;
+        held.up |= self.held.up;
+        held.down |= self.held.down;
+        held.jump |= self.held.jump;
+        held.dash |= self.held.dash;
+    }
+
+    /// Returns the drawing of the pad and the buttons, once a finger has touched the screen.
+    pub(crate) fn paint(&mut self, size: Size) -> &Mesh {
+        self.mesh.clear();
+        self.pad.paint(&mut self.mesh, size, &self.held, &Palette::NIGHT);
+        &self.mesh
+    }
+}
