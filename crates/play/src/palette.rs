@@ -1,11 +1,11 @@
-//! The strip for building, along the bottom of the window: all variants of the map's catalogue, the tile kinds of the
-//! legend that are more than a variant, the markers, and the tile layers.
+//! The strip for building, along the bottom of the window: all variants of the map's catalogue by their shapes, the tile
+//! kinds of the legend that are more than a variant, the markers, and the tile layers.
 
 use crate::camera::Size;
 use crate::legend;
 use crate::panel::Area;
 use surefoot::Map;
-use surefoot::catalogue::PatternKind;
+use surefoot::catalogue::{PatternKind, Variant};
 use surefoot::map::TileId;
 use surefoot::prelude::VariantId;
 use surefoot_draw::Point;
@@ -38,15 +38,41 @@ const FOOTER_PIXELS: f64 = 30.0;
 /// Width of the button of a tile layer in pixels.
 const LAYER_PIXELS: f64 = 120.0;
 
-/// Groups of variants with their headings. Each group begins a row.
-const GROUPS: [(PatternKind, &str); 3] =
-    [(PatternKind::Solid, "solid"), (PatternKind::Open, "one-way"), (PatternKind::Wall, "walls")];
+/// Headings of the groups of variants. Each group begins a row. Thin are one-way tiles and walls.
+const GROUPS: [&str; 4] = ["blocks", "slopes", "round", "thin"];
+
+/// Maximum number of slanted edges of a slope. Rounder shapes have more.
+const MAX_SLOPE_EDGES: usize = 3;
+
+/// Returns the index in [`GROUPS`] of the group of a variant.
+fn group_of(variant: &Variant) -> usize {
+    let is_slanted = |normal: [i32; 2]| normal.iter().all(|number| *number != 0);
+    let slanted = || variant.edges.iter().filter(|edge| is_slanted([edge.normal().x.into(), edge.normal().y.into()]));
+    match variant.kind {
+        PatternKind::Solid => match slanted().count() {
+            0 => 0,
+            1..=MAX_SLOPE_EDGES => 1,
+            _ => 2,
+        },
+        PatternKind::Open | PatternKind::Wall => 3,
+    }
+}
+
+/// A heading and the brushes below it.
+struct Group {
+    heading: &'static str,
+    brushes: Vec<Brush>,
+    /// Distance from the left end of a brush to that of the next in pixels. Things with a name beside them need more.
+    pitch: f64,
+}
 
 /// The layout of the strip.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Strip {
-    /// Each brush with its square, sorted by brush.
+    /// Each brush with its area, sorted by brush. The area of a marker has room for the name.
     squares: Vec<(Brush, Area)>,
+    /// The brushes as they are seen, row by row.
+    order: Vec<Brush>,
     /// Each heading with the left end of its baseline.
     headings: Vec<(&'static str, Point)>,
     /// The button of each tile layer, if there are several.
@@ -58,12 +84,13 @@ impl Strip {
     /// Lays out the strip for a map and a window size.
     pub(crate) fn new(map: &Map, size: Size) -> Strip {
         let groups = groups(map);
-        let longest = groups.iter().map(|(_, brushes)| brushes.len()).max().unwrap_or(1);
+        let longest = groups.iter().map(|group| group.brushes.len()).max().unwrap_or(1);
         let room = size.width - 4.0 * MARGIN_PIXELS - HEADING_PIXELS;
         let columns = ((room / TILE_SPACING_PIXELS) as usize).clamp(1, longest);
         let layer_count = Some(map.layers().len()).filter(|count| *count > 1).unwrap_or(0);
         let layer_columns = ((columns as f64 * TILE_SPACING_PIXELS / LAYER_PIXELS) as usize).max(1);
-        let rows = groups.iter().map(|(_, brushes)| brushes.len().div_ceil(columns)).sum::<usize>();
+        let columns_of = |group: &Group| ((columns as f64 * TILE_SPACING_PIXELS / group.pitch) as usize).max(1);
+        let rows = groups.iter().map(|group| group.brushes.len().div_ceil(columns_of(group))).sum::<usize>();
         let (width, height) = (
             HEADING_PIXELS + columns as f64 * TILE_SPACING_PIXELS + 2.0 * MARGIN_PIXELS,
             (rows + layer_count.div_ceil(layer_columns)) as f64 * TILE_SPACING_PIXELS + MARGIN_PIXELS + FOOTER_PIXELS,
@@ -76,21 +103,24 @@ impl Strip {
         let heading =
             |row: usize| Point { x: corner.x + MARGIN_PIXELS + 4.0, y: place(0.0, row).y + TILE_PIXELS * 0.65 };
         let (mut squares, mut headings, mut row) = (Vec::new(), Vec::new(), 0);
-        for (title, brushes) in groups {
-            headings.push((title, heading(row)));
-            for (i, brush) in brushes.iter().enumerate() {
-                let corner = place((i % columns) as f64 * TILE_SPACING_PIXELS, row + i / columns);
-                squares.push((*brush, Area { corner, width: TILE_PIXELS, height: TILE_PIXELS }));
+        for group in &groups {
+            headings.push((group.heading, heading(row)));
+            let columns = columns_of(group);
+            for (i, brush) in group.brushes.iter().enumerate() {
+                let corner = place((i % columns) as f64 * group.pitch, row + i / columns);
+                let width = group.pitch - (TILE_SPACING_PIXELS - TILE_PIXELS);
+                squares.push((*brush, Area { corner, width, height: TILE_PIXELS }));
             }
-            row += brushes.len().div_ceil(columns);
+            row += group.brushes.len().div_ceil(columns);
         }
+        let order = squares.iter().map(|(brush, _)| *brush).collect();
         squares.sort_by_key(|(brush, _)| *brush);
         headings.extend((layer_count > 0).then(|| ("layer", heading(row))));
         let layers = (0..layer_count).map(|i| {
             let corner = place((i % layer_columns) as f64 * LAYER_PIXELS, row + i / layer_columns);
             Area { corner, width: LAYER_PIXELS - 8.0, height: TILE_PIXELS }
         });
-        Strip { squares, headings, layers: layers.collect(), area: Area { corner, width, height } }
+        Strip { squares, order, headings, layers: layers.collect(), area: Area { corner, width, height } }
     }
 
     /// Returns the rectangle of the tile palette in the window, in pixels.
@@ -98,7 +128,7 @@ impl Strip {
         self.area
     }
 
-    /// Returns each brush with its square.
+    /// Returns each brush with its area: a square, and for markers also the room of the name.
     pub(crate) fn brushes(&self) -> impl Iterator<Item = (Brush, Area)> {
         self.squares.iter().copied()
     }
@@ -129,27 +159,26 @@ impl Strip {
         Point { x: corner.x + MARGIN_PIXELS + 4.0, y: corner.y + height - 12.0 }
     }
 
-    /// Returns the brush `positions` places after another one in the order of the brushes, wrapping around.
+    /// Returns the brush `positions` places after another one as they are seen, wrapping around.
     pub(crate) fn beside(&self, brush: Brush, positions: i64) -> Brush {
-        let now = self.squares.iter().position(|(own, _)| *own == brush).unwrap_or(0) as i64;
-        self.squares[(now + positions).rem_euclid(self.squares.len() as i64) as usize].0
+        let now = self.order.iter().position(|own| *own == brush).unwrap_or(0) as i64;
+        self.order[(now + positions).rem_euclid(self.order.len() as i64) as usize]
     }
 }
 
-/// Returns the headings and the brushes of the groups that have any. The eraser is in the first group.
-fn groups(map: &Map) -> Vec<(&'static str, Vec<Brush>)> {
-    let variants = map.catalogue().variants();
-    let of_kind = |kind: PatternKind| {
-        let own = variants.iter().enumerate().filter(move |(_, variant)| variant.kind == kind);
-        own.map(|(i, _)| Brush::Variant(VariantId(i as u16)))
-    };
-    let mut groups: Vec<(_, Vec<Brush>)> =
-        GROUPS.map(|(kind, heading)| (heading, of_kind(kind).collect())).into_iter().collect();
-    groups[0].1.insert(0, Brush::Eraser);
-    groups.push(("legend", legend::special_kinds(map).map(Brush::Kind).collect()));
+/// Returns the groups that have brushes. The eraser is in the first group.
+fn groups(map: &Map) -> Vec<Group> {
+    let group = |heading, brushes, pitch| Group { heading, brushes, pitch };
+    let mut groups: Vec<_> = GROUPS.map(|heading| group(heading, Vec::new(), TILE_SPACING_PIXELS)).into();
+    groups[0].brushes.push(Brush::Eraser);
+    for (i, variant) in map.catalogue().variants().iter().enumerate() {
+        groups[group_of(variant)].brushes.push(Brush::Variant(VariantId(i as u16)));
+    }
+    let kinds = legend::special_kinds(map).map(Brush::Kind).collect();
+    groups.push(group("legend", kinds, TILE_SPACING_PIXELS));
     let markers = (0..legend::marker_names(map).len() as u16).map(Brush::Marker);
-    groups.push(("marker", markers.chain([Brush::Area, Brush::Body]).collect()));
-    groups.retain(|(_, brushes)| !brushes.is_empty());
+    groups.push(group("marker", markers.chain([Brush::Area, Brush::Body]).collect(), LAYER_PIXELS));
+    groups.retain(|group| !group.brushes.is_empty());
     groups
 }
 
@@ -212,19 +241,21 @@ mod tests {
         let strip = Strip::new(&map, Size { width: 1280.0, height: 800.0 });
         assert_eq!(
             strip.headings().iter().map(|(heading, _)| *heading).collect::<Vec<_>>(),
-            ["solid", "one-way", "walls", "legend", "marker", "layer"]
+            ["blocks", "slopes", "round", "thin", "legend", "marker", "layer"]
         );
-        let rows = |wanted: PatternKind| {
-            let is_in =
-                |brush: &Brush| matches!(brush, Brush::Variant(id) if map.catalogue().variant(*id).kind == wanted);
-            strip
-                .brushes()
-                .filter(|(brush, _)| is_in(brush))
-                .map(|(_, area)| area.corner.y as i64)
-                .collect::<BTreeSet<_>>()
+        let rows = |names: &[&str]| {
+            let all = names.iter().map(|name| map.catalogue().find_variant(name).expect("a shape of the catalogue"));
+            let areas =
+                all.map(|id| strip.brushes().find(|(brush, _)| *brush == Brush::Variant(id)).expect("a brush").1);
+            areas.map(|area| area.corner.y as i64).collect::<BTreeSet<_>>()
         };
-        let [solid, open, walls] = GROUPS.map(|(kind, _)| rows(kind));
-        assert!(solid.last() < open.first() && open.last() < walls.first(), "{solid:?} {open:?} {walls:?}");
+        let rows = [
+            rows(&["full_block", "half_slab r1", "checker", "tunnel"]),
+            rows(&["slope_45", "half_slope_high r3", "spike", "wedge_pair"]),
+            rows(&["disc", "quarter_pipe r1", "octagon"]),
+            rows(&["one_way", "one_way_slope_45", "mid_wall", "wall_cross"]),
+        ];
+        assert!(rows.windows(2).all(|rows| rows[0].last() < rows[1].first()), "{rows:?}");
     }
 
     #[test]

@@ -182,6 +182,9 @@ impl Painter {
         };
         let (world, frame) = (moment.world, &mut self.frame);
         self.scene.paint_behind(frame, &moment);
+        if builder.is_some() {
+            paint_grid(frame, &view, size, world.map(), &palette);
+        }
         if let Some(game) = builder {
             paint_aim(frame, game, open, &view, &palette);
         }
@@ -301,6 +304,31 @@ fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &
     }
 }
 
+/// Pixels per tile below which a grid would hide the level.
+const MIN_GRID_SCALE: f64 = 10.0;
+
+/// Paints lines between the visible cells of a map, and a frame around the map.
+fn paint_grid(frame: &mut Mesh, view: &View, size: Size, map: &Map, palette: &Palette) {
+    let Bounds { low, high } = bounds(map);
+    let (left, bottom) = (view.point(low).x, view.point(low).y);
+    let (right, top) = (view.point(high).x, view.point(high).y);
+    let line = Paint::fill(palette.edge).opacity(0.1);
+    if view.scale >= MIN_GRID_SCALE {
+        let first = |start: f64| start + (-start / view.scale).ceil().max(0.0) * view.scale;
+        let (width, height) = (right.min(size.width) - left.max(0.0), bottom.min(size.height) - top.max(0.0));
+        let places = |start: f64, end: f64| {
+            std::iter::successors(Some(first(start)), |at| Some(at + view.scale)).take_while(move |at| *at <= end)
+        };
+        for x in places(left, right.min(size.width)) {
+            frame.rect(Point { x: x.round(), y: top.max(0.0) }, 1.0, height, &line);
+        }
+        for y in places(top, bottom.min(size.height)) {
+            frame.rect(Point { x: left.max(0.0), y: y.round() }, width, 1.0, &line);
+        }
+    }
+    frame.rect(Point { x: left, y: top }, right - left, bottom - top, &Paint::stroke(palette.marker, 1.0).opacity(0.5));
+}
+
 /// Paints the tile strip. Returns the y of its top.
 fn paint_strip(frame: &mut Mesh, cache: &mut StripCache, game: &Game, open: &Open, palette: &Palette) -> f64 {
     let map = open.session.world().map();
@@ -332,10 +360,16 @@ fn describe_difference(differs: &Divergence, watched: Option<&Watched<'_>>) -> S
 pub(crate) fn states_of(game: &Game, open: &Open) -> Vec<String> {
     let (session, time) = (&open.session, open.session.time());
     let mut states = Vec::new();
-    for (on, name) in [(time.paused, "PAUSED"), (time.slow, "SLOW 1/4"), (game.shows.build, "BUILDING")] {
+    for (on, name) in [(time.paused, "PAUSED"), (time.slow, "SLOW 1/4")] {
         if on {
             states.push(name.to_owned());
         }
+    }
+    if game.shows.build {
+        states.push(match session.world().map().layers() {
+            layers @ [_, _, ..] => format!("BUILDING on layer {:?}", layers[session.layer()].name),
+            _ => "BUILDING".to_owned(),
+        });
     }
     if open.followed().and_then(|id| session.world().get(id)).is_some_and(|body| body.is_stuck()) {
         states.push("STUCK".to_owned());

@@ -8,7 +8,7 @@ use super::{areas, bodies};
 use crate::Mesh;
 use crate::legend;
 use crate::name::Name;
-use crate::palette::{self, Brush, Strip, TILE_PIXELS};
+use crate::palette::{self, Brush, Strip};
 use crate::panel::Area;
 use surefoot::Map;
 use surefoot::area::{self, AreaShape};
@@ -16,12 +16,6 @@ use surefoot::geometry::DVec2;
 use surefoot::map::TileId;
 use surefoot::prelude::{Body, Shape};
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_body, paint_diamond, paint_variant};
-
-/// Height of capitals of the name of a marker.
-const MARKER_TEXT_HEIGHT: f64 = 6.5;
-
-/// Width that the name of a marker may have: a little more than its square, and less than the distance to the next.
-const MARKER_TEXT_WIDTH: f64 = TILE_PIXELS + 5.0;
 
 /// Explains the mouse below the tiles.
 const HINT: &str = "left button: place   right button: remove   wheel: choose   E: name";
@@ -56,8 +50,8 @@ fn paint_unchosen(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &
     for (heading, at) in strip.headings() {
         canvas.text(heading, *at, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
-    for (brush, Area { corner, .. }) in strip.brushes() {
-        paint_brush(canvas, map, brush, corner, TILE_PIXELS, palette);
+    for (brush, area) in strip.brushes() {
+        paint_brush(canvas, map, brush, area, palette);
     }
     for (area, own) in strip.layers().iter().zip(map.layers()) {
         let Area { corner, width, height } = *area;
@@ -77,10 +71,10 @@ pub(crate) fn paint(
     palette: &Palette,
 ) {
     cache.append_to(canvas, strip, map, palette);
-    for (brush, Area { corner, .. }) in strip.brushes() {
+    for (brush, Area { corner, width, height }) in strip.brushes() {
         let frame = |canvas: &mut _, color| {
             let corner = Point { x: corner.x - 3.0, y: corner.y - 3.0 };
-            Canvas::rect(canvas, corner, TILE_PIXELS + 6.0, TILE_PIXELS + 6.0, &Paint::stroke(color, 2.0));
+            Canvas::rect(canvas, corner, width + 6.0, height + 6.0, &Paint::stroke(color, 2.0));
         };
         if brush == chosen {
             frame(canvas, palette.marker);
@@ -104,21 +98,28 @@ pub(crate) fn paint(
     paint_text_ending_at(canvas, HINT, right, NORMAL_TEXT_HEIGHT, palette.text);
 }
 
-/// Paints a brush in a square.
-fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, corner: Point, side: f64, palette: &Palette) {
-    canvas.rect(corner, side, side, &Paint::fill(palette.grid));
+/// Paints a brush in its area. A marker, a named area and a named body have their names on the right.
+fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, area: Area, palette: &Palette) {
+    let Area { corner, width, height: side } = area;
+    canvas.rect(corner, width, side, &Paint::fill(palette.grid));
     let view = View::with_origin_at(Point { y: corner.y + side, ..corner }, side);
+    let name = |canvas: &mut _, name: &str| {
+        let name = shorten_to_width(name, SMALL_TEXT_HEIGHT, width - side - 6.0);
+        let at = Point { x: corner.x + side + 2.0, y: corner.y + side * 0.65 };
+        Canvas::text(canvas, &name, at, SMALL_TEXT_HEIGHT, palette.text);
+    };
     match brush {
         Brush::Variant(id) => paint_variant(canvas, &view, map.catalogue().variant(id), (0, 0), palette),
         Brush::Kind(id) => paint_kind(canvas, &view, map, id, (0, 0), palette),
         Brush::Marker(i) => {
             paint_diamond(canvas, &view, (0, 0), palette);
-            let name = legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default();
-            let name = shorten_to_width(&name, MARKER_TEXT_HEIGHT, MARKER_TEXT_WIDTH);
-            let at = Point { x: corner.x + side / 2.0, y: corner.y + 8.0 };
-            paint_text_centred_at(canvas, &name, at, MARKER_TEXT_HEIGHT, palette.marker);
+            name(canvas, &legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default());
         }
-        Brush::Area | Brush::Body => paint_named(canvas, &view, brush, (0, 0), palette),
+        Brush::Area | Brush::Body => {
+            let small = View::with_origin_at(Point { x: corner.x + 4.0, y: corner.y + side - 4.0 }, side - 8.0);
+            paint_named(canvas, &small, brush, (0, 0), palette);
+            name(canvas, if brush == Brush::Area { "area" } else { "body" });
+        }
         Brush::Eraser => {
             let (near, far) = (side * 0.3, side * 0.7);
             let mut cross = PathData::new();
