@@ -4,7 +4,7 @@ use crate::camera::{Bounds, Camera, Size};
 use crate::dust::Dust;
 use crate::error::{PlayError, describe_file_error};
 use crate::files::file_stem_without_number;
-use crate::pose::{Axes, Pose};
+use crate::pose::{Axes, Pose, ground_below};
 use crate::reach::Explorer;
 use crate::session::Session;
 use crate::storage::{Storage, free_name_in};
@@ -201,7 +201,9 @@ impl Open {
         self.camera.follow(at, velocity, seconds, bounds, stage);
         let seconds = if self.session.time().paused { 0.0 } else { seconds };
         if body.character().is_some() {
+            let ground = self.followed().map_or((0.0, 0.0), |id| ground_below(world, id, at));
             self.actor.update(body, at, seconds, &mut self.dust);
+            self.actor.pose = self.actor.pose.on_ground(ground);
             self.dust.advance(seconds);
         }
         let ghost = self.session.ghost_at(self.session.fraction());

@@ -1,8 +1,10 @@
 //! How a character is drawn: it leans, stretches in a fall, is squashed by a landing, and its feet swing.
 
 use crate::scene::wave::on_circle;
+use surefoot::World;
 use surefoot::geometry::DVec2;
-use surefoot::prelude::{BodyState, Shape};
+use surefoot::prelude::{BodyId, BodyState, Position, Shape};
+use surefoot::query::Filter;
 
 /// How a character is drawn in a frame. The world never depends on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +17,8 @@ pub struct Pose {
     lean: f64,
     /// Phase of the feet in turns, and how far they swing, from 0 to 1.
     stride: (f64, f64),
+    /// Distance of the ground below the left and the right end of the lower side, in tiles: see [`ground_below`].
+    ground: (f64, f64),
 }
 
 /// The directions of right and up of a body, as unit vectors.
@@ -37,7 +41,7 @@ impl Axes {
 /// A character at rest that looks to the right.
 impl Default for Pose {
     fn default() -> Pose {
-        Pose { gaze: 1.0, stretch: 0.0, lean: 0.0, stride: (0.0, 0.0) }
+        Pose { gaze: 1.0, stretch: 0.0, lean: 0.0, stride: (0.0, 0.0), ground: (0.0, 0.0) }
     }
 }
 
@@ -59,6 +63,34 @@ const MAX_LEAN: f64 = 0.14;
 const STRIDE_TILES: f64 = 1.1;
 const FULL_SWING_TILES_PER_SECOND: f64 = 4.0;
 
+/// Maximum distance of the ground from a foot that stands on it, in tiles.
+const MAX_GROUND_TILES: f64 = 0.9;
+/// Minimum sine of the angle of a slope.
+const MIN_SLOPE_SINE: f64 = 0.05;
+
+/// Returns the distance of the ground below the left and the right end of the lower side of a box that stands on a slope,
+/// in tiles. Returns 0 for all other bodies. `centre`: the centre of the body as drawn.
+///
+/// Boxes do not rotate, so only one end touches a slope. A drawing that ends at the box would hang in the air.
+#[must_use]
+pub fn ground_below(world: &World, id: BodyId, centre: DVec2) -> (f64, f64) {
+    let Some(body) = world.get(id).filter(|body| body.on_floor() && !body.shape().is_circle()) else {
+        return (0.0, 0.0);
+    };
+    let (Axes { right, up }, half) = (Axes::of_body(body), body.shape().half_extents());
+    let reach = half.y + MAX_GROUND_TILES;
+    let ends = [-1.0, 1.0].map(|side| {
+        let (from, down, bodies) = (centre + right * half.x * side, -up * reach, [id]);
+        let from = Position::new(from.x, from.y).ok()?;
+        world.cast_ray(from, (down.x, down.y), &Filter::default().exclude(&bodies))
+    });
+    if !ends.iter().flatten().any(|hit| hit.normal.dot(right).abs() > MIN_SLOPE_SINE) {
+        return (0.0, 0.0);
+    }
+    let [left, right] = ends.map(|hit| hit.map_or(0.0, |hit| (hit.toi * reach - half.y).max(0.0)));
+    (left, right)
+}
+
 impl Pose {
     /// Returns the pose of a character without regard to earlier frames: no landing squashes it.
     pub fn of_body(body: &BodyState, centre: DVec2) -> Pose {
@@ -78,7 +110,14 @@ impl Pose {
                 place / STRIDE_TILES,
                 if on_floor { (along.abs() / FULL_SWING_TILES_PER_SECOND).min(1.0) } else { 0.0 },
             ),
+            ground: (0.0, 0.0),
         }
+    }
+
+    /// Sets the distance of the ground below the left and the right end of the lower side, in tiles.
+    #[must_use]
+    pub fn on_ground(self, ground: (f64, f64)) -> Pose {
+        Pose { ground, ..self }
     }
 
     /// Approaches the pose of a body after a frame of `seconds`. `landing`: speed at which it landed in the frame, or
@@ -91,14 +130,19 @@ impl Pose {
         if landing > 0.0 {
             self.stretch = -(landing * SQUASH_SECONDS).min(MAX_SQUASH);
         }
-        (self.lean, self.stride) = (wanted.lean, wanted.stride);
+        (self.lean, self.stride, self.ground) = (wanted.lean, wanted.stride, wanted.ground);
     }
 
     /// Returns where a point of the body is drawn. `at`: the point relative to the body's centre, along right and up.
     pub fn place(&self, shape: Shape, centre: DVec2, axes: Axes, at: DVec2) -> DVec2 {
         let (foot, height) = (-shape.half_extents().y, 1.0 + self.stretch);
         let above_foot = (at.y - foot) * height;
-        centre + axes.right * (at.x / height + self.lean * above_foot) + axes.up * (foot + above_foot)
+        // The lower side follows the ground, and the head half as much.
+        let ((left, right), half) = (self.ground, shape.half_extents());
+        let below = left + (right - left) * ((at.x / half.x).clamp(-1.0, 1.0) + 1.0) / 2.0;
+        let share = (above_foot / (2.0 * half.y)).clamp(0.0, 1.0);
+        let drop = below * (1.0 - share) + (left + right) / 4.0 * share;
+        centre + axes.right * (at.x / height + self.lean * above_foot) + axes.up * (foot + above_foot - drop)
     }
 
     /// Returns the outline as drawn.
@@ -156,6 +200,28 @@ mod tests {
                 corners.iter().fold((corners[0], corners[0]), |(low, high), at| (low.min(*at), high.max(*at)));
             assert!((low - DVec2::new(1.65, 1.0)).length() < 1e-9, "{corners:?}");
             assert!((high - DVec2::new(2.35, 1.9)).length() < 1e-9, "{corners:?}");
+        }
+    }
+
+    /// On a slope that rises by one tile per tile, the right end of a box touches it, and the left end is as far above it
+    /// as the box is wide. The lower side is drawn along the slope.
+    #[test]
+    fn the_lower_side_of_a_box_on_a_slope_is_drawn_along_it() {
+        let map = Map::from_rows(["....", "../#", "./##", "/###"]).expect("a map");
+        let mut world = World::new(map, Settings::default());
+        // The right lower corner at x = 1.35 is on the slope at y = 1.35.
+        let body = Body::new(Shape::aabb(0.35, 0.45)).at((1.0, 1.9)).character(Character::default());
+        let hero = world.spawn(body).expect("there is room");
+        for _ in 0..60 {
+            world.step();
+        }
+        let (body, centre) = (&world[hero], world[hero].position().to_dvec2());
+        let ground = ground_below(&world, hero, centre);
+        assert!((ground.0 - 0.7).abs() < 1e-3 && ground.1.abs() < 1e-3, "{ground:?}");
+        let pose = Pose::of_body(body, centre).on_ground(ground);
+        for x in [-0.35, 0.0, 0.35] {
+            let foot = pose.place(body.shape(), centre, Axes::of_body(body), DVec2::new(x, -0.45));
+            assert!((foot.y - foot.x).abs() < 1e-3, "{foot}");
         }
     }
 

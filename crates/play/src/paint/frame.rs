@@ -11,7 +11,7 @@ use crate::camera::Size;
 use crate::game::{Game, Shows};
 use crate::open::Open;
 use crate::palette::Strip;
-use crate::pose::Axes;
+use crate::pose::{Axes, Pose, ground_below};
 use crate::session::{Changes, Session, Watched};
 use crate::stopwatch::Stopwatch;
 use std::borrow::Cow;
@@ -281,7 +281,12 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, moment: &Moment<'_>, ghost: bool)
             (true, false) => bodies::Look::Other,
             (false, _) => bodies::Look::Object,
         };
-        moment.paint_body(frame, body, look, hero.then_some(&open.actor.pose), palette);
+        let other = (look == bodies::Look::Other).then(|| {
+            let centre = body.position_at(moment.fraction).as_dvec2();
+            Pose::of_body(body, centre).on_ground(ground_below(moment.world, id, centre))
+        });
+        let pose = if hero { Some(&open.actor.pose) } else { other.as_ref() };
+        moment.paint_body(frame, body, look, pose, palette);
     }
 }
 
