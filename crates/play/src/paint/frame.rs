@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use surefoot::checksum::PHYSICS_VERSION;
-use surefoot::prelude::{Position, Terrain};
+use surefoot::prelude::Terrain;
 use surefoot::record::{Divergence, DivergenceKind};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::font::width;
@@ -28,11 +28,11 @@ use surefoot_draw::{
     marker_name_place, paint_body,
 };
 
+/// Opacity of the background over the run behind the menu. Between cards and keys, more of the run would be clutter.
+const DEMO_COVER: f64 = 0.72;
+
 /// Passes of a map's picture in the menu.
 const PICTURE: [Pass; 4] = [Pass::Behind, Pass::Solids, Pass::Walls, Pass::OpenEdges];
-
-/// Tolerance for the rounding of a quotient that should be a whole number of tiles.
-const ROUNDING_TILES: f64 = 1e-9;
 
 /// Draws frames. Caches meshes that do not change between frames.
 pub struct Painter {
@@ -125,7 +125,7 @@ impl Painter {
             self.paint_world(demo, game.size, Shows::default(), None);
         }
         let Painter { palette, pictures, frame, .. } = self;
-        menu::paint(frame, game.size, &game.menu, if game.demo.is_some() { 0.55 } else { 1.0 }, palette);
+        menu::paint(frame, game.size, &game.menu, if game.demo.is_some() { DEMO_COVER } else { 1.0 }, palette);
         for (i, entry) in game.menu.entries().iter().enumerate() {
             let Some(area) = game.menu.picture_rectangle(game.size, i) else { continue };
             let (made_for, picture) = pictures.entry(entry.file.clone()).or_insert_with(|| (0.0, Mesh::new()));
@@ -201,25 +201,22 @@ impl Painter {
     }
 }
 
-/// Draws the part of a map around its start that fills a picture of that size, from the picture's top left corner.
+/// Minimum pixels per tile at which one-way tiles and walls are more than specks.
+const MIN_LINES_SCALE: f64 = 4.0;
+
+/// Draws a whole map in the middle of a picture of that size, from the picture's top left corner.
 fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palette: &Palette) {
     let terrain = Terrain::bake(map);
-    let (origin, (columns, rows)) = (map.origin(), map.size());
-    let scale = (width / f64::from(columns)).max(height / f64::from(rows));
-    let start = map.marker("start").map_or(DVec2::ZERO, Position::to_dvec2);
-    // Show only whole tiles, as many as there is room for. The start is in the middle of them if the map is large
-    // enough.
-    let part = |start: f64, low: i32, count: u32, pixels: f64| {
-        let shown = ((pixels / scale + ROUNDING_TILES) as i32).clamp(1, count as i32);
-        let first = (start.floor() as i32 - shown / 2).clamp(low, low + count as i32 - shown);
-        (first, first + shown - 1, (pixels / scale - f64::from(shown)) / 2.0)
-    };
-    let (left, right, beside) = part(start.x, origin.0, columns, width);
-    let (bottom, top, above) = part(start.y, origin.1, rows, height);
-    let view = View { left: f64::from(left) - beside, top: f64::from(top) + 1.0 + above, scale };
+    let Bounds { low, high } = Bounds::of_map(map);
+    let extent = high - low;
+    let scale = (width / extent.x).min(height / extent.y);
+    let margin = (DVec2::new(width, height) / scale - extent) / 2.0;
+    let view = View { left: low.x - margin.x, top: high.y + margin.y, scale };
+    let corner = view.point(DVec2::new(low.x, high.y));
+    mesh.rect(corner, extent.x * scale, extent.y * scale, &Paint::fill(palette.background));
     let painter = TerrainPainter::new(map, &terrain, palette);
-    for pass in PICTURE {
-        painter.paint(mesh, &view, pass, Region::spanning((left, bottom), (right, top)));
+    for pass in if scale < MIN_LINES_SCALE { &PICTURE[..2] } else { &PICTURE } {
+        painter.paint(mesh, &view, *pass, Region::of(map));
     }
 }
 
@@ -314,7 +311,7 @@ const MIN_GRID_SCALE: f64 = 10.0;
 
 /// Paints lines between the visible cells of a map, and a frame around the map.
 fn paint_grid(frame: &mut Mesh, view: &View, size: Size, map: &Map, palette: &Palette) {
-    let Bounds { low, high } = bounds(map);
+    let Bounds { low, high } = Bounds::of_map(map);
     let (left, bottom) = (view.point(low).x, view.point(low).y);
     let (right, top) = (view.point(high).x, view.point(high).y);
     let line = Paint::fill(palette.edge).opacity(0.1);

@@ -30,7 +30,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: 
         let frame = if chosen { palette.marker } else { palette.rim };
         canvas.rect(corner, width, height, &Paint::stroke(frame, 1.5));
         if let Some(picture) = menu.picture_rectangle(size, i) {
-            canvas.rect(picture.corner, picture.width, picture.height, &Paint::fill(palette.background));
+            canvas.rect(picture.corner, picture.width, picture.height, &Paint::fill(palette.grid));
         }
         let text = Point {
             x: corner.x + menu.picture_rectangle(size, i).map_or(0.0, |picture| picture.width) + 32.0,
