@@ -7,7 +7,7 @@ use super::strip::StripCache;
 use super::widgets::{SMALL_TEXT_HEIGHT, paint_text_centred_at};
 use super::{areas, bodies, help, hud, menu, panel, strip};
 use crate::Mesh;
-use crate::camera::Size;
+use crate::camera::{Bounds, Size};
 use crate::game::{Game, Shows};
 use crate::open::Open;
 use crate::palette::Strip;
@@ -24,7 +24,7 @@ use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::font::width;
 use surefoot_draw::scene::{Moment, Overlay, ScenePainter};
 use surefoot_draw::{
-    Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Region, TerrainPainter, View, first_markers,
+    Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Point, Region, TerrainPainter, View, first_markers,
     marker_name_place, paint_body,
 };
 
@@ -220,6 +220,10 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
     }
 }
 
+/// Marker that is drawn as a star, and the height of the star above a diamond in tiles.
+const GOAL_MARKER: &str = "goal";
+const STAR_ABOVE_DIAMOND_TILES: f64 = 0.2;
+
 /// Paints the names of areas, except those that would cover the followed body. `markers`: the first marker of each name while
 /// building, when markers and all things with names of their own have names, too.
 fn paint_names(
@@ -246,7 +250,9 @@ fn paint_names(
     });
     let markers = markers.unwrap_or_default().iter().filter(|_| is_readable).map(|(name, tile)| {
         let (at, height) = marker_name_place(view, *tile);
-        (name.as_str(), at, height, palette.marker)
+        // The star of a goal reaches higher than a diamond.
+        let above = if name == GOAL_MARKER { STAR_ABOVE_DIAMOND_TILES * view.scale } else { 0.0 };
+        (name.as_str(), Point { y: at.y - above, ..at }, height, palette.marker)
     });
     for (name, at, height, color) in areas.chain(bodies).chain(markers) {
         let (half, gap) = (width(name, height) / 2.0, 0.5 * height);
