@@ -26,31 +26,31 @@ pub(crate) struct Bar {
 
 impl Bar {
     /// Creates a bar for work of `len` ticks. `what`: the activity, such as "replaying".
-    pub(crate) fn ticks(len: u64, what: &'static str) -> Bar {
+    pub(crate) fn of_ticks(len: u64, what: &'static str) -> Bar {
         Bar::start(Some(len), what, std::io::stderr().is_terminal())
     }
 
     /// Creates a bar for work of unknown length. `what`: the activity, such as "drawing".
-    pub(crate) fn busy(what: &'static str) -> Bar {
+    pub(crate) fn of_unknown_length(what: &'static str) -> Bar {
         Bar::start(None, what, std::io::stderr().is_terminal())
     }
 
     /// Creates a bar that counts states of unknown number. `what`: the activity, such as "solving".
-    pub(crate) fn states(what: &'static str) -> Bar {
-        Bar::start_with("{msg} {spinner} {pos} states", None, what, std::io::stderr().is_terminal())
+    pub(crate) fn of_states(what: &'static str) -> Bar {
+        Bar::start_with_form("{msg} {spinner} {pos} states", None, what, std::io::stderr().is_terminal())
     }
 
     fn start(len: Option<u64>, what: &'static str, seen: bool) -> Bar {
         let form = if len.is_some() { "{msg} [{bar:30}] {percent:>3}% of {len}" } else { "{msg} {spinner}" };
-        Bar::start_with(form, len, what, seen)
+        Bar::start_with_form(form, len, what, seen)
     }
 
-    fn start_with(form: &'static str, len: Option<u64>, what: &'static str, seen: bool) -> Bar {
+    fn start_with_form(form: &'static str, len: Option<u64>, what: &'static str, seen: bool) -> Bar {
         let done = Arc::new(AtomicU64::new(0));
         let drawing = seen.then(|| {
             let (sender, stop) = channel();
             let done = done.clone();
-            (sender, std::thread::spawn(move || draw(form, len, what, &done, &stop)))
+            (sender, std::thread::spawn(move || draw_until_stopped(form, len, what, &done, &stop)))
         });
         Bar { done, drawing }
     }
@@ -77,7 +77,7 @@ impl Drop for Bar {
 }
 
 /// Draws the bar until it is stopped; not at all if that happens early.
-fn draw(form: &str, len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<()>) {
+fn draw_until_stopped(form: &str, len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<()>) {
     let goes_on = |wait| matches!(stop.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
     if !goes_on(DELAY_BEFORE_BAR) {
         return;

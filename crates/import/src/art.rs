@@ -89,7 +89,7 @@ pub(crate) fn art_of(marks: &[Mark], looks: &[(TileId, Vec<Cell>)], pixels: u32)
     let frames = looks.iter().map(|(id, look)| {
         let part = |cell: &Cell, index: usize| {
             let (mark, flips) = cell.get()?;
-            Some(marks[mark].frames.get(index)?.part(flips))
+            Some(marks[mark].frames.get(index)?.picture_part(flips))
         };
         let numbers = match &look[..] {
             [cell] if frames_of(cell).len() > 1 => {
@@ -126,7 +126,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    fn part(&self, flips: Flips) -> PicturePart {
+    fn picture_part(&self, flips: Flips) -> PicturePart {
         // Parts of the shown square's width and height, from its upper left corner: 0 or 1.
         let corners = [(0, 1), (1, 1), (1, 0), (0, 0)].map(|(x, y)| {
             let (x, y) = (if flips.horizontal { 1 - x } else { x }, if flips.vertical { 1 - y } else { y });
@@ -164,7 +164,7 @@ mod tests {
             // Tiled turns a tile clockwise by the diagonal and then the horizontal flip: D comes to the upper left.
             (true, false, true, [c, b, a, d]),
         ] {
-            let part = mark(&[(2, 0)]).frames[0].part(Flips { horizontal, vertical, diagonal });
+            let part = mark(&[(2, 0)]).frames[0].picture_part(Flips { horizontal, vertical, diagonal });
             assert_eq!(part.corners, shown, "{horizontal} {vertical} {diagonal}");
         }
     }

@@ -70,11 +70,12 @@ impl MapChange {
         if !is_same_but_for_tiles(before, after) {
             return None;
         }
-        let (old, new) = (matching_ids(before.kinds(), before.kinds()), matching_ids(after.kinds(), before.kinds()));
-        let own = matching_ids(after.kinds(), world.map().kinds());
+        let (old, new) =
+            (index_of_equal_kind(before.kinds(), before.kinds()), index_of_equal_kind(after.kinds(), before.kinds()));
+        let own = index_of_equal_kind(after.kinds(), world.map().kinds());
         let (mut cleared, mut set) = (Vec::new(), Vec::new());
         for (layer, (from, to)) in before.layers().iter().zip(after.layers()).enumerate() {
-            for (tile, (a, b)) in tiles(from).zip(from.cells.iter().zip(&to.cells)) {
+            for (tile, (a, b)) in cells_of_layer(from).zip(from.cells.iter().zip(&to.cells)) {
                 if old[usize::from(a.0)] == new[usize::from(b.0)] {
                     continue;
                 }
@@ -121,30 +122,32 @@ impl MapChange {
             if self.before.bodies()[index].thing == placed.thing {
                 rebuilt.set_body(id, world[old].body().clone())?;
             }
-            carry_over(world, old, &mut rebuilt, id)?;
+            copy_body_state(world, old, &mut rebuilt, id)?;
             bodies.insert(old, id);
         }
         for (old, state) in world.bodies().filter(|(old, _)| world.placed_body(*old).is_none()) {
             let id = rebuilt.spawn(state.body().clone().at(state.position()))?;
-            carry_over(world, old, &mut rebuilt, id)?;
+            copy_body_state(world, old, &mut rebuilt, id)?;
             bodies.insert(old, id);
         }
-        self.keep_edits(world, &mut rebuilt);
+        self.copy_unchanged_edits(world, &mut rebuilt);
         Ok((rebuilt, bodies))
     }
 
     /// Edits the tiles of a rebuilt world that the game had edited, where the map has not changed.
-    fn keep_edits(&self, world: &World, rebuilt: &mut World) {
+    fn copy_unchanged_edits(&self, world: &World, rebuilt: &mut World) {
         let (before, after) = (&*self.before, &*self.after);
         let kinds = world.map().kinds();
-        let (own, old) = (matching_ids(kinds, before.kinds()), matching_ids(before.kinds(), before.kinds()));
-        let (now, new) = (matching_ids(after.kinds(), before.kinds()), matching_ids(kinds, after.kinds()));
+        let (own, old) =
+            (index_of_equal_kind(kinds, before.kinds()), index_of_equal_kind(before.kinds(), before.kinds()));
+        let (now, new) =
+            (index_of_equal_kind(after.kinds(), before.kinds()), index_of_equal_kind(kinds, after.kinds()));
         for (layer, of_world) in world.map().layers().iter().enumerate() {
             let Some((from, to)) = before.layers().get(layer).zip(after.layers().get(layer)) else { continue };
             if from.name != to.name {
                 continue;
             }
-            for tile in tiles(of_world) {
+            for tile in cells_of_layer(of_world) {
                 let was = old[usize::from(from.tile_at(tile).0)];
                 let Some(edited) = world.tile_at(layer, tile).filter(|id| own[usize::from(id.0)] != was) else {
                     continue;
@@ -161,7 +164,7 @@ impl MapChange {
 }
 
 /// Copies the state of a body to a body of another world.
-fn carry_over(world: &World, old: BodyId, rebuilt: &mut World, id: BodyId) -> Result<(), CommandError> {
+fn copy_body_state(world: &World, old: BodyId, rebuilt: &mut World, id: BodyId) -> Result<(), CommandError> {
     let state = &world[old];
     rebuilt.teleport(id, state.position())?;
     rebuilt.set_velocity(id, state.velocity())?;
@@ -194,7 +197,7 @@ fn is_same_but_for_tiles(a: &Map, b: &Map) -> bool {
 
 /// Returns for each tile kind the index of an equal kind in another list. Tries the same index first, because a search
 /// through long lists takes long.
-fn matching_ids(kinds: &[TileKind], others: &[TileKind]) -> Vec<Option<TileId>> {
+fn index_of_equal_kind(kinds: &[TileKind], others: &[TileKind]) -> Vec<Option<TileId>> {
     let number = |(index, kind): (usize, &TileKind)| {
         let same = Some(index).filter(|index| others.get(*index) == Some(kind));
         same.or_else(|| others.iter().position(|other| other == kind)).map(|index| TileId(index as u16))
@@ -203,7 +206,7 @@ fn matching_ids(kinds: &[TileKind], others: &[TileKind]) -> Vec<Option<TileId>> 
 }
 
 /// Returns the cells of a layer in their order.
-fn tiles(layer: &TileLayer) -> impl Iterator<Item = (i32, i32)> + use<> {
+fn cells_of_layer(layer: &TileLayer) -> impl Iterator<Item = (i32, i32)> + use<> {
     let ((left, bottom), (width, height)) = (layer.origin, layer.size);
     (0..height as i32).flat_map(move |y| (0..width as i32).map(move |x| (left + x, bottom + y)))
 }

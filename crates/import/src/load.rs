@@ -144,7 +144,7 @@ pub fn import_from_memory(
 }
 
 fn import_all(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
-    let mut imports = import_with(path, options, files)?;
+    let mut imports = import_with_files(path, options, files)?;
     if let Some(last) = imports.last_mut() {
         last.report.unused_names = files.unused_names();
     }
@@ -153,7 +153,7 @@ fn import_all(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<I
     Ok(imports)
 }
 
-fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
+fn import_with_files(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
     match &*extension {
         "ron" => {
@@ -172,10 +172,10 @@ fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<
                 let problem = format!("the level {level:?} was asked for");
                 return Err(ImportError::value(path, "", problem, "no name of a level: a file of Tiled is one level"));
             }
-            Ok(vec![import_of(path, tiled::read(path, files)?)?])
+            Ok(vec![build_import(path, tiled::read(path, files)?)?])
         }
         "ldtk" => {
-            let mut project = ldtk::project(path, files)?;
+            let mut project = ldtk::read_project(path, files)?;
             let names = project.level_names();
             let wanted = |name: &String| options.level.as_ref().is_none_or(|wanted| wanted == name);
             let indices: Vec<usize> = (0..names.len()).filter(|&i| wanted(&names[i])).collect();
@@ -187,14 +187,14 @@ fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<
             // Limit the cells of all levels together, because all maps are kept in memory at the same time.
             let mut total = (0_u64, 0_u64);
             for index in indices {
-                let level = ldtk::level(path, files, &mut project, index)?;
+                let level = ldtk::read_level(path, files, &mut project, index)?;
                 let cells = u64::from(level.size.0).saturating_mul(level.size.1.into());
                 total = (total.0.saturating_add(cells.max(level.total.0)), total.1.saturating_add(level.total.1));
                 check_area(total.0, 1, total.1).map_err(|(_, expected)| {
                     let problem = format!("the levels up to {:?} have {} cells", level.name, total.0);
                     ImportError::value(path, "", problem, expected)
                 })?;
-                imports.push(import_of(path, level)?);
+                imports.push(build_import(path, level)?);
             }
             Ok(imports)
         }
@@ -202,7 +202,7 @@ fn import_with(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<
     }
 }
 
-fn import_of(path: &Path, level: Level) -> Result<Import, ImportError> {
+fn build_import(path: &Path, level: Level) -> Result<Import, ImportError> {
     let (name, neighbours) = (level.name.clone(), level.neighbours.clone());
     let Built { map, art, report } = build(path, level)?;
     Ok(Import { name, map, art, report, neighbours, files: Vec::new() })

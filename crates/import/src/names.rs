@@ -50,7 +50,7 @@ pub(crate) struct OwnNames {
     platforms: Things,
 }
 
-/// Indices of things: by class and name, and the first one of each class. Classes are in the form of [`class_key`].
+/// Indices of things: by class and name, and the first one of each class. Classes are in the form of [`comparable_class`].
 #[derive(Debug, Default)]
 struct Things {
     by_name: BTreeMap<(String, String), usize>,
@@ -63,19 +63,19 @@ impl Things {
         let mut found = Things::default();
         for (index, (class, name, is_word)) in things.enumerate() {
             if is_word {
-                found.first.entry(class_key(class)).or_insert(index);
+                found.first.entry(comparable_class(class)).or_insert(index);
             }
-            found.by_name.entry((class_key(class), name.to_owned())).or_insert(index);
+            found.by_name.entry((comparable_class(class), name.to_owned())).or_insert(index);
         }
         found
     }
 
-    fn named(&self, class: &str, name: &str) -> Option<usize> {
-        if name.is_empty() { None } else { self.by_name.get(&(class_key(class), name.to_owned())).copied() }
+    fn index_of_named(&self, class: &str, name: &str) -> Option<usize> {
+        if name.is_empty() { None } else { self.by_name.get(&(comparable_class(class), name.to_owned())).copied() }
     }
 
-    fn first(&self, class: &str) -> Option<usize> {
-        self.first.get(&class_key(class)).copied()
+    fn index_of_first(&self, class: &str) -> Option<usize> {
+        self.first.get(&comparable_class(class)).copied()
     }
 }
 
@@ -88,11 +88,12 @@ impl OwnNames {
         let names = Names::of_map(map).map_err(|error| ImportError { path: path.to_owned(), ..error })?;
         let mut markers = BTreeMap::new();
         for (name, _) in map.all_markers() {
-            markers.entry(class_key(name)).or_insert(name.to_owned());
+            markers.entry(comparable_class(name)).or_insert(name.to_owned());
             markers.insert(name.to_owned(), name.to_owned());
         }
         let bodies = Things::new(map.bodies().iter().map(|body| (body.kind(), &*body.name, true)));
-        let areas = Things::new(map.areas().iter().map(|area| (area_class(area), &*area.name, !area.tag.is_empty())));
+        let areas =
+            Things::new(map.areas().iter().map(|area| (class_of_area(area), &*area.name, !area.tag.is_empty())));
         let platforms = Things::new(map.platforms().iter().map(|platform| ("", &*platform.name, false)));
         Ok(OwnNames { map: map.clone(), names, markers, bodies, areas, platforms })
     }
@@ -103,48 +104,48 @@ impl OwnNames {
     }
 
     /// Returns the name of the markers of a class.
-    pub(crate) fn marker(&self, class: &str) -> Option<&str> {
-        self.markers.get(class).or_else(|| self.markers.get(&class_key(class))).map(String::as_str)
+    pub(crate) fn marker_name_of_class(&self, class: &str) -> Option<&str> {
+        self.markers.get(class).or_else(|| self.markers.get(&comparable_class(class))).map(String::as_str)
     }
 
     /// Returns the body of a class and name.
-    pub(crate) fn body(&self, class: &str, name: &str) -> Option<&PlacedBody> {
-        self.bodies.named(class, name).map(|index| &self.map.bodies()[index])
+    pub(crate) fn named_body(&self, class: &str, name: &str) -> Option<&PlacedBody> {
+        self.bodies.index_of_named(class, name).map(|index| &self.map.bodies()[index])
     }
 
     /// Returns the first body of a class.
-    pub(crate) fn body_of(&self, class: &str) -> Option<&PlacedBody> {
-        self.bodies.first(class).map(|index| &self.map.bodies()[index])
+    pub(crate) fn first_body_of_class(&self, class: &str) -> Option<&PlacedBody> {
+        self.bodies.index_of_first(class).map(|index| &self.map.bodies()[index])
     }
 
     /// Returns the area of a class and name.
-    pub(crate) fn area(&self, class: &str, name: &str) -> Option<&Area> {
-        self.areas.named(class, name).map(|index| &self.map.areas()[index])
+    pub(crate) fn named_area(&self, class: &str, name: &str) -> Option<&Area> {
+        self.areas.index_of_named(class, name).map(|index| &self.map.areas()[index])
     }
 
     /// Returns the first area of a class.
-    pub(crate) fn area_of(&self, class: &str) -> Option<&Area> {
-        self.areas.first(class).map(|index| &self.map.areas()[index])
+    pub(crate) fn first_area_of_class(&self, class: &str) -> Option<&Area> {
+        self.areas.index_of_first(class).map(|index| &self.map.areas()[index])
     }
 
     /// Returns the platform of a name.
-    pub(crate) fn platform(&self, name: &str) -> Option<&Platform> {
-        self.platforms.named("", name).map(|index| &self.map.platforms()[index])
+    pub(crate) fn named_platform(&self, name: &str) -> Option<&Platform> {
+        self.platforms.index_of_named("", name).map(|index| &self.map.platforms()[index])
     }
 }
 
 /// Returns the class of an object that stands for an area.
-pub(crate) fn area_class(area: &Area) -> &str {
+pub(crate) fn class_of_area(area: &Area) -> &str {
     if area.tag.is_empty() { "area" } else { &area.tag }
 }
 
 /// Returns the form in which classes of objects are compared: identifiers of LDtk have letters, digits and `_` only.
-fn class_key(class: &str) -> String {
-    identifier(class).to_ascii_lowercase()
+fn comparable_class(class: &str) -> String {
+    ldtk_identifier(class).to_ascii_lowercase()
 }
 
 /// Returns a word as an identifier of LDtk: letters, digits and `_`.
-pub(crate) fn identifier(word: &str) -> String {
+pub(crate) fn ldtk_identifier(word: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     word.chars().map(safe).collect()
 }
@@ -177,7 +178,7 @@ impl Names {
             let names = names.ok_or_else(|| ImportError::of_names(ImportProblem::NamesNotTexts))?;
             let kind = meaning(kind);
             for name in names {
-                let plain = plain(name);
+                let plain = comparable_name(name);
                 if !seen.insert(plain.clone()) {
                     return Err(ImportError::of_names(ImportProblem::NameTwice { name: name.to_owned() }));
                 }
@@ -195,7 +196,7 @@ impl Names {
 
     /// Returns the tile kind that `name` stands for, and its number in the map of names.
     pub(crate) fn find_id(&self, name: &str) -> Option<(TileId, &TileKind)> {
-        let found = self.kinds.get(&plain(name)).filter(|_| !name.is_empty())?;
+        let found = self.kinds.get(&comparable_name(name)).filter(|_| !name.is_empty())?;
         found.is_used.store(true, Ordering::Relaxed);
         Some((found.id, &found.kind))
     }
@@ -219,7 +220,7 @@ pub(crate) fn meaning(kind: &TileKind) -> TileKind {
 }
 
 /// Returns the name in the form in which names are compared: lower case, with `_` in place of spaces and hyphens.
-fn plain(name: &str) -> String {
+fn comparable_name(name: &str) -> String {
     name.trim().to_lowercase().replace([' ', '-'], "_")
 }
 

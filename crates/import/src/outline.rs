@@ -35,7 +35,7 @@ pub(crate) fn find(catalogue: &Catalogue, outline: &Outline) -> Option<Match> {
     {
         return Some(Match::Equal(id));
     }
-    let distances = solid().map(|id| (id, distance(outline, &rings_of_variant(catalogue, id)) / STEPS));
+    let distances = solid().map(|id| (id, greatest_distance(outline, &rings_of_variant(catalogue, id)) / STEPS));
     let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(Match::Near(nearest.0, nearest.1))
 }
@@ -95,7 +95,7 @@ fn join_straight_edges(mut edges: Vec<(Point, Point)>) -> Edges {
 }
 
 /// Returns the greatest distance of a corner of `a` or `b` from the sides of the other one, in lattice steps.
-fn distance(a: &Outline, b: &Outline) -> f64 {
+fn greatest_distance(a: &Outline, b: &Outline) -> f64 {
     let one_way = |from: &Outline, to: &Outline| {
         from.0.iter().flatten().map(|&point| distance_to_outline(point, to)).fold(0.0, f64::max)
     };

@@ -53,9 +53,9 @@ pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_
             .collect(),
     };
     for (index, object) in level.objects.iter().enumerate() {
-        placer.place(index, object)?;
+        placer.place_object(index, object)?;
     }
-    placer.attach();
+    placer.make_areas_relative_to_platforms();
     Ok(())
 }
 
@@ -125,8 +125,8 @@ enum Category {
 
 impl Placer<'_, '_> {
     /// Places an object as a platform, body, area or marker, depending on its class, name and shape.
-    fn place(&mut self, index: usize, object: &Object) -> Result<()> {
-        let properties = self.with_names(&object.properties);
+    fn place_object(&mut self, index: usize, object: &Object) -> Result<()> {
+        let properties = self.resolve_references_of_all(&object.properties);
         let class = object.class.to_lowercase().replace([' ', '-'], "_");
         let is_platform = PLATFORM_CLASSES.contains(&&*class) && object.shape == ObjectShape::Rectangle;
         if class == PATH_CLASS && matches!(object.shape, ObjectShape::Polyline(_)) && self.paths.contains(&*object.id) {
@@ -134,35 +134,35 @@ impl Placer<'_, '_> {
         }
         let kinds = self.builder.kinds;
         if let Some(own) = kinds.own
-            && self.place_own(index, object, &properties, own, is_platform)?
+            && self.place_named_thing(index, object, &properties, own, is_platform)?
         {
             return Ok(());
         }
         let kind = [&object.class, &object.name].into_iter().find_map(|name| kinds.own(name)).cloned();
         if kind.is_none() && is_platform {
-            return self.platform(index, object, properties);
+            return self.place_platform(index, object, properties);
         }
         let kind = kind.or_else(|| [&object.class, &object.name].into_iter().find_map(|name| kinds.usual(name)));
         if let Some(body) = kind.as_ref().and_then(|kind| kind.things.body.clone()) {
-            return self.body(index, object, properties, &body);
+            return self.place_body(index, object, properties, &body);
         }
         let area = kind.as_ref().and_then(|kind| kind.things.area.as_ref()).map(|thing| thing.area.clone());
         let is_area = AREA_CLASSES.contains(&&*class);
         let is_line = matches!(object.shape, ObjectShape::Polyline(_));
         if (area.is_some() || is_area) && !is_line && object.shape != ObjectShape::Point {
             let tag = if is_area { object.name.clone() } else { object.class.clone() };
-            return self.area(index, object, properties, area, tag);
+            return self.place_area(index, object, properties, area, tag);
         }
         if let Some(area) = area.filter(|_| !is_line) {
-            return self.small_area(index, object, &properties, area);
+            return self.place_small_area(index, object, &properties, area);
         }
         let marker = kind.and_then(|kind| kind.things.marker).map(|marker| marker.name);
-        self.marker(index, object, properties, marker);
+        self.place_marker(index, object, properties, marker);
         Ok(())
     }
 
     /// Places an object that the map of names has as a thing. Returns whether there is such a thing.
-    fn place_own(
+    fn place_named_thing(
         &mut self,
         index: usize,
         object: &Object,
@@ -173,18 +173,18 @@ impl Placer<'_, '_> {
         let (name, class) = (&*object.name, &*object.class);
         let is_line = matches!(object.shape, ObjectShape::Polyline(_));
         let has_area = !is_line && object.shape != ObjectShape::Point;
-        if let Some(platform) = own.platform(name).filter(|_| is_platform) {
-            self.own_platform(index, object, properties, platform.clone())?;
-        } else if let Some(body) = own.body(class, name).filter(|_| !is_line) {
-            self.own_body(index, object, properties.clone(), body)?;
-        } else if let Some(area) = own.area(class, name).filter(|_| has_area) {
-            self.own_area(index, object, properties, area.clone())?;
-        } else if let Some(marker) = own.marker(class).filter(|_| !is_line) {
-            self.marker(index, object, properties.clone(), Some(marker.to_owned()));
-        } else if let Some(body) = own.body_of(class).filter(|_| !is_line) {
-            self.own_body(index, object, properties.clone(), body)?;
-        } else if let Some(area) = own.area_of(class).filter(|_| has_area) {
-            self.own_area(index, object, properties, area.clone())?;
+        if let Some(platform) = own.named_platform(name).filter(|_| is_platform) {
+            self.place_named_platform(index, object, properties, platform.clone())?;
+        } else if let Some(body) = own.named_body(class, name).filter(|_| !is_line) {
+            self.place_named_body(index, object, properties.clone(), body)?;
+        } else if let Some(area) = own.named_area(class, name).filter(|_| has_area) {
+            self.place_named_area(index, object, properties, area.clone())?;
+        } else if let Some(marker) = own.marker_name_of_class(class).filter(|_| !is_line) {
+            self.place_marker(index, object, properties.clone(), Some(marker.to_owned()));
+        } else if let Some(body) = own.first_body_of_class(class).filter(|_| !is_line) {
+            self.place_named_body(index, object, properties.clone(), body)?;
+        } else if let Some(area) = own.first_area_of_class(class).filter(|_| has_area) {
+            self.place_named_area(index, object, properties, area.clone())?;
         } else {
             return Ok(false);
         }
@@ -192,54 +192,55 @@ impl Placer<'_, '_> {
     }
 
     /// Returns the properties with the names of the objects that they refer to.
-    fn with_names(&self, properties: &Properties) -> Properties {
-        let named = |(name, value): (&String, &Value)| (name.clone(), self.with_name(value));
+    fn resolve_references_of_all(&self, properties: &Properties) -> Properties {
+        let named = |(name, value): (&String, &Value)| (name.clone(), self.resolve_references(value));
         properties.iter().map(named).collect()
     }
 
-    fn with_name(&self, value: &Value) -> Value {
+    fn resolve_references(&self, value: &Value) -> Value {
         match value {
-            Value::Text(text) => match text.strip_prefix(REFERENCE).map(|id| (id, self.object(id))) {
+            Value::Text(text) => match text.strip_prefix(REFERENCE).map(|id| (id, self.index_of_object(id))) {
                 Some((_, Some(index))) => Value::Text(self.names[index].clone()),
                 // The object belongs to another level, or does not exist any longer.
                 Some((id, None)) => Value::Text(id.to_owned()),
                 None => value.clone(),
             },
-            Value::List(list) => Value::List(list.iter().map(|value| self.with_name(value)).collect()),
-            Value::Map(map) => Value::Map(self.with_names(map)),
+            Value::List(list) => Value::List(list.iter().map(|value| self.resolve_references(value)).collect()),
+            Value::Map(map) => Value::Map(self.resolve_references_of_all(map)),
             _ => value.clone(),
         }
     }
 
     /// Returns the index of the object with a reference.
-    fn object(&self, id: &str) -> Option<usize> {
+    fn index_of_object(&self, id: &str) -> Option<usize> {
         self.ids.get(id).copied()
     }
 
-    fn wrong(&self, object: &Object, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
+    fn object_error(&self, object: &Object, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
         ImportError::value(self.path, object.label.clone(), problem, expected)
     }
 
     /// Returns a point of the editor in tiles, y up.
-    fn tiles(&self, (x, y): (f64, f64)) -> DVec2 {
+    fn to_tiles(&self, (x, y): (f64, f64)) -> DVec2 {
         let (left, bottom) = self.builder.origin;
         let at = dvec2(x / self.level.tile.0, f64::from(self.builder.rows) - y / self.level.tile.1);
         at + dvec2(left.into(), bottom.into())
     }
 
-    fn position(&self, object: &Object, point: DVec2) -> Result<Position> {
-        let problem = |error| self.wrong(object, format!("the position is {point}: {error}"), "a position on the map");
+    fn checked_position(&self, object: &Object, point: DVec2) -> Result<Position> {
+        let problem =
+            |error| self.object_error(object, format!("the position is {point}: {error}"), "a position on the map");
         Position::new(point.x, point.y).map_err(problem)
     }
 
     /// Returns the displacement of a thing of the map of names from the position of its object, in tiles.
-    fn offset(&self, object: &Object, properties: &Properties) -> Result<DVec2> {
-        let [dx, dy] = OFFSETS.map(|name| self.number(object, properties, name));
+    fn displacement_from_object(&self, object: &Object, properties: &Properties) -> Result<DVec2> {
+        let [dx, dy] = OFFSETS.map(|name| self.number_property(object, properties, name));
         Ok(dvec2(dx?.unwrap_or(0.0), dy?.unwrap_or(0.0)))
     }
 
     /// Returns the name of a thing of the map of names: that of its object, also if things of other kinds have it.
-    fn own_name(&mut self, index: usize, properties: &Properties, category: Category) -> String {
+    fn name_of_named_thing(&mut self, index: usize, properties: &Properties, category: Category) -> String {
         if properties.get(UNNAMED).and_then(Value::as_bool) == Some(true) {
             return String::new();
         }
@@ -250,9 +251,15 @@ impl Placer<'_, '_> {
     }
 
     /// Places a body of the map of names.
-    fn own_body(&mut self, index: usize, object: &Object, mut properties: Properties, own: &PlacedBody) -> Result<()> {
-        let offset = self.offset(object, &properties)?;
-        let name = self.own_name(index, &properties, Category::Body);
+    fn place_named_body(
+        &mut self,
+        index: usize,
+        object: &Object,
+        mut properties: Properties,
+        own: &PlacedBody,
+    ) -> Result<()> {
+        let offset = self.displacement_from_object(object, &properties)?;
+        let name = self.name_of_named_thing(index, &properties, Category::Body);
         for used in OFFSETS {
             properties.remove(used);
         }
@@ -263,21 +270,28 @@ impl Placer<'_, '_> {
         if !properties.is_empty() {
             Arc::make_mut(&mut thing).properties.extend(properties);
         }
-        let foot = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1)) + offset;
-        let position = self.position(object, foot + dvec2(0.0, Body::from(&thing.fields).shape.half_extents().y))?;
+        let foot = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1)) + offset;
+        let position =
+            self.checked_position(object, foot + dvec2(0.0, Body::from(&thing.fields).shape.half_extents().y))?;
         self.builder.parts.bodies.push(PlacedBody { name, position, thing });
         Ok(())
     }
 
     /// Places an area of the map of names.
-    fn own_area(&mut self, index: usize, object: &Object, properties: &Properties, mut area: Area) -> Result<()> {
-        let offset = self.offset(object, properties)?;
-        area.name = self.own_name(index, properties, Category::Area);
-        area.effects = self.effects(object, properties)?.over(area.effects);
+    fn place_named_area(
+        &mut self,
+        index: usize,
+        object: &Object,
+        properties: &Properties,
+        mut area: Area,
+    ) -> Result<()> {
+        let offset = self.displacement_from_object(object, properties)?;
+        area.name = self.name_of_named_thing(index, properties, Category::Area);
+        area.effects = self.read_effects(object, properties)?.over(area.effects);
         if let Some(tag) = properties.get("tag").and_then(Value::as_str) {
             tag.clone_into(&mut area.tag);
         }
-        let mut centre = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
+        let mut centre = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         if properties.get(KEEP_SHAPE).and_then(Value::as_bool) != Some(true) {
             match self.area_shape(object) {
                 Ok(shape) => area.shape = shape,
@@ -292,8 +306,8 @@ impl Placer<'_, '_> {
                 centre = DVec2::ZERO;
             }
         }
-        area.position = Ok(self.position(object, centre + offset)?);
-        self.report_unused(object, "areas", properties, |name| {
+        area.position = Ok(self.checked_position(object, centre + offset)?);
+        self.report_unused_properties(object, "areas", properties, |name| {
             [&["tag", "name", "rotation", UNNAMED, KEEP_SHAPE][..], &OFFSETS[..]].concat().contains(&name)
                 || is_effect(name)
         });
@@ -302,7 +316,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places a platform of the map of names.
-    fn own_platform(
+    fn place_named_platform(
         &mut self,
         index: usize,
         object: &Object,
@@ -311,14 +325,14 @@ impl Placer<'_, '_> {
     ) -> Result<()> {
         let cells = platform.layers.iter().map(|layer| layer.cells.len() as u64).sum();
         self.count_platform(object, cells)?;
-        let offset = self.offset(object, properties)?;
-        platform.name = self.own_name(index, properties, Category::Platform);
-        let corner = self.tiles((object.at.0, object.at.1 + object.size.1));
-        platform.position = Ok(self.position(object, corner + offset)?);
+        let offset = self.displacement_from_object(object, properties)?;
+        platform.name = self.name_of_named_thing(index, properties, Category::Platform);
+        let corner = self.to_tiles((object.at.0, object.at.1 + object.size.1));
+        platform.position = Ok(self.checked_position(object, corner + offset)?);
         if properties.contains_key(PATH) {
-            platform.motion = self.motion(object, properties, &platform.motion)?;
+            platform.motion = self.read_motion(object, properties, &platform.motion)?;
         }
-        self.report_unused(object, "platforms", properties, |name| {
+        self.report_unused_properties(object, "platforms", properties, |name| {
             [&["name", UNNAMED][..], &OFFSETS[..], &OF_PATH[..]].concat().contains(&name)
         });
         self.builder.parts.platforms.push(platform);
@@ -331,13 +345,13 @@ impl Placer<'_, '_> {
         if self.builder.parts.platforms.len() >= Map::MAX_PLATFORMS || self.platform_cells > MAX_PLATFORM_CELLS {
             let problem = "too many platforms, or too many cells of platforms";
             let expected = format!("at most {} platforms with {MAX_PLATFORM_CELLS} cells", Map::MAX_PLATFORMS);
-            return Err(self.wrong(object, problem, expected));
+            return Err(self.object_error(object, problem, expected));
         }
         Ok(())
     }
 
     /// Makes the positions of attached areas relative to their platforms: areas are drawn where they start.
-    fn attach(&mut self) {
+    fn make_areas_relative_to_platforms(&mut self) {
         let parts = &mut self.builder.parts;
         for area in &mut parts.areas {
             let AttachedTo::Named(name) = &area.attached_to else { continue };
@@ -349,9 +363,16 @@ impl Placer<'_, '_> {
     }
 
     /// Places a body so that its lower side is at the lower side of the object.
-    fn body(&mut self, index: usize, object: &Object, properties: Properties, thing: &Arc<BodyThing>) -> Result<()> {
-        let foot = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1));
-        let position = self.position(object, foot + dvec2(0.0, Body::from(&thing.fields).shape.half_extents().y))?;
+    fn place_body(
+        &mut self,
+        index: usize,
+        object: &Object,
+        properties: Properties,
+        thing: &Arc<BodyThing>,
+    ) -> Result<()> {
+        let foot = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1));
+        let position =
+            self.checked_position(object, foot + dvec2(0.0, Body::from(&thing.fields).shape.half_extents().y))?;
         let mut thing = (**thing).clone();
         thing.properties.extend(properties);
         let name = self.names[index].clone();
@@ -360,7 +381,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places an area with the shape of the object, and with the effects of `base` and of the properties.
-    fn area(
+    fn place_area(
         &mut self,
         index: usize,
         object: &Object,
@@ -376,18 +397,18 @@ impl Placer<'_, '_> {
                 return Ok(());
             }
         };
-        let (low, high) = (self.tiles((object.at.0, object.at.1 + object.size.1)), self.tiles(object.at));
+        let (low, high) = (self.to_tiles((object.at.0, object.at.1 + object.size.1)), self.to_tiles(object.at));
         let high = high + dvec2(object.size.0 / self.level.tile.0, 0.0);
         let tag = properties.get("tag").and_then(Value::as_str).map_or(tag, str::to_owned);
         let mut area = base.unwrap_or_else(|| Area::new(shape.clone()));
-        area.effects = self.effects(object, &properties)?.over(area.effects);
+        area.effects = self.read_effects(object, &properties)?.over(area.effects);
         area.shape = shape;
         area.tag = if area.tag.is_empty() || properties.contains_key("tag") { tag } else { area.tag };
         area.name.clone_from(&self.names[index]);
         let is_placed = matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. });
         let centre = if is_placed { DVec2::ZERO } else { (low + high) / 2.0 };
-        area.position = Ok(self.position(object, centre)?);
-        self.report_unused(object, "areas", &properties, |name| {
+        area.position = Ok(self.checked_position(object, centre)?);
+        self.report_unused_properties(object, "areas", &properties, |name| {
             ["tag", "name", "rotation"].contains(&name) || is_effect(name)
         });
         self.builder.parts.areas.push(area);
@@ -395,17 +416,31 @@ impl Placer<'_, '_> {
     }
 
     /// Places an area of a legend at a point.
-    fn small_area(&mut self, index: usize, object: &Object, properties: &Properties, mut area: Area) -> Result<()> {
-        self.report_unused(object, "areas of points", properties, |name| ["name", "rotation"].contains(&name));
-        let middle = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
+    fn place_small_area(
+        &mut self,
+        index: usize,
+        object: &Object,
+        properties: &Properties,
+        mut area: Area,
+    ) -> Result<()> {
+        self.report_unused_properties(object, "areas of points", properties, |name| {
+            ["name", "rotation"].contains(&name)
+        });
+        let middle = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         area.name.clone_from(&self.names[index]);
-        area.position = Ok(self.position(object, middle)?);
+        area.position = Ok(self.checked_position(object, middle)?);
         self.builder.parts.areas.push(area);
         Ok(())
     }
 
     /// Reports the properties of the object that are not used in the map.
-    fn report_unused(&mut self, object: &Object, of: &str, properties: &Properties, is_used: impl Fn(&str) -> bool) {
+    fn report_unused_properties(
+        &mut self,
+        object: &Object,
+        of: &str,
+        properties: &Properties,
+        is_used: impl Fn(&str) -> bool,
+    ) {
         let at = cell_of_object(self.level, self.builder.rows, object);
         for name in properties.keys().filter(|name| !is_used(name)) {
             self.builder.report.add(format!("property {} of {of}", quoted(name)), at);
@@ -424,10 +459,10 @@ impl Placer<'_, '_> {
             ObjectShape::Ellipse if half.x == half.y => AreaShape::circle(half.x).map_err(|error| error.to_string()),
             ObjectShape::Ellipse => polygon(ellipse((half.x, half.y)).map(|(x, y)| dvec2(x, y)).collect()),
             ObjectShape::Capsule { ends: [from, to], radius } => {
-                let shape = Capsule::new(self.tiles(*from), self.tiles(*to), radius / self.level.tile.0);
+                let shape = Capsule::new(self.to_tiles(*from), self.to_tiles(*to), radius / self.level.tile.0);
                 shape.map(AreaShape::Capsule).map_err(|error| error.to_string())
             }
-            ObjectShape::Polygon(points) => polygon(points.iter().map(|&point| self.tiles(point)).collect()),
+            ObjectShape::Polygon(points) => polygon(points.iter().map(|&point| self.to_tiles(point)).collect()),
             _ => {
                 let shape = Aabb::new(-half, half).map(AreaShape::Aabb);
                 shape.map_err(|error| error.to_string())
@@ -436,14 +471,18 @@ impl Placer<'_, '_> {
     }
 
     /// Returns the effects among the properties.
-    fn effects(&self, object: &Object, properties: &Properties) -> Result<Effects> {
+    fn read_effects(&self, object: &Object, properties: &Properties) -> Result<Effects> {
         let mut effects = Effects::default();
         for (name, value) in properties {
-            match effect(&effects, name, value) {
+            match with_effect(&effects, name, value) {
                 None => {}
                 Some(Ok(next)) => effects = next,
                 Some(Err(error)) => {
-                    return Err(self.wrong(object, format!("the effect {name:?}: {error}"), "a value of this effect"));
+                    return Err(self.object_error(
+                        object,
+                        format!("the effect {name:?}: {error}"),
+                        "a value of this effect",
+                    ));
                 }
             }
         }
@@ -452,34 +491,35 @@ impl Placer<'_, '_> {
 
     /// Places a platform of the object's size, of the tile that the property `tile` names, along the path of its
     /// properties.
-    fn platform(&mut self, index: usize, object: &Object, properties: Properties) -> Result<()> {
+    fn place_platform(&mut self, index: usize, object: &Object, properties: Properties) -> Result<()> {
         let size = (object.size.0 / self.level.tile.0, object.size.1 / self.level.tile.1);
         if size.0.fract() != 0.0 || size.1.fract() != 0.0 || size.0 > MAX_PLATFORM_SIDE || size.1 > MAX_PLATFORM_SIDE {
             let problem = format!("the platform is {} x {} tiles", size.0, size.1);
-            return Err(self.wrong(object, problem, format!("whole tiles, at most {MAX_PLATFORM_SIDE}")));
+            return Err(self.object_error(object, problem, format!("whole tiles, at most {MAX_PLATFORM_SIDE}")));
         }
         self.count_platform(object, (size.0 * size.1) as u64)?;
         let text = |name: &str| properties.get(name).and_then(Value::as_str);
         let named = text("tile").unwrap_or("one_way");
         let kind = self.builder.kinds.catalogue.find_variant(named).map(TileKind::new).ok();
         let kind = self.builder.kinds.own(named).cloned().or(kind).or_else(|| self.builder.kinds.usual(named));
-        let kind =
-            kind.ok_or_else(|| self.wrong(object, format!("the tile {named:?} is unknown"), "the name of a tile"))?;
+        let kind = kind
+            .ok_or_else(|| self.object_error(object, format!("the tile {named:?} is unknown"), "the name of a tile"))?;
         let id = self.builder.id_of(kind);
         let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, size.0 as u32, size.1 as u32);
         layer.cells.fill(id);
-        let corner = self.tiles((object.at.0, object.at.1 + object.size.1));
+        let corner = self.to_tiles((object.at.0, object.at.1 + object.size.1));
         let mut platform = Platform::new(vec![layer]).name(self.names[index].clone());
-        platform.position = Ok(self.position(object, corner)?);
-        platform.motion = self.motion(object, &properties, &PlatformMotion::Driven)?;
-        platform.on_crush = match self.word(object, &properties, "on_crush", &["Stop", "PassThrough"])? {
-            Some(1) => OnCrush::PassThrough,
-            _ => OnCrush::Stop,
-        };
+        platform.position = Ok(self.checked_position(object, corner)?);
+        platform.motion = self.read_motion(object, &properties, &PlatformMotion::Driven)?;
+        platform.on_crush =
+            match self.index_of_word_property(object, &properties, "on_crush", &["Stop", "PassThrough"])? {
+                Some(1) => OnCrush::PassThrough,
+                _ => OnCrush::Stop,
+            };
         let is_driven = platform.motion == PlatformMotion::Driven;
         let is_used =
             |name: &str| ["name", "tile", "on_crush"].contains(&name) || (OF_PATH.contains(&name) && !is_driven);
-        self.report_unused(object, "platforms", &properties, is_used);
+        self.report_unused_properties(object, "platforms", &properties, is_used);
         self.builder.parts.platforms.push(platform);
         Ok(())
     }
@@ -487,27 +527,27 @@ impl Placer<'_, '_> {
     /// Returns the motion along the property `path`: a polyline, or the points of the path that follow the platform's
     /// own position.
     /// `base`: motion with the speed and all else that the properties do not say.
-    fn motion(&self, object: &Object, properties: &Properties, base: &PlatformMotion) -> Result<PlatformMotion> {
+    fn read_motion(&self, object: &Object, properties: &Properties, base: &PlatformMotion) -> Result<PlatformMotion> {
         let Some(path) = properties.get(PATH) else { return Ok(PlatformMotion::Driven) };
-        let points = self.path_points(object, path)?;
+        let points = self.read_path_points(object, path)?;
         let base = match base {
             PlatformMotion::Path(base) => Some(base),
             _ => None,
         };
-        let number = |name: &str| self.number(object, properties, name);
+        let number = |name: &str| self.number_property(object, properties, name);
         let timing = match (number("period")?, number("speed")?, base) {
             (Some(period), ..) => PathTiming::Period(period),
             (None, Some(speed), _) => PathTiming::Speed(speed),
             (None, None, Some(base)) => base.timing,
             (None, None, None) => PathTiming::Speed(DEFAULT_SPEED),
         };
-        let repeat = match self.word(object, properties, "repeat", &["PingPong", "Once", "Loop"])? {
+        let repeat = match self.index_of_word_property(object, properties, "repeat", &["PingPong", "Once", "Loop"])? {
             Some(0) => Repeat::PingPong,
             Some(1) => Repeat::Once,
             Some(_) => Repeat::Loop,
             None => base.map_or(Repeat::PingPong, |base| base.repeat),
         };
-        let easing = match self.word(object, properties, "easing", &["Linear", "Smooth"])? {
+        let easing = match self.index_of_word_property(object, properties, "easing", &["Linear", "Smooth"])? {
             Some(0) => Easing::Linear,
             Some(_) => Easing::Smooth,
             None => base.map_or(Easing::Linear, |base| base.easing),
@@ -519,32 +559,38 @@ impl Placer<'_, '_> {
     }
 
     /// Returns a property that is a number, if the object has it.
-    fn number(&self, object: &Object, properties: &Properties, name: &str) -> Result<Option<f64>> {
+    fn number_property(&self, object: &Object, properties: &Properties, name: &str) -> Result<Option<f64>> {
         let Some(value) = properties.get(name) else { return Ok(None) };
-        let wrong = || self.wrong(object, format!("the property {name:?} is {}", to_json(value)), "a number");
+        let wrong = || self.object_error(object, format!("the property {name:?} is {}", to_json(value)), "a number");
         value.as_f64().map(Some).ok_or_else(wrong)
     }
 
     /// Returns the index of the word that a property contains, if the object has the property. Case does not matter,
     /// nor does `_`.
-    fn word(&self, object: &Object, properties: &Properties, name: &str, words: &[&str]) -> Result<Option<usize>> {
+    fn index_of_word_property(
+        &self,
+        object: &Object,
+        properties: &Properties,
+        name: &str,
+        words: &[&str],
+    ) -> Result<Option<usize>> {
         let Some(value) = properties.get(name) else { return Ok(None) };
         let plain = value.as_str().map(|word| word.replace('_', ""));
         let known = words.iter().position(|word| plain.as_ref().is_some_and(|plain| plain.eq_ignore_ascii_case(word)));
         let expected = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ");
-        let wrong = || self.wrong(object, format!("the property {name:?} is {}", to_json(value)), expected);
+        let wrong = || self.object_error(object, format!("the property {name:?} is {}", to_json(value)), expected);
         known.map(Some).ok_or_else(wrong)
     }
 
     /// Returns the points relative to where the platform is drawn.
-    fn path_points(&self, object: &Object, path: &Value) -> Result<Vec<Position>> {
+    fn read_path_points(&self, object: &Object, path: &Value) -> Result<Vec<Position>> {
         let line = path.as_str().and_then(|name| self.names.iter().position(|known| known == name));
         let line = line.map(|index| &self.level.objects[index].shape);
-        let middle = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
+        let middle = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         let points: Option<Vec<DVec2>> = match (line, path.as_list()) {
             (Some(ObjectShape::Polyline(points)), _) => {
                 // The platform starts where it is drawn, wherever the first point of the line is.
-                let points: Vec<DVec2> = points.iter().map(|&point| self.tiles(point)).collect();
+                let points: Vec<DVec2> = points.iter().map(|&point| self.to_tiles(point)).collect();
                 points.first().map(|&first| points.iter().map(|&point| point - first).collect())
             }
             (_, Some(list)) => {
@@ -558,12 +604,13 @@ impl Placer<'_, '_> {
             _ => None,
         };
         let points = points.filter(|points| points.len() > 1);
-        let wrong = || self.wrong(object, "the property \"path\" is not a path", "a polyline or a list of points");
-        points.ok_or_else(wrong)?.into_iter().map(|point| self.position(object, point)).collect()
+        let wrong =
+            || self.object_error(object, "the property \"path\" is not a path", "a polyline or a list of points");
+        points.ok_or_else(wrong)?.into_iter().map(|point| self.checked_position(object, point)).collect()
     }
 
     /// Places a marker in the lower left cell of the object, with all data of the object.
-    fn marker(&mut self, index: usize, object: &Object, mut properties: Properties, known: Option<String>) {
+    fn place_marker(&mut self, index: usize, object: &Object, mut properties: Properties, known: Option<String>) {
         let (x, y) = cell_of_object(self.level, self.builder.rows, object);
         let origin = self.builder.origin;
         let at = (clamp(x + i64::from(origin.0)), clamp(y + i64::from(origin.1)));
@@ -574,7 +621,7 @@ impl Placer<'_, '_> {
             name.clone_from(&self.names[index]);
         }
         if known.is_none() {
-            self.add_fields(index, object, &mut properties);
+            self.add_name_box_and_points(index, object, &mut properties);
         } else if !object.name.is_empty() || !properties.is_empty() {
             properties.entry("name".to_owned()).or_insert_with(|| Value::Text(self.names[index].clone()));
         }
@@ -604,16 +651,16 @@ impl Placer<'_, '_> {
         let mut kind = TileKind::default();
         kind.things.marker = Some(Box::new(MarkerThing { name: name.clone(), properties }));
         let id = self.builder.new_id(kind);
-        self.object_layer(number, at, id);
+        self.put_into_object_layer(number, at, id);
     }
 
     /// Adds to the properties of a marker what else the object has: its name, and its box and points in tiles.
-    fn add_fields(&self, index: usize, object: &Object, properties: &mut Properties) {
+    fn add_name_box_and_points(&self, index: usize, object: &Object, properties: &mut Properties) {
         let mut add = |name: &str, value: Value| {
             properties.entry(name.to_owned()).or_insert(value);
         };
         add("name", Value::Text(self.names[index].clone()));
-        let low = self.tiles((object.at.0, object.at.1 + object.size.1));
+        let low = self.to_tiles((object.at.0, object.at.1 + object.size.1));
         add("x", low.x.into());
         add("y", low.y.into());
         if object.shape != ObjectShape::Point {
@@ -621,13 +668,13 @@ impl Placer<'_, '_> {
             add("height", (object.size.1 / self.level.tile.1).into());
         }
         if let ObjectShape::Polygon(points) | ObjectShape::Polyline(points) = &object.shape {
-            let points = points.iter().map(|&point| self.tiles(point));
+            let points = points.iter().map(|&point| self.to_tiles(point));
             add("points", Value::List(points.map(|p| Value::List(vec![p.x.into(), p.y.into()])).collect()));
         }
     }
 
     /// Puts a tile kind without a shape into layer number `number` of the layers for objects.
-    fn object_layer(&mut self, number: usize, at: (i32, i32), id: TileId) {
+    fn put_into_object_layer(&mut self, number: usize, at: (i32, i32), id: TileId) {
         let name = if number == 1 { "objects".to_owned() } else { format!("objects {number}") };
         let (width, rows, origin) = (self.level.size.0.max(1), self.builder.rows, self.builder.origin);
         let layers = &mut self.builder.parts.layers;
@@ -663,11 +710,11 @@ pub(crate) const PATH: &str = "path";
 const OF_PATH: [&str; 7] = [PATH, "speed", "period", "repeat", "easing", "wait", "phase"];
 
 fn is_effect(name: &str) -> bool {
-    effect(&Effects::default(), name, &Value::Bool(true)).is_some()
+    with_effect(&Effects::default(), name, &Value::Bool(true)).is_some()
 }
 
 /// Sets the effect `name`. `None` if no effect has the name.
-fn effect(effects: &Effects, name: &str, value: &Value) -> Option<std::result::Result<Effects, String>> {
+fn with_effect(effects: &Effects, name: &str, value: &Value) -> Option<std::result::Result<Effects, String>> {
     let fields = serde_json::to_value(effects).ok()?;
     let mut fields = fields.as_object()?.clone();
     let field = fields.get_mut(name)?;

@@ -105,15 +105,15 @@ impl MapWatcher {
         let watcher = notify::recommended_watcher(handler).map_err(watch_error)?;
         let mut folders = Folders { watcher, watched: BTreeSet::new(), files: BTreeSet::new() };
         // Watch the folder before the level is loaded, so that no change is missed.
-        folders.watch([path.clone()])?;
+        folders.add_files([path.clone()])?;
         let Import { map, files, .. } = import_one(&path, &options)?;
-        let art = ArtFiles::of(&path, &map);
-        folders.watch(files.into_iter().chain(art.files))?;
+        let art = ArtFiles::of_map(&path, &map);
+        folders.add_files(files.into_iter().chain(art.files))?;
         let (sender, changes) = channel();
         let map = Arc::new(map);
         let mut thread = Thread { path, options, folders, map: map.clone(), art_hash: art.hash, has_failed: false };
         let builder = thread::Builder::new().name("map watcher".to_owned());
-        let spawned = builder.spawn(move || thread.run(&events, &sender));
+        let spawned = builder.spawn(move || thread.load_after_each_change(&events, &sender));
         spawned.map_err(|source| WatchError::Thread { source })?;
         Ok(MapWatcher { map, changes, messages })
     }
@@ -170,14 +170,14 @@ struct ArtText {
 
 impl ArtFiles {
     /// Returns the art files of a map. An art file that cannot be read has no picture yet.
-    fn of(level: &Path, map: &Map) -> ArtFiles {
+    fn of_map(level: &Path, map: &Map) -> ArtFiles {
         let named = map.properties().get(ART).and_then(Value::as_str);
-        let Some(file) = named.and_then(|named| file_beside(level, named)) else { return ArtFiles::default() };
+        let Some(file) = named.and_then(|named| path_in_folder(level, named)) else { return ArtFiles::default() };
         let mut hasher = DefaultHasher::new();
         let bytes = read_bytes(&file, MAX_ART, "an art file").ok();
         bytes.hash(&mut hasher);
         let text = bytes.and_then(|bytes| ron::de::from_bytes::<ArtText>(&bytes).ok());
-        let picture = text.and_then(|text| file_beside(&file, &text.picture));
+        let picture = text.and_then(|text| path_in_folder(&file, &text.picture));
         let pixels = picture.as_ref().and_then(|picture| read_bytes(picture, MAX_PICTURE, "a picture").ok());
         pixels.hash(&mut hasher);
         ArtFiles { files: [Some(file), picture].into_iter().flatten().collect(), hash: hasher.finish() }
@@ -185,7 +185,7 @@ impl ArtFiles {
 }
 
 /// Returns the path of a file that another one names. `None` if the file is not in the folder of the other or below it.
-fn file_beside(file: &Path, named: &str) -> Option<PathBuf> {
+fn path_in_folder(file: &Path, named: &str) -> Option<PathBuf> {
     let is_inside = Path::new(named).components().all(|part| matches!(part, Component::Normal(_)));
     (is_inside && !named.is_empty()).then(|| file.with_file_name(named))
 }
@@ -220,10 +220,10 @@ struct Folders {
 
 impl Folders {
     /// Adds files to the watched ones, and watches their folders.
-    fn watch(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
+    fn add_files(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
         for file in files {
             // A link changes if the link itself or the file to which it points changes: watch both folders.
-            for path in [in_real_folder(&file), file.canonicalize().ok()].into_iter().flatten() {
+            for path in [with_real_folder(&file), file.canonicalize().ok()].into_iter().flatten() {
                 let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
                 if self.watched.insert(folder.clone()) {
                     let watched = self.watcher.watch(&folder, RecursiveMode::NonRecursive);
@@ -237,7 +237,7 @@ impl Folders {
 }
 
 /// Returns the path of a file with the real path of its folder. `None` if there is no such folder.
-fn in_real_folder(file: &Path) -> Option<PathBuf> {
+fn with_real_folder(file: &Path) -> Option<PathBuf> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(folder.canonicalize().ok()?.join(file.file_name()?))
 }
@@ -257,7 +257,7 @@ struct Thread {
 
 impl Thread {
     /// Runs until the watcher is dropped.
-    fn run(&mut self, events: &Receiver<Message>, changes: &Sender<Result<MapChange, ImportError>>) {
+    fn load_after_each_change(&mut self, events: &Receiver<Message>, changes: &Sender<Result<MapChange, ImportError>>) {
         while let Ok(Message::Written(files)) = events.recv() {
             if !self.is_watched(&files) {
                 continue;
@@ -265,7 +265,7 @@ impl Thread {
             if !self.wait_for_quiet(events) {
                 return;
             }
-            if let Some(change) = self.load()
+            if let Some(change) = self.load_if_changed()
                 && changes.send(change).is_err()
             {
                 return;
@@ -293,12 +293,12 @@ impl Thread {
     }
 
     /// Loads the level. Returns `None` if it is the same as before.
-    fn load(&mut self) -> Option<Result<MapChange, ImportError>> {
+    fn load_if_changed(&mut self) -> Option<Result<MapChange, ImportError>> {
         match import_one(&self.path, &self.options) {
             Ok(Import { map, report, files, .. }) => {
-                let art = ArtFiles::of(&self.path, &map);
+                let art = ArtFiles::of_map(&self.path, &map);
                 // Only the folder of a new tileset, template or picture can fail here: the level itself stays watched.
-                let _ = self.folders.watch(files.into_iter().chain(art.files));
+                let _ = self.folders.add_files(files.into_iter().chain(art.files));
                 let has_new_art = std::mem::replace(&mut self.art_hash, art.hash) != art.hash;
                 let is_new = std::mem::take(&mut self.has_failed) || has_new_art || *self.map != map;
                 let after = Arc::new(map);

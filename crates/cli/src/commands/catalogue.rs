@@ -8,16 +8,16 @@ use surefoot::catalogue::{Catalogue, CatalogueErrors};
 use surefoot::io::{CatalogueLoadError, write_atomic};
 
 /// Returns the catalogue of a file, or the built-in one. The error has a line and a drawing for each mistake.
-pub(super) fn load(file: Option<&Path>) -> Result<Arc<Catalogue>, Box<dyn Error>> {
+pub(super) fn load_or_builtin(file: Option<&Path>) -> Result<Arc<Catalogue>, Box<dyn Error>> {
     let Some(file) = file else { return Ok(Catalogue::builtin()) };
     match Catalogue::load(file) {
         Ok(catalogue) => Ok(Arc::new(catalogue)),
-        Err(CatalogueLoadError::Catalogue(errors)) => Err(report(&errors).into()),
+        Err(CatalogueLoadError::Catalogue(errors)) => Err(describe_errors(&errors).into()),
         Err(error) => Err(error.into()),
     }
 }
 
-fn report(errors: &CatalogueErrors) -> String {
+fn describe_errors(errors: &CatalogueErrors) -> String {
     let mut text = String::new();
     for error in errors.iter() {
         // Writing to a string does not fail.

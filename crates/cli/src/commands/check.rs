@@ -34,12 +34,16 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut out = anstream::AutoStream::auto(io::stdout()).lock();
     let mut code = ExitCode::SUCCESS;
     for file in &arguments.files {
-        let printed = match check(file) {
+        let printed = match check_file(file) {
             Ok(checked) => {
                 if !checked.report.is_ok() {
                     code = ExitCode::FAILURE;
                 }
-                if arguments.json { print_json(&mut out, &checked.report) } else { print(&mut out, file, &checked) }
+                if arguments.json {
+                    print_json(&mut out, &checked.report)
+                } else {
+                    print_report(&mut out, file, &checked)
+                }
             }
             Err(words) => {
                 code = ExitCode::FAILURE;
@@ -58,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 /// Returns a file's text and its mistakes, or why the file cannot be read.
-fn check(file: &str) -> Result<CheckedFile, String> {
+fn check_file(file: &str) -> Result<CheckedFile, String> {
     if file != "-" {
         let path = Path::new(file);
         if path.is_dir() {
@@ -73,7 +77,7 @@ fn check(file: &str) -> Result<CheckedFile, String> {
     Ok(CheckedFile { text, report })
 }
 
-fn print(out: &mut impl Write, file: &str, checked: &CheckedFile) -> io::Result<()> {
+fn print_report(out: &mut impl Write, file: &str, checked: &CheckedFile) -> io::Result<()> {
     let Report { kind, diagnostics, more, .. } = &checked.report;
     if diagnostics.is_empty() {
         let kind = kind.map_or_else(String::new, |kind| format!(" ({kind})"));
@@ -81,7 +85,7 @@ fn print(out: &mut impl Write, file: &str, checked: &CheckedFile) -> io::Result<
     }
     let mut lines = Lines::new(&checked.text);
     for diagnostic in diagnostics {
-        writeln!(out, "{}\n", draw(diagnostic, lines.get(diagnostic.line)))?;
+        writeln!(out, "{}\n", draw_mistake(diagnostic, lines.line_of_number(diagnostic.line)))?;
     }
     let count = diagnostics.len() + more;
     let listed = if *more > 0 { format!("; only the first {} are listed", diagnostics.len()) } else { String::new() };
@@ -100,7 +104,7 @@ impl<'a> Lines<'a> {
         Lines { rest: text.strip_prefix('\u{feff}').unwrap_or(text).split('\n'), number: 0, line: "" }
     }
 
-    fn get(&mut self, number: u32) -> &'a str {
+    fn line_of_number(&mut self, number: u32) -> &'a str {
         while self.number < number {
             self.number += 1;
             self.line = self.rest.next().unwrap_or_default();
@@ -110,7 +114,7 @@ impl<'a> Lines<'a> {
 }
 
 /// Draws a mistake with its line, a caret under the marked part, and colours.
-fn draw(diagnostic: &Diagnostic, line: &str) -> String {
+fn draw_mistake(diagnostic: &Diagnostic, line: &str) -> String {
     let shown = Shown::new(line, diagnostic.column as usize - 1, diagnostic.length as usize);
     let mut annotation = AnnotationKind::Primary.span(shown.meant.clone());
     if let Some(hint) = &diagnostic.hint {

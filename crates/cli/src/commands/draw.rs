@@ -3,7 +3,7 @@
 use super::Done;
 use super::picture::{Target, has_extension};
 use super::range::{Corners, TickRange};
-use super::record::shape;
+use super::record::parse_shape;
 use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -62,16 +62,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", requires = "reach")]
     body: Option<String>,
     /// Another character that jumps: default, precise, floaty, heavy or classic; for a map the default is default
-    #[arg(long, value_name = "NAME", value_parser = preset, requires = "reach")]
+    #[arg(long, value_name = "NAME", value_parser = preset_of_name, requires = "reach")]
     character: Option<Character>,
     /// The character's shape in tiles: box:0.35x0.45 (half width and half height) or circle:0.35 (radius); for a map
     /// the default is the box
-    #[arg(long, value_name = "SHAPE", value_parser = shape, requires = "reach")]
+    #[arg(long, value_name = "SHAPE", value_parser = parse_shape, requires = "reach")]
     shape: Option<Shape>,
 }
 
 /// Returns the preset of that name.
-pub(super) fn preset(name: &str) -> Result<Character, &'static str> {
+pub(super) fn preset_of_name(name: &str) -> Result<Character, &'static str> {
     match name {
         "default" => Ok(Character::default()),
         "precise" => Ok(Character::precise()),
@@ -90,7 +90,7 @@ const DETAIL: u32 = 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     if has_extension(&arguments.output, "gif") {
-        animation::write(arguments)?;
+        animation::write_gif(arguments)?;
         return Ok(ExitCode::SUCCESS);
     }
     let target = Target::new(&arguments.output)?;
@@ -99,9 +99,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         return Err(format!("{file}: --art draws maps; expected a map instead of a replay").into());
     }
     let svg = if is_replay(&arguments.file) && arguments.reach {
-        reach_of_replay(arguments)?
+        draw_reach_of_replay(arguments)?
     } else if is_replay(&arguments.file) {
-        replay(arguments)?
+        draw_replay(arguments)?
     } else if arguments.body.is_some() {
         let file = arguments.file.display();
         return Err(format!("{file}: --body needs a replay; expected a file name that ends in .replay.ron").into());
@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         let file = arguments.file.display();
         return Err(format!("{file}: --ticks needs a replay; expected a file name that ends in .replay.ron").into());
     } else {
-        map(arguments)?
+        draw_map_file(arguments)?
     };
     target.write(&svg, if arguments.tile_pixels.is_some() { 1.0 } else { SCALE })?;
     Ok(ExitCode::SUCCESS)
@@ -121,7 +121,7 @@ fn is_replay(file: &Path) -> bool {
     is_named_so || RecordingFile::is_at(file)
 }
 
-fn style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
+fn run_style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
     let region = arguments.region.map(|Corners { low, high }| Region::new(map, low, high));
     let region = region.transpose().map_err(|error| format!("{}: {error}", arguments.file.display()))?;
     let style = RunStyle::default();
@@ -136,14 +136,14 @@ fn style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
     })
 }
 
-fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
-    let _bar = Bar::busy("drawing");
+fn draw_map_file(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
+    let _bar = Bar::of_unknown_length("drawing");
     let options = surefoot_import::Options { level: arguments.level.clone(), ..surefoot_import::Options::default() };
     let map = surefoot_import::load_with(&arguments.file, &options)?;
-    let style = style(arguments, &map)?.map;
+    let style = run_style(arguments, &map)?.map;
     let terrain = Terrain::bake(&map);
     if arguments.art {
-        return with_art::draw(&arguments.file, &map, &terrain, &style);
+        return with_art::draw_with_art(&arguments.file, &map, &terrain, &style);
     }
     if arguments.reach {
         return Ok(draw_reach(&map, &terrain, &jumper_from_arguments(arguments, Jumper::default()), &style));
@@ -158,13 +158,13 @@ fn jumper_from_arguments(arguments: &Arguments, of: Jumper) -> Jumper {
 }
 
 /// Draws the reach of a character of a replay, on the map at the tick in which the character appears.
-fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
+fn draw_reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let file = arguments.file.display();
     if arguments.ticks.is_some() {
         return Err(format!("{file}: --ticks cannot be used with --reach, which does not draw a run").into());
     }
     let mut player = Playback::load(&arguments.file)?;
-    let style = style(arguments, player.world().map())?.map;
+    let style = run_style(arguments, player.world().map())?.map;
     let found = loop {
         let world = player.world();
         let is_asked = |name: &str| arguments.body.as_deref().is_none_or(|asked| asked == name);
@@ -184,13 +184,13 @@ fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     Ok(draw_reach(world.map(), world.terrain(), &jumper_from_arguments(arguments, found), &style))
 }
 
-fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
+fn draw_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let mut player = Playback::load(&arguments.file)?;
-    let style = style(arguments, player.world().map())?;
-    let ticks = TickRange::of_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
+    let style = run_style(arguments, player.world().map())?;
+    let ticks = TickRange::within_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
     let mut run = Run::new();
     let mut astray = Vec::new();
-    let bar = Bar::ticks(ticks.last, "replaying");
+    let bar = Bar::of_ticks(ticks.last, "replaying");
     loop {
         let tick = player.world().tick();
         if tick >= ticks.first {
@@ -209,7 +209,7 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         bar.advance();
     }
     drop(bar);
-    let _bar = Bar::busy("drawing");
+    let _bar = Bar::of_unknown_length("drawing");
     let world = player.world();
     for body in &astray {
         eprintln!("{}: {body}", arguments.file.display());
@@ -224,7 +224,7 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
 mod with_art {
     use super::{Error, Map, MapStyle, Path, Svg, Terrain};
 
-    pub(super) fn draw(file: &Path, _: &Map, _: &Terrain, _: &MapStyle) -> Result<Svg, Box<dyn Error>> {
+    pub(super) fn draw_with_art(file: &Path, _: &Map, _: &Terrain, _: &MapStyle) -> Result<Svg, Box<dyn Error>> {
         let file = file.display();
         Err(format!("{file}: this tool was built without pictures of tiles; build it with `--features png`").into())
     }
@@ -235,7 +235,12 @@ mod with_art {
     use super::{Error, Map, MapStyle, Path, Svg, Terrain};
     use surefoot_draw::{Art, draw_map_art};
 
-    pub(super) fn draw(file: &Path, map: &Map, terrain: &Terrain, style: &MapStyle) -> Result<Svg, Box<dyn Error>> {
+    pub(super) fn draw_with_art(
+        file: &Path,
+        map: &Map,
+        terrain: &Terrain,
+        style: &MapStyle,
+    ) -> Result<Svg, Box<dyn Error>> {
         let name = file.display();
         let art = Art::load(file, map)?;
         let art = art.ok_or_else(|| format!("{name}: the map has no art; expected the property `art`"))?;
@@ -247,7 +252,7 @@ mod with_art {
 mod animation {
     use super::{Arguments, Error};
 
-    pub(super) fn write(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    pub(super) fn write_gif(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         let path = arguments.output.display();
         Err(format!("{path}: this tool was built without GIF; build it with `--features png`, or draw an SVG").into())
     }
@@ -255,7 +260,7 @@ mod animation {
 
 #[cfg(feature = "png")]
 mod animation {
-    use super::{Arguments, Bar, Error, MapStyle, Playback, TickRange, is_replay, style};
+    use super::{Arguments, Bar, Error, MapStyle, Playback, TickRange, is_replay, run_style};
     use surefoot::io::write_atomic;
     use surefoot_draw::{Gif, draw_world};
 
@@ -264,7 +269,7 @@ mod animation {
     /// Duration of the last frame in hundredths of a second.
     const LAST_FRAME_DELAY: u16 = 100;
 
-    pub(super) fn write(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    pub(super) fn write_gif(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         let (file, output) = (arguments.file.display(), arguments.output.display());
         if !is_replay(&arguments.file) {
             return Err(
@@ -278,14 +283,14 @@ mod animation {
             .into());
         }
         let mut player = Playback::load(&arguments.file)?;
-        let style = MapStyle { normals: false, ..style(arguments, player.world().map())?.map };
-        let ticks = TickRange::of_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
+        let style = MapStyle { normals: false, ..run_style(arguments, player.world().map())?.map };
+        let ticks = TickRange::within_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
         let tick = player.world().settings().tick;
         // With 60 ticks per second, `FRAME / tick` is 2 up to a rounding error, so round it.
         let every = ((FRAME / tick).round() as u64).max(1);
         let hundredths = |ticks: u64| (ticks as f64 * tick * 100.0).round() as u64;
         let mut gif = Gif::new(1.0);
-        let bar = Bar::ticks(ticks.last, "replaying");
+        let bar = Bar::of_ticks(ticks.last, "replaying");
         loop {
             let now = player.world().tick();
             let (since, is_last) = (now.saturating_sub(ticks.first), now >= ticks.last);
@@ -300,7 +305,7 @@ mod animation {
             bar.advance();
         }
         drop(bar);
-        let _bar = Bar::busy("encoding");
+        let _bar = Bar::of_unknown_length("encoding");
         let bytes = gif.finish().map_err(|error| format!("{output}: {error}"))?;
         Ok(write_atomic(&arguments.output, &bytes)?)
     }

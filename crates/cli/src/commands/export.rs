@@ -28,11 +28,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 16, requires = "new", value_parser = clap::value_parser!(u32).range(8..=128))]
     pixels: u32,
     /// Look of the tiles: plain or stone
-    #[arg(long, value_name = "NAME", default_value = "plain", value_parser = theme)]
+    #[arg(long, value_name = "NAME", default_value = "plain", value_parser = theme_of_name)]
     theme: TilesetTheme,
 }
 
-fn theme(name: &str) -> Result<TilesetTheme, &'static str> {
+fn theme_of_name(name: &str) -> Result<TilesetTheme, &'static str> {
     match name {
         "plain" => Ok(TilesetTheme::Plain),
         "stone" => Ok(TilesetTheme::Stone),
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     };
     let Export { files, tileset, report, .. } = level;
     let picture = folder.join(&tileset.picture);
-    let target = Target::of_form(&picture, true)?;
+    let target = Target::with_form(&picture, true)?;
     let svg = draw_tileset(&tileset.catalogue, &tileset.kinds, tileset.columns, tileset.pixels, *theme);
     target.write(&svg, 1.0)?;
     print(&format!("wrote {}\n", picture.display()))?;

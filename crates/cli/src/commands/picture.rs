@@ -21,7 +21,7 @@ impl Target {
     /// Refuses names that do not end in .svg or .png, before any work is done.
     pub(super) fn new(path: &Path) -> Result<Target, Box<dyn Error>> {
         if has_extension(path, "svg") || has_extension(path, "png") {
-            Target::of_form(path, has_extension(path, "png"))
+            Target::with_form(path, has_extension(path, "png"))
         } else {
             Err(format!(
                 "{}: the picture format is unknown; expected a file name that ends in .svg or .png",
@@ -32,7 +32,7 @@ impl Target {
     }
 
     /// Creates a target with a fixed format, whatever its name. Refuses PNG if the tool was built without it.
-    pub(super) fn of_form(path: &Path, png: bool) -> Result<Target, Box<dyn Error>> {
+    pub(super) fn with_form(path: &Path, png: bool) -> Result<Target, Box<dyn Error>> {
         if png && !cfg!(feature = "png") {
             let path = path.display();
             return Err(format!(
@@ -45,18 +45,18 @@ impl Target {
 
     /// Writes the file atomically. A PNG has `scale` pixels for each pixel of the picture.
     pub(super) fn write(&self, svg: &Svg, scale: f64) -> Result<(), Box<dyn Error>> {
-        let _bar = Bar::busy("rendering");
-        let bytes = if self.png { self.png(svg, scale)? } else { svg.to_string().into_bytes() };
+        let _bar = Bar::of_unknown_length("rendering");
+        let bytes = if self.png { self.to_png(svg, scale)? } else { svg.to_string().into_bytes() };
         Ok(write_atomic(&self.path, &bytes)?)
     }
 
     #[cfg(feature = "png")]
-    fn png(&self, svg: &Svg, scale: f64) -> Result<Vec<u8>, Box<dyn Error>> {
+    fn to_png(&self, svg: &Svg, scale: f64) -> Result<Vec<u8>, Box<dyn Error>> {
         Ok(surefoot_draw::to_png(svg, scale).map_err(|error| format!("{}: {error}", self.path.display()))?)
     }
 
     #[cfg(not(feature = "png"))]
-    fn png(&self, _svg: &Svg, _scale: f64) -> Result<Vec<u8>, Box<dyn Error>> {
+    fn to_png(&self, _svg: &Svg, _scale: f64) -> Result<Vec<u8>, Box<dyn Error>> {
         Err("this tool was built without PNG".into())
     }
 }

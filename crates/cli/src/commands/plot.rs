@@ -41,15 +41,15 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let target = Target::new(&arguments.output)?;
-    target.write(&draw_curves(&curves(arguments)?, &Palette::NIGHT), SCALE)?;
+    target.write(&draw_curves(&record_curves(arguments)?, &Palette::NIGHT), SCALE)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn curves(arguments: &Arguments) -> Result<Curves, Box<dyn Error>> {
+fn record_curves(arguments: &Arguments) -> Result<Curves, Box<dyn Error>> {
     let file = arguments.file.display();
     let mut player = Playback::load(&arguments.file)?;
-    let ticks = TickRange::of_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
-    let bar = Bar::ticks(ticks.last, "replaying");
+    let ticks = TickRange::within_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
+    let bar = Bar::of_ticks(ticks.last, "replaying");
     let mut found: Option<(BodyId, Curves)> = None;
     let mut known: Vec<String> = Vec::new();
     loop {

@@ -21,7 +21,7 @@ pub(crate) struct TickRange {
 
 impl TickRange {
     /// Returns the requested ticks of a replay with `whole` ticks, or all. Refuses ticks that the replay does not have.
-    pub(super) fn of_replay(asked: Option<TickRange>, whole: u64, file: &Path) -> Result<TickRange, String> {
+    pub(super) fn within_replay(asked: Option<TickRange>, whole: u64, file: &Path) -> Result<TickRange, String> {
         match asked {
             Some(TickRange { first, last }) if last > whole => {
                 let file = file.display();

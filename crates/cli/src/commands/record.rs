@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     inline: bool,
     /// The hero's shape in tiles: box:0.35x0.45 (half width and half height) or circle:0.35 (radius)
-    #[arg(long, value_name = "SHAPE", default_value = "box:0.35x0.45", value_parser = shape)]
+    #[arg(long, value_name = "SHAPE", default_value = "box:0.35x0.45", value_parser = parse_shape)]
     hero: Shape,
     /// The marker at which the hero starts
     #[arg(long, value_name = "MARKER", default_value = "start")]
@@ -56,19 +56,19 @@ pub(crate) struct Arguments {
     goal: Option<String>,
     /// The hero's walk speed, in tiles per second, at least 0
     #[arg(long, value_name = "SPEED", default_value_t = Character::default().walk_speed,
-        value_parser = walk_speed, allow_negative_numbers = true)]
+        value_parser = parse_walk_speed, allow_negative_numbers = true)]
     walk_speed: f64,
     /// The hero's jump height in tiles, at least 0
     #[arg(long, value_name = "TILES", default_value_t = Character::default().jump_height,
-        value_parser = jump_height, allow_negative_numbers = true)]
+        value_parser = parse_jump_height, allow_negative_numbers = true)]
     jump_height: f64,
     /// Gravity downwards, in tiles per second squared; a negative number pulls upwards
     #[arg(long, value_name = "PULL", default_value_t = -Settings::default().gravity.y,
-        value_parser = gravity, allow_negative_numbers = true)]
+        value_parser = parse_gravity, allow_negative_numbers = true)]
     gravity: f64,
     /// The length of a tick in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = Settings::default().tick,
-        value_parser = tick, allow_negative_numbers = true)]
+        value_parser = parse_tick, allow_negative_numbers = true)]
     tick: f64,
     /// Ticks from one checksum to the next; 0 takes one at the end only
     #[arg(long, value_name = "TICKS", default_value_t = 60)]
@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut player = script.player();
     while let Some(input) = player.next_input(&recording.world, recording.hero).map_err(in_file)? {
         recording.world.set_input(recording.hero, input);
-        recording.step()?;
+        recording.record_step()?;
     }
     let (end, reached) = (recording.position()?, recording.reached);
     let mut replay = recording.recorder.finish_replay(&recording.world)?;
@@ -130,8 +130,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     }
     replay.save(output)?;
     let goal = match reached {
-        Some(tick) => format!("{} reached at tick {tick}", arguments.goal()),
-        None => format!("{} not reached", arguments.goal()),
+        Some(tick) => format!("{} reached at tick {tick}", arguments.goal_name()),
+        None => format!("{} not reached", arguments.goal_name()),
     };
     let line = format!("{}: {} ticks, {goal}, the hero ends at {end}", output.display(), replay.ticks());
     exit_code_of_output(writeln!(io::stdout().lock(), "{line}"), ExitCode::SUCCESS)
@@ -139,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 
 impl Arguments {
     /// Returns the name of the goal marker.
-    fn goal(&self) -> &str {
+    fn goal_name(&self) -> &str {
         self.goal.as_deref().unwrap_or("goal")
     }
 }
@@ -164,7 +164,7 @@ impl Recording {
         let file = file.display();
         let position =
             map.marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
-        let goals: Vec<Position> = map.markers(arguments.goal()).collect();
+        let goals: Vec<Position> = map.markers(arguments.goal_name()).collect();
         if let Some(goal) = arguments.goal.as_ref().filter(|_| goals.is_empty()) {
             return Err(format!("{file}: the map has no marker {goal:?}; see --goal").into());
         }
@@ -180,7 +180,7 @@ impl Recording {
         Ok(Recording { world, hero, recorder, goals, reached: None })
     }
 
-    fn step(&mut self) -> Result<(), Box<dyn Error>> {
+    fn record_step(&mut self) -> Result<(), Box<dyn Error>> {
         self.world.step();
         self.recorder.record_tick(&self.world)?;
         let Some(hero) = self.world.get(self.hero) else { return Ok(()) };
@@ -220,27 +220,27 @@ fn parse_number(text: &str) -> Result<f64, String> {
 }
 
 /// Parses a number that is valid for a character.
-fn checked_in_character(text: &str, character: impl FnOnce(f64) -> Character) -> Result<f64, String> {
+fn parse_number_of_character(text: &str, character: impl FnOnce(f64) -> Character) -> Result<f64, String> {
     let number = parse_number(text)?;
     character(number).check().map_err(|error| expected_part(&error.to_string()))?;
     Ok(number)
 }
 
-fn walk_speed(text: &str) -> Result<f64, String> {
-    checked_in_character(text, |walk_speed| Character { walk_speed, ..Character::default() })
+fn parse_walk_speed(text: &str) -> Result<f64, String> {
+    parse_number_of_character(text, |walk_speed| Character { walk_speed, ..Character::default() })
 }
 
-fn jump_height(text: &str) -> Result<f64, String> {
-    checked_in_character(text, |jump_height| Character { jump_height, ..Character::default() })
+fn parse_jump_height(text: &str) -> Result<f64, String> {
+    parse_number_of_character(text, |jump_height| Character { jump_height, ..Character::default() })
 }
 
-fn gravity(text: &str) -> Result<f64, String> {
+fn parse_gravity(text: &str) -> Result<f64, String> {
     let pull = parse_number(text)?;
     Settings::default().gravity((0.0, -pull)).check().map_err(|error| expected_part(&error.to_string()))?;
     Ok(pull)
 }
 
-fn tick(text: &str) -> Result<f64, String> {
+fn parse_tick(text: &str) -> Result<f64, String> {
     let tick = parse_number(text)?;
     Settings::default().tick(tick).check().map_err(|error| expected_part(&error.to_string()))?;
     Ok(tick)
@@ -252,7 +252,7 @@ fn expected_part(error: &str) -> String {
 }
 
 /// Parses a shape from its half sizes or its radius.
-pub(super) fn shape(text: &str) -> Result<Shape, String> {
+pub(super) fn parse_shape(text: &str) -> Result<Shape, String> {
     let number = |word: &str| word.parse::<f64>().ok();
     let shape = match text.split_once(':') {
         Some(("circle", radius)) => number(radius).map(Shape::circle),

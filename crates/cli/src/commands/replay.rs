@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut code = ExitCode::SUCCESS;
     let mut out = io::stdout().lock();
     for file in &arguments.files {
-        let (name, mut player, mut check) = match load(file, arguments.maps.as_deref()) {
+        let (name, mut player, mut check) = match load_with_expectations(file, arguments.maps.as_deref()) {
             Ok(loaded) => loaded,
             Err(error) => {
                 eprintln!("{error}");
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 continue;
             }
         };
-        let done = play(&mut player, check.as_mut());
+        let done = play_with_progress(&mut player, check.as_mut());
         let line = match (done, check.and_then(|check| check.unmet())) {
             (Ok(summary), _) if summary.map_changed && arguments.same_map => {
                 code = ExitCode::FAILURE;
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 code = ExitCode::FAILURE;
                 format!("{}: {unmet}", name)
             }
-            (Ok(summary), None) => format!("{}: {}", name, describe(&summary, player.recording().physics())),
+            (Ok(summary), None) => format!("{}: {}", name, describe_result(&summary, player.recording().physics())),
             (Err(divergence), _) => {
                 code = ExitCode::FAILURE;
                 let astray = player.first_mismatch();
@@ -68,7 +68,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 
 /// Loads a replay with its expectations, or a recording, which has none. Returns the name to print: that of the file, or for
 /// a link, which is long, the name in it.
-fn load(file: &Path, maps: Option<&Path>) -> Result<(String, Playback, Option<ExpectationCheck>), Box<dyn Error>> {
+fn load_with_expectations(
+    file: &Path,
+    maps: Option<&Path>,
+) -> Result<(String, Playback, Option<ExpectationCheck>), Box<dyn Error>> {
     if let Some(link) = find_link(file) {
         let link = link?;
         let beside = if file.exists() { file.parent() } else { None };
@@ -85,8 +88,11 @@ fn load(file: &Path, maps: Option<&Path>) -> Result<(String, Playback, Option<Ex
 }
 
 /// [`Playback::run`] with a progress bar and expectations.
-fn play(player: &mut Playback, mut check: Option<&mut ExpectationCheck>) -> Result<PlaybackSummary, Divergence> {
-    let bar = Bar::ticks(player.recording().ticks(), "replaying");
+fn play_with_progress(
+    player: &mut Playback,
+    mut check: Option<&mut ExpectationCheck>,
+) -> Result<PlaybackSummary, Divergence> {
+    let bar = Bar::of_ticks(player.recording().ticks(), "replaying");
     while let Some(verdict) = player.step() {
         if let TickComparison::Differs(divergence) = verdict {
             return Err(divergence);
@@ -99,7 +105,7 @@ fn play(player: &mut Playback, mut check: Option<&mut ExpectationCheck>) -> Resu
     player.run()
 }
 
-fn describe(summary: &PlaybackSummary, physics: u32) -> String {
+fn describe_result(summary: &PlaybackSummary, physics: u32) -> String {
     let PlaybackSummary { ticks, checksum, compared, motion_only, map_changed } = summary;
     let verdict = match (compared, motion_only) {
         (0, _) => "nothing to compare".to_owned(),

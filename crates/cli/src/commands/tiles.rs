@@ -32,17 +32,17 @@ const PNG_SCALE: f64 = 1.5;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let output = arguments.output.as_deref().map(Target::new).transpose()?;
-    let catalogue = catalogue::load(arguments.catalogue.as_deref())?;
-    let of_form = |path: &Option<PathBuf>, png| path.as_deref().map(|path| Target::of_form(path, png));
+    let catalogue = catalogue::load_or_builtin(arguments.catalogue.as_deref())?;
+    let of_form = |path: &Option<PathBuf>, png| path.as_deref().map(|path| Target::with_form(path, png));
     let (svg, png) = (of_form(&arguments.svg, false), of_form(&arguments.png, true));
     let targets: Vec<_> = [output.map(Ok), svg, png].into_iter().flatten().collect::<Result<_, _>>()?;
     for target in targets {
         target.write(&draw_tiles(&catalogue), PNG_SCALE)?;
     }
-    exit_code_of_output(list(&catalogue, &mut io::stdout().lock()), ExitCode::SUCCESS)
+    exit_code_of_output(print_tiles(&catalogue, &mut io::stdout().lock()), ExitCode::SUCCESS)
 }
 
-fn list(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {
+fn print_tiles(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {
     let placements = |id: usize| -> Vec<String> {
         let own = catalogue.variants().iter().filter(|variant| variant.pattern == PatternId(id as u16));
         let words = own.map(|variant| variant.placement.to_string().trim().to_owned());

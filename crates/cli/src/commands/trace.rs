@@ -28,11 +28,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut player = Playback::load(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    exit_code_of_output(print(&mut player, &mut out), ExitCode::SUCCESS)
+    exit_code_of_output(print_trace(&mut player, &mut out), ExitCode::SUCCESS)
 }
 
-fn print(player: &mut Playback, out: &mut impl Write) -> io::Result<()> {
-    let bar = Bar::ticks(player.recording().ticks(), "tracing");
+fn print_trace(player: &mut Playback, out: &mut impl Write) -> io::Result<()> {
+    let bar = Bar::of_ticks(player.recording().ticks(), "tracing");
     while player.step().is_some() {
         bar.advance();
         serde_json::to_writer(&mut *out, &tick_line(player))?;

@@ -7,7 +7,7 @@ use surefoot::map::MapParts;
 
 /// Returns the parts that an import of the level leaves out or changes: nothing is lost in silence. `report`: report of the
 /// import.
-pub(crate) fn differences(map: &Map, again: &Map, report: Report) -> Report {
+pub(crate) fn list_differences(map: &Map, again: &Map, report: Report) -> Report {
     let mut found = Reporter::default();
     let origin = map.origin();
     let first = (i64::from(origin.0), i64::from(origin.1));

@@ -4,7 +4,7 @@ use super::rules::{Needs, Rule};
 use super::sheet::{COLUMNS, SET, Sheet};
 use crate::ldtk::variant_name_of;
 use crate::level::{Grid, Level, Object, Properties, REFERENCE};
-use crate::names::identifier;
+use crate::names::ldtk_identifier;
 use crate::tiled::VARIANT;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -34,49 +34,55 @@ const LAYER: u32 = 3;
 const ENTITY: u32 = 4;
 
 /// Returns the file of a project with one level. `names`: file of its map of names.
-pub(crate) fn project(level: &Level, sheet: &Sheet, picture: &str, names: &str) -> String {
+pub(crate) fn project_file(level: &Level, sheet: &Sheet, picture: &str, names: &str) -> String {
     let pixels = level.tile.0 as u32;
     let mut uids = FIRST_UID..;
     let mut uid = || uids.next().unwrap_or_default();
     let mut properties = level.properties.clone();
     properties.insert(VARIANT.to_owned(), Value::Text(names.to_owned()));
-    let level_fields = Fields::of(std::iter::once(&properties), &mut uid);
+    let level_fields = Fields::from_properties(std::iter::once(&properties), &mut uid);
     let mut classes: BTreeMap<String, Vec<&Object>> = BTreeMap::new();
     for object in &level.objects {
-        classes.entry(class_of(object)).or_default().push(object);
+        classes.entry(entity_class(object)).or_default().push(object);
     }
     let mut entities = BTreeMap::new();
     for (class, objects) in classes {
-        let all: Vec<Properties> = objects.iter().map(|object| all_properties(object)).collect();
-        let fields = Fields::of(all.iter(), &mut uid);
+        let all: Vec<Properties> = objects.iter().map(|object| properties_with_name(object)).collect();
+        let fields = Fields::from_properties(all.iter(), &mut uid);
         entities.insert(class, (uid(), fields, objects[0].size));
     }
     let things = uid();
-    let mut layers = vec![layer_definition("Entities", "things", things, pixels, Json::Null, json!([]))];
+    let mut layers = vec![layer_definition_json("Entities", "things", things, pixels, Json::Null, json!([]))];
     let mut instances = vec![entity_layer(level, things, &entities, pixels)];
     // LDtk lists the layer in front of all others first.
     for (index, grid) in level.grids.iter().enumerate().rev() {
         let uid = uid();
-        layers.push(layer_definition("Tiles", &grid.name, uid, pixels, json!(SET_UID), json!([])));
-        let tiles = tiles_of(grid, pixels);
-        instances.push(tile_layer("Tiles", &grid.name, uid, index + 1, level.size, pixels, picture, tiles, &[]));
+        layers.push(layer_definition_json("Tiles", &grid.name, uid, pixels, json!(SET_UID), json!([])));
+        let tiles = tiles_json(grid, pixels);
+        instances.push(tile_layer_json("Tiles", &grid.name, uid, index + 1, level.size, pixels, picture, tiles, &[]));
     }
     let definitions = json!({
         "layers": layers,
         "entities": entities.iter().map(|(class, entity)| entity_definition(class, entity)).collect::<Vec<_>>(),
-        "tilesets": [tileset(sheet, picture, pixels)],
-        "enums": [variants(sheet)],
+        "tilesets": [tileset_json(sheet, picture, pixels)],
+        "enums": [variant_enum_json(sheet)],
         "externalEnums": [],
-        "levelFields": level_fields.definitions(),
+        "levelFields": level_fields.definitions_json(),
     });
-    let fields = level_fields.instances(&properties, level);
-    let level = level_of(level.size, pixels, instances, fields);
-    file(pixels, uid(), &definitions, &level)
+    let fields = level_fields.field_values_json(&properties, level);
+    let level = level_json(level.size, pixels, instances, fields);
+    project_json(pixels, uid(), &definitions, &level)
 }
 
 /// Returns the file of a project with the tileset and a level to paint: its IntGrid has the value `solid`, and rules choose
 /// the tiles. `solid`: rows of the level from the top, `#` for painted cells.
-pub(crate) fn template(sheet: &Sheet, picture: &str, pixels: u32, rules: &[Rule], solid: &[&str]) -> String {
+pub(crate) fn template_project_file(
+    sheet: &Sheet,
+    picture: &str,
+    pixels: u32,
+    rules: &[Rule],
+    solid: &[&str],
+) -> String {
     let size = (solid.first().map_or(0, |row| row.len()) as u32, solid.len() as u32);
     let (layer, group) = (FIRST_UID, FIRST_UID + 1);
     let number_of = |variant: &str| sheet.tiles.iter().position(|tile| tile.variant.as_deref() == Some(variant));
@@ -89,29 +95,29 @@ pub(crate) fn template(sheet: &Sheet, picture: &str, pixels: u32, rules: &[Rule]
         "uid": group, "name": "slopes", "color": null, "icon": null, "active": true, "isOptional": false,
         "rules": listed, "usesWizard": false, "requiredBiomeValues": [], "biomeRequirementMode": 0, "collapsed": false,
     }]);
-    let mut definition = layer_definition("IntGrid", "Walls", layer, pixels, json!(SET_UID), groups);
+    let mut definition = layer_definition_json("IntGrid", "Walls", layer, pixels, json!(SET_UID), groups);
     definition["intGridValues"] =
         json!([{ "value": 1, "identifier": "solid", "color": COLOR, "tile": null, "groupUid": 0 }]);
     let values: Vec<i32> = solid.iter().flat_map(|row| row.bytes().map(|cell| i32::from(cell == b'#'))).collect();
-    let chosen = super::rules::choose(rules, solid);
+    let chosen = super::rules::choose_variants(rules, solid);
     let tiles = chosen
         .iter()
         .enumerate()
-        .filter_map(|(cell, variant)| Some(tile_instance(cell, number_of((*variant)?)?, 0, size.0, pixels)));
-    let instance = tile_layer("IntGrid", "Walls", layer, 1, size, pixels, picture, tiles.collect(), &values);
+        .filter_map(|(cell, variant)| Some(tile_json(cell, number_of((*variant)?)?, 0, size.0, pixels)));
+    let instance = tile_layer_json("IntGrid", "Walls", layer, 1, size, pixels, picture, tiles.collect(), &values);
     let definitions = json!({
         "layers": [definition],
         "entities": [],
-        "tilesets": [tileset(sheet, picture, pixels)],
-        "enums": [variants(sheet)],
+        "tilesets": [tileset_json(sheet, picture, pixels)],
+        "enums": [variant_enum_json(sheet)],
         "externalEnums": [],
         "levelFields": [],
     });
-    let level = level_of(size, pixels, vec![instance], json!([]));
-    file(pixels, uids.next().unwrap_or_default(), &definitions, &level)
+    let level = level_json(size, pixels, vec![instance], json!([]));
+    project_json(pixels, uids.next().unwrap_or_default(), &definitions, &level)
 }
 
-fn file(pixels: u32, next_uid: u32, definitions: &Json, level: &Json) -> String {
+fn project_json(pixels: u32, next_uid: u32, definitions: &Json, level: &Json) -> String {
     let project = json!({
         "__header__": { "fileType": "LDtk Project JSON", "app": "LDtk", "doc": "https://ldtk.io/json",
             "schema": "https://ldtk.io/files/JSON_SCHEMA.json", "appAuthor": "", "appVersion": VERSION, "url": "https://ldtk.io" },
@@ -128,7 +134,7 @@ fn file(pixels: u32, next_uid: u32, definitions: &Json, level: &Json) -> String 
     format!("{project:#}\n")
 }
 
-fn level_of(size: (u32, u32), pixels: u32, layers: Vec<Json>, fields: Json) -> Json {
+fn level_json(size: (u32, u32), pixels: u32, layers: Vec<Json>, fields: Json) -> Json {
     json!({
         "identifier": "Level_0", "iid": iid(LEVEL, 0), "uid": LEVEL_UID, "worldX": 0, "worldY": 0, "worldDepth": 0,
         "pxWid": size.0 * pixels, "pxHei": size.1 * pixels, "__bgColor": "#171D2B", "bgColor": null,
@@ -138,7 +144,7 @@ fn level_of(size: (u32, u32), pixels: u32, layers: Vec<Json>, fields: Json) -> J
     })
 }
 
-fn layer_definition(kind: &str, name: &str, uid: u32, pixels: u32, set: Json, groups: Json) -> Json {
+fn layer_definition_json(kind: &str, name: &str, uid: u32, pixels: u32, set: Json, groups: Json) -> Json {
     json!({
         "__type": kind, "identifier": name, "type": kind, "uid": uid, "doc": null, "uiColor": null, "gridSize": pixels,
         "guideGridWid": 0, "guideGridHei": 0, "displayOpacity": 1, "inactiveOpacity": 1, "hideInList": false,
@@ -152,7 +158,7 @@ fn layer_definition(kind: &str, name: &str, uid: u32, pixels: u32, set: Json, gr
 
 /// Returns a layer with tiles: the painted ones, or those that rules have chosen for `values`.
 #[expect(clippy::too_many_arguments, reason = "the fields of one JSON object")]
-fn tile_layer(
+fn tile_layer_json(
     kind: &str,
     name: &str,
     uid: u32,
@@ -174,16 +180,16 @@ fn tile_layer(
 }
 
 /// Returns the tiles of a grid, which is as large as the level.
-fn tiles_of(grid: &Grid, pixels: u32) -> Vec<Json> {
+fn tiles_json(grid: &Grid, pixels: u32) -> Vec<Json> {
     let filled = grid.cells.iter().enumerate().filter_map(|(cell, tile)| Some((cell, tile.get()?)));
     let instances = filled.map(|(cell, (number, flips))| {
         let flip = u32::from(flips.horizontal) | u32::from(flips.vertical) << 1;
-        tile_instance(cell, number, flip, grid.size.0, pixels)
+        tile_json(cell, number, flip, grid.size.0, pixels)
     });
     instances.collect()
 }
 
-fn tile_instance(cell: usize, number: usize, flip: u32, columns: u32, pixels: u32) -> Json {
+fn tile_json(cell: usize, number: usize, flip: u32, columns: u32, pixels: u32) -> Json {
     let at = |index: usize, columns: u32| {
         let (index, columns) = (index as u32, columns.max(1));
         [index % columns * pixels, index / columns * pixels]
@@ -192,12 +198,12 @@ fn tile_instance(cell: usize, number: usize, flip: u32, columns: u32, pixels: u3
 }
 
 /// Returns the definition of the tileset: enum values tag the variants, and custom data names the other tiles.
-fn tileset(sheet: &Sheet, picture: &str, pixels: u32) -> Json {
+fn tileset_json(sheet: &Sheet, picture: &str, pixels: u32) -> Json {
     let (mut tags, mut data) = (Vec::new(), Vec::new());
     for (number, tile) in sheet.tiles.iter().enumerate() {
         match &tile.variant {
-            Some(name) if is_value(sheet, name) => {
-                tags.push(json!({ "enumValueId": identifier(name), "tileIds": [number] }));
+            Some(name) if is_understood_enum_value(sheet, name) => {
+                tags.push(json!({ "enumValueId": ldtk_identifier(name), "tileIds": [number] }));
             }
             _ => {
                 let name = tile.shape_name();
@@ -214,15 +220,15 @@ fn tileset(sheet: &Sheet, picture: &str, pixels: u32) -> Json {
 }
 
 /// Returns whether the import understands the name of a variant as an enum value.
-fn is_value(sheet: &Sheet, name: &str) -> bool {
-    variant_name_of(&sheet.catalogue, &identifier(name)).as_deref() == Some(name)
+fn is_understood_enum_value(sheet: &Sheet, name: &str) -> bool {
+    variant_name_of(&sheet.catalogue, &ldtk_identifier(name)).as_deref() == Some(name)
 }
 
-fn variants(sheet: &Sheet) -> Json {
+fn variant_enum_json(sheet: &Sheet) -> Json {
     let named = sheet.tiles.iter().enumerate().filter_map(|(number, tile)| Some((number, tile.variant.as_ref()?)));
     let values: Vec<Json> = named
-        .filter(|(_, name)| is_value(sheet, name))
-        .map(|(_, name)| json!({ "id": identifier(name), "color": 0x62_c6b4, "tileRect": null }))
+        .filter(|(_, name)| is_understood_enum_value(sheet, name))
+        .map(|(_, name)| json!({ "id": ldtk_identifier(name), "color": 0x62_c6b4, "tileRect": null }))
         .collect();
     json!({
         "identifier": SET, "uid": ENUM_UID, "values": values, "iconTilesetUid": null, "externalRelPath": null,
@@ -230,13 +236,13 @@ fn variants(sheet: &Sheet) -> Json {
     })
 }
 
-fn class_of(object: &Object) -> String {
-    let class = identifier(&object.class);
+fn entity_class(object: &Object) -> String {
+    let class = ldtk_identifier(&object.class);
     if class.is_empty() { "object".to_owned() } else { class }
 }
 
 /// Returns the properties of an object with its name.
-fn all_properties(object: &Object) -> Properties {
+fn properties_with_name(object: &Object) -> Properties {
     let mut properties = object.properties.clone();
     if !object.name.is_empty() {
         properties.insert("name".to_owned(), Value::Text(object.name.clone()));
@@ -248,18 +254,18 @@ fn all_properties(object: &Object) -> Properties {
 struct Fields(BTreeMap<String, (u32, &'static str)>);
 
 impl Fields {
-    fn of<'a>(all: impl Iterator<Item = &'a Properties>, uid: &mut impl FnMut() -> u32) -> Fields {
+    fn from_properties<'a>(all: impl Iterator<Item = &'a Properties>, uid: &mut impl FnMut() -> u32) -> Fields {
         let mut fields = BTreeMap::new();
         for (name, value) in all.flatten() {
             fields.entry(name.clone()).or_insert_with(|| {
                 let number = if name == VARIANT { NAMES_UID } else { uid() };
-                (number, kind_of(value))
+                (number, field_type(value))
             });
         }
         Fields(fields)
     }
 
-    fn definitions(&self) -> Json {
+    fn definitions_json(&self) -> Json {
         let definition = |(name, (uid, kind)): (&String, &(u32, &str))| {
             let is_array = *kind == "Point";
             let shown = if is_array { "PointPath" } else { "NameAndValue" };
@@ -280,16 +286,16 @@ impl Fields {
     }
 
     /// Returns the field values of an object or a level. A field that it lacks has the value null.
-    fn instances(&self, properties: &Properties, level: &Level) -> Json {
+    fn field_values_json(&self, properties: &Properties, level: &Level) -> Json {
         let instance = |(name, (uid, kind)): (&String, &(u32, &str))| {
             let (value, stored) = match properties.get(name) {
-                Some(value) => value_of(value, level),
+                Some(value) => value_for_readers_and_editor(value, level),
                 None => (Json::Null, Json::Null),
             };
             let whole = if *kind == "Point" { format!("Array<{kind}>") } else { (*kind).to_owned() };
             json!({
                 "__identifier": name, "__type": whole, "__value": value, "__tile": null, "defUid": uid,
-                "realEditorValues": stored_values(&stored, kind),
+                "realEditorValues": editor_values_json(&stored, kind),
             })
         };
         self.0.iter().map(instance).collect()
@@ -297,7 +303,7 @@ impl Fields {
 }
 
 /// Returns the value of a field in the form that the editor itself reads.
-fn stored_values(stored: &Json, kind: &str) -> Json {
+fn editor_values_json(stored: &Json, kind: &str) -> Json {
     let id = match kind {
         "Bool" => "V_Bool",
         "Int" => "V_Int",
@@ -311,7 +317,7 @@ fn stored_values(stored: &Json, kind: &str) -> Json {
     }
 }
 
-fn kind_of(value: &Value) -> &'static str {
+fn field_type(value: &Value) -> &'static str {
     match value {
         Value::Bool(_) => "Bool",
         Value::Integer(_) => "Int",
@@ -323,7 +329,7 @@ fn kind_of(value: &Value) -> &'static str {
 }
 
 /// Returns a value in two forms: for programs that read the file, and for the editor.
-fn value_of(value: &Value, level: &Level) -> (Json, Json) {
+fn value_for_readers_and_editor(value: &Value, level: &Level) -> (Json, Json) {
     match value {
         Value::Text(text) => match text.strip_prefix(REFERENCE) {
             Some(id) => {
@@ -365,13 +371,13 @@ fn entity_definition(class: &str, (uid, fields, size): &Entity) -> Json {
         "fillOpacity": 0.3, "lineOpacity": 1, "hollow": false, "color": COLOR, "renderMode": "Rectangle",
         "showName": true, "tilesetId": null, "tileRenderMode": "FitInside", "tileRect": null, "uiTileRect": null,
         "nineSliceBorders": [], "maxCount": 0, "limitScope": "PerLevel", "limitBehavior": "MoveLastOne", "pivotX": 0,
-        "pivotY": 0, "fieldDefs": fields.definitions(),
+        "pivotY": 0, "fieldDefs": fields.definitions_json(),
     })
 }
 
 fn entity_layer(level: &Level, uid: u32, entities: &BTreeMap<String, Entity>, pixels: u32) -> Json {
     let instance = |(index, object): (usize, &Object)| {
-        let class = class_of(object);
+        let class = entity_class(object);
         let (definition, fields, _) = entities.get(&class)?;
         let (x, y) = (object.at.0 as i64, object.at.1 as i64);
         let side = i64::from(pixels);
@@ -379,11 +385,11 @@ fn entity_layer(level: &Level, uid: u32, entities: &BTreeMap<String, Entity>, pi
             "__identifier": class, "__grid": [x.div_euclid(side), y.div_euclid(side)], "__pivot": [0, 0], "__tags": [],
             "__tile": null, "__smartColor": COLOR, "__worldX": x, "__worldY": y, "iid": iid(ENTITY, index + 1),
             "width": object.size.0 as i64, "height": object.size.1 as i64, "defUid": definition, "px": [x, y],
-            "fieldInstances": fields.instances(&all_properties(object), level),
+            "fieldInstances": fields.field_values_json(&properties_with_name(object), level),
         }))
     };
     let instances: Vec<Json> = level.objects.iter().enumerate().filter_map(instance).collect();
-    let mut layer = tile_layer("Entities", "things", uid, 0, level.size, pixels, "", Vec::new(), &[]);
+    let mut layer = tile_layer_json("Entities", "things", uid, 0, level.size, pixels, "", Vec::new(), &[]);
     for absent in ["__tilesetDefUid", "__tilesetRelPath"] {
         layer[absent] = Json::Null;
     }
@@ -393,8 +399,8 @@ fn entity_layer(level: &Level, uid: u32, entities: &BTreeMap<String, Entity>, pi
 
 /// Returns the JSON of a rule. The rule tests the cells around a cell. If it fits, LDtk tries no further rule for the cell.
 fn rule_definition(rule: &Rule, number: usize, uid: u32) -> Json {
-    let side = rule.side();
-    let pattern: Vec<i32> = rule.cells().map(Needs::as_ldtk).collect();
+    let side = rule.side_in_cells();
+    let pattern: Vec<i32> = rule.cells().map(Needs::ldtk_number).collect();
     let mut json = json!({ "uid": uid });
     for (name, value) in [
         ("active", json!(true)),

@@ -90,8 +90,8 @@ pub struct Tileset {
 /// ```
 pub fn export(map: &Map, stem: &str, form: Form) -> Result<Export, ImportError> {
     let sheet = Sheet::of_map(map);
-    let pixels = scene::pixels(map);
-    let scene = scene::Scene::of(map, &sheet, form, pixels);
+    let pixels = scene::pixels_per_tile(map);
+    let scene = scene::Scene::from_map(map, &sheet, form, pixels);
     let own = OwnNames::new(Path::new(""), &names::map_of_names(map, &sheet, &scene)?)?;
     let names_file = format!("{stem}.names.ron");
     let picture = format!("{stem}.png");
@@ -101,13 +101,13 @@ pub fn export(map: &Map, stem: &str, form: Form) -> Result<Export, ImportError> 
     match form {
         Form::Tiled => {
             let set = format!("{stem}.tsx");
-            files.push((set.clone(), tmx::tileset(&sheet, &picture, pixels)));
-            files.push((format!("{stem}.tmx"), tmx::level(&level, &set, &names_file)));
+            files.push((set.clone(), tmx::tileset_file(&sheet, &picture, pixels)));
+            files.push((format!("{stem}.tmx"), tmx::level_file(&level, &set, &names_file)));
         }
-        Form::Ldtk => files.push((format!("{stem}.ldtk"), ldtk::project(&level, &sheet, &picture, &names_file))),
+        Form::Ldtk => files.push((format!("{stem}.ldtk"), ldtk::project_file(&level, &sheet, &picture, &names_file))),
     }
     let Built { map: again, report, .. } = build(Path::new(""), level)?;
-    let report = check::differences(map, &again, report);
+    let report = check::list_differences(map, &again, report);
     let tileset = Tileset {
         picture,
         catalogue: map.catalogue().clone(),
@@ -125,20 +125,22 @@ pub fn export(map: &Map, stem: &str, form: Form) -> Result<Export, ImportError> 
 /// `pixels`: pixels along one side of a tile. In Tiled, the rules are those of `rules.txt`; in LDtk, the project has them.
 #[must_use]
 pub fn export_project(stem: &str, form: Form, pixels: u32) -> Export {
-    let (sheet, rules) = (Sheet::usual(), rules::rules());
+    let (sheet, rules) = (Sheet::with_usual_tiles(), rules::slope_rules());
     let picture = format!("{stem}.png");
     let files = match form {
         Form::Tiled => {
             let set = format!("{stem}.tsx");
             vec![
-                (set.clone(), tmx::tileset(&sheet, &picture, pixels)),
-                (format!("{stem}.tiled-project"), tmx::project()),
+                (set.clone(), tmx::tileset_file(&sheet, &picture, pixels)),
+                (format!("{stem}.tiled-project"), tmx::project_file()),
                 ("rules.txt".to_owned(), "rules.tmx\n".to_owned()),
-                ("rules.tmx".to_owned(), tmx::rules(&sheet, &set, &rules, pixels)),
-                (format!("{stem}.tmx"), tmx::painted(&sheet, &set, &rules, pixels, &SAMPLE)),
+                ("rules.tmx".to_owned(), tmx::rules_file(&sheet, &set, &rules, pixels)),
+                (format!("{stem}.tmx"), tmx::painted_level_file(&sheet, &set, &rules, pixels, &SAMPLE)),
             ]
         }
-        Form::Ldtk => vec![(format!("{stem}.ldtk"), ldtk::template(&sheet, &picture, pixels, &rules, &SAMPLE))],
+        Form::Ldtk => {
+            vec![(format!("{stem}.ldtk"), ldtk::template_project_file(&sheet, &picture, pixels, &rules, &SAMPLE))]
+        }
     };
     let kinds = sheet.kinds().collect();
     let tileset = Tileset { picture, catalogue: Catalogue::builtin(), kinds, columns: sheet::COLUMNS, pixels };

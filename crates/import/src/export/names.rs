@@ -1,7 +1,7 @@
 //! The map of names of an exported level: the map without its tiles.
 
 use super::scene::Scene;
-use super::sheet::{Sheet, key};
+use super::sheet::{Sheet, name_of_tile};
 use crate::error::{ImportError, ImportProblem};
 use crate::names::{MARKER, PROPERTY};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Ma
         (layer.collides, layer.origin) = (collides, origin);
     }
     for &(id, number) in &sheet.own {
-        let names = Value::List(vec![Value::Text(key(number))]);
+        let names = Value::List(vec![Value::Text(name_of_tile(number))]);
         let kind = &mut parts.kinds[usize::from(id.0)];
         kind.properties.insert(PROPERTY.to_owned(), names);
         // The text of a map does not say which kind places a marker without properties, so a property says it.

@@ -19,7 +19,7 @@ impl Needs {
     }
 
     /// Returns the number for a cell in a rule pattern of LDtk: 1 for the value 1, -1 for no value, 0 for any.
-    pub(crate) fn as_ldtk(self) -> i32 {
+    pub(crate) fn ldtk_number(self) -> i32 {
         match self {
             Needs::Anything => 0,
             Needs::Solid => 1,
@@ -39,7 +39,7 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    pub(crate) fn side(&self) -> usize {
+    pub(crate) fn side_in_cells(&self) -> usize {
         self.pattern.len()
     }
 
@@ -64,7 +64,7 @@ const RISING: [(&[&str], [&str; 4]); 3] = [
 const SLOPES: [&str; 4] = ["slope_45", "slope_45 r1", "slope_45 r3", "slope_45 r2"];
 
 /// Returns the rules. The first one that fits a cell counts.
-pub(crate) fn rules() -> Vec<Rule> {
+pub(crate) fn slope_rules() -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::new();
     for (pattern, variants) in RISING {
         for (mirror, variant) in variants.into_iter().enumerate() {
@@ -86,14 +86,14 @@ pub(crate) fn rules() -> Vec<Rule> {
 
 /// Returns the variant of each cell of a painted level, row by row from the top. `solid`: rows from the top, `#` for
 /// painted cells. Beyond the level everything counts as painted.
-pub(crate) fn choose(rules: &[Rule], solid: &[&str]) -> Vec<Option<&'static str>> {
+pub(crate) fn choose_variants(rules: &[Rule], solid: &[&str]) -> Vec<Option<&'static str>> {
     let is_solid = |x: i64, y: i64| {
         let row = usize::try_from(y).ok().and_then(|y| solid.get(y));
         let cell = row.and_then(|row| row.as_bytes().get(usize::try_from(x).ok()?));
         cell.is_none_or(|cell| *cell == b'#')
     };
     let fits = |rule: &Rule, x: i64, y: i64| {
-        let (side, half) = (rule.side(), rule.side() as i64 / 2);
+        let (side, half) = (rule.side_in_cells(), rule.side_in_cells() as i64 / 2);
         rule.cells().enumerate().all(|(index, needs)| {
             let at = (x - half + (index % side) as i64, y - half + (index / side) as i64);
             match needs {
@@ -143,7 +143,7 @@ mod tests {
             Some("slope_45 r2") => '\'',
             Some(other) => panic!("{other}"),
         };
-        let chosen: Vec<char> = choose(&rules(), &painted).into_iter().map(letter).collect();
+        let chosen: Vec<char> = choose_variants(&slope_rules(), &painted).into_iter().map(letter).collect();
         let rows: Vec<String> = chosen.chunks(painted[0].len()).map(|row| row.iter().collect()).collect();
         assert_eq!(rows, by_hand);
     }

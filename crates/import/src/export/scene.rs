@@ -2,9 +2,9 @@
 
 use super::Form;
 use super::sheet::Sheet;
-use super::tmx::has_xml;
+use super::tmx::is_allowed_in_xml;
 use crate::level::{Cell, Grid, Level, Object, ObjectShape, Properties, REFERENCE};
-use crate::names::{area_class, identifier};
+use crate::names::{class_of_area, ldtk_identifier};
 use crate::things::{KEEP_SHAPE, OFFSETS, PATH, PATH_CLASS, UNNAMED};
 use crate::tiled::VARIANT;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ const DEFAULT_PIXELS: u32 = 16;
 const RESERVED: [&str; 7] = ["name", "rotation", UNNAMED, KEEP_SHAPE, OFFSETS[0], OFFSETS[1], VARIANT];
 
 /// Returns the pixels along one side of a tile in the editor.
-pub(crate) fn pixels(map: &Map) -> u32 {
+pub(crate) fn pixels_per_tile(map: &Map) -> u32 {
     if PIXELS.contains(&map.pixels_per_tile()) { map.pixels_per_tile() } else { DEFAULT_PIXELS }
 }
 
@@ -42,14 +42,14 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    pub(crate) fn of(map: &Map, sheet: &Sheet, form: Form, pixels: u32) -> Scene {
+    pub(crate) fn from_map(map: &Map, sheet: &Sheet, form: Form, pixels: u32) -> Scene {
         let parts = map.clone().into_parts();
         let own: Vec<&str> = parts.platforms.iter().map(|platform| &*platform.name).collect();
-        let platforms = object_names(form, &own, "platform");
+        let platforms = unique_object_names(form, &own, "platform");
         let own: Vec<&str> = parts.areas.iter().map(|area| &*area.name).collect();
-        let areas = object_names(form, &own, "area");
+        let areas = unique_object_names(form, &own, "area");
         let own: Vec<&str> = parts.bodies.iter().map(|body| &*body.name).collect();
-        let bodies = object_names(form, &own, "body");
+        let bodies = unique_object_names(form, &own, "body");
         let mut links = BTreeMap::new();
         let mut ambiguous = BTreeSet::new();
         for (index, name) in platforms.iter().chain(&areas).chain(&bodies).enumerate() {
@@ -65,7 +65,7 @@ impl Scene {
         for layer in &parts.layers {
             writer.add_layer(layer, sheet);
         }
-        let (properties, said_of_map) = writer.properties("", &parts.properties);
+        let (properties, said_of_map) = writer.allowed_properties("", &parts.properties);
         writer.level.properties = properties;
         for (platform, name) in parts.platforms.iter().zip(&platforms) {
             writer.add_platform(platform, name);
@@ -78,20 +78,20 @@ impl Scene {
             writer.add_marker(name, *cell);
         }
         for platform in 0..platforms.len() {
-            writer.path(platform);
+            writer.add_path(platform);
         }
         Scene { level: writer.level, platforms, areas, bodies, said, said_of_map }
     }
 }
 
 /// Returns a name for each object of a kind: its own name where the form can say it, and no name twice.
-fn object_names(form: Form, own: &[&str], word: &str) -> Vec<String> {
+fn unique_object_names(form: Form, own: &[&str], word: &str) -> Vec<String> {
     let mut taken: BTreeSet<String> = own.iter().map(|&name| name.to_owned()).collect();
     let name = |(index, &name): (usize, &&str)| {
-        if !name.is_empty() && is_sayable(form, name) {
+        if !name.is_empty() && allows_text(form, name) {
             return name.to_owned();
         }
-        let base = if name.is_empty() { word.to_owned() } else { sayable(form, name) };
+        let base = if name.is_empty() { word.to_owned() } else { replace_forbidden_characters(form, name) };
         let numbers = (index + 1)..;
         let mut free = numbers.map(|number| format!("{base} {number}")).filter(|name| !taken.contains(name));
         let found = free.next().unwrap_or_default();
@@ -102,16 +102,16 @@ fn object_names(form: Form, own: &[&str], word: &str) -> Vec<String> {
 }
 
 /// Returns whether names in a form can have a character.
-fn is_sayable_in(form: Form, character: char) -> bool {
-    form == Form::Ldtk || has_xml(character)
+fn allows_character(form: Form, character: char) -> bool {
+    form == Form::Ldtk || is_allowed_in_xml(character)
 }
 
-fn is_sayable(form: Form, text: &str) -> bool {
-    text.chars().all(|character| is_sayable_in(form, character)) && !text.starts_with(REFERENCE)
+fn allows_text(form: Form, text: &str) -> bool {
+    text.chars().all(|character| allows_character(form, character)) && !text.starts_with(REFERENCE)
 }
 
-fn sayable(form: Form, text: &str) -> String {
-    let is_kept = |c: char| is_sayable_in(form, c) && c != '\u{1}';
+fn replace_forbidden_characters(form: Form, text: &str) -> String {
+    let is_kept = |c: char| allows_character(form, c) && c != '\u{1}';
     text.chars().map(|c| if is_kept(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }
 
@@ -130,7 +130,8 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn add_layer(&mut self, layer: &TileLayer, sheet: &Sheet) {
         let can_turn = self.form == Form::Tiled;
-        let cell_of = |id| sheet.tile_of(id, can_turn).map_or(Cell::EMPTY, |(number, flips)| Cell::new(number, flips));
+        let cell_of =
+            |id| sheet.tile_of_kind(id, can_turn).map_or(Cell::EMPTY, |(number, flips)| Cell::new(number, flips));
         let cells: Vec<Cell> = (0..self.parts.kinds.len()).map(|i| cell_of(surefoot::map::TileId(i as u16))).collect();
         // Layers of LDtk are as large as the level.
         let (origin, size) = if can_turn { (layer.origin, layer.size) } else { (self.origin, self.level.size) };
@@ -138,7 +139,7 @@ impl Writer<'_> {
         let left = i64::from(origin.0) - i64::from(self.origin.0);
         let bottom = i64::from(origin.1) - i64::from(self.origin.1);
         let name = match self.form {
-            Form::Tiled => sayable(self.form, &layer.name),
+            Form::Tiled => replace_forbidden_characters(self.form, &layer.name),
             Form::Ldtk => self.free_identifier(&layer.name),
         };
         let collides = (!layer.collides).then(|| ("collides".to_owned(), Value::Bool(false)));
@@ -155,14 +156,14 @@ impl Writer<'_> {
 
     /// Returns the name of a layer as an identifier that no other layer has.
     fn free_identifier(&self, name: &str) -> String {
-        let base = identifier(name);
+        let base = ldtk_identifier(name);
         let is_taken = |name: &String| self.level.grids.iter().any(|grid| grid.name == *name);
         let mut names = std::iter::once(base.clone()).chain((2..).map(|number| format!("{base}_{number}")));
         names.find(|name| !is_taken(name)).unwrap_or(base)
     }
 
     /// Returns the properties that an object of a class can say, and their names.
-    fn properties(&mut self, class: &str, properties: &Properties) -> (Properties, BTreeSet<String>) {
+    fn allowed_properties(&mut self, class: &str, properties: &Properties) -> (Properties, BTreeSet<String>) {
         let mut said = Properties::new();
         for (name, value) in properties {
             let link = |text: &String| self.links.get(text).map(|id| Value::Text(format!("{REFERENCE}{id}")));
@@ -171,20 +172,20 @@ impl Writer<'_> {
                 // In both editors, integers have 32 bits.
                 Value::Integer(number) if i32::try_from(*number).is_ok() => ("Int", value.clone()),
                 Value::Float(number) if number.is_finite() => ("Float", value.clone()),
-                Value::Text(text) if is_sayable(self.form, text) => match link(text) {
+                Value::Text(text) if allows_text(self.form, text) => match link(text) {
                     Some(link) if !class.is_empty() => ("EntityRef", link),
                     _ => ("String", value.clone()),
                 },
                 _ => continue,
             };
             let is_name = match self.form {
-                Form::Tiled => is_sayable(self.form, name) && !name.is_empty(),
-                Form::Ldtk => identifier(name) == *name && !name.is_empty(),
+                Form::Tiled => allows_text(self.form, name) && !name.is_empty(),
+                Form::Ldtk => ldtk_identifier(name) == *name && !name.is_empty(),
             };
             if !is_name || RESERVED.contains(&&**name) {
                 continue;
             }
-            let known = self.types.entry((identifier(class), name.clone())).or_insert(kind);
+            let known = self.types.entry((ldtk_identifier(class), name.clone())).or_insert(kind);
             if self.form == Form::Tiled || *known == kind {
                 said.insert(name.clone(), value);
             }
@@ -194,22 +195,22 @@ impl Writer<'_> {
     }
 
     /// Returns a point of the map in pixels, y down.
-    fn pixels(&self, point: DVec2) -> (f64, f64) {
+    fn to_pixels(&self, point: DVec2) -> (f64, f64) {
         let x = (point.x - f64::from(self.origin.0)) * self.level.tile.0;
         let y = (f64::from(self.level.size.1) - (point.y - f64::from(self.origin.1))) * self.level.tile.1;
         (x, y)
     }
 
     /// Returns a point in pixels as the import reads it.
-    fn tiles(&self, (x, y): (f64, f64)) -> DVec2 {
+    fn to_tiles(&self, (x, y): (f64, f64)) -> DVec2 {
         let at = dvec2(x / self.level.tile.0, f64::from(self.level.size.1) - y / self.level.tile.1);
         at + dvec2(self.origin.0.into(), self.origin.1.into())
     }
 
     /// Returns the upper left corner and the size of a box in pixels: whole ones in LDtk.
-    fn frame(&self, low: DVec2, high: DVec2) -> ((f64, f64), (f64, f64)) {
-        let (left, bottom) = self.pixels(low);
-        let (right, top) = self.pixels(high);
+    fn box_in_pixels(&self, low: DVec2, high: DVec2) -> ((f64, f64), (f64, f64)) {
+        let (left, bottom) = self.to_pixels(low);
+        let (right, top) = self.to_pixels(high);
         match self.form {
             Form::Tiled => ((left, top), (right - left, bottom - top)),
             Form::Ldtk => {
@@ -220,7 +221,7 @@ impl Writer<'_> {
     }
 
     /// Adds the displacement of a thing from the position that the import reads, if there is any.
-    fn offset(properties: &mut Properties, thing: DVec2, read: DVec2) {
+    fn add_offset(properties: &mut Properties, thing: DVec2, read: DVec2) {
         let position = |point: DVec2| Position::new(point.x, point.y);
         if position(thing) != position(read) {
             for (name, distance) in OFFSETS.into_iter().zip([thing.x - read.x, thing.y - read.y]) {
@@ -229,7 +230,7 @@ impl Writer<'_> {
         }
     }
 
-    fn add(&mut self, object: Object) {
+    fn add_object(&mut self, object: Object) {
         let id = (self.level.objects.len() + 1).to_string();
         self.level.objects.push(Object { label: format!("object {id}"), id, ..object });
     }
@@ -241,13 +242,13 @@ impl Writer<'_> {
         let low = dvec2(low(|layer| layer.origin.0).into(), low(|layer| layer.origin.1).into());
         let right = high(|layer| layer.origin.0.saturating_add_unsigned(layer.size.0));
         let top = high(|layer| layer.origin.1.saturating_add_unsigned(layer.size.1));
-        let (corner, size) = self.frame(at + low, at + dvec2(right.into(), top.into()));
+        let (corner, size) = self.box_in_pixels(at + low, at + dvec2(right.into(), top.into()));
         let mut properties = Properties::new();
-        Self::offset(&mut properties, at, self.tiles((corner.0, corner.1 + size.1)));
+        Self::add_offset(&mut properties, at, self.to_tiles((corner.0, corner.1 + size.1)));
         if platform.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
         }
-        self.add(Object {
+        self.add_object(Object {
             name: name.to_owned(),
             class: "platform".to_owned(),
             at: corner,
@@ -259,26 +260,26 @@ impl Writer<'_> {
     }
 
     /// Adds the path of a platform where the form can say it. The map of names has all paths.
-    fn path(&mut self, index: usize) {
+    fn add_path(&mut self, index: usize) {
         let parts = self.parts;
         let PlatformMotion::Path(path) = &parts.platforms[index].motion else { return };
         let object = &self.level.objects[index];
         let middle = (object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0);
-        let centre = self.tiles(middle);
+        let centre = self.to_tiles(middle);
         if path.points.first() != Some(&Position::default()) {
             return;
         }
         let ends = path.points.iter().map(|point| centre + point.to_dvec2());
         let value = match self.form {
             Form::Tiled => {
-                let points: Vec<(f64, f64)> = ends.map(|point| self.pixels(point)).collect();
-                let first = self.tiles(points[0]);
-                let read = points.iter().map(|&point| self.tiles(point) - first);
+                let points: Vec<(f64, f64)> = ends.map(|point| self.to_pixels(point)).collect();
+                let first = self.to_tiles(points[0]);
+                let read = points.iter().map(|&point| self.to_tiles(point) - first);
                 if !read.zip(&path.points).all(|(read, point)| Position::new(read.x, read.y) == Ok(*point)) {
                     return;
                 }
                 let id = self.level.objects.len() + 1;
-                self.add(Object {
+                self.add_object(Object {
                     class: PATH_CLASS.to_owned(),
                     at: points[0],
                     shape: ObjectShape::Polyline(points),
@@ -308,7 +309,7 @@ impl Writer<'_> {
         }
         let at = at.to_dvec2();
         let (low, high) = area.shape.bounds_tiles();
-        let (corner, size) = self.frame(at + low, at + high);
+        let (corner, size) = self.box_in_pixels(at + low, at + high);
         let half = dvec2(size.0 / self.level.tile.0 / 2.0, size.1 / self.level.tile.1 / 2.0);
         let is_aabb = AreaShape::aabb(half.x, half.y).is_ok_and(|shape| shape == area.shape);
         let is_circle = half.x == half.y && AreaShape::circle(half.x).is_ok_and(|shape| shape == area.shape);
@@ -320,35 +321,51 @@ impl Writer<'_> {
         if area.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
         }
-        Self::offset(&mut properties, at, self.tiles((corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0)));
-        let class = sayable(self.form, area_class(area));
-        self.add(Object { name: name.to_owned(), class, at: corner, size, shape, properties, ..Object::default() });
+        Self::add_offset(&mut properties, at, self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0)));
+        let class = replace_forbidden_characters(self.form, class_of_area(area));
+        self.add_object(Object {
+            name: name.to_owned(),
+            class,
+            at: corner,
+            size,
+            shape,
+            properties,
+            ..Object::default()
+        });
     }
 
     /// Adds a body. Returns the names of the properties that its object says.
     fn add_body(&mut self, body: &PlacedBody, name: &str) -> BTreeSet<String> {
         let (at, half) = (body.position.to_dvec2(), Body::from(&body.thing.fields).shape.half_extents());
         let half = dvec2(half.x, half.y);
-        let (corner, size) = self.frame(at - half, at + half);
-        let class = sayable(self.form, &body.thing.kind);
-        let (mut properties, said) = self.properties(&class, &body.thing.properties);
-        let foot = self.tiles((corner.0 + size.0 / 2.0, corner.1 + size.1));
-        Self::offset(&mut properties, at, foot + dvec2(0.0, half.y));
+        let (corner, size) = self.box_in_pixels(at - half, at + half);
+        let class = replace_forbidden_characters(self.form, &body.thing.kind);
+        let (mut properties, said) = self.allowed_properties(&class, &body.thing.properties);
+        let foot = self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1));
+        Self::add_offset(&mut properties, at, foot + dvec2(0.0, half.y));
         let shape = ObjectShape::Rectangle;
-        self.add(Object { name: name.to_owned(), class, at: corner, size, shape, properties, ..Object::default() });
+        self.add_object(Object {
+            name: name.to_owned(),
+            class,
+            at: corner,
+            size,
+            shape,
+            properties,
+            ..Object::default()
+        });
         said
     }
 
     fn add_marker(&mut self, name: &str, cell: (i32, i32)) {
-        let class = sayable(self.form, name);
+        let class = replace_forbidden_characters(self.form, name);
         let low = dvec2(cell.0.into(), cell.1.into());
         let object = match self.form {
-            Form::Tiled => Object { class, at: self.pixels(low + 0.5), ..Object::default() },
+            Form::Tiled => Object { class, at: self.to_pixels(low + 0.5), ..Object::default() },
             Form::Ldtk => {
-                let (at, size) = self.frame(low, low + 1.0);
+                let (at, size) = self.box_in_pixels(low, low + 1.0);
                 Object { class, at, size, shape: ObjectShape::Rectangle, ..Object::default() }
             }
         };
-        self.add(object);
+        self.add_object(object);
     }
 }

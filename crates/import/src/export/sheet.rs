@@ -49,16 +49,16 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     /// Returns the tiles of a new project: the variants and the tiles with usual names.
-    pub(crate) fn usual() -> Sheet {
-        Sheet::of(Catalogue::builtin(), &[])
+    pub(crate) fn with_usual_tiles() -> Sheet {
+        Sheet::from_kinds(Catalogue::builtin(), &[])
     }
 
     /// Returns the tiles for a map.
     pub(crate) fn of_map(map: &Map) -> Sheet {
-        Sheet::of(map.catalogue().clone(), map.kinds())
+        Sheet::from_kinds(map.catalogue().clone(), map.kinds())
     }
 
-    fn of(catalogue: Arc<Catalogue>, kinds: &[TileKind]) -> Sheet {
+    fn from_kinds(catalogue: Arc<Catalogue>, kinds: &[TileKind]) -> Sheet {
         let ids = (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
         let mut tiles: Vec<SheetTile> = ids
             .map(|id| SheetTile {
@@ -91,7 +91,7 @@ impl Sheet {
             let number = known.map_or(tiles.len(), |known| first_usual + known);
             if known.is_none() {
                 own.push((TileId(index as u16), number));
-                tiles.push(SheetTile { kind: kind.clone(), variant: None, class: word_of(kind), usual: "" });
+                tiles.push(SheetTile { kind: kind.clone(), variant: None, class: describe_kind(kind), usual: "" });
             }
             numbers.push(Some(number));
         }
@@ -103,7 +103,7 @@ impl Sheet {
     ///
     /// `can_turn`: whether the editor can turn tiles. Turned variants are then flips of the first variant of their
     /// pattern.
-    pub(crate) fn tile_of(&self, id: TileId, can_turn: bool) -> Option<(usize, Flips)> {
+    pub(crate) fn tile_of_kind(&self, id: TileId, can_turn: bool) -> Option<(usize, Flips)> {
         let index = usize::from(id.0);
         if let Some(number) = self.numbers[index] {
             return Some((number, Flips::default()));
@@ -117,7 +117,7 @@ impl Sheet {
     }
 
     /// Returns the cell with the first tile that fits. An empty cell if none does.
-    pub(crate) fn number(&self, fits: impl Fn(&SheetTile) -> bool) -> Cell {
+    pub(crate) fn cell_of_first_tile(&self, fits: impl Fn(&SheetTile) -> bool) -> Cell {
         self.tiles.iter().position(fits).map_or(Cell::EMPTY, |number| Cell::new(number, Flips::default()))
     }
 
@@ -130,7 +130,7 @@ impl Sheet {
     pub(crate) fn marks(&self) -> Vec<Mark> {
         let mark = |(number, tile): (usize, &SheetTile)| Mark {
             label: format!("tile {number} of tileset {SET:?}"),
-            key: key(number),
+            key: name_of_tile(number),
             variant: tile.shape_name().map(str::to_owned),
             class: tile.class.clone(),
             outline: None,
@@ -146,12 +146,12 @@ impl Sheet {
 }
 
 /// Returns the name under which the map of names lists a tile of the tileset.
-pub(crate) fn key(number: usize) -> String {
+pub(crate) fn name_of_tile(number: usize) -> String {
     format!("{SET}/{number}")
 }
 
 /// Returns a word that tells people what a kind is: the first of its names that is not empty.
-fn word_of(kind: &TileKind) -> String {
+fn describe_kind(kind: &TileKind) -> String {
     let things = &kind.things;
     let tag = kind.properties.get("tag").and_then(|tag| tag.as_str());
     let words = [

@@ -1,6 +1,6 @@
 //! Writes levels and tilesets of Tiled as XML.
 
-use super::rules::{Needs, Rule, choose};
+use super::rules::{Needs, Rule, choose_variants};
 use super::sheet::{COLUMNS, PAINT, SET, Sheet, SheetTile};
 use crate::level::{Cell, Cells, Flips, Grid, Level, Object, ObjectShape, Properties, REFERENCE};
 use crate::outline::STEPS;
@@ -24,8 +24,8 @@ impl Xml {
     }
 
     /// Writes an element with what `content` writes inside.
-    fn element(&mut self, name: &str, attributes: &[(&str, &dyn Display)], content: impl FnOnce(&mut Xml)) {
-        self.open(name, attributes);
+    fn write_element(&mut self, name: &str, attributes: &[(&str, &dyn Display)], content: impl FnOnce(&mut Xml)) {
+        self.open_tag(name, attributes);
         self.text.push_str(">\n");
         self.depth += 1;
         content(self);
@@ -35,12 +35,12 @@ impl Xml {
     }
 
     /// Writes an element without content.
-    fn empty(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
-        self.open(name, attributes);
+    fn write_empty_element(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
+        self.open_tag(name, attributes);
         self.text.push_str("/>\n");
     }
 
-    fn open(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
+    fn open_tag(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
         self.indent();
         let _ = write!(self.text, "<{name}");
         for (name, value) in attributes {
@@ -66,19 +66,19 @@ fn escape(text: &str, out: &mut String) {
             '\t' | '\n' | '\r' => {
                 let _ = write!(out, "&#{};", u32::from(character));
             }
-            _ if has_xml(character) => out.push(character),
+            _ if is_allowed_in_xml(character) => out.push(character),
             _ => out.push(char::REPLACEMENT_CHARACTER),
         }
     }
 }
 
 /// Returns whether XML can have a character: it has no control characters.
-pub(crate) fn has_xml(character: char) -> bool {
+pub(crate) fn is_allowed_in_xml(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
 /// Returns the file of a tileset.
-pub(crate) fn tileset(sheet: &Sheet, picture: &str, pixels: u32) -> String {
+pub(crate) fn tileset_file(sheet: &Sheet, picture: &str, pixels: u32) -> String {
     let mut xml = Xml::new();
     let (width, height) = (COLUMNS * pixels, sheet.rows() * pixels);
     let attributes: &[(&str, &dyn Display)] = &[
@@ -89,33 +89,33 @@ pub(crate) fn tileset(sheet: &Sheet, picture: &str, pixels: u32) -> String {
         ("tilecount", &(sheet.rows() * COLUMNS)),
         ("columns", &COLUMNS),
     ];
-    xml.element("tileset", attributes, |xml| {
-        xml.empty("image", &[("source", &picture), ("width", &width), ("height", &height)]);
+    xml.write_element("tileset", attributes, |xml| {
+        xml.write_empty_element("image", &[("source", &picture), ("width", &width), ("height", &height)]);
         for (id, tile) in sheet.tiles.iter().enumerate() {
-            tile_of(xml, id, tile, &sheet.catalogue, pixels);
+            write_tile(xml, id, tile, &sheet.catalogue, pixels);
         }
     });
     xml.text
 }
 
-fn tile_of(xml: &mut Xml, id: usize, tile: &SheetTile, catalogue: &Catalogue, pixels: u32) {
+fn write_tile(xml: &mut Xml, id: usize, tile: &SheetTile, catalogue: &Catalogue, pixels: u32) {
     let class = tile.variant.as_ref().map_or_else(|| tile.class.clone(), |name| format!("{VARIANT}:{name}"));
-    xml.element("tile", &[("id", &id), ("type", &class)], |xml| {
+    xml.write_element("tile", &[("id", &id), ("type", &class)], |xml| {
         // On import, the collision shape of a tile counts before its class. So a tile with a usual name has the name as
         // a property too.
         let name = tile.shape_name().map(|name| (VARIANT.to_owned(), Value::Text(name.to_owned())));
-        properties(xml, &name.into_iter().collect());
+        write_properties(xml, &name.into_iter().collect());
         let Some(variant) = tile.kind.variant.map(|variant| catalogue.variant(variant)) else { return };
         let is_solid = variant.kind == PatternKind::Solid;
         let scale = f64::from(pixels) / STEPS;
-        xml.element("objectgroup", &[("draworder", &"index")], |xml| {
+        xml.write_element("objectgroup", &[("draworder", &"index")], |xml| {
             for (number, path) in variant.paths.iter().enumerate() {
                 let points: Vec<(f64, f64)> =
                     path.iter().map(|p| (f64::from(p.x) * scale, (STEPS - f64::from(p.y)) * scale)).collect();
                 let (x, y) = points[0];
-                xml.element("object", &[("id", &(number + 1)), ("x", &x), ("y", &y)], |xml| {
+                xml.write_element("object", &[("id", &(number + 1)), ("x", &x), ("y", &y)], |xml| {
                     let shape = if is_solid { "polygon" } else { "polyline" };
-                    xml.empty(shape, &[("points", &relative_points(&points, (x, y)))]);
+                    xml.write_empty_element(shape, &[("points", &relative_points(&points, (x, y)))]);
                 });
             }
         });
@@ -129,18 +129,18 @@ fn relative_points(points: &[(f64, f64)], (x, y): (f64, f64)) -> String {
 }
 
 /// Returns the file of a level. `set`: file of its tileset; `names`: file of its map of names.
-pub(crate) fn level(level: &Level, set: &str, names: &str) -> String {
-    with_properties(level, set, |properties| {
+pub(crate) fn level_file(level: &Level, set: &str, names: &str) -> String {
+    level_file_with_properties(level, set, |properties| {
         properties.insert(VARIANT.to_owned(), Value::Text(names.to_owned()));
     })
 }
 
 /// Returns the file of a level without a map of names.
-fn file(level: &Level, set: &str) -> String {
-    with_properties(level, set, |_| ())
+fn level_file_without_names(level: &Level, set: &str) -> String {
+    level_file_with_properties(level, set, |_| ())
 }
 
-fn with_properties(level: &Level, set: &str, add: impl FnOnce(&mut Properties)) -> String {
+fn level_file_with_properties(level: &Level, set: &str, add: impl FnOnce(&mut Properties)) -> String {
     let mut xml = Xml::new();
     let layers = level.grids.len() + 1;
     let attributes: &[(&str, &dyn Display)] = &[
@@ -155,18 +155,18 @@ fn with_properties(level: &Level, set: &str, add: impl FnOnce(&mut Properties)) 
         ("nextlayerid", &(layers + 1)),
         ("nextobjectid", &(level.objects.len() + 1)),
     ];
-    xml.element("map", attributes, |xml| {
+    xml.write_element("map", attributes, |xml| {
         let mut all = level.properties.clone();
         add(&mut all);
-        properties(xml, &all);
-        xml.empty("tileset", &[("firstgid", &1), ("source", &set)]);
+        write_properties(xml, &all);
+        xml.write_empty_element("tileset", &[("firstgid", &1), ("source", &set)]);
         for (index, grid) in level.grids.iter().enumerate() {
-            layer(xml, index + 1, grid, level.tile);
+            write_layer(xml, index + 1, grid, level.tile);
         }
         if !level.objects.is_empty() {
-            xml.element("objectgroup", &[("id", &layers), ("name", &"things")], |xml| {
+            xml.write_element("objectgroup", &[("id", &layers), ("name", &"things")], |xml| {
                 for thing in &level.objects {
-                    object(xml, thing);
+                    write_object(xml, thing);
                 }
             });
         }
@@ -175,7 +175,7 @@ fn with_properties(level: &Level, set: &str, add: impl FnOnce(&mut Properties)) 
 }
 
 /// Returns the project file of Tiled. With it, Tiled finds the rules, and the import accepts files of the whole folder.
-pub(crate) fn project() -> String {
+pub(crate) fn project_file() -> String {
     let rules = "rules.txt";
     format!(
         "{{\n    \"automappingRulesFile\": \"{rules}\",\n    \"commands\": [],\n    \"extensionsPath\": \"extensions\",\n    \"folders\": [\".\"]\n}}\n"
@@ -187,7 +187,7 @@ const PAINTED: &str = "paint";
 const CHOSEN: &str = "tiles";
 
 /// Returns a grid that is empty.
-fn grid(name: &str, size: (u32, u32)) -> Grid {
+fn empty_grid(name: &str, size: (u32, u32)) -> Grid {
     Grid {
         name: name.to_owned(),
         class: String::new(),
@@ -200,35 +200,37 @@ fn grid(name: &str, size: (u32, u32)) -> Grid {
 }
 
 /// Returns a level with painted cells, and the tiles that the rules choose. `solid`: rows from the top.
-pub(crate) fn painted(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32, solid: &[&str]) -> String {
+pub(crate) fn painted_level_file(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32, solid: &[&str]) -> String {
     let size = (solid.first().map_or(0, |row| row.len()) as u32, solid.len() as u32);
-    let (mut paint, mut chosen) = (grid(PAINTED, size), grid(CHOSEN, size));
-    let paint_tile = sheet.number(|tile| tile.usual == PAINT);
+    let (mut paint, mut chosen) = (empty_grid(PAINTED, size), empty_grid(CHOSEN, size));
+    let paint_tile = sheet.cell_of_first_tile(|tile| tile.usual == PAINT);
     let painted = |tile| if tile == b'#' { paint_tile } else { Cell::EMPTY };
     paint.cells = solid.iter().flat_map(|row| row.bytes()).map(painted).collect();
-    let chosen_tile =
-        |variant: Option<&str>| sheet.number(|tile| variant.is_some() && tile.variant.as_deref() == variant);
-    chosen.cells = choose(rules, solid).into_iter().map(chosen_tile).collect();
+    let chosen_tile = |variant: Option<&str>| {
+        sheet.cell_of_first_tile(|tile| variant.is_some() && tile.variant.as_deref() == variant)
+    };
+    chosen.cells = choose_variants(rules, solid).into_iter().map(chosen_tile).collect();
     let tile = (f64::from(pixels), f64::from(pixels));
     let properties = Properties::new();
-    file(&Level { tile, size, grids: vec![paint, chosen], properties, ..Level::default() }, set)
+    level_file_without_names(&Level { tile, size, grids: vec![paint, chosen], properties, ..Level::default() }, set)
 }
 
 /// Returns the map of rules for the automapping of Tiled. Each rule is a group of cells, apart from all others. Later rules
 /// overwrite the tiles of earlier ones, so the rules are in the opposite order.
-pub(crate) fn rules(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32) -> String {
-    let side = rules.iter().map(Rule::side).max().unwrap_or(1);
+pub(crate) fn rules_file(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32) -> String {
+    let side = rules.iter().map(Rule::side_in_cells).max().unwrap_or(1);
     let size = (((side + 1) * rules.len()) as u32, side as u32);
-    let (mut solid, mut empty) = (grid(&format!("input_{PAINTED}"), size), grid(&format!("inputnot_{PAINTED}"), size));
-    let mut output = grid(&format!("output_{CHOSEN}"), size);
+    let (mut solid, mut empty) =
+        (empty_grid(&format!("input_{PAINTED}"), size), empty_grid(&format!("inputnot_{PAINTED}"), size));
+    let mut output = empty_grid(&format!("output_{CHOSEN}"), size);
     // Before version 1.9, Tiled needs regions: the cells that a rule reads, and those that it writes.
-    let (mut read, mut written) = (grid("regions_input", size), grid("regions_output", size));
-    let paint = sheet.number(|tile| tile.usual == PAINT);
+    let (mut read, mut written) = (empty_grid("regions_input", size), empty_grid("regions_output", size));
+    let paint = sheet.cell_of_first_tile(|tile| tile.usual == PAINT);
     for (index, rule) in rules.iter().rev().enumerate() {
         let left = index * (side + 1);
         let at = |column: usize, row: usize| row * size.0 as usize + left + column;
         for (cell, needs) in rule.cells().enumerate() {
-            let at = at(cell % rule.side(), cell / rule.side());
+            let at = at(cell % rule.side_in_cells(), cell / rule.side_in_cells());
             match needs {
                 Needs::Anything => {}
                 Needs::Solid => solid.cells.set(at, paint),
@@ -238,15 +240,18 @@ pub(crate) fn rules(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32) -> St
                 read.cells.set(at, paint);
             }
         }
-        let middle = at(rule.side() / 2, rule.side() / 2);
-        output.cells.set(middle, sheet.number(|tile| tile.variant.as_deref() == Some(rule.variant)));
+        let middle = at(rule.side_in_cells() / 2, rule.side_in_cells() / 2);
+        output.cells.set(middle, sheet.cell_of_first_tile(|tile| tile.variant.as_deref() == Some(rule.variant)));
         written.cells.set(middle, paint);
     }
     let tile = (f64::from(pixels), f64::from(pixels));
-    file(&Level { tile, size, grids: vec![read, written, solid, empty, output], ..Level::default() }, set)
+    level_file_without_names(
+        &Level { tile, size, grids: vec![read, written, solid, empty, output], ..Level::default() },
+        set,
+    )
 }
 
-fn layer(xml: &mut Xml, id: usize, grid: &Grid, tile: (f64, f64)) {
+fn write_layer(xml: &mut Xml, id: usize, grid: &Grid, tile: (f64, f64)) {
     let (x, y) = (grid.origin.0 as f64 * tile.0, grid.origin.1 as f64 * tile.1);
     let of_layer: [(&str, &dyn Display); 6] = [
         ("id", &id),
@@ -257,13 +262,13 @@ fn layer(xml: &mut Xml, id: usize, grid: &Grid, tile: (f64, f64)) {
         ("offsety", &y),
     ];
     let attributes = if (x, y) == (0.0, 0.0) { &of_layer[..4] } else { &of_layer };
-    xml.element("layer", attributes, |xml| {
-        properties(xml, &grid.properties);
+    xml.write_element("layer", attributes, |xml| {
+        write_properties(xml, &grid.properties);
         xml.indent();
         xml.text.push_str("<data encoding=\"csv\">\n");
         let (columns, count) = (grid.size.0 as usize, grid.cells.len());
         for (number, cell) in (1..).zip(grid.cells.iter()) {
-            let tile = cell.get().map_or(0, |(tile, flips)| (tile as u32 + 1) | flags(flips));
+            let tile = cell.get().map_or(0, |(tile, flips)| (tile as u32 + 1) | flip_flags(flips));
             let comma = if number == count { "" } else { "," };
             let line_end = if number % columns == 0 { "\n" } else { "" };
             let _ = write!(xml.text, "{tile}{comma}{line_end}");
@@ -273,12 +278,12 @@ fn layer(xml: &mut Xml, id: usize, grid: &Grid, tile: (f64, f64)) {
     });
 }
 
-fn flags(flips: Flips) -> u32 {
+fn flip_flags(flips: Flips) -> u32 {
     let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
     flag(flips.horizontal, HORIZONTAL) | flag(flips.vertical, VERTICAL) | flag(flips.diagonal, DIAGONAL)
 }
 
-fn object(xml: &mut Xml, object: &Object) {
+fn write_object(xml: &mut Xml, object: &Object) {
     let (x, y) = object.at;
     let of_object: [(&str, &dyn Display); 7] = [
         ("id", &object.id),
@@ -291,22 +296,24 @@ fn object(xml: &mut Xml, object: &Object) {
     ];
     let has_size = matches!(object.shape, ObjectShape::Rectangle | ObjectShape::Ellipse);
     let attributes = if has_size { &of_object[..] } else { &of_object[..5] };
-    xml.element("object", attributes, |xml| {
-        properties(xml, &object.properties);
+    xml.write_element("object", attributes, |xml| {
+        write_properties(xml, &object.properties);
         match &object.shape {
-            ObjectShape::Point => xml.empty("point", &[]),
-            ObjectShape::Ellipse => xml.empty("ellipse", &[]),
-            ObjectShape::Polyline(points) => xml.empty("polyline", &[("points", &relative_points(points, (x, y)))]),
+            ObjectShape::Point => xml.write_empty_element("point", &[]),
+            ObjectShape::Ellipse => xml.write_empty_element("ellipse", &[]),
+            ObjectShape::Polyline(points) => {
+                xml.write_empty_element("polyline", &[("points", &relative_points(points, (x, y)))])
+            }
             _ => {}
         }
     });
 }
 
-fn properties(xml: &mut Xml, properties: &Properties) {
+fn write_properties(xml: &mut Xml, properties: &Properties) {
     if properties.is_empty() {
         return;
     }
-    xml.element("properties", &[], |xml| {
+    xml.write_element("properties", &[], |xml| {
         for (name, value) in properties {
             let (kind, text): (&str, String) = match value {
                 Value::Bool(value) => ("bool", value.to_string()),
@@ -319,7 +326,7 @@ fn properties(xml: &mut Xml, properties: &Properties) {
                 // Objects of a scene have no lists and no maps as properties.
                 Value::List(_) | Value::Map(_) => continue,
             };
-            xml.empty("property", &[("name", name), ("type", &kind), ("value", &text)]);
+            xml.write_empty_element("property", &[("name", name), ("type", &kind), ("value", &text)]);
         }
     });
 }

@@ -18,7 +18,7 @@ use surefoot::map::Value;
 type Result<T> = std::result::Result<T, ImportError>;
 
 /// Reads a project. The layers of its levels may be in other files.
-pub(crate) fn project(path: &Path, files: &Files<'_>) -> Result<Project> {
+pub(crate) fn read_project(path: &Path, files: &Files<'_>) -> Result<Project> {
     let project: Project = crate::tiled::read_json(path, &files.read(path)?, "a project of LDtk")?;
     if project.json_version.starts_with("1.") {
         return Ok(project);
@@ -40,7 +40,7 @@ impl Project {
 }
 
 /// Reads level number `index` of a project. Takes its layers out of the project: they become the level.
-pub(crate) fn level(path: &Path, files: &Files<'_>, project: &mut Project, index: usize) -> Result<Level> {
+pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, index: usize) -> Result<Level> {
     let mut levels = project.levels.iter_mut().chain(project.worlds.iter_mut().flat_map(|world| &mut world.levels));
     let layers = levels.nth(index).and_then(|level| level.layer_instances.take());
     let project = &*project;
@@ -71,14 +71,14 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &mut Project, index
         marks: BTreeMap::new(),
         looks: BTreeMap::new(),
         with_art,
-        pictures: if with_art { pictures(project_path, files, project)? } else { BTreeMap::new() },
+        pictures: if with_art { pictures_of_tilesets(project_path, files, project)? } else { BTreeMap::new() },
         level: Level::default(),
     };
     reader.level.name = level.identifier.clone();
     reader.level.tile = (grid_size as f64, grid_size as f64);
     let cells = |pixels: i64| u32::try_from(pixels.max(0).div_euclid(grid_size)).unwrap_or(u32::MAX);
     reader.level.size = (cells(level.px_wid), cells(level.px_hei));
-    let mut properties = reader.fields(&level.field_instances, &place, (grid_size, 0, 0))?;
+    let mut properties = reader.read_fields(&level.field_instances, &place, (grid_size, 0, 0))?;
     let named = names::take_file(&mut properties);
     reader.level.own = files.names_of(&path, &place, named.as_deref())?;
     reader.level.properties = properties;
@@ -89,13 +89,13 @@ pub(crate) fn level(path: &Path, files: &Files<'_>, project: &mut Project, index
         neighbours.filter_map(|neighbour| Some((neighbour.dir.clone(), name_of(&neighbour.level_iid)?))).collect();
     // In the file, the first layer is in front of all others, so go through the list backwards.
     for layer in layers.into_iter().rev() {
-        reader.layer(layer)?;
+        reader.read_layer(layer)?;
     }
     Ok(reader.level)
 }
 
 /// Returns the pictures of the tilesets with the side of a tile in pixels, by the numbers of the tilesets.
-fn pictures(path: &Path, files: &Files<'_>, project: &Project) -> Result<BTreeMap<i64, (PathBuf, u32)>> {
+fn pictures_of_tilesets(path: &Path, files: &Files<'_>, project: &Project) -> Result<BTreeMap<i64, (PathBuf, u32)>> {
     let mut pictures = BTreeMap::new();
     for set in &project.defs.tilesets {
         if let Some(named) = &set.rel_path {
@@ -133,7 +133,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn layer(&mut self, mut layer: LayerInstance) -> Result<()> {
+    fn read_layer(&mut self, mut layer: LayerInstance) -> Result<()> {
         let values = std::mem::take(&mut layer.int_grid_csv);
         let place = format!("layer {} of level {}", quoted(&layer.identifier), quoted(&self.level.name));
         if layer.offset_x.unsigned_abs().max(layer.offset_y.unsigned_abs()) > MAX_PIXELS as u64 {
@@ -141,7 +141,7 @@ impl Reader<'_> {
             return Err(ImportError::value(self.path, place, problem, format!("at most {MAX_PIXELS} pixels")));
         }
         for entity in &layer.entity_instances {
-            let object = self.entity(entity, &layer, &place)?;
+            let object = self.read_entity(entity, &layer, &place)?;
             self.level.objects.push(object);
         }
         let has_tiles = layer.grid_tiles.len() + layer.auto_layer_tiles.len() > 0;
@@ -167,7 +167,7 @@ impl Reader<'_> {
             return Err(ImportError::value(self.path, place, problem, format!("{count} cells")));
         }
         let mut cells = if has_values { self.cells_of_values(&layer, values) } else { Cells::empty(count as usize) };
-        let looks = self.tiles(&layer, has_values, &mut cells);
+        let looks = self.put_tiles_into_cells(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
         if !aligned(layer.offset_x) || !aligned(layer.offset_y) {
@@ -182,7 +182,7 @@ impl Reader<'_> {
 
     /// Puts the tiles of a layer into its cells. If the layer has values, tiles without a variant are only
     /// decoration. Returns for each cell the number of its look, if pictures are wanted.
-    fn tiles(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut Cells) -> Vec<u32> {
+    fn put_tiles_into_cells(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut Cells) -> Vec<u32> {
         let mut outside = None;
         let mut stacks: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
         for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
@@ -195,7 +195,7 @@ impl Reader<'_> {
                 continue;
             }
             let Some(set) = layer.tileset else { continue };
-            let index = self.mark_of_tile(set, tile);
+            let index = self.find_or_add_mark_of_tile(set, tile);
             let mark = &self.level.marks[index];
             let is_named = self.level.own.as_ref().is_some_and(|own| own.names.find(&mark.key).is_some());
             let decorates = mark.variant.is_none() && !is_named;
@@ -226,7 +226,7 @@ impl Reader<'_> {
         looks
     }
 
-    fn add_mark(&mut self, key: (bool, i64, i64), mark: impl FnOnce() -> Mark) -> usize {
+    fn find_or_add_mark(&mut self, key: (bool, i64, i64), mark: impl FnOnce() -> Mark) -> usize {
         *self.marks.entry(key).or_insert_with(|| {
             self.level.marks.push(mark());
             self.level.marks.len() - 1
@@ -245,7 +245,7 @@ impl Reader<'_> {
                     if is_empty {
                         Cell::EMPTY
                     } else {
-                        Cell::new(self.mark_of_value(layer, value.into()), Flips::default())
+                        Cell::new(self.find_or_add_mark_of_value(layer, value.into()), Flips::default())
                     },
                 );
             }
@@ -255,9 +255,9 @@ impl Reader<'_> {
         Cells::Wide(values.into_iter().map(cell).collect())
     }
 
-    fn mark_of_value(&mut self, layer: &LayerInstance, value: i64) -> usize {
+    fn find_or_add_mark_of_value(&mut self, layer: &LayerInstance, value: i64) -> usize {
         let project = self.project;
-        self.add_mark((false, layer.layer_def_uid, value), || {
+        self.find_or_add_mark((false, layer.layer_def_uid, value), || {
             let definition = project.defs.layers.iter().find(|definition| definition.uid == layer.layer_def_uid);
             let values = definition.map_or(&[][..], |definition| &definition.int_grid_values);
             let name = values.iter().find(|known| known.value == value).and_then(|known| known.identifier.clone());
@@ -273,10 +273,10 @@ impl Reader<'_> {
     }
 
     /// Returns the index of the mark of a tile. Adds the mark if the tile is new.
-    fn mark_of_tile(&mut self, set: i64, instance: &TileInstance) -> usize {
+    fn find_or_add_mark_of_tile(&mut self, set: i64, instance: &TileInstance) -> usize {
         let (project, catalogue, pictures) = (self.project, self.catalogue.clone(), &self.pictures);
         let (tile, picture) = (instance.t, pictures.get(&set).cloned());
-        self.add_mark((true, set, tile), || {
+        self.find_or_add_mark((true, set, tile), || {
             let set = project.defs.tilesets.iter().find(|definition| definition.uid == set);
             let name = set.map_or("", |set| &set.identifier);
             let tags = set.into_iter().flat_map(|set| &set.enum_tags);
@@ -300,7 +300,7 @@ impl Reader<'_> {
         })
     }
 
-    fn entity(&self, entity: &EntityInstance, layer: &LayerInstance, place: &str) -> Result<Object> {
+    fn read_entity(&self, entity: &EntityInstance, layer: &LayerInstance, place: &str) -> Result<Object> {
         let label = format!("entity {} of {place}", quoted(&entity.identifier));
         let size = (entity.width as f64, entity.height as f64);
         let corner = |pixels: i64, offset: i64, pivot: f64, size: f64| pixels as f64 + offset as f64 - pivot * size;
@@ -314,7 +314,7 @@ impl Reader<'_> {
         }
         let shape = if size.0 > 0.0 && size.1 > 0.0 { ObjectShape::Rectangle } else { ObjectShape::Point };
         let properties =
-            self.fields(&entity.field_instances, &label, (layer.grid_size, layer.offset_x, layer.offset_y))?;
+            self.read_fields(&entity.field_instances, &label, (layer.grid_size, layer.offset_x, layer.offset_y))?;
         let name = properties.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         Ok(Object {
             name,
@@ -331,16 +331,16 @@ impl Reader<'_> {
     /// Returns the fields that have a value.
     ///
     /// `grid`: size of a cell in pixels, and the layer's offset in pixels.
-    fn fields(&self, fields: &[FieldInstance], place: &str, grid: (i64, i64, i64)) -> Result<Properties> {
+    fn read_fields(&self, fields: &[FieldInstance], place: &str, grid: (i64, i64, i64)) -> Result<Properties> {
         let mut properties = Properties::new();
         for field in fields.iter().filter(|field| !field.value.is_null()) {
             let kind = field.kind.strip_prefix("Array<").and_then(|kind| kind.strip_suffix('>'));
             let value = match (kind, &field.value) {
                 (Some(kind), Json::Array(list)) => {
                     let list = list.iter().filter(|value| !value.is_null());
-                    list.map(|value| self.field(kind, value, grid)).collect::<Option<_>>().map(Value::List)
+                    list.map(|value| self.read_field_value(kind, value, grid)).collect::<Option<_>>().map(Value::List)
                 }
-                _ => self.field(&field.kind, &field.value, grid),
+                _ => self.read_field_value(&field.kind, &field.value, grid),
             };
             let wrong = || {
                 let problem = format!("the field {:?} is {}", field.identifier, field.value);
@@ -351,7 +351,7 @@ impl Reader<'_> {
         Ok(properties)
     }
 
-    fn field(&self, kind: &str, value: &Json, (side, left, top): (i64, i64, i64)) -> Option<Value> {
+    fn read_field_value(&self, kind: &str, value: &Json, (side, left, top): (i64, i64, i64)) -> Option<Value> {
         match kind {
             "Float" => value.as_f64().filter(|value| value.is_finite()).map(Value::Float),
             // The file stores the cell in the layer. Convert it to its centre in the map, in tiles.

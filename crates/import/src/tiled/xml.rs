@@ -24,30 +24,31 @@ type Result<T> = std::result::Result<T, ImportError>;
 
 /// Reads a map, and passes it to `convert` while its parsed text is in memory.
 pub(super) fn read_map<T>(path: &Path, text: &str, convert: impl FnOnce(MapFile<'_>) -> Result<T>) -> Result<T> {
-    parse(path, text, "map", |file, root| {
+    parse_root(path, text, "map", |file, root| {
         convert(MapFile {
-            orientation: file.text(root, "orientation"),
+            orientation: file.text_attribute(root, "orientation"),
             infinite: root.attribute("infinite") == Some("1"),
-            width: file.number(root, "width")?.unwrap_or_default(),
-            height: file.number(root, "height")?.unwrap_or_default(),
-            tile_width: file.number(root, "tilewidth")?.unwrap_or_default(),
-            tile_height: file.number(root, "tileheight")?.unwrap_or_default(),
+            width: file.number_attribute(root, "width")?.unwrap_or_default(),
+            height: file.number_attribute(root, "height")?.unwrap_or_default(),
+            tile_width: file.number_attribute(root, "tilewidth")?.unwrap_or_default(),
+            tile_height: file.number_attribute(root, "tileheight")?.unwrap_or_default(),
             layers: file.read_layers(root, 0)?,
-            tilesets: children(root, "tileset").map(|node| file.read_tileset(node)).collect::<Result<_>>()?,
+            tilesets: children_named(root, "tileset").map(|node| file.read_tileset(node)).collect::<Result<_>>()?,
             properties: file.read_properties(root, 0)?,
         })
     })
 }
 
 pub(super) fn read_tileset(path: &Path, text: &str) -> Result<TilesetFile> {
-    parse(path, text, "tileset", |file, root| file.read_tileset(root))
+    parse_root(path, text, "tileset", |file, root| file.read_tileset(root))
 }
 
 pub(super) fn read_template(path: &Path, text: &str) -> Result<TemplateFile> {
-    parse(path, text, "template", |file, root| {
-        let object = children(root, "object").next();
-        let object = object.ok_or_else(|| file.wrong(root, "the template has no object", "an element `object`"))?;
-        let tileset = children(root, "tileset").next().map(|node| file.read_tileset(node)).transpose()?;
+    parse_root(path, text, "template", |file, root| {
+        let object = children_named(root, "object").next();
+        let object =
+            object.ok_or_else(|| file.node_error(root, "the template has no object", "an element `object`"))?;
+        let tileset = children_named(root, "tileset").next().map(|node| file.read_tileset(node)).transpose()?;
         Ok(TemplateFile { tileset, object: file.read_object(object)? })
     })
 }
@@ -57,13 +58,13 @@ struct File<'a> {
     path: &'a Path,
 }
 
-fn parse<T>(
+fn parse_root<T>(
     path: &Path,
     text: &str,
     root: &'static str,
     read: impl FnOnce(&File<'_>, Node<'_, '_>) -> Result<T>,
 ) -> Result<T> {
-    if let Some(start) = crowded_element(text) {
+    if let Some(start) = find_crowded_element(text) {
         let before = &text[..start];
         let line = before.matches('\n').count() as u32 + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
@@ -83,13 +84,13 @@ fn parse<T>(
         read(&file, element)
     } else {
         let problem = format!("the element is {:?}", element.tag_name().name());
-        Err(file.wrong(element, problem, format!("{root:?}")))
+        Err(file.node_error(element, problem, format!("{root:?}")))
     }
 }
 
 /// Returns where an element with too many attributes begins. Without this check, such an element would take very
 /// long, because the parser compares each attribute with all others.
-fn crowded_element(text: &str) -> Option<usize> {
+fn find_crowded_element(text: &str) -> Option<usize> {
     let mut from = 0;
     while let Some(start) = text[from..].find('<').map(|at| from + at) {
         let (mut count, mut quote) = (0, None);
@@ -111,85 +112,90 @@ fn crowded_element(text: &str) -> Option<usize> {
     None
 }
 
-fn children<'a, 'input: 'a>(node: Node<'a, 'input>, name: &'static str) -> impl Iterator<Item = Node<'a, 'input>> {
+fn children_named<'a, 'input: 'a>(
+    node: Node<'a, 'input>,
+    name: &'static str,
+) -> impl Iterator<Item = Node<'a, 'input>> {
     node.children().filter(move |child| child.has_tag_name(name))
 }
 
 impl File<'_> {
-    fn wrong(&self, node: Node<'_, '_>, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
+    fn node_error(&self, node: Node<'_, '_>, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
         let position = node.document().text_pos_at(node.range().start);
         ImportError::value(self.path, "", problem, expected).at(position.row, position.col)
     }
 
-    fn text(&self, node: Node<'_, '_>, name: &str) -> String {
+    fn text_attribute(&self, node: Node<'_, '_>, name: &str) -> String {
         node.attribute(name).unwrap_or_default().to_owned()
     }
 
-    fn number<T: FromStr>(&self, node: Node<'_, '_>, name: &str) -> Result<Option<T>> {
+    fn number_attribute<T: FromStr>(&self, node: Node<'_, '_>, name: &str) -> Result<Option<T>> {
         let Some(text) = node.attribute(name) else { return Ok(None) };
-        let wrong = |_| self.wrong(node, format!("the attribute {name:?} is {text:?}"), "a number");
+        let wrong = |_| self.node_error(node, format!("the attribute {name:?} is {text:?}"), "a number");
         text.trim().parse().map(Some).map_err(wrong)
     }
 
     fn read_tileset(&self, node: Node<'_, '_>) -> Result<TilesetFile> {
         Ok(TilesetFile {
-            first_gid: self.number(node, "firstgid")?.unwrap_or_default(),
-            source: self.text(node, "source"),
-            name: self.text(node, "name"),
-            tile_width: self.number(node, "tilewidth")?.unwrap_or_default(),
-            tile_height: self.number(node, "tileheight")?.unwrap_or_default(),
-            tile_count: self.number(node, "tilecount")?.unwrap_or_default(),
-            alignment: self.text(node, "objectalignment"),
-            spacing: self.number(node, "spacing")?.unwrap_or_default(),
-            margin: self.number(node, "margin")?.unwrap_or_default(),
-            image: self.image(node)?,
+            first_gid: self.number_attribute(node, "firstgid")?.unwrap_or_default(),
+            source: self.text_attribute(node, "source"),
+            name: self.text_attribute(node, "name"),
+            tile_width: self.number_attribute(node, "tilewidth")?.unwrap_or_default(),
+            tile_height: self.number_attribute(node, "tileheight")?.unwrap_or_default(),
+            tile_count: self.number_attribute(node, "tilecount")?.unwrap_or_default(),
+            alignment: self.text_attribute(node, "objectalignment"),
+            spacing: self.number_attribute(node, "spacing")?.unwrap_or_default(),
+            margin: self.number_attribute(node, "margin")?.unwrap_or_default(),
+            image: self.read_image(node)?,
             path: None,
-            tiles: children(node, "tile").map(|tile| self.read_tile(tile)).collect::<Result<_>>()?,
+            tiles: children_named(node, "tile").map(|tile| self.read_tile(tile)).collect::<Result<_>>()?,
         })
     }
 
     fn read_tile(&self, node: Node<'_, '_>) -> Result<TileFile> {
-        let id = self.number(node, "id")?;
+        let id = self.number_attribute(node, "id")?;
         Ok(TileFile {
-            id: id.ok_or_else(|| self.wrong(node, "the tile has no attribute \"id\"", "its number in the tileset"))?,
-            kind: self.text(node, "type"),
-            class: self.text(node, "class"),
+            id: id.ok_or_else(|| {
+                self.node_error(node, "the tile has no attribute \"id\"", "its number in the tileset")
+            })?,
+            kind: self.text_attribute(node, "type"),
+            class: self.text_attribute(node, "class"),
             properties: self.read_properties(node, 0)?,
-            image: self.image(node)?,
-            x: self.number(node, "x")?.unwrap_or_default(),
-            y: self.number(node, "y")?.unwrap_or_default(),
-            width: self.number(node, "width")?.unwrap_or_default(),
-            height: self.number(node, "height")?.unwrap_or_default(),
-            animation: self.animation(node)?,
-            shapes: children(node, "objectgroup")
+            image: self.read_image(node)?,
+            x: self.number_attribute(node, "x")?.unwrap_or_default(),
+            y: self.number_attribute(node, "y")?.unwrap_or_default(),
+            width: self.number_attribute(node, "width")?.unwrap_or_default(),
+            height: self.number_attribute(node, "height")?.unwrap_or_default(),
+            animation: self.read_animation(node)?,
+            shapes: children_named(node, "objectgroup")
                 .next()
-                .map(|group| self.shapes(group))
+                .map(|group| self.read_shapes(group))
                 .transpose()?
                 .unwrap_or_default(),
         })
     }
 
     /// Reads the picture of a tileset or a tile.
-    fn image(&self, node: Node<'_, '_>) -> Result<ImageFile> {
-        let Some(image) = children(node, "image").next() else { return Ok(ImageFile::default()) };
+    fn read_image(&self, node: Node<'_, '_>) -> Result<ImageFile> {
+        let Some(image) = children_named(node, "image").next() else { return Ok(ImageFile::default()) };
         Ok(ImageFile {
-            source: self.text(image, "source"),
-            width: self.number(image, "width")?.unwrap_or_default(),
-            height: self.number(image, "height")?.unwrap_or_default(),
+            source: self.text_attribute(image, "source"),
+            width: self.number_attribute(image, "width")?.unwrap_or_default(),
+            height: self.number_attribute(image, "height")?.unwrap_or_default(),
         })
     }
 
-    fn animation(&self, node: Node<'_, '_>) -> Result<Vec<FrameFile>> {
-        let frames = children(node, "animation").flat_map(|animation| children(animation, "frame"));
+    fn read_animation(&self, node: Node<'_, '_>) -> Result<Vec<FrameFile>> {
+        let frames = children_named(node, "animation").flat_map(|animation| children_named(animation, "frame"));
         let frame = |frame| {
-            let (tile, duration) = (self.number(frame, "tileid")?, self.number(frame, "duration")?);
+            let (tile, duration) = (self.number_attribute(frame, "tileid")?, self.number_attribute(frame, "duration")?);
             Ok(FrameFile { tile: tile.unwrap_or_default(), duration: duration.unwrap_or_default() })
         };
         frames.map(frame).collect()
     }
 
-    fn shapes(&self, node: Node<'_, '_>) -> Result<ShapesFile> {
-        let objects = children(node, "object").map(|object| self.read_object(object)).collect::<Result<_>>()?;
+    fn read_shapes(&self, node: Node<'_, '_>) -> Result<ShapesFile> {
+        let objects = children_named(node, "object").map(|object| self.read_object(object)).collect::<Result<_>>()?;
         Ok(ShapesFile { objects })
     }
 
@@ -202,28 +208,28 @@ impl File<'_> {
     fn read_layer<'a>(&self, node: Node<'a, '_>, depth: usize) -> Result<LayerFile<'a>> {
         if depth > MAX_DEPTH {
             let expected = format!("at most {MAX_DEPTH} levels");
-            return Err(self.wrong(node, "groups are nested too deeply", expected));
+            return Err(self.node_error(node, "groups are nested too deeply", expected));
         }
         let kind = match node.tag_name().name() {
             "layer" => "tilelayer",
             name => name,
         };
-        let data = children(node, "data").next();
-        let chunks: Vec<_> = data.into_iter().flat_map(|data| children(data, "chunk")).collect();
+        let data = children_named(node, "data").next();
+        let chunks: Vec<_> = data.into_iter().flat_map(|data| children_named(data, "chunk")).collect();
         let whole = data.filter(|_| chunks.is_empty());
         Ok(LayerFile {
             kind: kind.to_owned(),
-            name: self.text(node, "name"),
-            class: self.text(node, "class"),
-            offset_x: self.number(node, "offsetx")?.unwrap_or_default(),
-            offset_y: self.number(node, "offsety")?.unwrap_or_default(),
-            width: self.number(node, "width")?.unwrap_or_default(),
-            height: self.number(node, "height")?.unwrap_or_default(),
-            encoding: data.map(|data| self.text(data, "encoding")).unwrap_or_default(),
-            compression: data.map(|data| self.text(data, "compression")).unwrap_or_default(),
+            name: self.text_attribute(node, "name"),
+            class: self.text_attribute(node, "class"),
+            offset_x: self.number_attribute(node, "offsetx")?.unwrap_or_default(),
+            offset_y: self.number_attribute(node, "offsety")?.unwrap_or_default(),
+            width: self.number_attribute(node, "width")?.unwrap_or_default(),
+            height: self.number_attribute(node, "height")?.unwrap_or_default(),
+            encoding: data.map(|data| self.text_attribute(data, "encoding")).unwrap_or_default(),
+            compression: data.map(|data| self.text_attribute(data, "compression")).unwrap_or_default(),
             chunks: chunks.into_iter().map(|chunk| self.read_chunk(chunk)).collect::<Result<_>>()?,
             data: whole.map(|data| self.read_data(data)).transpose()?,
-            objects: children(node, "object").map(|object| self.read_object(object)).collect::<Result<_>>()?,
+            objects: children_named(node, "object").map(|object| self.read_object(object)).collect::<Result<_>>()?,
             layers: self.read_layers(node, depth + 1)?,
             properties: self.read_properties(node, 0)?,
         })
@@ -231,19 +237,19 @@ impl File<'_> {
 
     fn read_chunk<'a>(&self, node: Node<'a, '_>) -> Result<ChunkFile<'a>> {
         Ok(ChunkFile {
-            x: self.number(node, "x")?.unwrap_or_default(),
-            y: self.number(node, "y")?.unwrap_or_default(),
-            width: self.number(node, "width")?.unwrap_or_default(),
-            height: self.number(node, "height")?.unwrap_or_default(),
+            x: self.number_attribute(node, "x")?.unwrap_or_default(),
+            y: self.number_attribute(node, "y")?.unwrap_or_default(),
+            width: self.number_attribute(node, "width")?.unwrap_or_default(),
+            height: self.number_attribute(node, "height")?.unwrap_or_default(),
             data: Some(self.read_data(node)?),
         })
     }
 
     /// Reads a text in the layer's encoding, or one element a tile.
     fn read_data<'a>(&self, node: Node<'a, '_>) -> Result<DataFile<'a>> {
-        let mut tiles = children(node, "tile").peekable();
+        let mut tiles = children_named(node, "tile").peekable();
         if tiles.peek().is_some() {
-            let numbers = tiles.map(|tile| Ok(self.number(tile, "gid")?.unwrap_or_default()));
+            let numbers = tiles.map(|tile| Ok(self.number_attribute(tile, "gid")?.unwrap_or_default()));
             return Ok(DataFile::Numbers(numbers.collect::<Result<_>>()?));
         }
         Ok(DataFile::Text(node.text().unwrap_or_default().into()))
@@ -251,25 +257,25 @@ impl File<'_> {
 
     fn read_object(&self, node: Node<'_, '_>) -> Result<ObjectFile> {
         let text = |name| node.attribute(name).map(str::to_owned);
-        let has = |name| children(node, name).next().is_some();
-        let points = |name| children(node, name).next().map(|shape| self.read_points(shape)).transpose();
+        let has = |name| children_named(node, name).next().is_some();
+        let points = |name| children_named(node, name).next().map(|shape| self.read_points(shape)).transpose();
         Ok(ObjectFile {
-            id: self.number(node, "id")?.unwrap_or_default(),
+            id: self.number_attribute(node, "id")?.unwrap_or_default(),
             name: text("name"),
             kind: text("type"),
             class: text("class"),
-            x: self.number(node, "x")?.unwrap_or_default(),
-            y: self.number(node, "y")?.unwrap_or_default(),
-            width: self.number(node, "width")?,
-            height: self.number(node, "height")?,
-            rotation: self.number(node, "rotation")?,
-            gid: self.number(node, "gid")?,
+            x: self.number_attribute(node, "x")?.unwrap_or_default(),
+            y: self.number_attribute(node, "y")?.unwrap_or_default(),
+            width: self.number_attribute(node, "width")?,
+            height: self.number_attribute(node, "height")?,
+            rotation: self.number_attribute(node, "rotation")?,
+            gid: self.number_attribute(node, "gid")?,
             point: has("point"),
             ellipse: has("ellipse"),
             capsule: has("capsule"),
             polygon: points("polygon")?,
             polyline: points("polyline")?,
-            text: children(node, "text").next().map(|_| Value::Bool(true)),
+            text: children_named(node, "text").next().map(|_| Value::Bool(true)),
             template: text("template"),
             properties: self.read_properties(node, 0)?,
         })
@@ -280,7 +286,7 @@ impl File<'_> {
         let text = node.attribute("points").unwrap_or_default();
         let point = |word: &str| {
             let point = word.split_once(',').and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
-            let wrong = || self.wrong(node, format!("a point is {word:?}"), "two numbers, such as 16,8.5");
+            let wrong = || self.node_error(node, format!("a point is {word:?}"), "two numbers, such as 16,8.5");
             point.map(|(x, y)| PointFile { x, y }).ok_or_else(wrong)
         };
         text.split_whitespace().map(point).collect()
@@ -289,17 +295,17 @@ impl File<'_> {
     fn read_properties(&self, node: Node<'_, '_>, depth: usize) -> Result<Vec<PropertyFile>> {
         if depth > MAX_DEPTH {
             let expected = format!("at most {MAX_DEPTH} levels");
-            return Err(self.wrong(node, "properties are nested too deeply", expected));
+            return Err(self.node_error(node, "properties are nested too deeply", expected));
         }
-        let list = children(node, "properties").flat_map(|list| children(list, "property"));
+        let list = children_named(node, "properties").flat_map(|list| children_named(list, "property"));
         list.map(|property| self.read_property(property, depth)).collect()
     }
 
     fn read_property(&self, node: Node<'_, '_>, depth: usize) -> Result<PropertyFile> {
-        let kind = self.text(node, "type");
+        let kind = self.text_attribute(node, "type");
         // A text of several lines is in the element itself, not in an attribute.
         let text = node.attribute("value").or(node.text()).unwrap_or_default();
-        let wrong = |expected: &str| self.wrong(node, format!("the value is {text:?}"), expected);
+        let wrong = |expected: &str| self.node_error(node, format!("the value is {text:?}"), expected);
         let value = match &*kind {
             // Inside a class only the values are kept and not their types, so a prefix marks a reference. Outside, the
             // type of the property marks it.
@@ -316,9 +322,9 @@ impl File<'_> {
             "" | "string" | "color" | "file" => Value::from(text),
             _ => {
                 let expected = "\"string\", \"int\", \"float\", \"bool\", \"color\", \"file\", \"object\" or \"class\"";
-                return Err(self.wrong(node, format!("the type of the property is {kind:?}"), expected));
+                return Err(self.node_error(node, format!("the type of the property is {kind:?}"), expected));
             }
         };
-        Ok(PropertyFile { name: self.text(node, "name"), kind, value })
+        Ok(PropertyFile { name: self.text_attribute(node, "name"), kind, value })
     }
 }

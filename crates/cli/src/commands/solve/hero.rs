@@ -1,7 +1,7 @@
 //! The hero of a search.
 
 use super::Hero;
-use crate::commands::draw::preset;
+use crate::commands::draw::preset_of_name;
 use std::error::Error;
 use std::path::Path;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
@@ -13,7 +13,7 @@ use surefoot_search::{BeatableError, spawn_hero_at};
 pub(super) const NAME: &str = "hero";
 
 /// Creates a world with the bodies of a map and its hero.
-pub(super) fn spawn(arguments: &Hero, map: Map, file: &Path) -> Result<(World, BodyId), Box<dyn Error>> {
+pub(super) fn spawn_hero(arguments: &Hero, map: Map, file: &Path) -> Result<(World, BodyId), Box<dyn Error>> {
     let file = file.display();
     let mut world = World::from_map(map, Settings::default());
     if let Some(hero) = world.find_body(NAME).filter(|hero| world[*hero].character().is_some()) {
@@ -27,7 +27,7 @@ pub(super) fn spawn(arguments: &Hero, map: Map, file: &Path) -> Result<(World, B
     }
     let start = arguments.start.as_deref().unwrap_or("start");
     let shape = arguments.hero.unwrap_or(Shape::aabb(0.35, 0.45));
-    let character = arguments.character.as_deref().map_or(Ok(Character::default()), character)?;
+    let character = arguments.character.as_deref().map_or(Ok(Character::default()), load_character)?;
     let hero = spawn_hero_at(&mut world, start, shape, character).map_err(|error| match error {
         BeatableError::NoStart { .. } => format!("{file}: the map has no marker {start:?}; see --start"),
         error => format!("{file}: the hero cannot start at {start:?}: {error}"),
@@ -36,8 +36,8 @@ pub(super) fn spawn(arguments: &Hero, map: Map, file: &Path) -> Result<(World, B
 }
 
 /// Returns a preset, or the character of a file.
-fn character(name: &str) -> Result<Character, Box<dyn Error>> {
-    if let Ok(character) = preset(name) {
+fn load_character(name: &str) -> Result<Character, Box<dyn Error>> {
+    if let Ok(character) = preset_of_name(name) {
         return Ok(character);
     }
     let text = read_text(name, MAX_FILE_SIZE)?;

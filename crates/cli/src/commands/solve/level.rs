@@ -27,7 +27,7 @@ pub(super) struct Level {
 
 impl Level {
     pub(super) fn load(arguments: &Arguments, file: &Path) -> Result<Level, Box<dyn Error>> {
-        let (world, hero) = hero::spawn(&arguments.hero, Map::load(file)?, file)?;
+        let (world, hero) = hero::spawn_hero(&arguments.hero, Map::load(file)?, file)?;
         let start = arguments.hero.start.as_deref().unwrap_or("start");
         let start = world.map().all_markers().find(|(name, _)| *name == start).map(|(_, cell)| cell);
         Ok(Level {
@@ -41,18 +41,18 @@ impl Level {
     }
 
     /// Searches for a run to a marker or an area.
-    pub(super) fn search(&self, name: &str, bar: &Bar) -> Result<Report, Box<dyn Error>> {
+    pub(super) fn search_run_to(&self, name: &str, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let tell = |progress: &Progress| bar.set(progress.states as u64);
-        let search = self.search_for(Some(self.goal(name)?)).on_progress(&tell);
+        let search = self.search_with_goal(Some(self.find_goal(name)?)).on_progress(&tell);
         let mut answer = search.run().map_err(|error| format!("{}: {error}; see --goal", self.file.display()))?;
         if let (Answer::Reachable(run), Some(time)) = (&mut answer, self.improve) {
             *run = search.improve(run, time)?;
         }
-        Ok(Report { answer: Some(answer), ..self.report(name, begun) })
+        Ok(Report { answer: Some(answer), ..self.empty_report(name, begun) })
     }
 
-    fn search_for<'a>(&'a self, goal: Option<Goal<'a>>) -> Search<'a> {
+    fn search_with_goal<'a>(&'a self, goal: Option<Goal<'a>>) -> Search<'a> {
         let search = Search::new(&self.world, self.hero).options(self.options.clone());
         match goal {
             Some(goal) => search.goal(goal),
@@ -61,14 +61,15 @@ impl Level {
     }
 
     /// Returns the goal of that name: a marker, or an area.
-    fn goal(&self, name: &str) -> Result<Goal<'static>, Box<dyn Error>> {
+    fn find_goal(&self, name: &str) -> Result<Goal<'static>, Box<dyn Error>> {
         if self.world.map().markers(name).next().is_some() {
             return Ok(Goal::Marker(name.to_owned()));
         }
-        if self.has(name) {
+        if self.has_goal(name) {
             return Ok(Goal::Area(name.to_owned()));
         }
-        let mut names: Vec<_> = self.things().iter().map(|thing| format!("{:?}", thing.group())).collect();
+        let mut names: Vec<_> =
+            self.markers_and_areas().iter().map(|thing| format!("{:?}", thing.counted_name())).collect();
         names.sort();
         names.dedup();
         let names = if names.is_empty() { "a map with a marker or an area".to_owned() } else { names.join(", ") };
@@ -77,8 +78,8 @@ impl Level {
     }
 
     /// Returns whether the map has a goal of that name.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.things().iter().any(|thing| thing.has_name(name))
+    pub(super) fn has_goal(&self, name: &str) -> bool {
+        self.markers_and_areas().iter().any(|thing| thing.has_name(name))
     }
 
     /// Searches for a way to each marker except the start, and to each area with a name or a tag. Also lists cells without
@@ -86,18 +87,19 @@ impl Level {
     pub(super) fn survey(&self, goal: Option<&str>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let tell = |progress: &Progress| bar.set(progress.states as u64);
-        let survey = self.search_for(goal.map(|name| self.goal(name)).transpose()?).on_progress(&tell).survey()?;
-        let mut things = self.things();
+        let survey =
+            self.search_with_goal(goal.map(|name| self.find_goal(name)).transpose()?).on_progress(&tell).survey()?;
+        let mut things = self.markers_and_areas();
         things.iter_mut().for_each(|thing| thing.finding = finding_of(thing, &survey));
         let answer = match goal.filter(|_| survey.is_goal_reached) {
-            Some(goal) => self.search(goal, bar)?.answer,
+            Some(goal) => self.search_run_to(goal, bar)?.answer,
             None => None,
         };
         let presses = match (&answer, goal) {
-            (Some(Answer::Reachable(run)), Some(goal)) => self.margins(&run.inputs, goal),
+            (Some(Answer::Reachable(run)), Some(goal)) => self.press_margins(&run.inputs, goal),
             _ => Vec::new(),
         };
-        let report = self.report(goal.unwrap_or("start"), begun);
+        let report = self.empty_report(goal.unwrap_or("start"), begun);
         Ok(Report { answer, survey: Some(survey), things, presses, ..report })
     }
 
@@ -105,12 +107,12 @@ impl Level {
     pub(super) fn check(&self, expected: &[Expectation], bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let mut survey: Option<Report> = None;
-        let mut report = self.report("expectations", begun);
+        let mut report = self.empty_report("expectations", begun);
         for line in expected {
-            let of_name = self.things().into_iter().filter(|thing| thing.has_name(&line.name)).count();
+            let of_name = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(&line.name)).count();
             let found: Vec<Finding> = if of_name == 1 {
-                let single = self.search(&line.name, bar)?;
-                let finding = single.finding();
+                let single = self.search_run_to(&line.name, bar)?;
+                let finding = single.worst_finding();
                 report.answer = report.answer.or(single.answer);
                 vec![finding]
             } else if of_name == 0 {
@@ -137,7 +139,7 @@ impl Level {
         Ok(report)
     }
 
-    fn report(&self, goal: &str, begun: Instant) -> Report {
+    fn empty_report(&self, goal: &str, begun: Instant) -> Report {
         Report {
             map: self.file.display().to_string(),
             goal: goal.to_owned(),
@@ -147,7 +149,7 @@ impl Level {
     }
 
     /// Returns all markers but the start, and all areas with a name or a tag.
-    fn things(&self) -> Vec<Thing> {
+    fn markers_and_areas(&self) -> Vec<Thing> {
         let map = self.world.map();
         let centre = |(x, y): (i32, i32)| DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
         let markers = map.all_markers().filter(|(_, cell)| Some(*cell) != self.start).map(|(name, cell)| Thing {
@@ -170,7 +172,12 @@ impl Level {
     }
 
     /// Records a run as a replay that expects the hero at the goal.
-    pub(super) fn replay(&self, run: &[InputRun], goal: &str, source: MapSource) -> Result<Replay, Box<dyn Error>> {
+    pub(super) fn record_replay(
+        &self,
+        run: &[InputRun],
+        goal: &str,
+        source: MapSource,
+    ) -> Result<Replay, Box<dyn Error>> {
         let search = Search::new(&self.world, self.hero);
         let is_marker = self.world.map().markers(goal).next().is_some();
         let search = if is_marker { search.goal(Goal::Marker(goal.to_owned())) } else { search };
@@ -178,23 +185,23 @@ impl Level {
     }
 
     /// Draws the findings of a search.
-    pub(super) fn draw(&self, report: &Report) -> Svg {
+    pub(super) fn draw_report(&self, report: &Report) -> Svg {
         let places = |finding| {
             let things = report.things.iter().filter(move |thing| thing.finding == finding);
-            things.map(|thing| (thing.title().to_owned(), thing.at)).collect::<Vec<_>>()
+            things.map(|thing| (thing.name_or_tag().to_owned(), thing.at)).collect::<Vec<_>>()
         };
         let mut not_found = places(Finding::NotFound);
-        if report.survey.is_none() && report.finding() == Finding::NotFound {
-            let goals = self.things().into_iter().filter(|thing| thing.has_name(&report.goal));
-            not_found.extend(goals.map(|thing| (thing.title().to_owned(), thing.at)));
+        if report.survey.is_none() && report.worst_finding() == Finding::NotFound {
+            let goals = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(&report.goal));
+            not_found.extend(goals.map(|thing| (thing.name_or_tag().to_owned(), thing.at)));
         }
         let way = match &report.answer {
             Some(Answer::Reachable(run)) => &run.inputs[..],
             Some(Answer::NotFound(nearest)) if report.survey.is_none() => &nearest.inputs[..],
             _ => &[],
         };
-        let presses = match report.run().filter(|_| report.presses.is_empty()) {
-            Some(run) => self.margins(run, &report.goal),
+        let presses = match report.found_inputs().filter(|_| report.presses.is_empty()) {
+            Some(run) => self.press_margins(run, &report.goal),
             None => report.presses.clone(),
         };
         let locks = |is_proven| {
@@ -207,17 +214,17 @@ impl Level {
             suspected_traps: locks(false),
             unreachable: places(Finding::Unreachable),
             not_found,
-            presses: presses.into_iter().map(press_of).collect(),
-            path: if way.is_empty() { Vec::new() } else { self.path(way) },
+            presses: presses.into_iter().map(to_press_margin).collect(),
+            path: if way.is_empty() { Vec::new() } else { self.hero_path(way) },
         };
         let style = MapStyle { normals: false, ..MapStyle::default() };
         draw_findings(self.world.map(), self.world.terrain(), &findings, &style)
     }
 
     /// Returns the timing of the presses of buttons in a run to a goal. Changes of direction are not among them.
-    fn margins(&self, run: &[InputRun], goal: &str) -> Vec<Margin> {
-        let goals: Vec<Thing> = self.things().into_iter().filter(|thing| thing.has_name(goal)).collect();
-        let run: Vec<Input> = inputs(run).collect();
+    fn press_margins(&self, run: &[InputRun], goal: &str) -> Vec<Margin> {
+        let goals: Vec<Thing> = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(goal)).collect();
+        let run: Vec<Input> = input_of_each_tick(run).collect();
         let is_reached = |world: &World, hero| goals.iter().any(|goal| is_reached(world, hero, goal));
         let mut found = margins(&self.world, self.hero, &run, &is_reached, MAX_SHIFT);
         found.retain(|margin| margin.is_press && margin.button != Button::Walk);
@@ -225,11 +232,11 @@ impl Level {
     }
 
     /// Returns the positions of the hero's centre in a run.
-    fn path(&self, run: &[InputRun]) -> Vec<DVec2> {
+    fn hero_path(&self, run: &[InputRun]) -> Vec<DVec2> {
         let mut world = self.world.clone();
         let at = |world: &World| world.get(self.hero).map(|hero| hero.position().to_dvec2());
         let mut path = Vec::from_iter(at(&world));
-        for input in inputs(run) {
+        for input in input_of_each_tick(run) {
             world.set_input(self.hero, input);
             world.step();
             path.extend(at(&world));
@@ -238,7 +245,7 @@ impl Level {
     }
 }
 
-fn press_of(margin: Margin) -> PressMargin {
+fn to_press_margin(margin: Margin) -> PressMargin {
     let Margin { tick, button, early, late, .. } = margin;
     PressMargin { tick, button: button.to_string(), early, late }
 }
@@ -257,7 +264,7 @@ fn finding_of(thing: &Thing, survey: &Survey) -> Finding {
     }
 }
 
-fn inputs(run: &[InputRun]) -> impl Iterator<Item = Input> {
+fn input_of_each_tick(run: &[InputRun]) -> impl Iterator<Item = Input> {
     run.iter().flat_map(|part| (0..part.ticks).map(|_| part.input))
 }
 
@@ -265,11 +272,11 @@ fn inputs(run: &[InputRun]) -> impl Iterator<Item = Input> {
 fn is_reached(world: &World, hero: BodyId, thing: &Thing) -> bool {
     let Some(state) = world.get(hero) else { return false };
     match thing.area {
-        Some(area) => is_in(world, hero, area),
+        Some(area) => is_in_area(world, hero, area),
         None => (state.position().to_dvec2() - thing.at).abs().cmplt(state.shape().half_extents()).all(),
     }
 }
 
-fn is_in(world: &World, hero: BodyId, area: AreaId) -> bool {
+fn is_in_area(world: &World, hero: BodyId, area: AreaId) -> bool {
     world.areas_of(hero).any(|inside| inside == area)
 }

@@ -7,7 +7,7 @@ mod output;
 
 use super::Done;
 use super::picture::Target;
-use super::record::{map_source, shape};
+use super::record::{map_source, parse_shape};
 use crate::progress::Bar;
 use expectation::Expectation;
 use level::Level;
@@ -69,7 +69,7 @@ struct Hero {
     #[arg(long, value_name = "NAME_OR_FILE")]
     character: Option<String>,
     /// The hero's shape in tiles: box:0.35x0.45 (half width and half height, the default) or circle:0.35 (radius)
-    #[arg(long, value_name = "SHAPE", value_parser = shape)]
+    #[arg(long, value_name = "SHAPE", value_parser = parse_shape)]
     hero: Option<Shape>,
 }
 
@@ -83,10 +83,10 @@ struct Limits {
     #[arg(long, value_name = "MIB", default_value_t = Options::default().max_memory >> 20)]
     max_memory: usize,
     /// Maximum time in seconds; without it, only states and memory limit the search, and every run is the same
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
     /// Seconds for making the found run shorter: by trimming, by beams of growing width, and by random changes
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     improve: Option<Duration>,
     /// Weight of the way to the goal: 1 finds short runs, more finds runs fast
     #[arg(long, value_name = "W", default_value_t = Options::default().weight)]
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         eprintln!("--picture needs a single map; expected one MAP");
         return Ok(ExitCode::from(MISTAKE));
     }
-    let mut outputs: Vec<_> = arguments.maps.iter().filter_map(|map| arguments.output_of(map)).collect();
+    let mut outputs: Vec<_> = arguments.maps.iter().filter_map(|map| arguments.replay_file_of(map)).collect();
     outputs.sort();
     if let Some(pair) = outputs.windows(2).find(|pair| pair[0] == pair[1]) {
         eprintln!("two maps would be written to {}; expected maps of different names", pair[0].display());
@@ -131,11 +131,11 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         let result = solve(arguments, map);
         code = code.max(result.as_ref().map_or(MISTAKE, |report| report.exit_code()));
         let line = match &result {
-            Ok(report) if arguments.is_json() => Some(report.to_json()),
+            Ok(report) if arguments.writes_json() => Some(report.to_json()),
             Ok(report) => Some(report.to_string()),
             Err(error) => {
                 eprintln!("{error}");
-                arguments.is_json().then(|| output::mistake(map, &error.to_string()))
+                arguments.writes_json().then(|| output::mistake_to_json(map, &error.to_string()))
             }
         };
         if let Some(line) = line
@@ -152,35 +152,35 @@ fn solve(arguments: &Arguments, map: &Path) -> Result<Report, Box<dyn Error>> {
     let picture = arguments.picture.as_deref().map(Target::new).transpose()?;
     let level = Level::load(arguments, map)?;
     let report = {
-        let bar = Bar::states("solving");
+        let bar = Bar::of_states("solving");
         let goal = arguments.goal.as_deref();
         if arguments.all {
-            level.survey(goal.or_else(|| level.has(GOAL).then_some(GOAL)), &bar)?
+            level.survey(goal.or_else(|| level.has_goal(GOAL).then_some(GOAL)), &bar)?
         } else if arguments.expect.is_empty() {
-            level.search(goal.unwrap_or(GOAL), &bar)?
+            level.search_run_to(goal.unwrap_or(GOAL), &bar)?
         } else {
             level.check(&arguments.expect, &bar)?
         }
     };
-    if let (Some(output), Some(run)) = (arguments.output_of(map), report.run()) {
+    if let (Some(output), Some(run)) = (arguments.replay_file_of(map), report.found_inputs()) {
         let source = if arguments.inline { MapSource::Inline } else { map_source(map, &output)? };
-        let replay = level.replay(run, &report.goal, source)?;
+        let replay = level.record_replay(run, &report.goal, source)?;
         replay.verify().map_err(|error| format!("{}: {error}", output.display()))?;
         replay.save(&output)?;
     }
     if let Some(target) = picture {
-        target.write(&level.draw(&report), super::draw::SCALE)?;
+        target.write(&level.draw_report(&report), super::draw::SCALE)?;
     }
     Ok(report)
 }
 
 impl Arguments {
-    fn is_json(&self) -> bool {
+    fn writes_json(&self) -> bool {
         self.json || self.maps.len() > 1
     }
 
     /// Returns the file for the replay of a map.
-    fn output_of(&self, map: &Path) -> Option<PathBuf> {
+    fn replay_file_of(&self, map: &Path) -> Option<PathBuf> {
         let output = self.output.as_ref()?;
         if self.maps.len() == 1 {
             return Some(output.clone());
@@ -198,7 +198,7 @@ impl Limits {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map_err(|_| "expected a number".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds, at least 0".to_owned())
 }

@@ -50,12 +50,12 @@ impl Thing {
     }
 
     /// Returns the name, or the tag of an area without a name.
-    pub(super) fn title(&self) -> &str {
+    pub(super) fn name_or_tag(&self) -> &str {
         if self.name.is_empty() { &self.tag } else { &self.name }
     }
 
     /// Returns the name by which things are counted.
-    pub(super) fn group(&self) -> &str {
+    pub(super) fn counted_name(&self) -> &str {
         if self.tag.is_empty() { &self.name } else { &self.tag }
     }
 }
@@ -79,7 +79,7 @@ pub(super) struct Report {
 
 impl Report {
     /// Returns the answer for the goal, or the worst one of a survey.
-    pub(super) fn finding(&self) -> Finding {
+    pub(super) fn worst_finding(&self) -> Finding {
         let of_things = self.things.iter().map(|thing| thing.finding).max();
         of_things.unwrap_or(match &self.answer {
             Some(Answer::Reachable(_)) => Finding::Reachable,
@@ -94,7 +94,7 @@ impl Report {
         if !self.expectations.is_empty() {
             return if self.expectations.iter().all(|(_, _, holds)| *holds) { 0 } else { super::NOT_FOUND };
         }
-        match self.finding() {
+        match self.worst_finding() {
             Finding::Reachable => 0,
             Finding::NotFound => super::NOT_FOUND,
             Finding::Unreachable => super::UNREACHABLE,
@@ -102,7 +102,7 @@ impl Report {
     }
 
     /// Returns the inputs of the found run.
-    pub(super) fn run(&self) -> Option<&[InputRun]> {
+    pub(super) fn found_inputs(&self) -> Option<&[InputRun]> {
         match &self.answer {
             Some(Answer::Reachable(run)) => Some(&run.inputs),
             _ => None,
@@ -110,9 +110,9 @@ impl Report {
     }
 
     /// Returns the things by the name under which they are counted.
-    fn groups(&self) -> BTreeMap<&str, Vec<&Thing>> {
+    fn things_by_counted_name(&self) -> BTreeMap<&str, Vec<&Thing>> {
         let mut groups: BTreeMap<&str, Vec<&Thing>> = BTreeMap::new();
-        self.things.iter().for_each(|thing| groups.entry(thing.group()).or_default().push(thing));
+        self.things.iter().for_each(|thing| groups.entry(thing.counted_name()).or_default().push(thing));
         groups
     }
 
@@ -121,7 +121,7 @@ impl Report {
         let mut line = json!({
             "map": self.map,
             "goal": self.goal,
-            "answer": self.finding().word(),
+            "answer": self.worst_finding().word(),
             "seconds": (self.seconds * 1000.0).round() / 1000.0,
         });
         match &self.answer {
@@ -141,7 +141,7 @@ impl Report {
             _ => {}
         }
         if let Some(survey) = &self.survey {
-            self.add_survey(&mut line, survey);
+            self.add_survey_to_json(&mut line, survey);
         }
         if !self.expectations.is_empty() {
             let lines = self.expectations.iter();
@@ -151,7 +151,7 @@ impl Report {
         line.to_string()
     }
 
-    fn add_survey(&self, line: &mut Value, survey: &Survey) {
+    fn add_survey_to_json(&self, line: &mut Value, survey: &Survey) {
         let things = self.things.iter().map(|thing| {
             let Thing { name, tag, at, finding, .. } = thing;
             json!({ "name": name, "tag": tag, "x": at.x, "y": at.y, "answer": finding.word() })
@@ -213,22 +213,22 @@ impl fmt::Display for Report {
         if let Some(limit) = survey.limit {
             write!(f, ", stopped by {limit}")?;
         }
-        for (name, things) in self.groups() {
+        for (name, things) in self.things_by_counted_name() {
             let reachable = things.iter().filter(|thing| thing.finding == Finding::Reachable).count();
             write!(f, "\n  {name}: {reachable} of {} reachable", things.len())?;
             for thing in things.iter().filter(|thing| thing.finding != Finding::Reachable) {
                 write!(f, "\n    {} at ({}, {})", thing.finding.word(), thing.at.x, thing.at.y)?;
             }
         }
-        self.write_locks(f, survey, true)?;
-        self.write_locks(f, survey, false)?;
+        self.write_soft_locks(f, survey, true)?;
+        self.write_soft_locks(f, survey, false)?;
         self.write_presses(f)
     }
 }
 
 impl Report {
     /// Writes the soft locks that are proven, or those that are not, as rows of neighbouring cells.
-    fn write_locks(&self, f: &mut fmt::Formatter<'_>, survey: &Survey, is_proven: bool) -> fmt::Result {
+    fn write_soft_locks(&self, f: &mut fmt::Formatter<'_>, survey: &Survey, is_proven: bool) -> fmt::Result {
         let locks = survey.soft_locks.iter().filter(|lock| lock.is_proven == is_proven);
         let cells: Vec<(i32, i32)> = locks.map(|lock| lock.cell).collect();
         if cells.is_empty() {
@@ -266,7 +266,7 @@ impl Report {
 }
 
 /// Returns the line of JSON for a map that cannot be searched.
-pub(super) fn mistake(map: &Path, message: &str) -> String {
+pub(super) fn mistake_to_json(map: &Path, message: &str) -> String {
     let line: Value = json!({ "map": map.display().to_string(), "answer": "mistake", "message": message });
     line.to_string()
 }

@@ -218,7 +218,11 @@ impl LayersFile {
     }
 
     /// Returns the layers. `refuse` gets the index and the error of each unknown name.
-    fn to_collision_layers(self, table: &[String], mut refuse: impl FnMut(usize, BodyFieldError)) -> CollisionLayers {
+    fn collision_layers_named(
+        self,
+        table: &[String],
+        mut refuse: impl FnMut(usize, BodyFieldError),
+    ) -> CollisionLayers {
         match self {
             LayersFile::Word(set) => set,
             LayersFile::Names(names) => {
@@ -281,7 +285,7 @@ pub(super) fn check_thing(
         ("collision_mask", mask, &mut fields.collision_mask),
     ] {
         if let Some(file) = file {
-            *resolved = file.to_collision_layers(refs.collision_layers, |item, error| {
+            *resolved = file.collision_layers_named(refs.collision_layers, |item, error| {
                 problems.add(&[way, &[Field(field), Item(item)]].concat(), || refused(error));
             });
         }
