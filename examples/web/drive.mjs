@@ -91,13 +91,13 @@ const checksumIn = line => line.match(/checksum ([0-9a-f]{16})/)[1];
 const native = checksumIn(surefoot("replay", run));
 
 {
-    // The menu has the pictures of the maps: each part of the list shows many colours, bare background shows one.
+    // The menu has the pictures of the maps: each part of the list shows several colours, an empty card shows one.
     const page = await open("", { width: 1280, height: 800 });
     await until(page, "the menu", () => window.surefoot.report.screen === "menu");
     console.log(`first frame of the menu ${(page.firstFrame / 1000).toFixed(2)} s after the navigation began`);
     for (const y of [200, 364, 528]) {
         const count = await colours(page, { x: 60, y, width: 380, height: 120 });
-        assert.ok(count > 8, `${count} colours at ${y}`);
+        assert.ok(count > 4, `${count} colours at ${y}`);
     }
     await close(page, "menu");
 }
@@ -194,7 +194,7 @@ for (const [name, link, expected] of [
     await until(page, "the link in a file", () => window.surefoot.report.screen === "watch");
     await page.setInputFiles("#files", { name: "bad.ron", mimeType: "text/plain", buffer: Buffer.from("Map(") });
     const { notice } = await until(page, "the mistake", () => window.surefoot.report.notice);
-    assert.ok(notice.startsWith("bad.ron:1:"), notice);
+    assert.ok(notice.startsWith("bad.ron cannot be opened: line 1, column 5:"), notice);
     await close(page, "files");
 }
 {
