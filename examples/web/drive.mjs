@@ -71,14 +71,18 @@ async function close(page, name) {
     console.log(`${name}: as expected`);
 }
 
-// Returns the number of colours in a part of the screen.
+// Returns how many pixels of a part of the screen have each colour, the most frequent colour first.
 async function colours(page, clip) {
     const png = (await page.screenshot({ clip })).toString("base64");
     return page.evaluate(async png => {
         const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
         const canvas = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
         canvas.drawImage(picture, 0, 0);
-        return new Set(new Uint32Array(canvas.getImageData(0, 0, picture.width, picture.height).data.buffer)).size;
+        const counts = new Map();
+        for (const color of new Uint32Array(canvas.getImageData(0, 0, picture.width, picture.height).data.buffer)) {
+            counts.set(color, (counts.get(color) ?? 0) + 1);
+        }
+        return [...counts.values()].sort((a, b) => b - a);
     }, png);
 }
 
@@ -91,21 +95,28 @@ const checksumIn = line => line.match(/checksum ([0-9a-f]{16})/)[1];
 const native = checksumIn(surefoot("replay", run));
 
 {
-    // The menu has the pictures of the maps: each part of the list shows several colours, an empty card shows one.
+    // The menu has the pictures of the maps. Each shows walls and air: two colours on at least a tenth of it each, where an
+    // empty card has one. No two pictures are the same.
     const page = await open("", { width: 1280, height: 800 });
     await until(page, "the menu", () => window.surefoot.report.screen === "menu");
     console.log(`first frame of the menu ${(page.firstFrame / 1000).toFixed(2)} s after the navigation began`);
+    const [width, height] = [380, 120];
+    const pictures = [];
     for (const y of [200, 364, 528]) {
-        const count = await colours(page, { x: 60, y, width: 380, height: 120 });
-        assert.ok(count > 4, `${count} colours at ${y}`);
+        const counts = await colours(page, { x: 60, y, width, height });
+        assert.ok(counts[1] >= width * height / 10, `at ${y} the colours have ${counts} pixels`);
+        pictures.push(`${counts}`);
     }
+    assert.equal(new Set(pictures).size, pictures.length, "each map has a picture of its own");
+    const card = await colours(page, { x: 600, y: 560, width: 160, height: 60 });
+    assert.ok(!(card[1] >= 160 * 60 / 10), `an empty part of a card has ${card} pixels`);
     await close(page, "menu");
 }
 for (const viewport of [{ width: 390, height: 844 }, { width: 844, height: 390 }]) {
     const page = await open("", viewport);
     await page.keyboard.press("Space");
     await until(page, "the first entry", () => window.surefoot.report.screen === "play" && window.surefoot.report.status);
-    assert.ok(await colours(page) > 8);
+    assert.ok((await colours(page)).length > 8);
     await close(page, `citadel_${viewport.width}x${viewport.height}`);
 }
 let made;

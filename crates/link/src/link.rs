@@ -59,8 +59,8 @@ impl Link {
     /// Reads a link: a whole address, or its part from `#` on. Skips white space around it.
     ///
     /// # Errors
-    /// Returns [`LinkError`] if there is no such part, the name is not that of a map or a replay, or the text is damaged or
-    /// too large.
+    /// Returns [`LinkError`] if the address has no `#`, if the name does not end like that of a map or a replay, or if the text
+    /// is damaged or too large.
     pub fn parse(link: &str) -> Result<Link, LinkError> {
         let (_, fragment) = link.trim().split_once('#').ok_or(LinkError::NoFragment)?;
         if fragment.is_empty() {

@@ -44,9 +44,9 @@ pub struct Stage {
     pub camera: Camera,
     /// The colours.
     pub palette: Palette,
-    /// What the camera never looks beyond: the borders of the map, but [`Bounds::INFINITE`] for a streamed world.
+    /// The rectangle beyond which the camera never looks: the map, or [`Bounds::INFINITE`] for a streamed world.
     pub borders: Bounds,
-    /// What is drawn for debugging: nothing by default.
+    /// Lines that are drawn for debugging. None of them by default.
     pub overlay: Overlay,
     clock: FixedTimestep,
     painter: ScenePainter,

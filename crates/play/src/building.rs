@@ -15,7 +15,7 @@ use surefoot_draw::View;
 /// The brush of an opened map.
 const FIRST_BRUSH: Brush = Brush::Variant(VariantId(0));
 
-/// What the player holds to change the level and the hero.
+/// Tools by which the player changes the level and the hero.
 pub(crate) struct Tools {
     pub(crate) brush: Brush,
     /// The brush stroke in progress.

@@ -260,8 +260,8 @@ impl Game {
     /// Opens the map or the replay in a link. A link without a text names a file of the game.
     ///
     /// # Errors
-    /// [`PlayError`] if the text is not a valid map or replay, or if there is no such file. On an error, the current map or
-    /// replay stays open.
+    /// Returns [`PlayError`] if the text is not a valid map or replay, or if the game has no file of that name. The map or
+    /// the replay that is open stays open then.
     pub fn open_link(&mut self, link: &Link) -> Result<(), PlayError> {
         if link.text().is_none() {
             return self.open(Path::new(link.name()));

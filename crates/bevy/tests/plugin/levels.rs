@@ -24,7 +24,7 @@ const MAP: &str = r#"Map(
     platforms: [(name: "lift", at: (9, 0), tiles: ["=="])],
 )"#;
 
-/// What the app was told, and the errors of assets that failed.
+/// Messages that the app has got, and the errors of assets that failed.
 #[derive(Resource, Default)]
 struct Told {
     changes: Vec<LevelChange>,

@@ -10,7 +10,7 @@ use surefoot::prelude::BodyState;
 pub struct Actor {
     /// The pose.
     pub pose: Pose,
-    /// What the last frame showed of the body: whether it was on the ground, and its speed of falling.
+    /// Whether the body was on the ground in the last frame, and its speed of falling then.
     shown: Option<(bool, f64)>,
     /// Time until a turn raises dust again, in seconds.
     next_dust: f64,

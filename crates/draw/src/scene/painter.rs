@@ -29,7 +29,7 @@ const BEHIND: [Pass; 9] = [
 ];
 const BEFORE: [Pass; 1] = [Pass::Before];
 
-/// What is shown for debugging.
+/// Lines that are painted over a world for debugging. None of them by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlay {
     /// The exposed edges of the terrain, with their outward normals.
@@ -64,7 +64,7 @@ pub struct Moment<'a> {
     pub art: Option<&'a Art>,
     /// The colours.
     pub palette: Palette,
-    /// What is shown for debugging.
+    /// Lines for debugging.
     pub overlay: Overlay,
 }
 

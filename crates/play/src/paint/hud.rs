@@ -34,7 +34,7 @@ pub(crate) struct Hud<'a> {
     pub(crate) progress: Option<(f64, Option<f64>)>,
     /// Error message if the watched level or its art cannot be loaded.
     pub(crate) broken: Option<&'a str>,
-    /// What the hero reaches, if it is shown.
+    /// Words about the goals and coins that the hero reaches, if they are shown.
     pub(crate) reach: Option<String>,
     /// Description of the first divergence.
     pub(crate) differs: Option<String>,
