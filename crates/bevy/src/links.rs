@@ -1,13 +1,15 @@
 //! Which entity a body, a platform or an area has.
 
 use bevy_ecs::entity::{Entity, EntityHashMap};
-use slotmap::{Key, SecondaryMap};
+use slotmap::Key;
+use std::collections::BTreeMap;
 
 /// Links between the ids of one kind of things and their entities.
 #[derive(Debug)]
 pub(crate) struct Links<K: Key> {
-    /// In the order of slots, which is the same in every run.
-    entities: SecondaryMap<K, Entity>,
+    /// In the order of slots, which is the same in every run. After a restore, a slot may have an id that is older than that of
+    /// an entity which is not removed yet. Both are here.
+    entities: BTreeMap<K, Entity>,
     ids: EntityHashMap<K>,
     /// Things that were removed since the last step. Events of that step still name their entities.
     removed: Vec<(K, Entity)>,
@@ -15,7 +17,7 @@ pub(crate) struct Links<K: Key> {
 
 impl<K: Key> Default for Links<K> {
     fn default() -> Links<K> {
-        Links { entities: SecondaryMap::new(), ids: EntityHashMap::default(), removed: Vec::new() }
+        Links { entities: BTreeMap::new(), ids: EntityHashMap::default(), removed: Vec::new() }
     }
 }
 
@@ -31,7 +33,7 @@ impl<K: Key> Links<K> {
     /// Removes the link of an entity and returns the id that the entity had.
     pub(crate) fn unlink(&mut self, entity: Entity) -> Option<K> {
         let id = self.ids.remove(&entity)?;
-        self.entities.remove(id);
+        self.entities.remove(&id);
         self.removed.push((id, entity));
         Some(id)
     }
@@ -41,7 +43,7 @@ impl<K: Key> Links<K> {
     }
 
     pub(crate) fn entity(&self, id: K) -> Option<Entity> {
-        self.entities.get(id).copied()
+        self.entities.get(&id).copied()
     }
 
     /// Returns the entity of a thing that may have been removed since the last step.
@@ -51,7 +53,7 @@ impl<K: Key> Links<K> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (K, Entity)> {
-        self.entities.iter().map(|(id, &entity)| (id, entity))
+        self.entities.iter().map(|(&id, &entity)| (id, entity))
     }
 
     pub(crate) fn forget_removed(&mut self) {

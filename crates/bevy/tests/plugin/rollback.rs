@@ -31,8 +31,13 @@ fn a_rollback_restores_the_bits_and_the_entities() {
     let mut run = app.world_mut().resource_mut::<Run>();
     run.checksums.truncate(SAVED as usize);
     run.events.retain(|&(tick, _)| tick <= SAVED);
+    run_to(&mut app, SAVED + 1);
+    // Each thing has one entity at once, even in a slot that had another thing since the capture.
+    let bodies = app.world().resource::<Physics>().world.bodies().count();
+    assert_eq!(app.world_mut().query::<&BodyOf>().iter(app.world()).count(), bodies);
     run_to(&mut app, TICKS);
     assert_eq!(*app.world().resource::<Run>(), plain_run(TICKS));
+    assert_eq!(app.world_mut().query::<&BodyOf>().iter(app.world()).count(), bodies);
 
     let physics = app.world().resource::<Physics>();
     let again = physics.entity_of_body(of.0).unwrap();
