@@ -14,21 +14,22 @@ use surefoot::command::CommandError;
 use surefoot::event::BodyId;
 use surefoot::platform::{Platform, PlatformId};
 
-/// Gives an entity a body, as the body is at its start.
+/// Initial state of an entity's body. Inserting the component spawns the body.
 ///
-/// The world gets the body when the command that inserts the component runs, and the entity gets a [`BodyOf`]. Removing the
+/// The body is spawned when the command that inserts the component runs, and the entity gets a [`BodyOf`]. Removing the
 /// component or the entity removes the body. Inserting the component again replaces the body by a new one.
 ///
 /// If the world refuses the body, the entity stays without one, and a [`SpawnRefused`](crate::SpawnRefused) is sent.
 ///
-/// `Transform` follows the body. It is relative to the parent of an entity, so the entity must not have a parent that moves.
+/// `Transform` follows the body. The plugin writes the position in the world, and Bevy adds that of the parent: a parent must
+/// stay at the origin.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 #[component(immutable, on_insert = spawn_thing::<PhysicsBody>, on_discard = discard_thing::<PhysicsBody>)]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq))]
 pub struct PhysicsBody(pub Body);
 
-/// Gives an entity a platform, as the platform is at its start. Works as [`PhysicsBody`] does.
+/// Initial state of an entity's platform. Works as [`PhysicsBody`] does.
 ///
 /// `Transform` follows the lower left corner of the platform's tile (0, 0). The platforms of a map have entities too: these
 /// have only a [`PlatformOf`].
@@ -38,7 +39,7 @@ pub struct PhysicsBody(pub Body);
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq))]
 pub struct PhysicsPlatform(pub Platform);
 
-/// Gives an entity an area (a sensor), as the area is at its start. Works as [`PhysicsBody`] does.
+/// Initial state of an entity's area (a sensor). Works as [`PhysicsBody`] does.
 ///
 /// `Transform` follows the position of the area. The areas of a map have entities too: these have only an [`AreaOf`].
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -70,11 +71,11 @@ macro_rules! id_component {
 }
 
 id_component!(
-    /// The body that an entity has. The plugin inserts it: see [`PhysicsBody`].
+    /// Id of the entity's body. The plugin inserts it: see [`PhysicsBody`].
     ///
     /// Each body of the world has an entity. Bodies that a map places, and bodies that code spawns in
-    /// [`Physics::world`], get entities with a `BodyOf` and a `Transform` at the next tick. Observe `On<Add, BodyOf>` to
-    /// insert more.
+    /// [`Physics::world`], get entities with a `BodyOf` and a `Transform` at the next tick. To add a
+    /// sprite to the body of a map, observe `On<Add<BodyOf>>`.
     BodyOf,
     BodyId,
     PhysicsBody

@@ -16,9 +16,10 @@ use surefoot::event::BodyId;
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Default, Clone, Debug, PartialEq))]
 pub struct CharacterControl(pub Input);
 
-/// Keys and sticks of the player of a character. Set them in every frame: each tick makes one [`CharacterControl`] of them.
+/// Keys and sticks of the player who steers a character. Set them in every frame. In each tick, the plugin sets the
+/// [`CharacterControl`] from them.
 ///
-/// A frame may have no tick, or several. [`Buttons`] lose no press.
+/// A frame may have no tick, or several. [`Buttons`] store a press until the next tick.
 #[derive(Component, Clone, Copy, Default, PartialEq, Debug)]
 #[require(CharacterControl)]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Default, Clone, Debug, PartialEq))]

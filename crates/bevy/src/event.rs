@@ -10,8 +10,8 @@ use surefoot::event::EventKind;
 /// observers of the entity.
 #[derive(Message, EntityEvent, Clone, Copy, PartialEq, Debug)]
 pub struct PhysicsEvent {
-    /// Entity of the body, or of the platform for [`EventKind::PlatformArrived`]. The entity is gone if it was despawned
-    /// after the tick before.
+    /// Entity of the body, or of the platform for [`EventKind::PlatformArrived`]. The entity may be gone: it
+    /// may have been despawned before this tick.
     pub entity: Entity,
     /// Tick at whose end the event is sent.
     pub tick: u64,
@@ -21,12 +21,12 @@ pub struct PhysicsEvent {
 
 /// The world refused the body, the platform or the area of a component. The plugin also logs the error.
 ///
-/// Sent as a message and as an event for observers. An observer of the entity itself cannot see it, because it is added after
-/// the component: use `App::add_observer`.
+/// Sent as a message and as an event for observers. An observer that `commands.spawn(..).observe(..)` adds comes
+/// too late for that spawn: use `App::add_observer`.
 #[derive(Message, EntityEvent, Clone, PartialEq, Debug)]
 pub struct SpawnRefused {
     /// Entity that stays without a body, a platform or an area.
     pub entity: Entity,
-    /// Reason of the world.
+    /// Reason for the refusal.
     pub error: CommandError,
 }

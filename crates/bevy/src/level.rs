@@ -44,34 +44,35 @@ impl From<Import> for Level {
 /// Level that the world is on. Insert the resource to load the first level, and replace it to change to another one.
 ///
 /// - When the game changes to another level, the world begins again at tick 0. Each entity with a
-///   [`PhysicsBody`](crate::PhysicsBody), platform or area keeps it, and the thing starts again as the component says. Despawn
-///   entities that shall not come along. Entities of bodies, platforms and areas of the old map are removed.
+///   [`PhysicsBody`](crate::PhysicsBody), a `PhysicsPlatform` or a `PhysicsArea` stays, and the component is spawned again.
+///   Despawn entities that are not for the new level. Entities of bodies, platforms and areas of the old map are removed.
 /// - When the file of the level changes (hot reload), bodies stay where they are: see [`MapChange`].
 ///
 /// In both cases a [`LevelChanged`] is sent.
 #[derive(Resource, Clone, Debug)]
 pub struct CurrentLevel(pub Handle<Level>);
 
-/// The world took over a level.
+/// The world changed to a level, or the file of its level changed.
 #[derive(Message, Clone, PartialEq, Debug)]
 pub struct LevelChanged {
     /// The level.
     pub level: AssetId<Level>,
-    /// How the world took it over.
+    /// Kind of the change.
     pub change: LevelChange,
 }
 
-/// How the world took over a level.
+/// Kind of a change of the level.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LevelChange {
     /// The game changed to the level. The world begins at tick 0.
     Entered,
     /// The file of the level changed in tiles only. The world goes on, with edited tiles.
     Edited,
-    /// More than tiles changed in the file. The world begins at tick 0 on the new map, with the bodies of before. Ids are new,
+    /// More than tiles changed in the file. The world begins at tick 0 on the new map, with the same bodies. Ids are new,
     /// and each [`BodyOf`](crate::BodyOf) has the new id.
     Rebuilt,
-    /// The world refuses a body on the changed map, and stays on the map of before. The plugin also logs the error.
+    /// The world refused a tile or a body of the changed file, and keeps its old map. Edits of tiles before the refused one stay.
+    /// The plugin also logs the error.
     Refused(CommandError),
 }
 
@@ -102,7 +103,7 @@ pub enum LevelLoadError {
     Import(#[from] ImportError),
 }
 
-/// Loads [`Level`]s. Reads the files that a level names through the asset system too, so that a change of a tileset reloads the
+/// Asset loader for [`Level`]. It also reads tilesets and other files of the level as assets, so a changed tileset reloads the
 /// level.
 ///
 /// The plugin registers it with the options of [`SurefootPlugin::import_options`](crate::SurefootPlugin::import_options).
@@ -201,7 +202,10 @@ fn take_level(world: &mut World) {
             match take_change(world, &change) {
                 Ok(change) => (after.clone(), change),
                 Err(error) => {
-                    log::error!("the changed level is refused: {error}");
+                    let level = handle.path().map(ToString::to_string).unwrap_or_default();
+                    log::error!(
+                        "{level}: the changed level is refused, and the game goes on with the old one: {error}"
+                    );
                     (before, LevelChange::Refused(error))
                 }
             }

@@ -64,8 +64,8 @@ pub use surefoot_import;
 
 /// The types that most games use: `use bevy_surefoot::prelude::*`.
 ///
-/// Import `Map` and `Input` from [`surefoot`]: the prelude of Bevy has other types with the names of the engine's `World` and
-/// `Event`.
+/// The engine's `World` and `Event` are not here, because Bevy's prelude has types of these names. Import them, and `Map` and
+/// `Input`, from [`surefoot`].
 pub mod prelude {
     pub use crate::{
         AreaOf, BodyOf, CharacterButtons, CharacterControl, Physics, PhysicsArea, PhysicsBody, PhysicsEvent,

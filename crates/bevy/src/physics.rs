@@ -14,9 +14,9 @@ use surefoot::platform::PlatformId;
 pub struct Physics {
     /// The world: for queries, edited tiles, and commands to bodies.
     ///
-    /// Each body, platform and area in it has an entity. If one is spawned here, its entity is spawned at the next tick. If
-    /// one is removed here, its entity loses the components of the physics at the next tick, or is removed if it had no other
-    /// reason to be there.
+    /// Each body, platform and area in it has an entity. If you spawn a body here, the plugin spawns its entity at the next tick.
+    /// If you remove one here, its entity loses `PhysicsBody` and `BodyOf` at the next tick. An entity without a `PhysicsBody`,
+    /// such as that of a map's body, is despawned. Platforms and areas work the same way.
     pub world: PhysicsWorld,
     pub(crate) pixels_per_tile: Option<f32>,
     /// Whether the first level is not loaded yet. The world then does not step.

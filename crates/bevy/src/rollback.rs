@@ -7,13 +7,15 @@ use surefoot::world::Snapshot;
 
 /// State of the whole physics at the end of a tick, for rewinding and for rollback in network games.
 ///
-/// It is all that the physics has to save: no component of a body belongs to its state. Keep one in a list of your own for
+/// It is all that the physics has to save. Components of the game are not in it, nor is
+/// [`CharacterButtons`](crate::CharacterButtons). Keep one in a list of your own for
 /// each tick, or let a library for rollback save this resource as a clone. Such a library also restores entities: let it
 /// restore [`BodyOf`](crate::BodyOf), [`PlatformOf`](crate::PlatformOf) and [`AreaOf`](crate::AreaOf), and never
-/// [`PhysicsBody`](crate::PhysicsBody) or its like, which spawn.
+/// [`PhysicsBody`](crate::PhysicsBody), [`PhysicsPlatform`](crate::PhysicsPlatform) or [`PhysicsArea`](crate::PhysicsArea):
+/// inserting these spawns.
 ///
-/// After a restore, entities follow at the next tick: a body that is there again has an entity again, with a `BodyOf` and a
-/// `Transform`; and an entity whose body was spawned later loses it.
+/// Entities follow in the tick after a restore. A body without an entity gets a new one, with a `BodyOf` and a `Transform`. An
+/// entity whose body is not in the snapshot loses its `PhysicsBody` and `BodyOf`, or is despawned if it has no `PhysicsBody`.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct PhysicsSnapshot(pub Snapshot);
 
