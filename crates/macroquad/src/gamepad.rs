@@ -3,7 +3,7 @@
 use crate::held::Held;
 use gilrs::{Axis, Button, EventType, GamepadId, Gilrs};
 
-/// All connected gamepads. The one used last counts.
+/// All connected gamepads. The input is that of the gamepad that was used last.
 #[derive(Debug)]
 pub struct Gamepad {
     pads: Gilrs,
@@ -12,7 +12,7 @@ pub struct Gamepad {
 }
 
 impl Gamepad {
-    /// Looks for gamepads. Gamepads that are connected later count too.
+    /// Looks for gamepads, and later finds those that are connected while the game runs.
     ///
     /// # Errors
     /// Returns the error of gilrs if the system does not support gamepads.

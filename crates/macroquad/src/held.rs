@@ -41,7 +41,7 @@ impl Held {
         }
     }
 
-    /// Tells [`Buttons`] about this frame.
+    /// Sets [`Buttons`] to what is held in this frame.
     pub fn tell(self, buttons: &mut Buttons) {
         buttons.left(self.left);
         buttons.right(self.right);

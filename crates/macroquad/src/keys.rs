@@ -3,7 +3,7 @@
 use crate::held::Held;
 use macroquad::input::{KeyCode, is_key_down};
 
-/// The keys of each button. Any of its keys holds a button.
+/// The keys of each button. A button is held as long as any of its keys is down.
 ///
 /// The default is arrows or WASD to walk and climb, space, up or W to jump, and shift or K to dash.
 #[derive(Clone, Debug, PartialEq, Eq)]

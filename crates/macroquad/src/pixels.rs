@@ -31,14 +31,15 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// Creates the pixels of a map's picture, from the map's top left corner. `per_tile`: pixels along one side of a tile.
+    /// Creates the conversion for a picture of the whole map: pixels count from the map's top left corner. `per_tile`: pixels
+    /// along one side of a tile.
     #[must_use]
     pub fn of_map(map: &Map, per_tile: f64) -> Pixels {
         let ((left, bottom), (_, rows)) = (map.origin(), map.size());
         Pixels::of_view(View { left: left.into(), top: f64::from(bottom) + f64::from(rows), scale: per_tile })
     }
 
-    /// Creates the pixels of a view.
+    /// Creates the conversion for a view.
     #[must_use]
     pub fn of_view(view: View) -> Pixels {
         Pixels { view }

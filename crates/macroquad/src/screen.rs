@@ -18,7 +18,7 @@ pub fn window_size() -> Size {
     Size { width: screen_width().into(), height: screen_height().into() }
 }
 
-/// Returns the settings of a window with smooth edges and room for large levels, 1280 x 720 pixels.
+/// Returns the settings of a window of 1280 x 720 pixels with smooth edges. One draw call of it can show a large level.
 ///
 /// # Examples
 /// ```no_run
@@ -55,7 +55,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes the picture of another map's tiles, or none.
+    /// Sets the picture of the tiles. With `None`, tiles are plain.
     ///
     /// # Errors
     /// Returns the error of macroquad if the picture is not a PNG that it reads. The tiles are then plain.

@@ -42,9 +42,10 @@ type Hook = Box<dyn FnMut(&World, &Event, &mut Dust)>;
 pub struct Stage {
     /// The camera: its scale in pixels per tile, and how it follows.
     pub camera: Camera,
-    /// The colours.
+    /// Colours of everything that is drawn. Set them before the first frame: tiles that were drawn before keep theirs.
     pub palette: Palette,
-    /// The rectangle beyond which the camera never looks: the map, or [`Bounds::INFINITE`] for a streamed world.
+    /// Borders of the camera: the map, or [`Bounds::INFINITE`] for a streamed world. The camera shows at most
+    /// [`CameraSettings::margin_tiles`](crate::CameraSettings::margin_tiles) beyond them, as long as the body is inside.
     pub borders: Bounds,
     /// Lines that are drawn for debugging. None of them by default.
     pub overlay: Overlay,
@@ -95,7 +96,7 @@ impl Stage {
         }
     }
 
-    /// Shows the tiles with the pieces of a picture: [`Art::load`] reads the art file that a map names.
+    /// Sets the pictures of the tiles: [`Art::load`] reads the art file that a map names. With `None`, tiles are plain.
     ///
     /// # Errors
     /// Returns the error of macroquad if the picture is not a PNG that it reads. The tiles are then plain.
@@ -113,8 +114,7 @@ impl Stage {
         self.dresser = Box::new(dresser);
     }
 
-    /// Sets what events sound and look like. The function gets each event of each observed tick, to play a sound or to add
-    /// particles.
+    /// Sets the function that [`observe`](Stage::observe) calls for each event, to play a sound or to add particles.
     ///
     /// # Examples
     /// ```
@@ -153,10 +153,10 @@ impl Stage {
         self.clock.alpha()
     }
 
-    /// Observes a tick. Call it after each step of the world: tiles that changed are drawn again, and the function of
-    /// [`on_event`](Stage::on_event) gets the events.
+    /// Draws the tiles anew that changed in the last tick, and calls the function of [`on_event`](Stage::on_event) for each
+    /// event. Call it after each step of the world.
     ///
-    /// After a rewind, nothing needs to be done: the next frame draws everything again. For a world with another map, the
+    /// A rewind needs no other call: the next frame draws everything again. For a world with another map, the
     /// camera also takes the borders of that map, and jumps to the body that it follows next.
     pub fn observe(&mut self, world: &World) {
         if self.has_seen(world, 1) {
@@ -170,8 +170,8 @@ impl Stage {
         }
     }
 
-    /// Moves the camera towards a body. It looks ahead of its motion, and shows nothing beyond the borders. The
-    /// body is drawn as the hero.
+    /// Moves the camera towards a body, and ahead of the body's motion. A followed character is drawn as the hero. Call it once
+    /// in each frame: it also moves the particles.
     pub fn follow(&mut self, world: &World, body: BodyId) {
         self.follow_for(world, body, get_frame_time().into(), window_size());
     }
@@ -197,8 +197,8 @@ impl Stage {
         Pixels::of_view(self.view(window_size()))
     }
 
-    /// Lets macroquad draw in tiles with y up from now on, at the place of this frame. `set_default_camera` returns to
-    /// pixels with y down, for texts.
+    /// Sets a camera of macroquad that draws in tiles with y up, where the camera of the stage looks now. For texts,
+    /// `set_default_camera` returns to pixels with y down.
     pub fn use_tiles(&self) {
         let (view, size) = (self.view(window_size()), window_size());
         let middle = view.position(surefoot_draw::Point { x: size.width / 2.0, y: size.height / 2.0 });
@@ -216,7 +216,8 @@ impl Stage {
         self.draw_before(world);
     }
 
-    /// Draws everything behind the bodies. Draw your own things next, and then call [`Stage::draw_before`].
+    /// Clears the window, and draws everything behind the bodies. Draw your own things next, and then call
+    /// [`Stage::draw_before`].
     pub fn draw_behind(&mut self, world: &World) {
         if !self.has_seen(world, 0) {
             self.forget(world);
@@ -226,7 +227,7 @@ impl Stage {
         self.paint(world, |painter, mesh, moment, _| painter.paint_behind(mesh, moment));
     }
 
-    /// Draws the bodies that are not hidden, particles, and everything before the bodies.
+    /// Draws the bodies that are not hidden, particles, and everything in front of the bodies.
     pub fn draw_before(&mut self, world: &World) {
         self.paint(world, |painter, mesh, moment, stage| {
             paint_bodies(mesh, moment, stage);
@@ -343,6 +344,22 @@ mod tests {
                 assert_eq!(f64::from(stage.fraction()), (parts % 64) as f64 / 64.0);
             }
         }
+    }
+
+    /// A ball flies a tile in each tick. Half a tick after its first, the camera is where the ball is drawn: half a tile on.
+    #[test]
+    fn the_camera_is_where_the_body_is_drawn_between_two_ticks() {
+        let (mut world, _) = world();
+        let ball = Body::new(Shape::circle(0.25)).at((20.0, 20.0)).velocity((60.0, 0.0));
+        let ball = world.spawn(ball).expect("there is room");
+        let mut stage = Stage::new(&world);
+        assert_eq!(stage.ticks_of_frame(1.5 / 60.0), 1);
+        world.step();
+        stage.follow_for(&world, ball, 1.0 / 60.0, SIZE);
+        let view = stage.camera.view(SIZE);
+        let middle = view.position(surefoot_draw::Point { x: SIZE.width / 2.0, y: SIZE.height / 2.0 });
+        // The corner of the view is on a whole pixel of 40 in a tile.
+        assert!((middle.x - 20.5).abs() <= 1.0 / 40.0, "{middle}");
     }
 
     /// Returns the middle of the view relative to the middle of the level, after each frame of a run with jumps.

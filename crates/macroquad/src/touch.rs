@@ -7,8 +7,8 @@ use surefoot_draw::{Canvas, Paint, Palette, PathData, Point};
 
 /// A pad in the lower left corner of the window, and buttons to jump and to dash in the lower right corner.
 ///
-/// A finger anywhere in the lower left part of the window points from the middle of the pad to where to walk, so a thumb
-/// that slides off the pad keeps walking. All positions are in pixels of the window.
+/// A finger anywhere in the lower left part of the window walks in its direction from the middle of the pad. So a thumb that
+/// slides off the pad keeps walking. All positions are in pixels of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TouchPad {
     /// Whether the pad is painted. The first touch sets it.
