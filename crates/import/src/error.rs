@@ -7,7 +7,7 @@ use surefoot::io::{MapLoadError, ReadError};
 use surefoot::map::MapPartsError;
 use thiserror::Error;
 
-/// Error of an import. `{:?}` shows the same words as `{}`, as a program ends with if its `main` returns the error.
+/// Error of an import. `Debug` shows the same text as `Display`, so a `main` that returns the error prints a readable message.
 pub struct ImportError {
     /// File with the mistake.
     pub path: PathBuf,
@@ -60,7 +60,7 @@ pub enum ImportProblem {
     },
     /// A file outside the folder of the level is needed.
     #[error(
-        "the file {named:?} is outside the folder of the level and of its project; move the file there, or set `Options::outside_files`"
+        "the file {named:?} is outside the folder of the level and of its project; move the file into one of these folders, or, for files on a disk, set `Options::outside_files`"
     )]
     Outside {
         /// Path as written in the level.
@@ -79,7 +79,7 @@ pub enum ImportProblem {
     },
     /// The level has no tile that the import understands.
     #[error(
-        "no tile of the level has a known meaning; expected at least one tile with a name, a collision shape or a default of its layer (see docs/guide/editors.md); left out: {}",
+        "no tile of the level can be converted; give a tile a name or a collision shape, or its layer a default tile (see docs/guide/editors.md); left out: {}",
         left_out.join("; ")
     )]
     NothingKnown {
@@ -110,6 +110,7 @@ fn levels_message(wanted: Option<&str>, names: &[String]) -> String {
     let names = names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
     match wanted {
         Some(wanted) => format!("no level is named {wanted:?}; expected one of {names}"),
+        None if names.is_empty() => "the file has no level; expected at least one".to_owned(),
         None => {
             format!("the file has several levels; name one of them, as `Options::level` or with `--level`: {names}")
         }

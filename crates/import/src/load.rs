@@ -34,7 +34,8 @@ pub struct Options {
     /// list of names. Its catalogue is that of the imported maps, and its things say more about objects of their names:
     /// see docs/guide/editors.md. Default: the map that the property `surefoot` of the level names, if there is one.
     pub names: Option<Map>,
-    /// Name of the level to load from a file with several levels. `None`, the default, loads the only one.
+    /// Name of the level to load from a file with several levels. Default: `None`. Then [`import`] loads all levels, and [`load`]
+    /// returns an error if there are several.
     pub level: Option<String>,
     /// Maximum size of each file in bytes. Default: [`MAX_FILE_SIZE`].
     pub max_file_size: u64,

@@ -8,12 +8,14 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum LinkError {
     /// The address has no part after `#`.
-    #[error("the link holds no run; expected `#` and a name, such as #first_steps.replay.ron")]
+    #[error(
+        "the link has nothing after `#`; expected `#` and the name of a map or a replay, such as #first_steps.replay.ron"
+    )]
     NoFragment,
     /// The name is not that of a map or a replay.
     #[error(
         "the name {name:?} in the link is not that of a map or a replay; expected letters, digits, `.`, `_` and `-`, at most \
-         100, with the ending .ron"
+         100 characters, with the ending .ron"
     )]
     Name {
         /// The name, shortened.
@@ -27,15 +29,13 @@ pub enum LinkError {
         /// Maximum number.
         limit: usize,
     },
-    /// A character is not one of base64url, or the last one is missing.
-    #[error(
-        "the link is damaged: {source}; expected letters, digits, `-` and `_` after `=`; copy the whole link again"
-    )]
+    /// The text after `=` is not base64url: a character is wrong, or missing at the end.
+    #[error("the link is damaged: the text after `=` is not base64url; copy the whole link again")]
     Base64 {
         /// The cause.
         source: base64::DecodeError,
     },
-    /// The compressed text is not one.
+    /// The bytes after `=` are not data of deflate.
     #[error("the link is damaged: its text cannot be unpacked; copy the whole link again")]
     Deflate,
     /// The compressed text ends too early.
@@ -66,7 +66,7 @@ pub enum RunLinkError {
     #[error(transparent)]
     Replay(Box<ReplayError>),
     /// The link has only a name, and no text.
-    #[error("the link only names {name}; expected one that holds the run: a name, `=` and more")]
+    #[error("the link only names {name}; expected a link with the run in it: the name, `=` and the packed text")]
     NameOnly {
         /// The name.
         name: String,

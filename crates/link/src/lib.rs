@@ -1,4 +1,4 @@
-//! Runs and maps as links: the part of an address after `#` is a text under a name.
+//! Runs and maps as links: the URL fragment, the part of an address after `#`, has the name and the text of a file.
 //!
 //! A browser does not send this part to the server, so any page can show a run that it has never seen. [`Link`] has the
 //! format, [`LinkError`] and [`RunLinkError`] say what is wrong with a link or a run.

@@ -8,7 +8,7 @@ use flate2::{Compression, Decompress, FlushDecompress, Status};
 use std::fmt;
 use std::io::Write;
 
-/// A text under a name, as the part of an address after `#`.
+/// The name and the text of a file, as a URL fragment: the part of an address after `#`.
 ///
 /// `Display` writes `#NAME=TEXT`: the text is compressed with deflate, without a header, and written in base64url. Without a
 /// text the form is `#NAME`: a file that the page has.
@@ -40,11 +40,12 @@ impl Link {
     /// Maximum size of the text in bytes: 4 MiB. All shipped maps are far smaller.
     pub const MAX_TEXT_BYTES: usize = 4 << 20;
 
-    /// Maximum number of characters after `#`: 2^20. Browsers open longer links, but nothing sends them.
+    /// Maximum number of characters after `#`: 2^20. [`Link::parse`] refuses longer
+    /// links, [`Link::new`] does not.
     pub const MAX_CHARACTERS: usize = 1 << 20;
 
-    /// Creates a link. `name`: name of the file, which says what the text is. `text`: content of the file, or `None` for a
-    /// file that the page has.
+    /// Creates a link. `name`: name of the file. It ends in `.replay.ron` for a replay, in `.ron` for a map. `text`: content of
+    /// the file, or `None` for a file that the page has.
     ///
     /// # Errors
     /// Returns [`LinkError`] if the name is not that of a map or a replay, or if the text is too large.
@@ -209,8 +210,8 @@ mod tests {
             assert!(matches!(error, LinkError::Truncated | LinkError::Base64 { .. }), "{end}: {error}");
         }
         for (link, expected) in [
-            ("https://example.org/", "the link holds no run"),
-            ("#", "the link holds no run"),
+            ("https://example.org/", "the link has nothing after `#`"),
+            ("#", "the link has nothing after `#`"),
             ("#a.txt", "the name \"a.txt\" in the link is not that of a map"),
             ("#../a.ron", "the name \"../a.ron\""),
             ("#.ron", "the name \".ron\""),

@@ -18,7 +18,8 @@ impl Link {
     /// # Errors
     /// Returns [`RunLinkError`]:
     ///
-    /// - if the name is not that of a replay, or the text is too large;
+    /// - if `name` is not a file name that ends in `.ron`, or if the text is too large. Let it end in `.replay.ron`: a page opens
+    ///   other names as maps;
     /// - if the map has a catalogue of its own and the link would have to contain the map.
     pub fn of_run(name: &str, replay: &Replay, map: MapSource) -> Result<Link, RunLinkError> {
         let interval = (CHECKSUM_SECONDS / replay.settings().tick).round() as u64;

@@ -52,7 +52,9 @@ pub(super) fn find_link(argument: &Path) -> Option<Result<Link, LinkError>> {
 
 fn text_of(link: &Link) -> Result<String, Box<dyn Error>> {
     let name = link.name();
-    let text = link.text().ok_or_else(|| format!("the link only names {name}; expected one that holds a text"))?;
+    let text = link.text().ok_or_else(|| {
+        format!("the link only names {name}; expected a link with the run in it: the name, `=` and the packed text")
+    })?;
     Ok(text.to_owned())
 }
 

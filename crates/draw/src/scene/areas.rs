@@ -178,9 +178,10 @@ pub fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
     (at + low.as_dvec2() / ONE as f64, at + high.as_dvec2() / ONE as f64)
 }
 
-/// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is in the
-/// upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not show, those with a
-/// sign, coins, and the ladders and water of a legend have no label. `all_named`: each area with a name of its own has one.
+/// Returns the label of an area, its name or its tag, with the middle of its baseline and its height in pixels. The label is in
+/// the upper left corner of a rectangle that is wide enough, and above other areas. Returns `None` for areas that [`paint`] does
+/// not show, for those with a sign, for coins, and for the ladders and the water of a legend. `all_named`: also labels these if
+/// the author of the map named them.
 pub fn label<'a>(area: &'a Area, at: DVec2, view: &View, all_named: bool) -> Option<(&'a str, Point, f64)> {
     // Areas of the legend have the tag and their cell as names.
     let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);
@@ -208,7 +209,8 @@ pub fn label<'a>(area: &'a Area, at: DVec2, view: &View, all_named: bool) -> Opt
     Some((text, baseline, LABEL_HEIGHT_PIXELS))
 }
 
-/// Returns the name of a thing, unless the map has made it of the thing's tag or kind and its cell, such as `coin 2,1`.
+/// Returns the name that the author of the map gave a thing. Returns `None` for an empty name, and for a name that the map made
+/// of the thing's tag or kind and its cell, such as `coin 2,1`.
 #[must_use]
 pub fn own_name<'a>(name: &'a str, tag: &str) -> Option<&'a str> {
     let is_cell = |rest: &str| rest.contains(',') && rest.chars().all(|letter| " ,-0123456789".contains(letter));

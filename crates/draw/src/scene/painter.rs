@@ -54,7 +54,7 @@ impl Overlay {
 pub struct Moment<'a> {
     /// The world.
     pub world: &'a World,
-    /// The part of the time from the tick before the last one to the last one, 0 to 1.
+    /// Time between the last two ticks: 0 is the second last tick, 1 is the last one.
     pub fraction: f32,
     /// The part of the world in the window.
     pub view: View,
@@ -173,7 +173,7 @@ impl ScenePainter {
         }
     }
 
-    /// Paints everything before the bodies: tile layers in front, and the overlay.
+    /// Paints everything in front of the bodies: tile layers in front, and the overlays of areas and contacts.
     pub fn paint_before(&mut self, mesh: &mut Mesh, moment: &Moment<'_>) {
         let Moment { world, view, art, ref palette, overlay, .. } = *moment;
         if art.is_none() {

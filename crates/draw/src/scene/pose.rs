@@ -120,8 +120,8 @@ impl Pose {
         Pose { ground, ..self }
     }
 
-    /// Approaches the pose of a body after a frame of `seconds`. `landing`: speed at which it landed in the frame, or
-    /// 0.
+    /// Moves this pose towards `wanted` in a frame of `seconds`. `along`: speed along the right axis. `landing`: speed at which
+    /// the body landed in the frame, or 0. Speeds are in tiles per second.
     pub fn approach(&mut self, wanted: Pose, along: f64, seconds: f64, landing: f64) {
         let near = |rate: f64| rate * seconds / (1.0 + rate * seconds);
         let gaze = if along.abs() > MIN_GAZE_TILES_PER_SECOND { along.signum() } else { self.gaze.signum() };

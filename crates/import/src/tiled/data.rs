@@ -113,7 +113,7 @@ fn read_numbers(
     cells: &mut CountedCells<impl FnMut(usize, u32)>,
 ) -> Result<(), (String, String)> {
     let broken = |error: io::Error| match error.get_ref().and_then(|error| error.downcast_ref::<DecodeError>()) {
-        Some(error) => (format!("{error}"), "data in base64".to_owned()),
+        Some(_) => ("the data is not base64".to_owned(), "letters, digits, `+`, `/` and `=`".to_owned()),
         None => (format!("the compressed data is broken: {error}"), "complete data".to_owned()),
     };
     let mut bytes = vec![0; 1 << 16];
@@ -184,7 +184,7 @@ mod tests {
             ("1,2,3", "csv", "", "3 cells"),
             ("1,2,3,4,5", "csv", "", "more than 4 cells"),
             ("1,x,3,4", "csv", "", "cell 2 is \"x\""),
-            ("AAAA*", "base64", "", "Invalid"),
+            ("AAAA*", "base64", "", "not base64"),
             ("AAAA", "base64", "", "3 bytes"),
             ("AAAA", "base64", "zlib", "broken"),
             ("AAAA", "base64", "lzma", "\"lzma\""),

@@ -46,7 +46,7 @@ pub(crate) trait Storage: Debug {
     /// Returns the path of an existing file relative to a folder that contains it, with `/` between its parts.
     fn path_below(&self, folder: &Path, file: &Path) -> Option<String>;
 
-    /// Returns whether the program comes with the file, so that all who open a link have it.
+    /// Returns whether the file comes with the program. A link then needs only its name.
     fn is_shared(&self, _path: &Path) -> bool {
         false
     }
@@ -56,7 +56,8 @@ pub(crate) trait Storage: Debug {
         one == other
     }
 
-    /// Returns names and texts of the files written since the last call. On a disk there are none: the files are there.
+    /// Returns names and texts of the files written since the last call, so that a page can offer them as downloads. Always
+    /// empty for files on a disk.
     fn take_written(&mut self) -> Vec<(PathBuf, String)> {
         Vec::new()
     }
