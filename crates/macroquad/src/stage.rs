@@ -353,6 +353,7 @@ mod tests {
         let ball = Body::new(Shape::circle(0.25)).at((20.0, 20.0)).velocity((60.0, 0.0));
         let ball = world.spawn(ball).expect("there is room");
         let mut stage = Stage::new(&world);
+        stage.camera.settings.look_ahead_seconds = 0.0;
         assert_eq!(stage.ticks_of_frame(1.5 / 60.0), 1);
         world.step();
         stage.follow_for(&world, ball, 1.0 / 60.0, SIZE);
