@@ -131,10 +131,10 @@ pub(crate) const TINY: f64 = {
     step * step * step * step * step
 };
 
-/// Largest excess of a squared distance over the squared sum of radii, relative to that sum, at which shapes still
-/// touch: 2^-101.
-/// - Larger: [`Shape::distance`](crate::Shape::distance) may exceed 0 for shapes that touch.
-/// - Smaller than four roundings of 106 bits: shapes that are apart may count as overlapping.
+/// Largest excess of a squared distance over the squared sum of radii, relative to that square, at which the distance
+/// of shapes is 0: 2^-101.
+/// - Larger: [`Shape::distance`](crate::Shape::distance) is 0 for more shapes that are apart.
+/// - Smaller than four roundings of 106 bits: the distance may exceed 0 for shapes that touch or overlap.
 ///
 /// Pinned by the law that overlapping shapes have distance 0.
 pub(crate) const TOUCHING_SQUARES: f64 = TWOFOLD_FILTER / 8.0;
@@ -145,7 +145,7 @@ pub(crate) const TOUCHING_SQUARES: f64 = TWOFOLD_FILTER / 8.0;
 /// - Larger: a short chord may count as a tangent.
 /// - Smaller than eight roundings of 106 bits: a tangent may count as a chord of length 0, or be missed.
 ///
-/// Pinned by `a_tangent_of_whole_numbers_is_one_point` and by the chords and rays against their witness.
+/// Pinned by `a_segment_that_touches_a_circle_meets_it_in_one_point` and by the chords and rays against their witness.
 pub(crate) const TWOFOLD_FILTER: f64 = FILTER * FILTER;
 
 /// Smallest cross product, relative to its two terms, that 106 bits compute accurately enough: 1/8, which costs 3 bits.

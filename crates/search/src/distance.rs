@@ -148,7 +148,8 @@ impl Grid {
                 }
                 let is_diagonal = dx != 0 && dy != 0;
                 let solid = |cell| self.is_solid[self.cell_index(cell)];
-                // A step between two solid cells that touch at a corner is impossible.
+                // A diagonal step needs both side neighbours free, because it would cut the corner of a solid one. A
+                // solid cell is entered from its sides only.
                 if is_diagonal && (solid((x + dx, y)) || solid((x, y + dy)) || solid(next)) {
                     continue;
                 }

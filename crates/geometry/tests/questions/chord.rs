@@ -265,7 +265,7 @@ fn degenerate_chords_agree_with_exact_rationals() {
 }
 
 #[test]
-fn a_tangent_of_whole_numbers_is_one_point() {
+fn a_segment_that_touches_a_circle_meets_it_in_one_point() {
     // The line 3 x + 4 y = 25 touches the circle of radius 5 at (3, 4), shifted and scaled by powers of two.
     for (scale, shift) in [(1.0, 0.0), (1024.0, 0.375), (1.0 / 1024.0, 12.0)] {
         let at = |x: f64, y: f64| dvec2(x, y) * scale + DVec2::splat(shift);

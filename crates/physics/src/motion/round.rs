@@ -65,8 +65,8 @@ impl RoundTurn {
         if let Some(onto) = self.onto {
             let (end, way) = (onto * radius, tangent(onto) * sign);
             let (rise, total) = (radius - start.dot(onto), (end - start).dot(way));
-            // The tangents meet in `middle`, at the height of the end of the leg. It lies as far back as possible
-            // without letting the first tangent point into the arc.
+            // The tangents meet in `middle`, at the height of the end of the leg (measured along `onto`). `middle` lies
+            // as far forward as possible: further forward, the first tangent would lead into the arc.
             let (high, behind) = (start.dot(onto), -start.dot(way));
             let most = i128::from(high) * i128::from(rise.max(0)) / i128::from(behind.max(1));
             let along = i128::from(total).min(most) as i64;

@@ -108,8 +108,8 @@ pub(crate) fn distance_minus_radii(sq: DoubleDouble, radius: f64, other_radius: 
     let reach = DoubleDouble::from(radius) + DoubleDouble::from(other_radius);
     let square = reach * reach;
     let difference = sq - square;
-    // A difference within rounding counts as no gap. The decision of `overlaps` may differ, because it needs no
-    // quotient.
+    // A difference that rounding of `sq` may have caused counts as no gap, so that shapes that touch or overlap have
+    // the distance 0. `overlaps` is exact: it may call shapes apart whose distance is 0.
     if difference > square * TOUCHING_SQUARES { difference.divided_by(sq.sqrt() + reach) } else { DoubleDouble::ZERO }
 }
 
