@@ -225,7 +225,8 @@ fn enter(world: &mut World, map: Arc<Map>) {
     let settings = physics.world.settings();
     physics.world = PhysicsWorld::from_map(map, settings);
     physics.is_waiting = false;
-    // Before the hooks run: nothing of the new world must be removed for an entity of the old one.
+    // Take the links first. The hooks that run when an old entity loses its id would otherwise remove the thing that
+    // has this id in the new world.
     let platforms = take_links::<PhysicsPlatform>(&mut physics);
     let bodies = take_links::<PhysicsBody>(&mut physics);
     let areas = take_links::<PhysicsArea>(&mut physics);

@@ -480,7 +480,8 @@ impl DynamicStep<'_, '_> {
             && !(has_others && self.stays_on_floor(&impact, at_impact, &touched));
         let thrown = if bounces { bounce_velocity(&bounce, scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
-            // Too slow to bounce, so the body slides for the same time.
+            // The body does not bounce, for example because it is too slow or stays on a floor. The caller lets it
+            // slide instead, from `start` and for all of the time `left`.
             return Bounced::Slides;
         };
         trace.record(start, part, || (over(0.0), over(time)));
@@ -581,7 +582,7 @@ fn bounce_velocity_off_unmoving(bounce: &Bounce, impact: &Impact<'_>, velocity: 
 enum Bounced {
     /// The body has bounced.
     Again,
-    /// The body would hit too slowly, so it slides from its position.
+    /// The body would hit something but not bounce, so it slides from the start of this flight.
     Slides,
     /// The tick is over.
     Done,

@@ -649,7 +649,7 @@ impl World {
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, &mut state, &mut self.scratch);
-        // A new body without memory for contacts touches nothing. It is in the air, as it was made.
+        // Every new body begins in the air. One without memory for contacts touches nothing, so it stays there.
         if state.cold.is_some() {
             update_grounded_on_ride(&scene, self.tick, &mut state);
             let on_floor = state.on_floor();

@@ -66,9 +66,9 @@ impl Foot {
             Foot::End(end) => Pair::from(end),
             Foot::Inside { a, b, near } => {
                 let along = Pair::difference(b, a);
-                // Start from the middle if both ends are equally near, so that their order does not matter. Two ends
-                // may be so close together that the foot is far beyond them, and yet 106 bits cannot tell which end is
-                // nearer.
+                // Start from the middle if both ends are equally near, so that their order does not matter. The middle
+                // is not always the foot: if the ends are close together and the foot is far beyond them, 106 bits find
+                // both ends equally near. So the offset along the line is added here too.
                 let (from, way) = if compare_distances(point, a, b).is_eq() {
                     let half = DoubleDouble::from(0.5);
                     let both_ways = Pair::difference(point, a) + Pair::difference(point, b);

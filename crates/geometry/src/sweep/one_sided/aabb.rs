@@ -188,8 +188,8 @@ impl<'a> Moving<'a> {
         twice_gap: DoubleDouble,
         twice_approach: DoubleDouble,
     ) -> f64 {
-        // A face along an axis is touched by a whole side of the box. Of the two corners of that side, the one that lies
-        // furthest along `inwards` counts. A slanted face is touched by one corner only: the one towards the face.
+        // A face along an axis is touched by a whole side of the box. Of the two corners of that side, the one that
+        // lies furthest along `inwards` counts. A slanted face is touched by one corner only: the one towards the face.
         let (nx, ny) = (self.normal.x.to_f64(), self.normal.y.to_f64());
         let support = |half: DoubleDouble, normal: f64, inwards: DoubleDouble| {
             let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };
@@ -233,9 +233,10 @@ impl<'a> Moving<'a> {
             return None;
         }
         let rim = self.axis_past_normal(outward);
-        // The end point grows into sides, of which this one is `rim`. Its neighbours are the grown face (`facing`) and
-        // the next axis direction. If a corner of the box hits the point exactly, the motion must also go against the
-        // neighbour.
+        // Imagine the box shrunk to its middle, and the end point grown to a box of the same size. The middle hits the
+        // side of this box that faces `rim`. On the side of `facing`, the face continues from there; on the other side,
+        // the next side of the box does. If the middle hits where two of them join, a corner of the real box hits the
+        // end point. Then the motion must go against both, or the real box only slides past.
         let facing = rim.perpendicular_towards(self.normal);
         self.side_hit(corner, rim, |side| {
             if side == facing { self.approach > self.parallel } else { self.moves_against(side) }
@@ -244,8 +245,8 @@ impl<'a> Moving<'a> {
 
     /// Returns the hit of the box side that faces against `normal` on the point `corner`.
     ///
-    /// `stopped_by` decides whether the point stops a box corner that is exactly on it. Its argument tells on which
-    /// side of the point the middle of the box is.
+    /// `stopped_by` decides whether the point stops the box if a corner of the box hits the point exactly. Its argument
+    /// is the direction, perpendicular to `normal`, in which the middle of the box lies from the point.
     fn side_hit(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
         let from = displacement_from_point(self.aabb, corner);
         let approach = -normal.component_of(self.motion);

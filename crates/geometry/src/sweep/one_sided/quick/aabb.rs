@@ -72,7 +72,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
         && is_positive(2.0 * approach - twice_gap, 2.0 * bound)?
     {
         let toi = larger(twice_gap, 0.0) / (2.0 * approach);
-        // The error of the time is at most the bound divided by the approach.
+        // The error of the time is at most `bound / approach`. Times the motion, it is the error of the position.
         if bound * sum_of_absolutes(motion) > ACCURACY * approach {
             return None;
         }

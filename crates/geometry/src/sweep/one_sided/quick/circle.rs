@@ -118,7 +118,7 @@ impl Scene {
             return Some(None);
         }
         let toi = larger(twice_gap, 0.0) / (2.0 * approach);
-        // The error of the time is at most the bound divided by the approach.
+        // The error of the time is at most `bound / approach`. Times the motion, it is the error of the position.
         if self.bound * sum_of_absolutes(self.motion) > ACCURACY * approach {
             return None;
         }

@@ -500,7 +500,8 @@ impl PairPhase<'_> {
         // Search with a margin, so that the next plans need no new search.
         let all = zone.union(&bounds);
         let all = all.union(&bounds.grown((all.high - all.low).max_element() / 4));
-        // The cached bodies count as if they were listed, so that the cache does not affect results.
+        // The sleep grid holds bodies that were not listed. If one of them is in the new zone, the list is too short,
+        // and the phase begins again with all bodies listed. So the sleep grid does not affect results.
         sleep_grid.find(&all, found);
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.surfaced.fastest_belt);
         let is_there = |slot: &u32| {

@@ -220,7 +220,8 @@ impl Tick<'_> {
         self.send_hits(body);
         self.landed = self.landed.filter(|(landed, _)| *landed == id).or_else(|| self.landing_on_body(body));
         self.jumped = body.now.take_off.map(|_| id);
-        // A character whose jump was blocked keeps the speed of its run.
+        // A character whose jump was blocked stays on the floor. It keeps the speed along the ground with which it
+        // jumped.
         let run = body.now.take_off.map_or(0.0, |run| run.speed);
         let speed =
             body.outcome.stands_on_floor.then(|| if is_character { body.now.ground.unwrap_or(run) } else { 0.0 });

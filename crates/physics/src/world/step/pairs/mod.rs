@@ -241,7 +241,8 @@ impl World {
         if !pairs.bodies.is_empty() {
             self.collide_listed_bodies(&mut pairs);
             if pairs.broad.is_short {
-                // An impact may throw a body further than its own speed would.
+                // A body came near one that was not listed because it was asleep or isolated: for example, an impact
+                // threw it further than its own speed would. So begin the phase again, with all bodies listed (`true`).
                 self.find_near_bodies(&mut pairs, true);
                 self.collide_listed_bodies(&mut pairs);
             }

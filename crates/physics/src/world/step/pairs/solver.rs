@@ -476,7 +476,8 @@ impl PairPhase<'_> {
             let crest = probe.find_crest(position, &body.lists.touched, across.signum(), motion.as_dvec2().length())?;
             let [first, second] = crest.ways;
             let part = (first + second).dot(frame.right().as_i64vec2()) as f64 / across as f64;
-            // If the path to a crest has two parts, it differs from the straight path from its start on.
+            // A path in two parts leaves the straight path at its start. So the hit at `toi`, which is on the straight
+            // path, does not limit it.
             let last = if second == I64Vec2::ZERO { toi } else { 1.0 };
             let is_before = part >= 0.0 && part <= last + TOUCH as f64 / across.abs() as f64;
             let mut is_free =
