@@ -79,15 +79,16 @@ impl FloorSpan {
         })
     }
 
+    /// Returns whether a centre is on the line of the span, also beyond its ends.
     #[inline(always)]
-    fn starts_on(&self, center: I64Vec2) -> bool {
+    fn is_on_line(&self, center: I64Vec2) -> bool {
         self.normal.dot(center) == self.level
     }
 
     #[inline(always)]
     fn contains(&self, center: I64Vec2) -> bool {
         let along = self.tangent.dot(center);
-        self.starts_on(center) && self.free.0 <= along && along <= self.free.1
+        self.is_on_line(center) && self.free.0 <= along && along <= self.free.1
     }
 }
 
@@ -130,7 +131,7 @@ impl Nearby {
     pub(crate) fn find_fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
         let (span, center) = (&self.span, self.relative_position(position));
         // A span is a few tiles long. A longer walk is not on it, and its steps might overflow.
-        if !span.starts_on(center) || length.abs() > Mover::MAX_MOTION {
+        if !span.is_on_line(center) || length.abs() > Mover::MAX_MOTION {
             return None;
         }
         let steps = round_to_nearest(length.abs() * ONE as f64 / span.length);

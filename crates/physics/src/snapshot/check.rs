@@ -231,28 +231,27 @@ fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
     Ok(SavedAreas { slots, version: Version::next(), areas, inside })
 }
 
-/// Returns, for each slot, the index of its body in the list of filled slots.
-fn index_by_slot(slots: &Slots) -> Vec<usize> {
+/// Returns, for each slot, the index of its body in the list of all bodies.
+fn body_index_of_each_slot(slots: &Slots) -> Vec<usize> {
     let mut filled = 0;
-    let place_of = |version: &u32| {
+    let index_of = |version: &u32| {
         filled += (version % 2) as usize;
         filled.saturating_sub(1)
     };
-    slots.versions().iter().map(place_of).collect()
+    slots.versions().iter().map(index_of).collect()
 }
 
 /// Refuses invalid grips, and marks the carried bodies.
 fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
-    let places = index_by_slot(&snapshot.bodies.slots);
-    let place = |slot: usize| places[slot];
+    let body_indices = body_index_of_each_slot(&snapshot.bodies.slots);
     let held: BTreeSet<BodyId> = grips.iter().map(|grip| grip.body).collect();
     let mut characters = BTreeSet::new();
     for (i, grip) in grips.iter().enumerate() {
         let at = [Field("held"), Item(i)];
         let refused = || SnapshotErrorKind::Number.at_field(&at);
         let (body, by) = (snapshot.bodies.slots.slot(grip.body), snapshot.bodies.slots.slot(grip.by));
-        let (body, by) = (place(body.ok_or_else(refused)?), place(by.ok_or_else(refused)?));
-        let is_character = |place: usize| snapshot.bodies.kinds[place].character.is_some();
+        let (body, by) = (body_indices[body.ok_or_else(refused)?], body_indices[by.ok_or_else(refused)?]);
+        let is_character = |index: usize| snapshot.bodies.kinds[index].character.is_some();
         let is_one_of_two = held.contains(&grip.by);
         let is_possible =
             grip.is_possible() && is_character(by) && (grip.kind != HeldKind::Pulled || !is_character(body));

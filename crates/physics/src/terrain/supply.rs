@@ -123,7 +123,7 @@ impl Terrain {
         (!self.contains(tile)).then_some(if is_solid { OUTSIDE } else { TileId::EMPTY })
     }
 
-    /// Edits a rectangle of a streamed terrain in one of the colliding layers. `index` counts only colliding layers.
+    /// Edits a rectangle of a streamed terrain in one of the colliding layers. `layer` counts only colliding layers.
     /// Loaded cells of it and of the ring around it are baked again, the others when they are loaded. The rectangle
     /// must be within the bounds, and the legend must have the entry.
     ///
@@ -131,13 +131,13 @@ impl Terrain {
     pub(super) fn paint_streamed(
         &mut self,
         corners: TileCorners,
-        index: usize,
+        layer: usize,
         entry: TileId,
     ) -> Result<(), TileError> {
         let Some(mut stream) = self.stream.take() else { return Ok(()) };
-        let checked = self.check_entry_fits_other_layers(&mut stream, corners, index, entry);
+        let checked = self.check_entry_fits_other_layers(&mut stream, corners, layer, entry);
         if checked.is_ok() {
-            self.paint_checked(&mut stream, corners, index, entry);
+            self.paint_checked_rectangle(&mut stream, corners, layer, entry);
         }
         self.stream = Some(stream);
         self.drop_unused_cells_if_many();
@@ -149,7 +149,7 @@ impl Terrain {
         &self,
         stream: &mut Stream,
         (low, high): TileCorners,
-        index: usize,
+        layer: usize,
         entry: TileId,
     ) -> Result<(), TileError> {
         let count = self.legend.layers().len();
@@ -160,13 +160,13 @@ impl Terrain {
         for key in self.chunks_touched_by(low, high).chunks() {
             let corner = tile_of(key, 0);
             let mut now: Vec<[TileId; CELLS]> = stream.source_tiles(key, &self.legend).to_vec();
-            for (layer, index, painted) in stream.edits_in_chunk(key) {
-                now[layer][index] = painted.now;
+            for (layer, cell, painted) in stream.edits_in_chunk(key) {
+                now[layer][cell] = painted.now;
             }
             for y in range_between(low.1, high.1, corner.1) {
                 for at in range_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
-                    entries.iter_mut().zip(&now).for_each(|(entry, layer)| *entry = layer[at]);
-                    entries[index] = entry;
+                    entries.iter_mut().zip(&now).for_each(|(entry, cells)| *entry = cells[at]);
+                    entries[layer] = entry;
                     if self.legend.find_stack(&entries).is_none() {
                         let check = self.legend.check_entries(&entries);
                         check.map_err(|error| TileError::CannotShare { tile: tile_of(key, at), error })?;
@@ -177,15 +177,16 @@ impl Terrain {
         Ok(())
     }
 
-    fn paint_checked(&mut self, stream: &mut Stream, (low, high): TileCorners, index: usize, entry: TileId) {
+    /// Paints a rectangle that was checked, and bakes the loaded cells in and around it again.
+    fn paint_checked_rectangle(&mut self, stream: &mut Stream, (low, high): TileCorners, layer: usize, entry: TileId) {
         for key in self.chunks_touched_by(low, high).chunks() {
             let corner = tile_of(key, 0);
-            let given = stream.source_tiles(key, &self.legend)[index];
+            let given = stream.source_tiles(key, &self.legend)[layer];
             let painted = Arc::make_mut(&mut stream.painted);
             for y in range_between(low.1, high.1, corner.1) {
                 for at in range_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
                     // A chunk has few layers and cells, so the indices fit.
-                    let (was, position) = (given[at], (key, index as u16, at as u16));
+                    let (was, position) = (given[at], (key, layer as u16, at as u16));
                     if was == entry {
                         painted.remove(&position);
                     } else {

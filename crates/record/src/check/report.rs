@@ -199,13 +199,13 @@ fn snake_case(name: &str) -> String {
     code
 }
 
-/// Returns the code of an invalid part of a map: `layer_size` for `Layer(Size { .. })`.
-fn part_code(part: &MapPartsError) -> String {
-    match part {
+/// Returns the code of an error in a part of a map: `layer_size` for `Layer(Size { .. })`.
+fn code_of_parts_error(error: &MapPartsError) -> String {
+    match error {
         MapPartsError::Layer(error) => format!("layer_{}", snake_case(error.variant())),
         MapPartsError::Marker(error) => format!("marker_{}", snake_case(error.variant())),
         MapPartsError::Property(error) => format!("property_{}", snake_case(error.variant())),
-        _ => snake_case(part.variant()),
+        _ => snake_case(error.variant()),
     }
 }
 
@@ -235,7 +235,7 @@ impl DescribeMistake for MapErrorKind {
     fn code(&self) -> String {
         match self {
             MapErrorKind::Form(form) => snake_case(form.variant()),
-            MapErrorKind::Parts(part) => part_code(part),
+            MapErrorKind::Parts(error) => code_of_parts_error(error),
             _ => snake_case(self.variant()),
         }
     }

@@ -34,22 +34,22 @@ impl ActiveEffects {
         ActiveEffects { body, effects, liquid, acceleration: DVec2::NAN, speed_factor, ground_wind: 0.0 }
     }
 
-    /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
-    fn acceleration_of(&self, kind: &Kind, settings: &Settings, part: f64) -> DVec2 {
+    /// Returns the acceleration of a body of which the fraction `in_liquid` is below the top of the liquid.
+    fn acceleration_of(&self, kind: &Kind, settings: &Settings, in_liquid: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
         let gravity = gravity.map_or(kind.base_gravity, |gravity| turn_vector_to_up(gravity, settings.up, kind.up))
             * gravity_scale.unwrap_or(1.0)
             * kind.gravity_scale;
-        let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
+        let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * in_liquid);
         let pace = kind.time_factor();
         lifted + wind.unwrap_or_default() * (pace * pace)
     }
 
-    /// Prepares a body for its tick: applies drag to its velocity, and drops its tick prediction if the effects differ
-    /// from the last tick.
-    fn prepare_body(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
+    /// Applies drag to the velocity of a body, and sets its acceleration for the tick. Drops its tick prediction if
+    /// either has changed.
+    fn apply_drag_and_set_acceleration(&mut self, state: &mut BodyState, settings: &Settings, in_liquid: f64) {
         let before = self.acceleration;
-        self.acceleration = self.acceleration_of(&state.kind, settings, part);
+        self.acceleration = self.acceleration_of(&state.kind, settings, in_liquid);
         let right = state.kind.up.right().as_dvec2();
         self.ground_wind = self.effects.ground_wind.map_or(0.0, |wind| wind.dot(right) * state.kind.time_factor());
         let drag = self.effects.drag.unwrap_or_default();
@@ -129,8 +129,8 @@ impl Areas {
         let mut acting = std::mem::take(&mut self.acting);
         for acting in &mut acting {
             let Some(state) = bodies.get_mut(acting.body) else { continue };
-            let part = acting.liquid.map_or(0.0, |area| self.fraction_below_top(area, state));
-            acting.prepare_body(state, settings, part);
+            let in_liquid = acting.liquid.map_or(0.0, |area| self.fraction_below_top(area, state));
+            acting.apply_drag_and_set_acceleration(state, settings, in_liquid);
         }
         self.acting = acting;
     }

@@ -54,8 +54,8 @@ pub enum ScriptErrorKind {
         word: String,
     },
     /// A line has the same input twice, or has both `left` and `right`.
-    #[error("{}", describe_held_twice(word, before))]
-    HeldTwice {
+    #[error("{}", describe_input_conflict(word, before))]
+    InputConflict {
         /// The second of the two inputs.
         word: String,
         /// The first of the two inputs.
@@ -141,7 +141,7 @@ fn condition_hint(word: &str, known: &[String]) -> String {
 }
 
 /// Returns the words for an input that is held twice, or together with its opposite.
-fn describe_held_twice(word: &str, before: &str) -> String {
+fn describe_input_conflict(word: &str, before: &str) -> String {
     if word == before {
         format!("input {word:?} is listed twice; expected it once")
     } else {

@@ -242,7 +242,7 @@ fn parse_held_inputs(words: &[Word<'_>]) -> Result<Input, ScriptError> {
             return word.fail_at_word(kind);
         }
         if let Some((_, before)) = before.iter().find(|(held, _)| *held == key(name)) {
-            let kind = ScriptErrorKind::HeldTwice { word: name.to_owned(), before: (*before).to_owned() };
+            let kind = ScriptErrorKind::InputConflict { word: name.to_owned(), before: (*before).to_owned() };
             return word.fail_at_word(kind);
         }
         before.push((key(name), name));
