@@ -24,9 +24,9 @@ mod load;
 mod names;
 mod outline;
 mod report;
+mod rotation;
 mod things;
 mod tiled;
-mod turn;
 mod value;
 #[cfg(feature = "watch")]
 mod watch;

@@ -4,7 +4,7 @@ use crate::build::{Builder, clamp};
 use crate::error::ImportError;
 use crate::level::{Level, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::names::OwnNames;
-use crate::turn::ellipse;
+use crate::rotation::ellipse;
 use crate::value::to_json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -10,7 +10,7 @@ use crate::files::Files;
 use crate::level::{Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::names;
 use crate::outline::{Outline, STEPS};
-use crate::turn::{cosine_and_sine, ellipse};
+use crate::rotation::{cosine_and_sine, ellipse};
 use crate::value::of_json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
