@@ -385,7 +385,7 @@ fn a_sleeping_world_that_goes_back_to_a_fall_falls() {
 }
 
 #[test]
-fn queries_find_bodies_where_a_world_went_back_to() {
+fn after_a_restore_queries_find_bodies_at_their_restored_places() {
     let (high, low) = (position(2.0, 4.25), position(2.0, 1.5));
     for go_back in RETURNS {
         let (early, falls) = falling_crate();

@@ -131,7 +131,7 @@ fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
 
 /// A long ray is processed in bands of rows, also beyond the map.
 #[test]
-fn long_rays_hit_what_short_rays_hit() {
+fn long_rays_agree_with_the_witness() {
     let mut random = Random(0x10C6);
     let map = noise(&mut random, (300, 280), 0.004, Border::Open);
     let (world, witness) = (world(&map), Witness::new(&map, false));
