@@ -90,7 +90,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn is_accelerated_upwards<const PLAIN: bool>(&self, kind: &Kind) -> bool {
         let up = self.scene.frame.up();
-        // No area affects a character that the fast path for plain characters moves.
+        // A plain kind has no gravity that points up, and a body that an area affects does not take the plain path.
         !PLAIN && self.rules.acting.map_or(kind.is_lifted, |acting| acting.acceleration.dot(up) > 0.0)
     }
 }

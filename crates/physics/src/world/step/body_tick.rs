@@ -49,8 +49,8 @@ pub(super) fn find_rebound(
     let will_jump = now.jump_buffer != JumpBuffer::NONE && character.jump_height > 0.0;
     let controller = Controller::<false>::new_on_open_ground(character, now.input, &scene.frame, &kind.gravity, tick);
     let jump = if will_jump { controller.jump_speed() } else { 0.0 };
-    // With a higher gravity while falling, the fall is faster than the rise from which it comes. This factor makes
-    // the bounce reach the same height.
+    // Gravity may be stronger while a character falls than while it rises. Without this divisor, it would then bounce
+    // higher than the place from which it fell.
     let scale = character.bounce_scale / character.fall_gravity_scale.max(1.0).sqrt();
     Some(Rebound { scale, rest: kind.rest_speed_threshold, jump, gravity, tick })
 }
@@ -176,7 +176,7 @@ impl<'a> Tick<'a> {
     pub(super) fn move_unpredicted(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         self.begin_tick(state, scratch);
         state.cold_mut().near.take_memory(&mut scratch.spare_lists);
-        let (before, told) = (state.now, self.events.len());
+        let (before, events_before) = (state.now, self.events.len());
         let mut facts = TickFacts::default();
         if !state.now.stuck && !state.now.held {
             // The operator `&` tests all conditions at once, which is faster.
@@ -189,7 +189,7 @@ impl<'a> Tick<'a> {
             };
         }
         self.update_outside_map(id, state, scratch);
-        self.update_prediction(state, &before, self.events.len() == told, &facts);
+        self.update_prediction(state, &before, self.events.len() == events_before, &facts);
         if let Some(cold) = &mut state.cold {
             // A body at rest makes no queries: give its cached pieces back.
             cold.near.return_memory(&mut scratch.spare_lists, state.prediction.repeats != Prediction::ENDLESS_REPEATS);
@@ -235,7 +235,7 @@ impl<'a> Tick<'a> {
         scratch: &mut StepScratch,
         trace: T,
     ) -> TickFacts {
-        // Do not predict a walk: the cached floor is the one without drop-through tiles.
+        // Do not predict a walk: the body's own cache holds the floors of a body that does not drop through tiles.
         TickFacts { walked: None, ..self.walk::<true, false, T>(id, state, scratch, trace) }
     }
 
@@ -261,7 +261,7 @@ impl<'a> Tick<'a> {
             self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.surfaces(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let changes = match intent {
-            // The character stands: no query is needed.
+            // The character stands still, so it needs no query.
             Intent::Walk { length: 0.0, speed: 0.0 } => {
                 (ground, now.velocity) = (Some(0.0), DVec2::ZERO);
                 touch.find_changes()
@@ -528,7 +528,7 @@ impl<'a> Tick<'a> {
                     landing = Some((position, rank, Landing { speed, on }));
                 }
             }
-            // A floor is not an obstacle for a character.
+            // For a character, a floor is no obstacle but ground: it lands there, unless the floor throws it back.
             if !is_character || side != Side::Floor || hit.throws {
                 let normal = normal.as_dvec2().normalize_or_zero();
                 let side = side.swapped_if(is_flipped);

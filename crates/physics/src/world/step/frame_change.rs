@@ -70,7 +70,8 @@ impl Tick<'_> {
             let own_displacement = state.now.position - riding.start;
             state.update_isolation(&scene.around, &rides, own_displacement, self.rules.end);
         }
-        // The next tick is not a repeat: it starts with another velocity, or platforms move the body before it.
+        // The next tick does not repeat this one: it starts with another velocity, or platforms pushed or moved the
+        // body in this one.
         let is_brought = state.prediction.isolation != Isolation::Riding && riding.carried.from != riding.start;
         if before != after || is_pushed || is_brought {
             state.prediction.drop_repeats();
@@ -103,7 +104,7 @@ impl Tick<'_> {
     fn inherited_velocity(&self, state: &BodyState, velocity: DVec2, may_jump: bool) -> DVec2 {
         let (up, now) = (self.scene.frame.up(), &state.now);
         let Some(character) = &state.kind.character else { return velocity };
-        // A character that left the floor may have dropped through it instead of jumping.
+        // A character that holds down may have left the floor by dropping through it. Then it does not rise.
         let jumps = may_jump && !state.on_floor() && (!now.input.is_down_held() || now.velocity.dot(up) > 0.0);
         let times = (self.rules.end, self.rules.settings.tick);
         if jumps {

@@ -250,7 +250,7 @@ fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &IslandBo
     let start = pushers.len();
     pushers.extend(end.held.iter().filter(|surface| is_pushed_by(surface, &member.rides)));
     let displacement = end.position - candidate.start;
-    // If something blocks a shift by the game, the body's own motion stays complete.
+    // For a body that the game shifts, the difference is not a push by platforms: something may have blocked the shift.
     let pushed = if candidate.own_displacement.is_none() { displacement - end.wish.total } else { I64Vec2::ZERO };
     let chain = |made: i64, more: f64, less: f64| match made.signum() {
         1 => more,

@@ -12,7 +12,7 @@ impl World {
         if !self.has_only_terrain() || !self.areas.active_effects().is_empty() {
             return self.move_each_body();
         }
-        // Only terrain and platforms act on the bodies, and all of the terrain is loaded.
+        // Fast path: no body collides with others, no area acts on one, and all bodies are in the same loaded terrain.
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let rules = Rules::of_next_tick(&self.settings, &self.terrain, self.tick);
         let mut tick = Tick::new(scene, rules, &mut self.log.events);
@@ -98,7 +98,7 @@ impl World {
             let never_rests =
                 |state: &BodyState| state.kind.character.is_some() || !Stance::of_state(&state.now).is_standing();
             if !is_streamed && state.now.quiet == 0 && pairs.has_no_body_near(slot) && never_rests(state) {
-                // The body touches no other body and does not fall asleep, so nothing but its own move is needed.
+                // The body touches no other body and does not fall asleep, so its own move is all that it needs.
                 tick.move_body(id, state, scratch);
                 continue;
             }

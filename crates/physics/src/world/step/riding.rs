@@ -82,7 +82,7 @@ impl Riding {
             return riding;
         };
         let velocity = scene.around.combined_velocity(carried.rides.iter().copied());
-        // A body that already moves faster than the platform gets no velocity from the push.
+        // A push gives no velocity to a body that moves at least as far by itself in that direction.
         let (gravity, settings, pushed) = (rules.gravity_of(&state.kind), rules.settings, carried.pushed.as_dvec2());
         let outruns = || {
             let own_displacement = free_flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();

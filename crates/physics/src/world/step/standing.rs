@@ -67,8 +67,8 @@ pub(in crate::world) fn update_stuck(
     find_contacts(scene, state, scratch);
     let stuck = !passes_through_everything(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     let (touching, _) = stance_of(scene, state);
-    // A body that no longer touches a floor is in the air, unless it is stuck. The next tick decides whether it has
-    // landed.
+    // A body that no longer touches a floor is in the air, unless it is stuck. A body in the air stays there, even if
+    // it touches a floor now: its next tick decides whether it has landed.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
     let was_stuck = state.now.stuck;
     state.change(|now| {

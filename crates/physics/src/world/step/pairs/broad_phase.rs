@@ -113,12 +113,12 @@ impl BroadPhase {
             } else {
                 sleep_grid.remove(slot);
             }
-            // For other bodies, the zone of a character says whether they are far from it. So it must not depend on
-            // what the character does in this tick.
-            let is_asked = is_kept && state.kind.character.is_none();
-            let straight = if is_asked { tick.predicted_end(state) } else { None };
-            // A body that lay on a moving body keeps the velocity of that body even if that body is no longer near, so
-            // it counts as having others near.
+            // A character gets no small zone around a predicted path. Its zone decides which other bodies are isolated,
+            // so it must not depend on what the character does in this tick.
+            let may_predict = is_kept && state.kind.character.is_none();
+            let straight = if may_predict { tick.predicted_end(state) } else { None };
+            // A body that lay on a moving body still has the velocity of that body, even if that body is no longer
+            // near. So it takes part as if others were near.
             let has_near = all
                 || has_touched_sides(state)
                 || may_have_lost_floor(state)
@@ -136,7 +136,7 @@ impl BroadPhase {
         while left > 0 && next < entries.len() {
             let Entry { slot, zone, .. } = entries[next];
             // A body that comes near sleeping ones may wake them, and these wake the bodies that touch them. The
-            // margin covers impacts that throw a body further than its zone.
+            // margin `more` covers impacts that throw a body further than its zone.
             let is_awake = search.states[slot as usize].as_ref().is_some_and(is_awake_collider);
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
             sleep_grid.find(&zone.grown(more), found);
@@ -177,10 +177,10 @@ impl BroadPhase {
         let BroadPhase { entries, grid, sleep_grid, .. } = self;
         let Search { states, settings, belts, .. } = *search;
         for entry in entries.iter().filter(|entry| !entry.has_near && !entry.is_in_area) {
-            // Search bodies that were not isolated only every few ticks.
+            // Search around bodies that were not isolated only every few ticks.
             let Entry { slot, was_isolated, gravity, .. } = *entry;
-            let is_asked = was_isolated || (tick + u64::from(slot)).is_multiple_of(ISOLATION_CHECK_TICKS);
-            let state = states[slot as usize].as_ref().filter(|state| is_asked && is_awake_collider(state));
+            let is_due = was_isolated || (tick + u64::from(slot)).is_multiple_of(ISOLATION_CHECK_TICKS);
+            let state = states[slot as usize].as_ref().filter(|state| is_due && is_awake_collider(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
             let free_space =
                 FreeSpace::of_body(state, max_speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
@@ -443,7 +443,7 @@ fn straight_zone(state: &BodyState, end: Position) -> Bounds {
 /// Returns the maximum speed that a body may gain in its own tick by gravity, walking, jumping and belts.
 fn max_speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
-    let will = |character: &Character| {
+    let own_gain = |character: &Character| {
         let base = state.kind.base_gravity;
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
         let jump = if sleep_grid::stays_on_ground(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
@@ -451,7 +451,7 @@ fn max_speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), sett
         let more = (character.fall_gravity_scale.max(1.0) - 1.0) * pull * settings.tick;
         character.max_walk_speed() * speed_factor + jump + more
     };
-    state.kind.character.as_ref().map_or(0.0, will) + belts + pull * settings.tick
+    state.kind.character.as_ref().map_or(0.0, own_gain) + belts + pull * settings.tick
 }
 
 /// Returns whether a wall, a ceiling or another body touches the body's sides or top.
@@ -478,7 +478,8 @@ impl PairPhase<'_> {
             let body = self.body(i);
             let mut way = (body.start.kick.x.abs() + body.start.kick.y.abs()) * tick;
             if fastest > 0.0 && self.scene.around.may_have_platform_within(&body.stage.zone) {
-                // As seen from the platform, a bouncing body leaves as fast as it came.
+                // As seen from a platform, a body bounces off as fast as it came. In the world, it is then faster by up
+                // to twice the platform's speed.
                 way += 2.0 * (fastest + body.start.velocity.length()) * tick;
             }
             if way > 0.0 {

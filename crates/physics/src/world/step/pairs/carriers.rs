@@ -98,7 +98,8 @@ impl World {
                 body.start.riding.is_some_and(|riding| !pairs.ridings[riding as usize].carried.ignored.is_empty());
             let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
             if is_left && body.start.frame != DVec2::ZERO {
-                // The body that carried this one has gone. Its velocity now belongs to this body.
+                // The body that carried this one has gone. From now on, the velocity that it gave this body counts as
+                // this body's own.
                 let right = body.given.upright.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.set_frame_velocity(DVec2::ZERO, right);
@@ -122,7 +123,8 @@ impl World {
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 continue;
             }
-            // Terrain holds this body, unless a body below rises faster than the terrain and lifts this one off.
+            // If terrain holds this body, a body below carries it only if it rises faster than the terrain and lifts
+            // this one off.
             let is_held = |base: &BodyBelow| {
                 is_held && self.is_supported_by_terrain(&pairs.bodies[i as usize], base.frame.dot(up))
             };
@@ -210,8 +212,8 @@ impl Pairs {
             let before = |body: &SolverBody| normal.dot(body.start.velocity - body.start.kick);
             let after = |body: &SolverBody| normal.dot(body.start.push_velocity);
             let speed = (before(b) - before(a)).max(after(b) - before(a)).max(before(b) - after(a));
-            // If platforms only carried the body, the velocity of the contact is not known. Use the distance by which
-            // the two bodies approached in the tick.
+            // If the velocities show no approach, take it from the distance by which platforms moved the two bodies
+            // towards each other in this tick.
             let made = (a.start.position - a.start.before_platforms) - (b.start.position - b.start.before_platforms);
             let closed = -normal.dot(to_lengths(made)) / tick;
             let speed = if speed > MAX_PARTING_SPEED { speed } else { closed };
@@ -238,8 +240,8 @@ impl Pairs {
             let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > MIN_CARRY_NORMAL) else {
                 continue;
             };
-            // Three bodies below do not carry this one: a body that touches it only since platforms moved, a body on
-            // the side to which gravity does not pull, and a body with the opposite up.
+            // A body below does not carry this one in three cases: gravity does not pull this one towards it, the two
+            // have opposite ups, or they touch only since platforms moved.
             let is_carried = contact.normal.dot(body.given.gravity) < 0.0
                 && other.given.upright.axis() != -up
                 && body.contact(other, body.start.before_platforms - other.start.before_platforms).is_some();

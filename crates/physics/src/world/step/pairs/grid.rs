@@ -63,7 +63,7 @@ impl Grid {
             for x in low.0..=high.0 {
                 let bucket = self.bucket(x, y);
                 let next = self.heads[bucket];
-                // The body added last may come to the same bucket again.
+                // Two cells of the zone may share a bucket. Then its first entry is already of this body.
                 if next != END && self.entries[next as usize].body == body {
                     continue;
                 }
@@ -91,7 +91,7 @@ impl Grid {
                 let bucket = self.bucket(x, y);
                 let first = self.heads[bucket];
                 if first != END && self.entries[first as usize].body == body {
-                    // Two cells of the zone share a bucket.
+                    // Two cells of the zone share a bucket, which has been visited.
                     continue;
                 }
                 let mut next = first;
@@ -99,7 +99,7 @@ impl Grid {
                     let Entry { body: other, next: after } = self.entries[next as usize];
                     let there = zones(other);
                     if there.meets(zone) {
-                        // Both zones may share several cells. Report the pair only in the lowest.
+                        // The two zones may share several cells. Report the pair only in the lowest of them.
                         let lowest = there.low.max(zone.low);
                         let cell = (lowest.x >> CELL_SIZE_LOG2, lowest.y >> CELL_SIZE_LOG2);
                         if self.bucket(cell.0, cell.1) == bucket {

@@ -55,8 +55,8 @@ impl PairPhase<'_> {
             self.pairs.bodies[k as usize].impacts.has_collided = true;
         }
         let normal = self.normal_of_collision(i, j, normal);
-        // The roles of the two bodies must not depend on the order of the call. The first body is the faster one, or
-        // else the higher one.
+        // The roles of the two bodies must not depend on which of them the caller passed first. So let the first body
+        // be the faster one, or else the higher one.
         let along = |k| normal.dot(self.body(k).now.velocity).abs();
         let height = |k| self.body(k).height();
         let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
@@ -70,7 +70,7 @@ impl PairPhase<'_> {
             return;
         }
         self.close_gap(i, j, normal);
-        let stood = [i, j].map(|k| self.body(k).impacts.is_done);
+        let was_done = [i, j].map(|k| self.body(k).impacts.is_done);
         let (goes, other_goes) = (self.try_count_impact(i), self.try_count_impact(j));
         if goes && other_goes && self.try_stop_both(i, j, normal, time) {
             return;
@@ -85,12 +85,12 @@ impl PairPhase<'_> {
             return;
         }
         let held = self.exchange_velocities(i, j, normal, time);
-        // A body that stays where it is for the rest of the tick is planned once more. So the bodies on it, and those
-        // that run into it, are checked too.
+        // A body that this impact stops for the rest of the tick (`is_done`) is planned once more. So the bodies on it,
+        // and those that run into it, are checked too.
         let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
-        for (k, stood) in [i, j].into_iter().zip(stood) {
+        for (k, was_done) in [i, j].into_iter().zip(was_done) {
             let is_changed = held.is_none_or(|held| held == k) || self.body(k).impacts.is_done;
-            if !stood && is_changed {
+            if !was_done && is_changed {
                 changed.push(k);
             }
         }
@@ -120,7 +120,7 @@ impl PairPhase<'_> {
         if !is_side || !is_corner {
             return normal;
         }
-        // By rounding, one box may already be over the other by a few units.
+        // Rounding may have put one box over the other by a few units (`aside`). Then move one of them back sideways.
         let aside = depth.dot(across.abs()).max(0);
         let mut ways = [(i, across * aside), (j, -across * aside)];
         ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.pairs.bodies.key(*k)));
@@ -242,7 +242,7 @@ impl PairPhase<'_> {
         if lands || is_under {
             slow = slow.max(2.0 * pull * self.rules.settings.tick);
         }
-        // If each of the two lands on the other, neither is the ground of the other.
+        // With opposite gravities, each of the two may land on the other. Then neither is the ground of the other.
         let are_both = lands && is_under;
         Encounter {
             normal,
@@ -272,7 +272,8 @@ impl PairPhase<'_> {
             // The first body lands on the other, or stops under it. If it kept its speed, it would hit again at once.
             self.pairs.bodies[i as usize].now.velocity += normal * approach;
         }
-        // If this character is already held back and the paths still collide, hold the other character back.
+        // If `j` already holds back character `i` in this tick, that did not prevent this impact. Hold back `j`
+        // instead.
         let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stays_in_place();
         let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         self.hold_back_one(i, j, normal)
@@ -284,7 +285,8 @@ impl PairPhase<'_> {
         let (mut give_a, mut give_b) = (self.mobility_along(i, normal, time), self.mobility_along(j, -normal, time));
         let (a, b) = (self.body(i), self.body(j));
         if is_slow {
-            // The lower body is the ground of the other one. If it sleeps, it does not move.
+            // At a slow impact, the body on which the other one lands is ground and does not give way. Neither does a
+            // body with friction that this phase does not move, such as a sleeping one.
             if lands || (!b.is_moved_by_phase() && b.given.friction > 0.0) {
                 give_b = DVec2::ZERO;
             } else if is_under || (!a.is_moved_by_phase() && a.given.friction > 0.0) {
@@ -310,7 +312,7 @@ impl PairPhase<'_> {
         let speeds = (v_a.dot(normal), v_b.dot(normal));
         let (w_a, w_b) = (give_a.dot(normal) / m_a, -give_b.dot(normal) / m_b);
         if w_a + w_b == 0.0 {
-            // Each body loses the speed that moves it into the other.
+            // Neither body can give way along the normal. So each loses the speed that moves it into the other.
             (0.0, [v_a - normal * speeds.0.min(0.0), v_b - normal * speeds.1.max(0.0)])
         } else if a.given.is_character {
             // The body leaves with the speed of the character, or with the speed of its own bounce if that is faster.
@@ -421,8 +423,8 @@ impl PairPhase<'_> {
         } else {
             i
         };
-        // Hold the other character back instead if this one already stands, or is already held back and the paths
-        // still collide.
+        // Hold back the other character instead if this one already stays in place, or if the other one already holds
+        // it back in this tick: that did not prevent this impact.
         let other = i ^ j ^ held;
         let swap = self.body(held).stays_in_place()
             || (!rises && self.is_stopped_by(held, other) && !self.body(other).stays_in_place());
@@ -470,7 +472,7 @@ impl PairPhase<'_> {
     /// one that is held back. It is the body that moves towards the other, or the upper one if gravity pulls it down
     /// onto the lower one.
     fn hold_back_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
-        // If gravity pulls a body onto the other one, that other one holds it back.
+        // If gravity pulls `j` onto `i`, hold back `j`.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > MIN_CARRY_NORMAL * b.given.gravity.length();
         let swap = comes_down && !b.stays_in_place() && !a.given.is_character && !b.given.is_character;
@@ -830,7 +832,7 @@ impl PairPhase<'_> {
         let normals: SmallVec<[DVec2; 4]> =
             struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
         let first = normals.first().copied().unwrap_or(self.up(i));
-        // A body does not bounce off several surfaces that face or move differently. It slides.
+        // At several surfaces that face or move differently, a body does not bounce but slides.
         let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < SAME_NORMAL_SINE)
             && struck.iter().all(|surface| scene.around.velocity(surface.owner) == of);
         let approach = -first.dot(own);
@@ -957,7 +959,7 @@ impl PairPhase<'_> {
             return;
         }
         let is_noted = |hit: &BodyHit| hit.other == b.given.id && !hit.is_refused;
-        // Bodies without bounce stay together, so further impacts belong to the first hit.
+        // Bodies that do not bounce off each other stay together, so their further impacts are not new hits.
         let bounces = a.given.bounce.max(b.given.bounce) > 0.0
             && speed > a.given.rest_speed.max(b.given.rest_speed)
             && !(a.given.is_character && b.given.is_character);

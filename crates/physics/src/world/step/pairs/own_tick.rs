@@ -29,7 +29,8 @@ impl Trace for Traced<'_> {
         let (begin, end) = time();
         let leg = Leg { begin: whole(begin), end: whole(end), from, to: from + way };
         let mut legs = self.legs.borrow_mut();
-        // Stepping down to a floor between two parts takes no time of its own, so extend the last part to it.
+        // Between two parts, the body may step down to a lower floor. This takes no time of its own, so extend the last
+        // part to where the new one begins.
         if let Some(last) = legs.last_mut() {
             last.to = leg.from;
         }

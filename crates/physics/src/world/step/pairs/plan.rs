@@ -193,7 +193,8 @@ impl PairPhase<'_> {
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.follows_steep_slope(i, course) {
-                // The walker walks on the spot. Its speed is that at which the floor moves under it.
+                // The walk is stopped, or leads along a slope that is too steep. Then the speed along the ground is
+                // that of the body over the moving floor.
                 after = velocity_clear_of_supports(after, &supports);
                 ground = Some((after - base_after).dot(self.right(i)) + belt);
             } else {
@@ -343,7 +344,8 @@ impl PairPhase<'_> {
             let surface = resting.surface(Owner::Body(j), body.given.shape, position, (contact.flat, normal));
             let mut motion = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pull_is_blocked) {
-                // A body that the character pushes or pulls must not change the speed of the character.
+                // The support is a body that this one pushes or pulls. It must not change the speed of this one, so its
+                // motion gets the same velocity.
                 (motion.velocity, motion.after) = (body.now.velocity, body.now.velocity);
             }
             supports.push(Support { gap: contact.gap, ..Support::new(surface, normal, motion) });
@@ -628,7 +630,7 @@ impl PairPhase<'_> {
             hang_end: self.end_speed_of_apex_hang_of(i, character),
             ..Controller::new_on_open_ground(character, state.now.input, &frame, &state.kind.gravity, time)
         };
-        // After an impact, a jump no longer continues, but a dash does.
+        // After an impact, `asks_to_jump` is no longer set. An ability that sets the velocity, such as a dash, goes on.
         let leaves = body.now.asks_to_jump || controller.is_driven;
         match (controller.intent_on_carrier(carried, ground, body.now.velocity, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
@@ -646,7 +648,7 @@ impl PairPhase<'_> {
                 (velocity, motion) = self.jump_motion_clear_of_slopes(i, take_off.as_mut(), (velocity, motion));
                 let taken = match stands {
                     None => body.now.frame,
-                    // The end of the tick computes the platform velocity that the jump inherits.
+                    // `frame_change` computes at the end of the tick what the jump inherits from a platform.
                     Some(base) if base.body().is_none() => carried,
                     Some(_) => character.platform_velocity.part_inherited_by_jump(carried, up),
                 };
@@ -781,8 +783,8 @@ impl PairPhase<'_> {
                 }
             }
         };
-        // Terrain may shorten the path of a character, for example at the foot of a slope. Then the pulled body no
-        // longer limits the path.
+        // If the path of a character leads into the body that it pulls, try the path along the terrain first. It may be
+        // shorter, for example at the foot of a slope, so that it no longer leads into that body.
         let leads_into = |way: I64Vec2| {
             let mut bodies = supports.iter().filter(|support| support.body().is_some());
             bodies.any(|support| support.is_against(position, way))

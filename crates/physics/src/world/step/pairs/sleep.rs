@@ -234,7 +234,7 @@ pub(in crate::world) fn lies_on(
     offset: glam::I64Vec2,
 ) -> bool {
     let (half, radius) = minkowski_sum(upper, lower);
-    // Make the box of the sum one unit smaller, so that flat sides that touch are outside of it.
+    // Make the box of the Minkowski sum one unit smaller, so that two flat sides that touch have a distance above 0.
     let inner = (half - 1).max(glam::I64Vec2::ZERO);
     let out = offset - offset.clamp(-inner, inner);
     let is_corner = radius == 0 && out.x != 0 && out.y != 0;

@@ -111,10 +111,10 @@ fn max_speed(state: &BodyState) -> f64 {
 }
 
 impl FreeSpace {
-    /// Computes the free space of a body whose speed may grow by at most `will` in a tick.
-    pub(super) fn of_body(state: &BodyState, will: f64, tick: f64) -> FreeSpace {
+    /// Computes the free space of a body whose speed may grow by at most `max_gain` in a tick.
+    pub(super) fn of_body(state: &BodyState, max_gain: f64, tick: f64) -> FreeSpace {
         let by_speed = MAX_WALK_FACTOR * tick * ONE as f64;
-        let by_gain = by_speed * will + (MAX_LIE_GAP_UNITS + MAX_SNAP_UNITS + 1) as f64;
+        let by_gain = by_speed * max_gain + (MAX_LIE_GAP_UNITS + MAX_SNAP_UNITS + 1) as f64;
         FreeSpace { within: by_gain + by_speed * max_speed(state) + FREE_MOVE_UNITS as f64, by_gain, by_speed }
     }
 }

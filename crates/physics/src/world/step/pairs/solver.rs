@@ -35,7 +35,7 @@ impl PairPhase<'_> {
         self.pairs.lists.woken.clear();
         self.pairs.queue.stamp += 1;
         self.pairs.queue.any_is_done = false;
-        // Without platforms, nothing has moved bodies before this phase.
+        // Only with rides can there be hits from while platforms moved the bodies.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
@@ -70,7 +70,7 @@ impl PairPhase<'_> {
                 Ahead::Terrain => self.resolve_terrain_collision(i, time),
                 Ahead::Crest => self.move_over_crest(i, body.next.crest, time),
             }
-            // The impact may have changed only the other body. Then this one needs a new prediction.
+            // The impact may have changed only the other body. Then search the next impact of this one again.
             if self.body(i).next.stamp == due.stamp && self.body(i).next.when == time {
                 self.find_next_impact(i);
             }
@@ -157,8 +157,8 @@ impl PairPhase<'_> {
         for &i in &order {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                let is_asked = !self.body(j).is_moved_by_phase() || self.pairs.bodies.key(i) < self.pairs.bodies.key(j);
-                if is_asked && overlap(self, i, j) && !self.try_separate(i, j) {
+                let is_first = !self.body(j).is_moved_by_phase() || self.pairs.bodies.key(i) < self.pairs.bodies.key(j);
+                if is_first && overlap(self, i, j) && !self.try_separate(i, j) {
                     work.push(i);
                     work.extend(self.body(j).is_moved_by_phase().then_some(j));
                 }
@@ -177,7 +177,8 @@ impl PairPhase<'_> {
             }
             body.lists.legs.clear();
             self.pairs.queue.any_is_done = true;
-            // A body that passed through this one may now be at its start position too.
+            // Body `i` now stays at its start. Put back each body whose path leads into it there, also one that passes
+            // through it.
             let body = self.body(i);
             for &j in body.stage.near.iter().chain(&body.stage.passes) {
                 let other = self.body(j);
@@ -441,7 +442,7 @@ impl PairPhase<'_> {
             Sweep::Clear => return None,
             Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
             Sweep::Overlapping => {
-                // The two overlap because their positions are rounded.
+                // The two overlap only because their positions are rounded.
                 let normal = self.separation_direction(body, other, offset);
                 let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
                 let leads_through = || {

@@ -15,11 +15,11 @@ impl World {
     /// if they were not hit and their own ticks collide with nothing.
     pub(super) fn drop_guessed_participants(&mut self, pairs: &mut Pairs) {
         let mut order = take_emptied(&mut pairs.lists.order);
-        let is_asked = |i: &u32| {
+        let is_unconfirmed = |i: &u32| {
             let body = &pairs.bodies[*i as usize];
             body.stage.is_guess && !body.impacts.has_collided && body.stage.part == Part::Collides
         };
-        order.extend(pairs.bodies.all().filter(is_asked));
+        order.extend(pairs.bodies.all().filter(is_unconfirmed));
         pairs.bodies.sort(&mut order);
         for &i in &order {
             let mut collides = false;
@@ -57,10 +57,10 @@ impl PairPhase<'_> {
             let mut next = 0;
             while let Some(i) = self.pairs.bodies.next_index(&mut next) {
                 let body = self.body(i);
-                let is_asked =
+                let is_untried =
                     body.stage.part == Part::Alone && !body.stage.near.is_empty() && body.lists.legs.is_empty();
-                if is_asked && !self.stands_on_other_body(i) {
-                    // The path of the tick may come near bodies that have had no others near them.
+                if is_untried && !self.stands_on_other_body(i) {
+                    // Tracing may list bodies that had no others near until now. So go through the list again.
                     self.trace_own_tick(i);
                     self.pairs.bodies[i as usize].stage.is_doubtful = is_streamed;
                     again = true;
@@ -74,7 +74,7 @@ impl PairPhase<'_> {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
-        // Without platforms, nothing has pressed bodies together.
+        // Only with rides can platforms have pressed bodies together.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
@@ -84,15 +84,15 @@ impl PairPhase<'_> {
                 work.push(i);
             }
             for &j in body.stage.near.iter().filter(|j| **j > i) {
-                let is_asked = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.was_trial_skipped(k));
+                let was_tried = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.was_trial_skipped(k));
                 let are_pressed = || has_rides && self.pairs.are_pressed_together(i, j);
-                if is_asked == [false, false] || !(are_pressed() || self.paths_collide(i, j)) {
+                if was_tried == [false, false] || !(are_pressed() || self.paths_collide(i, j)) {
                     continue;
                 }
                 // If one of the two is one-way, they may pass through each other, so this is only a guess.
                 let may_pass = body.given.is_one_way || self.body(j).given.is_one_way;
                 let list = if may_pass { &mut guessed } else { &mut work };
-                list.extend([i, j].into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked).map(|(k, _)| k));
+                list.extend([i, j].into_iter().zip(was_tried).filter(|(_, was_tried)| *was_tried).map(|(k, _)| k));
             }
         }
         self.add_participants(&mut work, &mut guessed);
@@ -129,10 +129,10 @@ impl PairPhase<'_> {
             let is_hit = |i: &u32| {
                 let other = self.body(*i);
                 // All pairs of own ticks were tested before, except those with bodies that came near only now.
-                let is_asked =
+                let is_candidate =
                     if other.is_moved_by_phase() { other.stage.is_open } else { other.stage.part == Part::Alone };
                 let is_new = other.is_moved_by_phase() || body.stage.is_late || other.stage.is_late;
-                is_asked && is_new && self.paths_collide(*i, j)
+                is_candidate && is_new && self.paths_collide(*i, j)
             };
             if body.stage.part != Part::Alone {
                 continue;
@@ -215,7 +215,8 @@ impl PairPhase<'_> {
     fn own_tick_collides(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
-        // Test the bodies of `passes` too: they may have been put back since, to where this one hits them.
+        // Test the bodies of `passes` too: since this one passed through them, they may have been put back to where it
+        // hits them.
         let body = self.body(i);
         let collides = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
@@ -317,7 +318,7 @@ impl PairPhase<'_> {
         let mut from = one[0].from - other[0].from;
         loop {
             let (first, second) = (ends(one, m), ends(other, n));
-            // Step-up and corner correction take no time.
+            // Legs of step-up and corner correction take no time, so several legs may end at one time.
             time = first.min(second).max(time);
             let to = one[m].position_at(time) - other[n].position_at(time);
             if self.sweep(a, b, from, to - from) != Sweep::Clear {
