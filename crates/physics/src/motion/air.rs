@@ -45,7 +45,7 @@ impl Air {
     /// Returns whether the rectangle contains a position, in units.
     #[inline(always)]
     pub(crate) fn contains(&self, units: I64Vec2) -> bool {
-        // A position below the rectangle wraps round to a very large number.
+        // For a position below the rectangle, the difference wraps round to a very large number, so it is not inside.
         let steps = |at: i64, low: i64| (at.wrapping_sub(low) as u64) >> tolerance::AIR_STEP_SHIFT;
         steps(units.x, self.low.x) < u64::from(self.size.0) && steps(units.y, self.low.y) < u64::from(self.size.1)
     }

@@ -230,7 +230,8 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             if !self.stopped.is_empty() {
                 return self.stop_at_bodies();
             }
-            // A slope that leads up stopped the shape. Only a walk that stands on a floor of tiles can climb it.
+            // The shape has not moved, and no body stopped it: a slope of tiles that leads up did. Only a shape that
+            // stands on a floor of tiles can climb it.
             if !stands_on_tiles {
                 self.report_tile_hits();
                 return LegOutcome::End;

@@ -73,7 +73,8 @@ impl FloorSpan {
         };
         self.is_known().then(|| {
             let (from, to) = (at(self.free.0), at(self.free.1));
-            // Half of the margin is enough here: rounding in f64 is far less than the other half.
+            // The span was found with a margin of `SPAN_ROOM_UNITS`. Promise only half of it: rounding in f64 is far
+            // less than the other half.
             let reach = shape.half_units() + tolerance::SPAN_ROOM_UNITS / 2;
             Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
         })
@@ -270,7 +271,7 @@ impl Probe<'_> {
         let known = self.near.known_bounds(self.scene);
         let (back, forth) = self.near.max_steps_within(&known, shape, center, tangent)?;
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
-        // End the span before a stretch on which something else is near.
+        // End the span where a piece that does not belong to its floor comes near the path.
         let mut free = seen;
         let direction = tangent.as_dvec2() / stride as f64;
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);

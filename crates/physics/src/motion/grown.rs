@@ -56,7 +56,7 @@ impl InflatedPiece {
             Form::Aabb { half: (x, y) } if normal.x == 0 => (Kind::Level, y, (-x, x)),
             Form::Aabb { half: (x, y) } if normal.y == 0 => (Kind::Level, x, (-y, y)),
             Form::Aabb { half } => {
-                // One corner of the box rests on the face, so the face moves out with that corner.
+                // One corner of the box touches the face, so the face is moved out by the offset of that corner.
                 let corner = normal.signum() * I64Vec2::from(half);
                 let side = tangent(normal).dot(corner);
                 (Kind::Slanted, normal.dot(corner), (side, side))
@@ -81,8 +81,8 @@ impl InflatedPiece {
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {
             Kind::Slanted if next == I8Vec2::ZERO => slack,
-            // A concave end with this mark has no room for the corner of a box: the next side stops the corner before
-            // the end.
+            // A next normal opposite to the own normal marks a concave end into which the corner of a box does not fit:
+            // the next side stops the corner before the end.
             Kind::Slanted if next == -piece.normal => -1,
             _ => 0,
         };
@@ -102,7 +102,7 @@ impl InflatedPiece {
         way: DVec2,
     ) -> Option<Span> {
         if self.kind == Kind::Arc {
-            // Compute the chord of the path within reach of the corner: its middle and half of its length.
+            // The path within reach of the corner is a chord of a circle. Compute its middle and half of its length.
             let offset = (center - piece_ends(&self.surface, corner)[0]).as_dvec2();
             let (along, aside) = (offset.dot(way), offset.perp_dot(way));
             let square = way.length_squared();

@@ -33,7 +33,7 @@ impl Hits {
             return;
         }
         let normal = |surface: &Surface| surface.piece.normal.as_i64vec2();
-        // Use the list of arcs as a buffer for the winners: a cast of a box leaves it empty.
+        // Collect the faces that stay in the list of arcs: a cast of a box leaves it empty.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
             let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
                 let wins = || is_tie_winner(frame, *tie, normal(surface), motion);
@@ -48,7 +48,8 @@ impl Hits {
 
     /// Returns the hit surface to report: a floor, else the surface most opposed to the motion.
     pub(super) fn most_opposed_surface(&self, frame: &Frame, position: Position, motion: I64Vec2) -> Option<&Surface> {
-        // An arc's normal is an offset, so its products with a long motion would overflow.
+        // The normal of an arc is the offset of the circle from the corner. Such a long vector times a long motion
+        // would overflow.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
         let motion = if are_flat { motion } else { shorten_to_bits(motion, 30) };
         self.surfaces.iter().reduce(|first, other| {
@@ -69,8 +70,8 @@ impl Hits {
 ///
 /// The flatter of two floors wins because a body that gravity pulls down continues on it.
 fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
-    // A face extends from the corner to the side away from its neighbour's normal. A motion to that side leads along
-    // the face.
+    // Seen along the normal `n` of a face, the normal `m` of the other face points to one side of the corner, and the
+    // face lies on the other side. A motion to that other side leads along the face.
     let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
     match (leads_along(normal, other), leads_along(other, normal)) {
         (true, false) => true,

@@ -271,7 +271,7 @@ impl Island<'_, '_> {
                 if !blamed.is_empty() {
                     return Some(Err(blamed));
                 }
-                // Cannot fail: without pushes, a displacement of 0 is always possible.
+                // Without pushes, this cannot fail: a displacement of 0 is always possible.
                 self.choose_displacements(false).unwrap_or_default();
             }
             let (mut time, is_known) = self.earliest_event(round < most / 2);

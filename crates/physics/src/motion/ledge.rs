@@ -67,7 +67,7 @@ impl Source<'_> {
         let (low, high) =
             (approach.from.min(approach.to) - shape.half_units(), approach.from.max(approach.to) + shape.half_units());
         let reach = Bounds { low, high };
-        // If the shape comes to any of the joined lines from the front, all of them block it.
+        // If the shape enters any of the joined lines from the front, all of them block it.
         let (mut past, mut held) = (false, false);
         let mut test = |line: &OneWayLine| match line.find_entry(shape, approach) {
             Some(Entry::FromFront) => held = true,
@@ -92,7 +92,7 @@ impl Source<'_> {
                 }
             });
         }
-        // If the corner also belongs to a solid tile, it blocks in any case.
+        // A corner that also belongs to a solid tile blocks in any case.
         past && !held && (is_face || !solid)
     }
 

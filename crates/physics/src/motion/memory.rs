@@ -146,8 +146,8 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let scene = self.mover.scene;
         let MoverCache { near, scratch, touched, spare, contacts_position: at, .. } = &mut *self.memory;
         if *at != Some(from) {
-            // The caller has moved the shape itself, so the next floor may lead in any direction. Gather pieces all
-            // around.
+            // The shape is not where the last call left it. Its floor may then lead in any direction, so gather pieces
+            // all around.
             let reach = I64Vec2::splat(to_units(length.abs()));
             near.gather_pieces_within(
                 &scene,

@@ -47,7 +47,8 @@ impl Resting {
         toi: f64,
     ) -> Position {
         let moved = self.motion_until_contact(shape, from.units(), motion, toi);
-        // Test again: the motion rounded to whole units deviates a little and may hit a tile.
+        // Test again: rounded to whole units, the motion deviates a little from the one that was tested, and may hit a
+        // tile.
         let tile = mover.and_then(|mover| mover.first_tile_hit(shape, from, moved));
         tile.map_or(from + moved, |hit| hit.position)
     }

@@ -35,8 +35,8 @@ impl RoundTurn {
             let to_there = half_angle_tangent_between(leaves.perp() * sign as f64, start.as_dvec2());
             wanted = wanted.min(to_there + tolerance::PAST_ARC_UNITS / radius);
         }
-        // Each bound of the cone is perpendicular to one end of the cone. A circle that walks to the right turns
-        // clockwise, towards the end that belongs to the second bound (`after`).
+        // `before` and `after` of an arc are its bounds: each is perpendicular to one end of the cone and points into
+        // the cone. A circle that walks to the right turns clockwise, towards the end that belongs to `after`.
         let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let cone_end = -bound.perp() * sign;
         let axis = next_axis(start, sign);

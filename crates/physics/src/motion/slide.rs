@@ -384,7 +384,7 @@ pub(crate) fn project_velocity(held: &[Surface], position: Position, velocity: D
         blocked = true;
         let tangent = DVec2::new(normal.y, -normal.x);
         let amount = velocity.dot(tangent) / tangent.length_squared();
-        // Use the direction without its length, so that rounding of the length does not affect the tests.
+        // Test the direction instead of the velocity, so that rounding of the speed does not affect the tests.
         let direction = tangent * amount.signum();
         if amount != 0.0 && held.iter().any(|other| other.is_against(position, direction)) {
             continue;
@@ -480,7 +480,7 @@ pub(crate) fn project_out_of_surfaces(velocity: DVec2, limits: &[(DVec2, DVec2)]
         for (m, w) in &limits[i + 1..] {
             let (a, b, across) = (n.dot(*v), m.dot(*w), n.perp_dot(*m));
             let found = DVec2::new(a * m.y - b * n.y, b * n.x - a * m.x) / across;
-            // Nearly parallel surfaces must not accelerate a body to a high speed.
+            // The velocity along both of two nearly parallel surfaces may be very high. Do not accelerate a body to it.
             if across != 0.0 && found.length_squared() <= most {
                 offer(found);
             }

@@ -629,7 +629,7 @@ impl<'a> Surroundings<'a> {
 #[inline(never)]
 fn join_surfaces_of_sources(surfaces: &mut Surfaces) {
     let hides = |face: &Surface, corner: &Surface| face.owner != corner.owner && face.continues_at_arc(corner);
-    // Faces are never dropped, so the order of the drops does not matter.
+    // Only corners are dropped, and only because of faces, which all stay. So the order of the drops does not matter.
     let mut i = 0;
     while i < surfaces.len() {
         let (before, [surface, ..]) = surfaces.split_at_mut(i) else { return };

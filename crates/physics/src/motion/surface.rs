@@ -212,7 +212,7 @@ impl Surface {
     pub(crate) fn normals_beside_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
         let Piece { before, after, gate, partner, .. } = self.piece;
         let (behind, ahead) = if sign > 0 { (before, after) } else { (after, before) };
-        // Each bound of the cone is perpendicular to the normal of one side of the corner.
+        // `before` and `after` of an arc are each perpendicular to the normal of one side of the corner.
         let (behind, ahead) = (behind.as_i64vec2().perp() * sign, -ahead.as_i64vec2().perp() * sign);
         let is_free = gate != I8Vec2::ZERO && partner == I8Vec2::ZERO && ahead != gate.as_i64vec2();
         (behind, (!is_free).then_some(ahead))

@@ -49,7 +49,7 @@ impl Toucher<'_> {
         heading: DVec2,
     ) -> (i64, i128, i128, [i64; 2]) {
         let distance = distance_from_centre(part, *self.shape, position, self.frame);
-        // Distances are doubled: this is twice the middle of the part.
+        // Twice the displacement from the shape to the middle of the part, so that it is whole.
         let middle =
             lattice_to_units(part.piece.a) + lattice_to_units(part.piece.b) - part.relative_position(position) * 2;
         let ahead = wide_dot(along, middle);
@@ -102,7 +102,7 @@ impl Scene<'_> {
                 named = Some(*side);
             }
         });
-        // If another side of the same tile would be named, name the corner itself.
+        // A side of the corner's own tile names the same tile, so name the corner itself.
         named.filter(|side| side.at != corner.at).unwrap_or(*corner)
     }
 

@@ -211,8 +211,9 @@ pub(crate) fn visit_cells_by_rows(
     let half_cell = ONE / 2;
     let path = motion.as_dvec2();
     let reach = (shape.half_units() + half_cell).as_dvec2() + tolerance::SLAB_ROOM_UNITS;
-    // Separating-axis test along the path's normal. The sideways distance to a cell's middle, times the path length, is
-    // at most `most` if bounds and cell meet. The margin covers f64 rounding.
+    // Separating-axis test along the path's normal. If the shape's bounds meet a cell on the path, the sideways
+    // distance from the path to the cell's middle, times the path length, is at most `most`. The margin covers f64
+    // rounding.
     let most = reach.x * path.y.abs() + reach.y * path.x.abs();
     let aside = (source.relative_position(position) - range.corner() - half_cell).as_dvec2().perp_dot(path);
     let step = path * ONE as f64;

@@ -347,7 +347,7 @@ impl Probe<'_> {
             };
             let NextLeg { direction, mut result, mut line, mut turns, is_blocked } = next;
             record_leg(walk.position, &now, &result, trace);
-            // Without a remaining length, the direction of a step is unknown.
+            // Without length left, take no step up: a shape that stands has `sign` 1, but does not go to the right.
             let may_step = walk.step > 0 && result.ended && before.length >= tolerance::MIN_WALK_UNITS;
             let step = if may_step { self.find_step_up(walk, &result, is_blocked, sign) } else { None };
             if is_blocked && step.is_none() {
@@ -376,8 +376,7 @@ impl Probe<'_> {
                 *legs = now;
             }
             if walk.position == from {
-                // The search for a floor below casts again, which would overwrite the surfaces that stopped the leg.
-                // So save them.
+                // Save the surfaces that stopped the leg: the search for a floor below casts again and overwrites them.
                 std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
                 self.scratch.held.clear();
                 self.scratch.held.extend_from_slice(&self.scratch.hits.surfaces);
@@ -611,7 +610,8 @@ impl Probe<'_> {
         if is_uphill(&frame, normal, sign) {
             return AtCorner::Leaves;
         }
-        // Beyond this distance, the circle would be lower than any floor to which it can step down.
+        // `far`: where the circle, turned further round the corner, would be lower than any floor to which it can step
+        // down.
         let radius = self.shape.half_units().x as f64;
         let far = ((2.0 * radius * tolerance::MAX_SNAP_UNITS as f64).sqrt() as i64 + tolerance::MAX_SNAP_UNITS)
             .min(tolerance::MAX_SNAP_AHEAD_UNITS);
@@ -842,7 +842,8 @@ fn blocks_step(shape: Shape, surface: &Surface, position: Position, step: I64Vec
     if !surface.is_flat() {
         let (offset, radius) = (surface.normal(position), i128::from(shape.half_units().x));
         let (aside, length_sq) = (wide_dot(offset.perp(), step), wide_dot(step, step));
-        // For a step along another arc, the products may overflow. Then the rounded test decides alone.
+        // The step may be the tangent of another arc, which is long, so that these products overflow. Then the rounded
+        // test decides alone.
         let squares = aside.checked_mul(aside).zip((radius * radius).checked_mul(length_sq));
         let passes = squares.is_some_and(|(aside_sq, reach_sq)| aside_sq >= reach_sq);
         return !passes && points_into(offset.as_dvec2(), step.as_dvec2());
