@@ -100,7 +100,8 @@ fn point_at_radius_towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
     }
     let way = Pair::from(point) + -foot;
     let length = way.length();
-    // In 106 bits the point lies on the core. It is outside the radius, so the radius is even smaller: return the foot.
+    // Within 106 bits, the point lies on the core. It is outside the shape, so the radius is less than this rounding:
+    // return the foot.
     if length == 0.0 {
         return foot.to_dvec2();
     }

@@ -13,7 +13,7 @@ pub(super) fn contains(shape: AnyShape<'_>, point: DVec2) -> bool {
     };
     match shape {
         AnyShape::Point(at) => at.position() == point,
-        // Pass `point` first: `turn` measures from its last argument, and `point` may be very far away.
+        // Pass `point` first: the area is measured from the last argument, and `point` may be very far away.
         AnyShape::Line(line) => twice_signed_area(point, line.a(), line.b()) == 0.0,
         AnyShape::Ray(ray) => ray_contains(ray.origin(), ray.through(), point),
         AnyShape::Circle(circle) => Feature::Corner(circle.center())

@@ -54,11 +54,12 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
     let path = motion.x.abs() + motion.y.abs();
     let size = larger(from.x.abs(), to.x.abs()) + larger(from.y.abs(), to.y.abs());
     let scene = Scene { mover, motion, path, size, error: ROUNDING / STEEP * (size / path + 2.0) };
-    // The bounds alone rule out most obstacles.
+    // Fast path: most obstacles are missed by their bounds already.
     if inside.certainly_misses(scene.error) {
         return Some(CastResult::Clear);
     }
-    // The sides of a point are those of its bounds, which are done. A segment has two sides: there and back.
+    // A point has no sides but those of its bounds, at which the motion is clipped already. A segment has two sides:
+    // there and back.
     if corners.len() > 1 {
         let mut a = corners[corners.len() - 1];
         for &b in corners {
@@ -183,8 +184,8 @@ impl Inside {
             return None;
         }
         if sign(enter, matches!(self.through, Through::Axis(_)))? < 0.0 {
-            // The motion starts after the latest entry, so the shapes overlap. If two entries are within the error, f64
-            // cannot tell which one is the latest.
+            // The motion starts after the latest entry, so the shapes overlap. But if both of the latest two entries
+            // are within the error of 0, f64 cannot tell which of them is the latest.
             return if enter < -error || second < -error { Some(CastResult::Overlapping) } else { None };
         }
         if enter >= 1.0 - error || second >= enter - error {

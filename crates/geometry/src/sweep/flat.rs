@@ -36,8 +36,8 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     let way = Vector::<DoubleDouble>::from(motion);
     let (from, to) = (a.position::<DoubleDouble>(), b.position::<DoubleDouble>());
     let (Some(direction), Some(line)) = (direction(a, b), a.displacement_to(b)) else { return CastResult::Clear };
-    // `side` tells on which side of the segment the ray starts. If both ends are grown by the same corner of the mover,
-    // their difference is that of two given points, and `twice_signed_area` decides exactly.
+    // `side` tells on which side of the segment the ray starts. If both ends are moved by the same corner `by` of the
+    // mover, its sign is that of the area of three given points, which `twice_signed_area` decides exactly.
     let beside = (from.cross(direction) + to.cross(direction)) * DoubleDouble::from(0.5);
     let side = if a.by == b.by { twice_signed_area(a.by, a.on, b.on) } else { beside.to_f64() };
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };
@@ -59,7 +59,7 @@ fn direction(a: Corner, b: Corner) -> Option<Vector<DoubleDouble>> {
     if a.by == b.by {
         return a.direction_to(b);
     }
-    // The box and the obstacle are segments on the same axis, so the grown obstacle is one too, longer by the box.
+    // The mover and the obstacle are segments along the same axis. So the obstacle enlarged by the mover is one too.
     let upright = a.by.x == b.by.x;
     Some(if upright { DVec2::Y } else { DVec2::X }.into())
 }

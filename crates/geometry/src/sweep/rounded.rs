@@ -162,7 +162,7 @@ impl<N: Number> Scene<N> {
     fn entry_through_side(&self, ends: [Corner; 2], side: Vector<N>, doubt: f64) -> Option<Option<Entry<N>>> {
         let length = side.dot(side).square_root();
         let moved_out = (self.radius * self.motion.dot(side)).quotient(length);
-        // Both ends belong to the side, so that their order does not matter.
+        // Both tests include the end itself, so that the order of the ends does not matter.
         let [start, end] = ends.map(|corner| (self.motion.cross(corner.position()) - moved_out).to_f64());
         if start >= -doubt && end <= doubt { Some(self.entry_through_face(ends, side, length)) } else { None }
     }
@@ -217,9 +217,9 @@ impl<N: Number> Scene<N> {
     ) -> N {
         let along = self.motion.dot(side);
         let [start, end] = ends.map(|end| end.dot(side).quotient(along));
-        // The path is next to the side between these two times.
+        // Between these two times, the mover is beside the side rather than beyond one of its ends.
         let (first, last) = if along.to_f64() > 0.0 { (start, end) } else { (end, start) };
-        // NaN means that nothing approaches, so the other time counts.
+        // If `approach` is 0, the quotient may be NaN. Then the other time counts.
         let later = |one: N, other: N| if (one - other).to_f64() > 0.0 { one } else { other };
         let time = later((gap - N::from(doubt)).quotient(approach), first);
         if (time - last).to_f64() > 0.0 { last } else { time }
@@ -283,7 +283,7 @@ impl<N: Number> Scene<N> {
         };
         let along = |corner: Corner| self.motion.dot(corner.position());
         let is_ahead = |along: N| along.to_f64() > 0.0;
-        // A corner beyond the end of the motion by less than the doubt counts as at the end.
+        // A corner that is less than `doubt` beyond the end of the motion counts as at the end.
         let is_within = |along: N| (path_sq - along).to_f64() >= -doubt;
         let mut corner = outline.corner(outline.corner_count() - 1);
         let mut before = along(corner);

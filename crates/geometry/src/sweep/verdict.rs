@@ -32,7 +32,7 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     if is_certainly_far(outline, radii, gone) {
         return false;
     }
-    // Whether the point is behind every side. A point-like outline has no sides.
+    // `is_behind`: whether the point is behind every side. An outline that is a point has no sides.
     let (mut is_behind, mut has_sides) = (true, false);
     for index in 0..count {
         let (corner, next) = (outline.corner(index), outline.corner((index + 1) % count));
@@ -42,7 +42,7 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
         }
         let Some(side) = corner.displacement_to(next) else { continue };
         has_sides = true;
-        // For a point outside, the nearest feature is a corner, or a side that has the point on its outer side.
+        // Skip the sides that have the point on their inner side: they are not nearest to a point outside.
         if side.side_of(way) == Ordering::Less {
             continue;
         }

@@ -49,7 +49,7 @@ pub(super) fn shared_touch_point(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64
     {
         return if by > slack { contact_beside_end(a, b, gap, of_a, of_b) } else { of_b } + out;
     }
-    // Project an end of the upper part along the normal onto the lower part.
+    // Returns an end, and the displacement along the normal that moves it onto the lower feature.
     let on_below = |end: SharedEnd| match end {
         SharedEnd::Above(point) => {
             let from = (point - below.first) + (point - below.last);
@@ -82,7 +82,7 @@ pub(super) fn shared_touch_point(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64
 #[cold]
 #[inline(never)]
 fn contact_beside_end(a: &Core<'_>, b: &Core<'_>, gap: Gap, of_a: DVec2, of_b: DVec2) -> DVec2 {
-    // Move each end along the gap to where the other core is.
+    // Move the end of each core across the gap, to where the other core is.
     let way = gap.normal * gap.distance;
     let (moved_a, moved_b) = (of_a - way, of_b + way);
     let (on_b, on_a) =

@@ -93,7 +93,7 @@ fn contact_of_any_shapes(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     let (core_a, core_b) = (a.core(), b.core());
     let size = scene_size_if_near(&core_a, &core_b)?;
     let gap = if straight_cores_overlap(&core_a, &core_b) {
-        // No shift separates two crossing lines: return `None` for them.
+        // `None` for two lines that cross: no shift separates them.
         axes::widest_gap_along_normals(&core_a, &core_b)?
     } else {
         // Two equal points have no edge, and no direction between them.
@@ -120,7 +120,7 @@ fn depth_with_exact_sign(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64>
     if depth < -TOUCH {
         None
     } else if overlaps() {
-        // The shapes overlap by less than rounding: return the smallest depth above 0.
+        // Rounding may have made the depth of a slight overlap 0 or negative. Then return the smallest depth above 0.
         Some(depth.max(f64::MIN_POSITIVE))
     } else {
         // Adding zero turns -0 into 0.
@@ -161,7 +161,7 @@ fn scene_size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
     let reach = a.radius + b.radius;
     if a.extent == Extent::Bounded && b.extent == Extent::Bounded {
         let gap = (b_min - a_max).max(a_min - b_max).max_element();
-        // Twice the tolerance, so that rounding does not matter.
+        // Bounding boxes are only a fast test. With twice the tolerance, their rounding does not matter.
         if gap - reach > 2.0 * TOUCH {
             return None;
         }

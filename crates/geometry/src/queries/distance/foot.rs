@@ -139,7 +139,7 @@ fn is_past_perpendicular(from: DVec2, to: DVec2, point: DVec2) -> bool {
     if dot.abs() > doubt {
         dot > 0.0
     } else {
-        // A dot product within the error of DoubleDouble counts as 0: then the foot is exactly the end.
+        // A dot product within the error of `DoubleDouble` counts as 0. Then the foot is the end itself.
         let dot = Pair::difference(to, from).dot(Pair::difference(point, from));
         dot > TWOFOLD_FILTER * (x.abs() + y.abs())
     }

@@ -87,7 +87,8 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
     let mut nearest = Nearest::new();
     match (a.corners.as_slice(), b.corners.as_slice()) {
         (&[from], &[to]) => nearest.keep_if_nearer(from, Foot::End(to)),
-        // Lines that do not cross are parallel. Their four distances differ only in the last bits.
+        // Lines that do not cross are parallel. The distances of their two given points each differ only in the last
+        // bits.
         (corners, others) if a.extent == Extent::Line && b.extent == Extent::Line => {
             keep_nearest_feet(&mut nearest, corners, b);
             keep_nearest_feet(&mut nearest, others, a);

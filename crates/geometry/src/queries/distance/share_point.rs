@@ -43,7 +43,7 @@ pub(crate) fn contains_point(corners: &[DVec2], point: DVec2) -> bool {
 /// Returns whether the ray contains the point.
 #[inline]
 pub(crate) fn ray_contains(origin: DVec2, through: DVec2, point: DVec2) -> bool {
-    // The points of a line are ordered by each of their coordinates.
+    // Along a line, each coordinate only grows, only falls or stays equal. So each can tell what is ahead.
     let is_ahead = |from: f64, to: f64, at: f64| if from < to { from <= at } else { from == to || at <= from };
     is_ahead(origin.x, through.x, point.x)
         && is_ahead(origin.y, through.y, point.y)

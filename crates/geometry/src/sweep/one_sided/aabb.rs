@@ -289,7 +289,7 @@ impl Scene for Moving<'_> {
             return false;
         }
         let twice_height = self.normal.dot(self.from_a + self.from_b).abs();
-        // A segment of length 0 has no normal: the axes have decided.
+        // A segment of length 0 has no normal, so the tests along the axes have decided already.
         twice_height < self.reach_along_normal(half) * 2.0 || (self.normal.x == 0.0 && self.normal.y == 0.0)
     }
 
@@ -297,7 +297,7 @@ impl Scene for Moving<'_> {
         if self.approach <= self.parallel {
             return None;
         }
-        // Doubled, because both ends count equally, so that their order does not matter.
+        // Add up both ends, so that their order does not matter. The sum is twice the gap.
         let twice_gap = self.normal.dot(self.from_a + self.from_b) - self.reach_along_normal(self.half) * 2.0;
         let twice_approach = self.approach * 2.0;
         // The box is behind the face, or at most touches it at the end of the motion.
@@ -332,7 +332,7 @@ impl Scene for Moving<'_> {
         let hits = Axis::ALL.map(|axis| self.side_hit(self.segment.a(), axis, |side| self.moves_against(side)));
         let mut hits = hits.into_iter().flatten();
         let first = hits.next()?;
-        // A box corner hits the point: both of its sides count.
+        // If two sides of the box hit the point, their common corner does.
         let Some(second) = hits.next() else { return Some(first) };
         let motion = self.motion.to_dvec2();
         let (one, other) = (-first.normal.dot(motion), -second.normal.dot(motion));

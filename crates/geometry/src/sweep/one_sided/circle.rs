@@ -141,7 +141,7 @@ impl<'a> Moving<'a> {
         let approach = -from.dot(motion);
         let speed = motion.length();
         let offset = from.cross(motion).abs();
-        // The motion goes along or away, or passes the corner.
+        // The motion does not approach the corner, or passes it further away than the radius.
         let along = PARALLEL * from.length().to_f64() * speed.to_f64();
         if approach <= along || offset >= radius * speed {
             return None;

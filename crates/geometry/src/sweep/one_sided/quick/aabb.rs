@@ -33,7 +33,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let normal = tangent.perp();
     // Error bound of a product of the tangent or the normal with any vector of the scene.
     let bound = FILTER * sum_of_absolutes(tangent) * scale;
-    // The careful sweep handles a segment of length 0.
+    // Leave a segment of length 0 to the sweep in pairs of f64.
     if bound <= 0.0 {
         return None;
     }
@@ -56,7 +56,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     match (is_positive(on_axes, FILTER * scale), is_positive(on_normal, bound)) {
         (Some(true), _) | (_, Some(true)) => {}
         (Some(false), Some(false)) => {
-            // The careful sweep handles a box so thin that nothing is deeper inside than the slop.
+            // Leave a box so thin that nothing is deeper inside than the slop to the sweep in pairs of f64.
             let extent = aabb.max() - aabb.min();
             return (smaller(extent.x, extent.y) > 2.0 * slack).then_some(Sweep::Overlapping);
         }
@@ -121,7 +121,7 @@ impl Corners {
         if approach <= 0.0 {
             return Some(None);
         }
-        // The names mean coordinates along the normal (`gap`) and across the normal (`low`, `high`, `across`).
+        // `gap` is a coordinate along the normal. `low`, `high` and `across` are coordinates across it.
         let (min, max) = (self.min, self.max);
         let (gap, low, high, across) = if normal.y == 0.0 {
             (if normal.x > 0.0 { min.x } else { -max.x }, min.y, max.y, motion.y)

@@ -29,7 +29,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let length = dot(tangent, tangent).sqrt();
     // Error bound of a product of the tangent or the normal with any vector of the scene.
     let bound = FILTER * sum_of_absolutes(tangent) * scale;
-    // The careful sweep handles a segment of length 0.
+    // Leave a segment of length 0 to the sweep in pairs of f64.
     if bound <= 0.0 {
         return None;
     }
@@ -145,7 +145,8 @@ impl Scene {
         if !is_positive(reach - offset, bound_sq)? {
             return Some(None);
         }
-        // Whether the motion ends inside the circle around the corner, or past it.
+        // The circle hits the corner within the motion if the motion ends less than the radius away from the corner, or
+        // past it.
         let end = from + motion;
         let inside = is_positive(radius * radius - dot(end, end), bound_sq);
         let past = is_positive(speed_sq - approach, bound_sq);
