@@ -9,7 +9,7 @@ use crate::exact_arith::double_double::DoubleDouble;
 use crate::shapes::{Core, MAX_COORDINATE, flush_small_to_zero};
 use glam::DVec2;
 
-/// The moving shape: a box grown by a radius, of which one has size 0.
+/// The moving shape: a box with a radius around it. One of the two has size 0.
 #[derive(Clone, Copy)]
 pub(super) struct Mover {
     pub(super) min: DVec2,

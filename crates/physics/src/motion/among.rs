@@ -50,7 +50,12 @@ impl Mover<'_> {
 
 impl<'a> Scene<'a> {
     /// Returns the contact with the body that a surface belongs to. `None` for a surface of a tile.
-    pub(super) fn body_contact(&self, surface: &Surface, shape: Shape, position: Position) -> Option<BodyContact> {
+    pub(super) fn contact_with_body_of(
+        &self,
+        surface: &Surface,
+        shape: Shape,
+        position: Position,
+    ) -> Option<BodyContact> {
         let (other, body) = self.around.body(surface.owner)?;
         let point = body.touch_point_and_direction(shape, position).0;
         Some(BodyContact { other: *other, point, normal: surface.unit_normal(position) })
@@ -300,7 +305,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             self.stopped.clear();
             return self.move_straight(self.direction.as_dvec2());
         }
-        let contacts = self.stopped.iter().filter_map(|body| scene.body_contact(body, shape, position));
+        let contacts = self.stopped.iter().filter_map(|body| scene.contact_with_body_of(body, shape, position));
         self.moved.body_hits.extend(contacts);
         LegOutcome::End
     }

@@ -21,7 +21,7 @@
 use super::advance::truncated_fraction_of;
 use super::cast::{Scene, cast_source};
 use super::hits::Hits;
-use super::slide::{displacement_along_arc, lift_off_arc};
+use super::slide::{displacement_along_arc, distance_lifted_off_arc};
 use super::source::Owner;
 use super::surface::{Surface, lattice_to_units};
 use super::visit::Bounds;
@@ -99,7 +99,7 @@ impl Moving {
 /// A body for which its platforms leave no room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Crushed {
-    /// Platforms to blame, each with the displacement that it had made when it crushed the body.
+    /// Platforms to blame, each with its displacement until it crushed the body.
     pub(crate) blamed: SmallVec<[(u32, I64Vec2); 2]>,
 }
 
@@ -288,7 +288,7 @@ pub(crate) fn carry(
     frames.clear();
     frames.push(Moving::of_terrain());
     for owner in rides {
-        add_frame(scene, frames, *owner);
+        add_moving_source(scene, frames, *owner);
     }
     loop {
         held.clear();
@@ -310,7 +310,7 @@ pub(crate) fn carry(
             met: &mut *met,
             ends: &mut *ends,
         };
-        match carry.solve() {
+        match carry.compute_move() {
             Some(Err(Crushed { blamed })) if blamed.is_empty() => {
                 // No displacement is possible and no platform pushes. The body stays, and all moving platforms near
                 // it count as crushing it.
@@ -346,7 +346,8 @@ impl CarryScratch {
     }
 }
 
-pub(super) fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owner) {
+/// Adds the source of an owner to the list of moving sources, if it is not in it.
+pub(super) fn add_moving_source(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owner) {
     if !frames.iter().any(|frame| frame.owner == owner) {
         let source = scene.around.source(owner);
         frames.push(Moving {
@@ -360,7 +361,7 @@ pub(super) fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owne
 
 impl Carry<'_, '_> {
     /// Computes the whole move. `None` if it has to start again with more sources.
-    fn solve(&mut self) -> Option<Result<Position, Crushed>> {
+    fn compute_move(&mut self) -> Option<Result<Position, Crushed>> {
         for round in 0..2 * tolerance::CARRY_FOLLOW_ROUNDS {
             let wanted =
                 if round < tolerance::CARRY_FOLLOW_ROUNDS { self.wanted_displacement() } else { I64Vec2::ZERO };
@@ -531,7 +532,7 @@ impl Carry<'_, '_> {
         let bounds = Bounds::of_motion(self.shape, self.position, whole);
         let known = self.frames.len();
         for owner in self.scene.around.platform_owners_within(&bounds) {
-            add_frame(self.scene, self.frames, owner);
+            add_moving_source(self.scene, self.frames, owner);
         }
         if self.frames.len() > known {
             return Cast::Unknown;
@@ -605,7 +606,7 @@ impl Carry<'_, '_> {
         let (shape, position) = (self.shape, self.position);
         for surface in self.held.iter() {
             let last_step = self.frames[self.frame_index(surface.owner)].last_step;
-            let slack = if turned { 0.0 } else { lift_off_arc(shape, part - last_step) };
+            let slack = if turned { 0.0 } else { distance_lifted_off_arc(shape, part - last_step) };
             if !self.spare.contains(surface) && surface.is_still_touched(shape, position, slack) {
                 self.spare.push(*surface);
             }

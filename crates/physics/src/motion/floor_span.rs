@@ -217,7 +217,7 @@ impl Probe<'_> {
             self.extend_span(touched, position, length);
             return true;
         }
-        self.near.looks_for_spans() && self.find_span(touched, position)
+        self.near.benefits_from_spans() && self.find_span(touched, position)
     }
 
     /// Searches for a span at a position that is not on the known one. Returns whether it found one.

@@ -134,7 +134,7 @@ impl Frame {
     }
 
     /// Returns this frame with another steepest floor.
-    pub(crate) fn with_limit(self, limit: SlopeLimit) -> Frame {
+    pub(crate) fn with_slope_limit(self, limit: SlopeLimit) -> Frame {
         Frame { limit, ..self }
     }
 

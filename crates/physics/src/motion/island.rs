@@ -23,7 +23,7 @@
 //! carried bodies move exactly with their platform, through any number of bodies.
 
 use super::carry::{
-    Carry, CarryDisplacement, CarryScratch, Cast, Moving, add_frame, combine_displacements, crushed_by_all,
+    Carry, CarryDisplacement, CarryScratch, Cast, Moving, add_moving_source, combine_displacements, crushed_by_all,
     displacement_of, distance_from_centre, round_fraction, sideways_distance, time_of_displacement,
 };
 use super::cast::Scene;
@@ -75,8 +75,8 @@ impl Member {
     }
 }
 
-/// Platforms that crush bodies of the island. For each pushed body: the body, the platform, and the displacement that
-/// the platform had made.
+/// Platforms that crush bodies of the island. For each pushed body: the body, the platform, and how far the platform
+/// had moved.
 pub(crate) type Blamed = SmallVec<[(u32, u32, I64Vec2); 4]>;
 
 /// A body of an island while it moves.
@@ -176,11 +176,11 @@ pub(crate) fn carry_island(
     scratch.frames.push(Moving::of_terrain());
     for member in members {
         let member_scene = member.scene(scene);
-        member.rides.iter().for_each(|owner| add_frame(&member_scene, &mut scratch.frames, *owner));
+        member.rides.iter().for_each(|owner| add_moving_source(&member_scene, &mut scratch.frames, *owner));
     }
     loop {
-        lists.start_island(members);
-        if let Some(end) = (Island { scene, members, pairs, lists, scratch }).solve() {
+        lists.reset_bodies(members);
+        if let Some(end) = (Island { scene, members, pairs, lists, scratch }).compute_move() {
             return end;
         }
         scratch.frames.iter_mut().for_each(|frame| frame.return_to_start(scene));
@@ -188,7 +188,8 @@ pub(crate) fn carry_island(
 }
 
 impl IslandLists {
-    fn start_island(&mut self, members: &[Member]) {
+    /// Resets the lists for the members of a new island.
+    fn reset_bodies(&mut self, members: &[Member]) {
         let IslandLists { bodies, unused, hits, .. } = self;
         while bodies.len() > members.len() {
             unused.extend(bodies.pop());
@@ -261,7 +262,7 @@ fn axis_and_sign_of(normal: I64Vec2) -> (usize, i64) {
 
 impl Island<'_, '_> {
     /// Computes the whole move. `None` if it has to start again with more sources.
-    fn solve(&mut self) -> Option<Result<(), Blamed>> {
+    fn compute_move(&mut self) -> Option<Result<(), Blamed>> {
         let count = self.members.len() as u32;
         let most = tolerance::CARRY_FOLLOW_ROUNDS / 2 + 4 * count;
         for round in 0..2 * most {

@@ -234,7 +234,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
                 all.push(*body);
             }
         }
-        moved.body_contacts.extend(all.iter().filter_map(|body| scene.body_contact(body, shape, position)));
+        moved.body_contacts.extend(all.iter().filter_map(|body| scene.contact_with_body_of(body, shape, position)));
         all.extend_from_slice(touched);
         moved.touching = Touching::from_surfaces(all, position, &scene.frame);
     }
@@ -267,7 +267,7 @@ pub(super) fn slide_and_record(
     let MoveResult { hits, body_hits, path, .. } = &mut *moved;
     let slid = probe.slide(at, motion, path, |impact, rest| {
         for surface in impact.struck {
-            match scene.body_contact(surface, shape, impact.position) {
+            match scene.contact_with_body_of(surface, shape, impact.position) {
                 Some(contact) => body_hits.push(contact),
                 None => hits.push(Contact::new(scene, surface, shape, impact.position)),
             }

@@ -204,7 +204,7 @@ impl<'a> Mover<'a> {
     /// Sets the steepest slope that counts as floor. A steeper slope is a wall. Default: 45 degrees.
     #[must_use]
     pub fn max_floor_slope(mut self, limit: SlopeLimit) -> Mover<'a> {
-        self.scene.frame = self.scene.frame.with_limit(limit);
+        self.scene.frame = self.scene.frame.with_slope_limit(limit);
         self
     }
 

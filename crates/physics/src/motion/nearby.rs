@@ -318,7 +318,7 @@ impl Nearby {
             for platform in scene.around.platform_bounds_within(&whole) {
                 // Leave half of the distance for the platform to move in.
                 let away = bounds.gap(&platform).max(0) / 2;
-                let Some(less) = clear.without(&platform.grown(away), bounds) else { return false };
+                let Some(less) = clear.cut_to_exclude(&platform.grown(away), bounds) else { return false };
                 clear = less;
             }
         }
@@ -333,7 +333,7 @@ impl Nearby {
         }
         let mut clear = self.known_bounds(scene);
         for key in &self.keys {
-            let Some(less) = clear.without(&key.bounds(self.corner), bounds) else { return false };
+            let Some(less) = clear.cut_to_exclude(&key.bounds(self.corner), bounds) else { return false };
             clear = less;
         }
         self.clear = clear;
@@ -454,7 +454,7 @@ impl Nearby {
     }
 
     /// Returns whether to search for spans: only later moves benefit from them.
-    pub(super) fn looks_for_spans(&self) -> bool {
+    pub(super) fn benefits_from_spans(&self) -> bool {
         self.is_kept
     }
 
@@ -498,7 +498,7 @@ impl Nearby {
         }
         let (corner, covered) = (self.corner, self.covered);
         let mut keep = |owner: Owner, at: I64Vec2, pieces: &[Piece]| {
-            let cell = CellKey::at_corner(at - corner);
+            let cell = CellKey::of_cell_at(at - corner);
             self.keys.extend(pieces.iter().map(|piece| cell.key(piece)));
             self.pieces.extend(pieces.iter().map(|piece| Surface { owner, at, piece: *piece }));
         };
@@ -583,7 +583,7 @@ struct CellKey(u64);
 impl CellKey {
     /// Returns the key of the cell with its lower left corner at `at`, relative to the corner of the gathered cells.
     #[inline]
-    fn at_corner(at: I64Vec2) -> CellKey {
+    fn of_cell_at(at: I64Vec2) -> CellKey {
         // Round outwards to lattice steps.
         let (low, high) = (at >> STEP_BITS, (at + (STEP - 1)) >> STEP_BITS);
         CellKey(pack_numbers([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
@@ -671,7 +671,7 @@ mod tests {
                 |p: I8Vec2| corner + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE + p.as_i64vec2() * step;
             let (first, second) = (at(a.min(b)), at(a.max(b)));
             let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
-            let key = CellKey::at_corner(at(I8Vec2::ZERO) - corner).key(&piece);
+            let key = CellKey::of_cell_at(at(I8Vec2::ZERO) - corner).key(&piece);
             let quick = Query::from_bounds(&bounds, corner).meets(key);
             assert_eq!(key.bounds(corner), Bounds { low: first, high: second });
             assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");

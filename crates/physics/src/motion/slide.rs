@@ -23,7 +23,7 @@ use surefoot_geometry::exact::wide_dot;
 /// An impact that ends one round of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impact<'a> {
-    /// Fraction of the whole motion made before the impact, in [0, 1].
+    /// Fraction of the whole motion that is done at the impact, in [0, 1].
     pub(crate) toi: f64,
     /// Position of the shape at the impact.
     pub(crate) position: Position,
@@ -37,13 +37,13 @@ pub(crate) struct Impact<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlideResult {
     pub(crate) position: Position,
-    /// Fraction of the whole motion made at the last impact, in [0, 1].
+    /// Fraction of the whole motion that is done at the last impact, in [0, 1].
     pub(crate) done_fraction: f64,
     /// Whether several surfaces stopped the motion completely. The body then has no velocity either.
     pub(crate) stopped: bool,
     /// Whether the held surfaces stopped the motion before its end.
     pub(crate) halted: bool,
-    /// Whether the whole motion was made and the shape is known to touch nothing at its end.
+    /// Whether the shape moved by the whole motion and is known to touch nothing at its end.
     clear: bool,
 }
 
@@ -262,7 +262,7 @@ impl Probe<'_> {
 
     /// Holds the surfaces just hit, and keeps the held surfaces that the shape still touches.
     pub(super) fn update_held_surfaces(&mut self, position: Position, part: I64Vec2) {
-        let slack = lift_off_arc(self.shape, part);
+        let slack = distance_lifted_off_arc(self.shape, part);
         let mut now = std::mem::take(&mut self.scratch.spare);
         now.clear();
         now.extend_from_slice(self.hits());
@@ -297,7 +297,7 @@ impl Probe<'_> {
 }
 
 /// Returns how far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, plus a margin.
-pub(super) fn lift_off_arc(shape: Shape, part: I64Vec2) -> f64 {
+pub(super) fn distance_lifted_off_arc(shape: Shape, part: I64Vec2) -> f64 {
     if shape.is_circle() {
         part.as_dvec2().length_squared() / (tolerance::ARC_GAP_FACTOR * shape.half_units().x as f64)
     } else {

@@ -69,7 +69,7 @@ impl Platform {
     /// Creates a platform at rest.
     pub(crate) fn new(terrain: Terrain, origin: I64Vec2) -> Platform {
         let (step, made, velocity) = (I64Vec2::ZERO, I64Vec2::ZERO, DVec2::ZERO);
-        let reach = reach_of(&terrain);
+        let reach = bounds_of_filled_cells(&terrain);
         Platform {
             terrain,
             reach,
@@ -100,7 +100,7 @@ impl Platform {
 
     /// Replaces the platform's tiles.
     pub(crate) fn set_terrain(&mut self, terrain: Terrain) {
-        (self.reach, self.terrain) = (reach_of(&terrain), terrain);
+        (self.reach, self.terrain) = (bounds_of_filled_cells(&terrain), terrain);
     }
 
     /// Prepares the view of its tiles for bodies in `layers`. No such view has pieces outside `reach`.
@@ -155,7 +155,7 @@ impl Platform {
 
 /// Returns the bounds of a terrain's cells that are not empty, including tiles that bodies drop through. A point if all
 /// are empty.
-fn reach_of(terrain: &Terrain) -> Bounds {
+fn bounds_of_filled_cells(terrain: &Terrain) -> Bounds {
     let (origin, size) = (terrain.origin(), terrain.size());
     // Cells in a ring around the map can have pieces too.
     let low = (origin.0.saturating_sub(1), origin.1.saturating_sub(1));
@@ -504,7 +504,7 @@ impl<'a> Surroundings<'a> {
         let mut within = bounds.grown(most - travel);
         for i in near {
             let (is_home, reach) = self.platforms[i as usize].reach_or_path_bounds(homes);
-            within = within.without(&if is_home { reach } else { reach.grown(travel) }, bounds)?;
+            within = within.cut_to_exclude(&if is_home { reach } else { reach.grown(travel) }, bounds)?;
         }
         Some((travel, within))
     }

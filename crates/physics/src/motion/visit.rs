@@ -70,7 +70,7 @@ impl Bounds {
     /// Returns these bounds without `other`, cut on the side that leaves the most room around `within`. `None` if
     /// `within` meets `other`.
     #[inline]
-    pub(crate) fn without(&self, other: &Bounds, within: &Bounds) -> Option<Bounds> {
+    pub(crate) fn cut_to_exclude(&self, other: &Bounds, within: &Bounds) -> Option<Bounds> {
         let mut rest = *self;
         if self.meets(other) {
             let (above, below) = (other.low - within.high, within.low - other.high);

@@ -329,7 +329,7 @@ impl Probe<'_> {
         }
         self.near.forget_touched_tiles();
         let end = self.walk_legs(walk, legs, trace);
-        if matches!(end, WalkEnd::OnFloor(_)) && self.near.looks_for_spans() {
+        if matches!(end, WalkEnd::OnFloor(_)) && self.near.benefits_from_spans() {
             self.find_span(walk.touch.surfaces(), walk.position);
         }
         end

@@ -234,9 +234,9 @@ impl<'a> Moving<'a> {
         }
         let rim = self.axis_past_normal(outward);
         // Imagine the box shrunk to its middle, and the end point grown to a box of the same size. The middle hits the
-        // side of this box that faces `rim`. On the side of `facing`, the face continues from there; on the other side,
-        // the next side of the box does. If the middle hits where two of them join, a corner of the real box hits the
-        // end point. Then the motion must go against both, or the real box only slides past.
+        // side of this box with the normal `rim`. On the side of `facing`, the face continues from there; on the other
+        // side, the next side of the box does. If the middle hits where two of them join, a corner of the real box hits
+        // the end point. Then the motion must go against both, or the real box only slides past.
         let facing = rim.perpendicular_towards(self.normal);
         self.side_hit(corner, rim, |side| {
             if side == facing { self.approach > self.parallel } else { self.moves_against(side) }

@@ -49,12 +49,12 @@ impl World {
     #[inline(always)]
     pub(super) fn update_areas(&mut self) {
         if !self.areas.is_idle() {
-            self.find_entered_and_left();
+            self.find_bodies_entering_and_leaving();
         }
     }
 
     #[inline(never)]
-    fn find_entered_and_left(&mut self) {
+    fn find_bodies_entering_and_leaving(&mut self) {
         let World { areas, platforms, bodies, log: TickLog { events, .. }, .. } = self;
         areas.move_with_carriers(platforms, bodies);
         areas.detect_changes(bodies, events);

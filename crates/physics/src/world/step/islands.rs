@@ -239,7 +239,9 @@ impl World {
     }
 }
 
-fn is_pushed_by(surface: &Surface, rides: &[Owner]) -> bool {
+/// Returns whether a surface that blocks a body belongs to a platform that pushes the body: one that the body does not
+/// ride.
+fn is_pusher(surface: &Surface, rides: &[Owner]) -> bool {
     surface.owner != Owner::Terrain && !rides.contains(&surface.owner)
 }
 
@@ -248,7 +250,7 @@ fn is_pushed_by(surface: &Surface, rides: &[Owner]) -> bool {
 fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &IslandBody), carries: &mut Carries) {
     let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();
-    pushers.extend(end.held.iter().filter(|surface| is_pushed_by(surface, &member.rides)));
+    pushers.extend(end.held.iter().filter(|surface| is_pusher(surface, &member.rides)));
     let displacement = end.position - candidate.start;
     // For a body that the game shifts, the difference is not a push by platforms: something may have blocked the shift.
     let pushed = if candidate.own_displacement.is_none() { displacement - end.wish.total } else { I64Vec2::ZERO };

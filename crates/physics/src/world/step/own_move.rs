@@ -37,7 +37,7 @@ impl World {
         self.log.events.extend(left);
     }
 
-    /// Returns whether all bodies that can collide sleep, and nothing but other bodies can move.
+    /// Returns whether all bodies that can collide sleep, and no area, grip, pause or streamed chunk can change a body.
     fn can_world_sleep(&self) -> bool {
         self.bodies.features_in_use().collide
             && !self.terrain.is_streamed()

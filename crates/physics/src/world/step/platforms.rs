@@ -47,8 +47,8 @@ pub(in crate::world) struct Carries {
     pub(super) pushers: Vec<Surface>,
     /// Positions where the paths of bodies turned while platforms moved them.
     pub(super) corners: Vec<Position>,
-    /// Crushed bodies of one pass: the body, the platform's slot, and the part of the platform's displacement made
-    /// until then.
+    /// Crushed bodies of one pass: the body, the platform's slot, and the platform's displacement until it crushed the
+    /// body.
     pub(super) crushed: Vec<(BodyId, u32, I64Vec2)>,
     /// Platforms that have stopped in this tick.
     stopped: Vec<u32>,
@@ -97,7 +97,7 @@ pub(super) struct Carried {
 
 impl Carried {
     /// Returns the record of a body that nothing blocked.
-    pub(super) fn unblocked(body: BodyId, from: Position, to: Position) -> Carried {
+    pub(super) fn of_unblocked_body(body: BodyId, from: Position, to: Position) -> Carried {
         Carried {
             body,
             from,
@@ -219,7 +219,11 @@ impl World {
                 if state.now.stuck {
                     carries.stuck.push(body);
                 } else if let Some(shift) = shift.filter(|_| !state.now.held) {
-                    carries.carried.push(Carried::unblocked(body, from, Position::clamped(from.units() + shift)));
+                    carries.carried.push(Carried::of_unblocked_body(
+                        body,
+                        from,
+                        Position::clamped(from.units() + shift),
+                    ));
                 }
                 continue;
             }
@@ -395,7 +399,7 @@ impl Carrier<'_> {
             rides,
             #[cfg(test)]
             sub_moves: scratch.sub_moves.clone(),
-            ..Carried::unblocked(body, from, to)
+            ..Carried::of_unblocked_body(body, from, to)
         });
     }
 }

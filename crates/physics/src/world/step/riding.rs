@@ -30,7 +30,7 @@ pub(in crate::world) struct Riding {
 impl Riding {
     /// Returns the frame of a body far from all platforms.
     pub(super) fn without_platforms(start: Position) -> Riding {
-        let carried = Carried::unblocked(BodyId::default(), start, start);
+        let carried = Carried::of_unblocked_body(BodyId::default(), start, start);
         Riding { carried, velocity: DVec2::ZERO, may_jump: false, start }
     }
 
@@ -42,7 +42,7 @@ impl Riding {
         may_jump: bool,
     ) -> Riding {
         let rides = SmallVec::from_slice(&[Owner::Platform(slot)]);
-        let carried = Carried { rides, ..Carried::unblocked(BodyId::default(), from, start) };
+        let carried = Carried { rides, ..Carried::of_unblocked_body(BodyId::default(), from, start) };
         Riding { carried, velocity, may_jump, start }
     }
 

@@ -47,13 +47,13 @@ impl World {
                 let (limits, bounce) = find_push_limits(&scene, state, riding.pushers(scratch.carries()));
                 let mut raised = project_out_of_surfaces(body.start.velocity, &limits, bounce);
                 if state.kind.character.is_none() {
-                    raised = raise_to_least(riding.carried.chain, raised);
+                    raised = raise_to_at_least(riding.carried.chain, raised);
                 }
                 body.start.kick = raised - body.start.velocity;
                 body.start.velocity = raised;
             }
             let Carried { from, pushed, chain, .. } = riding.carried;
-            body.start.push_velocity = raise_to_least(chain, body.start.velocity);
+            body.start.push_velocity = raise_to_at_least(chain, body.start.velocity);
             body.start.pushed = match riding.is_pushed_by_platforms() {
                 true => pushed,
                 false => displacement_of_chain_push((pushed, chain), body.start.velocity, settings.tick),
@@ -151,7 +151,7 @@ impl World {
 }
 
 /// Returns a velocity that is at least `least` on each axis on which that is not 0.
-fn raise_to_least(least: DVec2, velocity: DVec2) -> DVec2 {
+fn raise_to_at_least(least: DVec2, velocity: DVec2) -> DVec2 {
     let raise = |own: f64, least: f64| {
         if least == 0.0 {
             own

@@ -193,8 +193,8 @@ impl PairPhase<'_> {
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.follows_steep_slope(i, course) {
-                // The walk is stopped, or leads along a slope that is too steep. Then the speed along the ground is
-                // that of the body over the moving floor.
+                // Something stops the walk, or it follows a slope that is too steep to walk on. Then the speed along
+                // the ground is the speed at which the body still moves over the moving floor.
                 after = velocity_clear_of_supports(after, &supports);
                 ground = Some((after - base_after).dot(self.right(i)) + belt);
             } else {

@@ -32,7 +32,7 @@ impl PairPhase<'_> {
 
     /// Returns the contact of a body above a round side, if the gap is at most `reach`.
     pub(super) fn landing_contact(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
-        let contact = self.round_contact(i, j, offset)?;
+        let contact = self.contact_with_round_side(i, j, offset)?;
         (self.can_carry(i, contact.normal) && contact.gap <= reach as f64).then_some(contact)
     }
 
@@ -56,7 +56,7 @@ impl PairPhase<'_> {
     fn return_rolling_body(&mut self, i: u32) {
         let body = self.body(i);
         let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
-            let gap = self.round_contact(i, j, body.now.position - self.end_position(j))?;
+            let gap = self.contact_with_round_side(i, j, body.now.position - self.end_position(j))?;
             (gap.gap - before <= self.fall_distance_in_tick(-gap.normal.dot(body.given.gravity))).then_some((j, gap))
         });
         let gaps: SmallVec<[(u32, PairContact); 4]> = gaps.collect();
@@ -95,7 +95,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the contact of two bodies at any distance, if one of them is round there. `None` between flat sides.
-    fn round_contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
+    fn contact_with_round_side(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
         let (half, radius) = minkowski_sum(self.body(i).given.collider, self.body(j).given.collider);
         let out = offset - offset.clamp(-half, half);
         let is_flat = half != I64Vec2::ZERO && (out.x == 0 || out.y == 0);
