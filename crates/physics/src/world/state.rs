@@ -112,7 +112,7 @@ pub(crate) struct Cold {
     /// Last velocity of the ridden platform, for a character that can still inherit it in a jump after the platform
     /// has stopped.
     pub(super) lift: Option<Lifted>,
-    /// Timers of a character in the air and at walls, in addition to its [`Leap`].
+    /// Timers of a character in the air and at walls. [`Now`] has its mode and its jump buffer.
     pub(crate) timers: Timers,
     /// Whether any timer is set.
     is_timed: bool,
