@@ -157,7 +157,7 @@ impl Platform {
 /// are empty.
 fn bounds_of_filled_cells(terrain: &Terrain) -> Bounds {
     let (origin, size) = (terrain.origin(), terrain.size());
-    // Cells in a ring around the map can have pieces too.
+    // The ring of cells around the map is baked too, so it can have pieces.
     let low = (origin.0.saturating_sub(1), origin.1.saturating_sub(1));
     let high = (low.0.saturating_add_unsigned(size.0 + 1), low.1.saturating_add_unsigned(size.1 + 1));
     let mut reach = Bounds::NONE;

@@ -166,7 +166,7 @@ impl Pieces {
             }
             Join::Convex { normal: next, mutual } => {
                 let chain = end.air_side_turn().axis_directions_between(normal, next);
-                // Both edges find this corner. The edge that arrives at it stores the pieces.
+                // If both edges find this corner (`mutual`), only the edge that ends at it stores the pieces.
                 if end == End::Finish || !mutual {
                     let corner = Corner { at, index, end, gate: IVec2::ZERO, partner: IVec2::ZERO };
                     let tangent = -perpendicular(next);

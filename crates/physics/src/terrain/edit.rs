@@ -62,27 +62,27 @@ impl Terrain {
     ) -> Result<(), TileError> {
         let own = self.legend.layers();
         let unknown = TileError::UnknownLayer { layer, layers: own.len() };
-        let index = own.iter().position(|own| *own == layer).ok_or(unknown)?;
+        let colliding_layer = own.iter().position(|own| *own == layer).ok_or(unknown)?;
         self.check_fill(from, to, entry)?;
         let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if self.is_streamed() {
-            let painted = self.paint_streamed((low, high), index, entry);
+            let painted = self.paint_streamed((low, high), colliding_layer, entry);
             self.renew_versions_after_edit();
             return painted;
         }
         if self.legend.layers().len() > 1 {
             for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
-                let check = self.legend.check(self.stack(tile), index, entry);
+                let check = self.legend.check(self.stack(tile), colliding_layer, entry);
                 check.map_err(|error| TileError::CannotShare { tile, error })?;
             }
         }
-        if from == to && self.legend.tile_of(self.stack(from), index) == entry {
+        if from == to && self.legend.tile_of(self.stack(from), colliding_layer) == entry {
             return Ok(());
         }
         if self.legend.is_drop_through(entry) {
             self.create_drop_through_forms();
         }
-        self.bake_rectangle_in_all_forms(low, high, index, entry);
+        self.bake_rectangle_in_all_forms(low, high, colliding_layer, entry);
         self.renew_versions_after_edit();
         Ok(())
     }
@@ -98,9 +98,9 @@ impl Terrain {
     }
 
     /// Does [`Terrain::bake_rectangle`] for the terrain and all of its forms.
-    fn bake_rectangle_in_all_forms(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
-        self.terrains_of_forms_mut().for_each(|inner| inner.bake_rectangle_in_all_forms(low, high, index, entry));
-        self.bake_rectangle(low, high, index, entry);
+    fn bake_rectangle_in_all_forms(&mut self, low: (i32, i32), high: (i32, i32), layer: usize, entry: TileId) {
+        self.terrains_of_forms_mut().for_each(|inner| inner.bake_rectangle_in_all_forms(low, high, layer, entry));
+        self.bake_rectangle(low, high, layer, entry);
     }
 
     /// Checks that a rectangle is on the map and that the legend has the entry.
@@ -119,9 +119,9 @@ impl Terrain {
         Ok(())
     }
 
-    /// Bakes a rectangle and the ring around it again, with another entry in one of the colliding layers. `index`
+    /// Bakes a rectangle and the ring around it again, with another entry in one of the colliding layers. `layer`
     /// counts only colliding layers. Returns the number of baked cells.
-    pub(super) fn bake_rectangle(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> usize {
+    pub(super) fn bake_rectangle(&mut self, low: (i32, i32), high: (i32, i32), layer: usize, entry: TileId) -> usize {
         let mut baked = 0;
         let alone = self.legend.layers().len() == 1;
         // If there is no other layer, all cells away from the border of the rectangle are equal, so bake one of them.
@@ -132,14 +132,14 @@ impl Terrain {
                 if is_deep((x, y)) {
                     x = high.0;
                 }
-                let id = self.bake_cell((x, y), low, high, index, entry);
+                let id = self.bake_cell((x, y), low, high, layer, entry);
                 self.store_cell((x, y), id);
                 (x, baked) = (x + 1, baked + 1);
             }
         }
         let deep = ((low.0 + 1, low.1 + 1), (high.0 - 1, high.1 - 1));
         if is_deep(deep.0) {
-            let id = self.bake_cell(deep.0, low, high, index, entry);
+            let id = self.bake_cell(deep.0, low, high, layer, entry);
             self.store_cell_in_rectangle(deep.0, deep.1, id);
             baked += 1;
         }
@@ -147,13 +147,13 @@ impl Terrain {
     }
 
     /// Returns the id of a cell as if a rectangle were filled with an entry. Store it before the next call.
-    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> u32 {
+    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), layer: usize, entry: TileId) -> u32 {
         // No cell depends on cells beyond the two baked rings around the map. While the rectangle is edited, some of
         // its cells have the new tile and some do not yet. So use the new tile for all of them.
         let around: [StackId; 9] = std::array::from_fn(|i| {
             let at = neighbour(tile, i);
             let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;
-            if painted { self.stack_with_entry(at, index, entry) } else { self.stack(at) }
+            if painted { self.stack_with_entry(at, layer, entry) } else { self.stack(at) }
         });
         let shapes = around.map(|stack| self.legend.shape(stack));
         let pieces = bake(&shapes);
@@ -174,12 +174,12 @@ impl Terrain {
     }
 
     /// Returns the stack of a tile with another entry in one of the colliding layers. Adds it to the legend.
-    fn stack_with_entry(&mut self, tile: (i32, i32), index: usize, entry: TileId) -> StackId {
+    fn stack_with_entry(&mut self, tile: (i32, i32), layer: usize, entry: TileId) -> StackId {
         let before = self.stack(tile);
         if self.legend.layers().len() == 1 {
             return StackId(entry.0.into());
         }
-        let entries = self.legend.entries_with(before, index, entry);
+        let entries = self.legend.entries_with(before, layer, entry);
         Legend::intern_stack_in_shared(&mut self.legend, &entries)
     }
 

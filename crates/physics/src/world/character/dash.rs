@@ -17,7 +17,7 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
     let keys = controller.input;
     let (walk, upwards, down, dash) = (keys.walk, keys.is_up_held(), keys.is_down_held(), keys.is_dash_held());
     if character.dash_speed == 0.0 {
-        // The body dashed until a command gave it a `Character` without dashes.
+        // The body may still be in a dash: a command may have given it a `Character` without dashes. End the dash.
         (timers.dash, timers.dash_held) = (0, false);
         if now.mode.has_velocity_set_by_ability() {
             now.enter_mode(Mode::Air);
@@ -32,7 +32,7 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
             if let Footing::Ground { speed } = &mut now.footing {
                 *speed *= character.dash_end_speed_scale;
             }
-            // A dash leaves the ground as a jump does.
+            // After a dash, no late jump (within the coyote time) is possible, as after a jump.
             now.enter_mode(Mode::Air);
         }
         let sideways = now.footing.speed().unwrap_or_else(|| now.velocity.dot(right));

@@ -127,7 +127,7 @@ pub(super) fn jump_in_air(
             news.jumped = Some((JumpFrom::Air, false));
         }
     }
-    // The earliest cut is after the first tick of the jump, as for a jump off the ground.
+    // A jump off the ground cannot be cut in its first tick, so this one cannot either.
     if rises && !is_first_tick && !now.input.is_jump_held() && character.min_jump_height > 0.0 {
         let height = if character.has_apex_hang() {
             height_of_jump_in_progress(character, timers.air_jumps)

@@ -49,7 +49,7 @@ impl<'a> LedgeProbe<'a> {
     }
 
     fn probe(&mut self, shape: Shape) -> Probe<'_> {
-        // The cached pieces may belong to a probe of another shape.
+        // The pieces in `near` may be those for the last probe, which may have had another shape.
         self.near.clear();
         Probe::new(self.scene, shape, self.near, self.scratch)
     }

@@ -714,7 +714,7 @@ impl PairPhase<'_> {
     fn apply_terrain_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let body = self.body(i);
         let (given, velocity) = (body.given, body.now.velocity);
-        // Velocities are relative to the terrain or platform that the body hits.
+        // `of`: velocity of the terrain or platform that the body hits. `after` is relative to it.
         let of = self.scene_of(i).around.combined_velocity(struck.iter().map(|surface| surface.owner));
         let mut throws = false;
         let after = if given.is_character {
@@ -737,7 +737,7 @@ impl PairPhase<'_> {
     fn record_terrain_hits(&mut self, i: u32, struck: &[Surface], velocity: DVec2, throws: bool) {
         let body = &mut self.pairs.bodies[i as usize];
         let (at, seen) = (body.now.position, velocity - body.now.frame);
-        let state = self.states[body.given.slot as usize].as_ref().expect("a body is a body");
+        let state = self.states[body.given.slot as usize].as_ref().expect("the phase holds bodies that exist");
         let toucher = Toucher { shape: &state.kind.shape, frame: &body.given.upright, faces: state.now.facing as i8 };
         let (known, start) = (state.touched(), state.now.velocity);
         let mut hits = Hits { known, start, toucher, list: &mut body.lists.hits };

@@ -426,7 +426,7 @@ impl PairPhase<'_> {
     /// the plan of `body` ends.
     #[inline(always)]
     fn impact_between(&self, body: &SolverBody, end: Position, other: &SolverBody) -> Option<(f64, DVec2, i64)> {
-        // A body that stays in place reaches its position only at the time of its clock.
+        // A body that stays in place is at its position only from the time of its clock on.
         let begin = body.now.clock.max(other.now.clock);
         let (other_from, other_end) = match other.stays_in_place() {
             true => (other.now.position, other.now.position),
