@@ -185,6 +185,30 @@ fn a_map_in_memory_names_a_catalogue_in_memory() {
     assert!(error.contains("out of the map's folder"), "{error}");
 }
 
+/// The level's own file is in a folder below that of the project, and both folders have a map of names.
+#[test]
+fn levels_in_files_of_their_own_name_files_from_the_folder_of_the_project() {
+    let at = |name: &str, text: String| (PathBuf::from(name), text.into_bytes());
+    let read = |name: &str| {
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/ldtk").join(name)).unwrap()
+    };
+    let names = |tile: &str| {
+        format!(
+            r#"Map(format: 1, tiles: ["."], legend: {{'s': (tile: "{tile}", properties: {{"import": ["walls"]}})}})"#
+        )
+    };
+    let field = r#""fieldInstances": [{"__identifier": "surefoot", "__type": "String", "__value": "names.ron"}]"#;
+    let level = read("room.ldtkl").replace("\"fieldInstances\": []", field);
+    let files = BTreeMap::from([
+        at("world.ldtk", read("external.ldtk").replace("room.ldtkl", "world/room.ldtkl")),
+        at("world/room.ldtkl", level),
+        at("names.ron", names("half_slab")),
+        at("world/names.ron", names("spike")),
+    ]);
+    let map = import_from_memory("world.ldtk", &files, &Options::default()).unwrap().remove(0).map;
+    assert_eq!(map.variant_at(0, (0, 0)), map.catalogue().find_variant("half_slab").ok());
+}
+
 /// `SUREFOOT_WRITE_BAD=1` writes the list; read what changed.
 #[test]
 fn wrong_files_have_the_printed_errors() {

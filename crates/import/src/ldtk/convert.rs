@@ -80,7 +80,8 @@ pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, 
     reader.level.size = (cells(level.px_wid), cells(level.px_hei));
     let mut properties = reader.read_fields(&level.field_instances, &place, (grid_size, 0, 0))?;
     let named = names::take_file(&mut properties);
-    reader.level.own = files.names_of(&path, &place, named.as_deref())?;
+    // As the art file and the pictures of tilesets, the map of names counts from the folder of the project.
+    reader.level.own = files.names_of(project_path, &place, named.as_deref())?;
     reader.level.properties = properties;
     reader.catalogue = reader.level.catalogue();
     let name_of = |iid: &str| project.all_levels().find(|level| level.iid == iid).map(|l| l.identifier.clone());
