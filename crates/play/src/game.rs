@@ -76,7 +76,7 @@ pub(crate) struct Opening {
     /// How levels of editors are read.
     pub(crate) import: Options,
     /// Whether the files of opened levels are watched.
-    watches: bool,
+    pub(crate) watches: bool,
     /// The link that the player wants to copy.
     pub(crate) link: Option<String>,
 }
@@ -214,7 +214,8 @@ impl Game {
         self.opening.import = options;
     }
 
-    /// Watches the files of levels that are opened from now on: what an editor saves shows at once.
+    /// Watches the files of levels that are opened from now on: what an editor saves shows at once. Once the map is saved, the
+    /// saved file is watched.
     pub fn watch_files(&mut self) {
         self.opening.watches = true;
     }
@@ -250,7 +251,7 @@ impl Game {
         let title = game.map(|(_, title, _)| title.clone());
         self.show(session, title);
         if let (true, Some(open)) = (self.opening.watches, &mut self.open)
-            && let Err(error) = open.watch_file(&self.opening.import)
+            && let Err(error) = open.watch_file(file, &self.opening.import)
         {
             self.say(Some((error.to_string(), true)));
         }

@@ -122,15 +122,15 @@ impl Open {
         self.session.save_replay_to(storage, file).is_ok()
     }
 
-    /// Watches the file of a played map from now on.
-    pub(crate) fn watch_file(&mut self, options: &Options) -> Result<(), WatchError> {
+    /// Watches the file of a played map from now on. Returns whether a map is played.
+    pub(crate) fn watch_file(&mut self, file: &Path, options: &Options) -> Result<bool, WatchError> {
         let is_played = self.session.watched().is_none() && !self.session.has_rules();
-        if let Some(file) = self.session.file().filter(|_| is_played) {
+        if is_played {
             let name = Some(self.session.level_name().to_owned()).filter(|name| !name.is_empty());
             let options = Options { level: name.or_else(|| options.level.clone()), ..options.clone() };
             self.watcher = Some(MapWatcher::new(file, options)?);
         }
-        Ok(())
+        Ok(is_played)
     }
 
     /// Takes over what has changed in the file of the level. Returns whether the level has changed; `None` if the file has
@@ -156,10 +156,12 @@ impl Open {
         has_changed
     }
 
-    /// Takes note that the map was saved: the level is now that of this file.
-    pub(crate) fn set_saved(&mut self, file: &Path) {
+    /// Takes note that the map was saved: the level is now that of this file. An error of the file from before is no error of
+    /// this one.
+    pub(crate) fn set_saved(&mut self, file: &Path, storage: &dyn Storage) {
         self.title = title_of(file);
         self.saved_edits = self.session.edit_count();
+        self.broken = art_of(&self.session, storage).err();
     }
 
     /// Returns whether the level has edits that are in no file.
@@ -239,3 +241,6 @@ fn art_of(session: &Session, storage: &dyn Storage) -> Result<Option<Arc<Art>>, 
     let art = storage.load_art(session.file().unwrap_or(Path::new("")), session.world().map());
     art.map_err(|error| error.to_string())
 }
+
+#[cfg(test)]
+mod tests;

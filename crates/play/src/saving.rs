@@ -5,6 +5,7 @@ use crate::game::Game;
 use crate::session::Session;
 use crate::storage::REPLAY_ENDING;
 use std::path::Path;
+use surefoot_import::Options;
 
 /// File in memory that keeps the current run.
 const AUTOSAVE: &str = "autosave.replay.ron";
@@ -80,9 +81,22 @@ impl Game {
         let Some(open) = &mut self.open else { return };
         let storage = &mut *self.opening.storage;
         let file = open.new_file(storage, self.saves.as_deref(), ".ron", Session::new_map_file_in);
-        let saved = open.session.save_map_to(storage, &file).map(|()| open.set_saved(&file));
+        let saved = open.session.save_map_to(storage, &file);
         if self.tell_failure(saved).is_some() {
-            self.say(Some((format!("the map is saved: {}", file.display()), false)));
+            let mut notice = (format!("the map is saved: {}", file.display()), false);
+            if let Some(open) = &mut self.open {
+                open.set_saved(&file, &*self.opening.storage);
+                if self.opening.watches {
+                    // A map of names says what tiles of an editor are. The saved map has none.
+                    let options = Options { names: None, ..self.opening.import.clone() };
+                    match open.watch_file(&file, &options) {
+                        Ok(true) => notice.0 += "; the window watches it from now on",
+                        Ok(false) => {}
+                        Err(error) => notice = (error.to_string(), true),
+                    }
+                }
+            }
+            self.say(Some(notice));
             self.list(&file);
             self.saved = Some(file);
         }
