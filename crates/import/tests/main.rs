@@ -6,7 +6,8 @@ mod round_trip;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use surefoot::map::TileKind;
+use surefoot::event::Event;
+use surefoot::map::{CollisionLayers, TileId, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_import::{Import, ImportError, ImportProblem, Options, import, import_from_memory, load};
@@ -43,32 +44,96 @@ fn markers(map: &Map) -> Vec<(String, (i32, i32))> {
     markers
 }
 
-/// Plays random inputs, and returns positions and velocities of each tick. Checksums would have the numbers of the kinds.
-fn play(map: &Map) -> Vec<[(Position, [u64; 2]); 2]> {
-    let start = map.marker("start").unwrap_or_else(|| Position::new(0.5, map.size().1 as f64 - 0.5).unwrap());
-    let mut world = World::new(map.clone(), Settings::default());
-    let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at(start).character(Character::default())).unwrap();
-    let ball = Body::new(Shape::circle(0.25)).at(start).velocity((7.0, 1.0)).response(Response::Bounce(0.5));
-    let ball = world.spawn(ball).unwrap();
-    let mut random = 7_u64;
-    let mut states = Vec::new();
-    for _ in 0..300 {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let input = Input {
-            walk: if random >> 60 & 1 == 0 { 127 } else { -127 },
-            jump: random >> 61 & 1 == 0,
-            ..Input::default()
-        };
-        world.set_input(hero, input);
-        world.step();
-        states.push([hero, ball].map(|id| (world[id].position(), world[id].velocity().to_array().map(f64::to_bits))));
-    }
-    states
+/// A tick of a played map. Checksums would have the numbers of the tile kinds, which may differ between maps.
+#[derive(Debug, PartialEq)]
+struct Tick {
+    /// Positions and the bits of the velocities: first the bodies of the map, then a hero and a ball.
+    bodies: Vec<(Position, [u64; 2])>,
+    platforms: Vec<Position>,
+    /// Events as texts, with the kinds of tiles instead of their numbers.
+    events: Vec<String>,
 }
 
-/// The number of files that are right, of those that are wrong, and of those with a report.
-fn check_folder(folder: &str, extensions: &[&str]) -> (usize, usize) {
-    let (mut right, mut wrong) = (0, 0);
+fn event_text(map: &Map, event: &Event) -> String {
+    let text = format!("{event:?}");
+    let mut parts = text.split("TileId(");
+    let mut shown = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (number, rest) = part.split_once(')').unwrap();
+        // The border of a map has no kind.
+        let kind = map.kind(TileId(number.parse().unwrap()));
+        shown += &format!("{kind:?}{rest}");
+    }
+    shown
+}
+
+/// Ticks after which the hero is put into another cell, so that it gets everywhere.
+const VISIT: usize = 20;
+
+/// Plays a map with all its things: random inputs for all its characters and for a hero, who collides with all bodies and
+/// visits random cells, and a ball.
+fn play(map: &Map) -> Vec<Tick> {
+    let start = map.marker("start").unwrap_or_else(|| Position::new(0.5, map.size().1 as f64 - 0.5).unwrap());
+    let mut world = World::from_map(map.clone(), Settings::default());
+    let hero = Body::new(Shape::aabb(0.25, 0.25)).at(start).character(Character::default());
+    let hero = world.spawn(hero.collision_mask(CollisionLayers::ALL)).unwrap();
+    let ball = Body::new(Shape::circle(0.25)).at(start).velocity((7.0, 1.0)).response(Response::Bounce(0.5));
+    world.spawn(ball).unwrap();
+    let mut random = 7_u64;
+    let mut below = |limit: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % limit
+    };
+    let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+    let mut ticks = Vec::new();
+    for tick in 0..300 {
+        for &id in ids.iter().filter(|id| world[**id].character().is_some()).collect::<Vec<_>>() {
+            let walk = if below(2) == 0 { 127 } else { -127 };
+            world.set_input(id, Input { walk, jump: below(2) == 0, ..Input::default() });
+        }
+        if tick % VISIT == VISIT - 1 {
+            let cell = [(map.origin().0, map.size().0), (map.origin().1, map.size().1)];
+            let [x, y] = cell.map(|(low, side)| f64::from(low) + below(side.into()) as f64 + 0.5);
+            // A cell that is solid, or taken by a body, is left out.
+            let _ = world.teleport(hero, (x, y));
+        }
+        world.step();
+        ticks.push(Tick {
+            bodies: world.bodies().map(|(_, s)| (s.position(), s.velocity().to_array().map(f64::to_bits))).collect(),
+            platforms: world.platforms().map(|(_, platform)| platform.position()).collect(),
+            events: world.events().iter().map(|event| event_text(map, event)).collect(),
+        });
+    }
+    ticks
+}
+
+/// Parts of maps that took part in runs: areas that a body entered, platforms that moved, platforms that a body stood on,
+/// bodies of the map that moved.
+#[derive(Debug, Default)]
+struct Seen {
+    areas: usize,
+    platforms: usize,
+    rides: usize,
+    bodies: usize,
+}
+
+impl Seen {
+    fn add(&mut self, ticks: &[Tick]) {
+        let (first, last) = (&ticks[0], &ticks[ticks.len() - 1]);
+        let moved = |(a, b): (&Position, &Position)| a != b;
+        self.platforms += first.platforms.iter().zip(&last.platforms).filter(|pair| moved(*pair)).count();
+        let of_map = first.bodies.len() - 2;
+        self.bodies += (0..of_map).filter(|&i| first.bodies[i].0 != last.bodies[i].0).count();
+        for event in ticks.iter().flat_map(|tick| &tick.events) {
+            self.areas += usize::from(event.contains("AreaEntered"));
+            self.rides += usize::from(event.contains("Landed") && event.contains("platform: Some"));
+        }
+    }
+}
+
+/// The number of files that are right, of those that are wrong, and the parts that took part in runs.
+fn check_folder(folder: &str, extensions: &[&str]) -> (usize, usize, Seen) {
+    let (mut right, mut wrong, mut seen) = (0, 0, Seen::default());
     for path in files(folder, extensions) {
         let name = path.display();
         if is_wrong(&path) {
@@ -97,23 +162,27 @@ fn check_folder(folder: &str, extensions: &[&str]) -> (usize, usize) {
         assert_eq!(imported, by_hand, "{name}");
         let report = fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
         assert_eq!(import.report.to_string(), report, "{name}");
-        assert_eq!(play(&import.map), play(&drawn), "{name}: other bits than the map drawn by hand");
+        let [imported, by_hand] = [&import.map, &drawn].map(play);
+        assert!(imported == by_hand, "{name}: other bits than the map drawn by hand");
+        seen.add(&imported);
         // The written map reads back.
         assert_eq!(Map::from_ron(&import.map.to_ron()).unwrap(), import.map, "{name}");
     }
-    (right, wrong)
+    (right, wrong, seen)
 }
 
 #[test]
 fn levels_of_tiled_are_the_maps_drawn_by_hand() {
-    let (right, wrong) = check_folder("tiled", &["tmx", "tmj"]);
+    let (right, wrong, seen) = check_folder("tiled", &["tmx", "tmj"]);
     assert!(right >= 12 && wrong >= 12, "{right} {wrong}");
+    assert!(seen.areas > 5 && seen.platforms > 0 && seen.rides > 0 && seen.bodies > 1, "{seen:?}");
 }
 
 #[test]
 fn levels_of_ldtk_are_the_maps_drawn_by_hand() {
-    let (right, wrong) = check_folder("ldtk", &["ldtk"]);
+    let (right, wrong, seen) = check_folder("ldtk", &["ldtk"]);
     assert!(right >= 12 && wrong >= 12, "{right} {wrong}");
+    assert!(seen.areas > 5 && seen.platforms > 0 && seen.rides > 0 && seen.bodies > 1, "{seen:?}");
 }
 
 /// Adds the files of a folder and of those below it, with their paths from `root`.

@@ -30,7 +30,17 @@ pub(crate) fn list_differences(map: &Map, again: &Map, report: Report) -> Report
     if map.size() != again.size() || origin != again.origin() {
         add("size or origin of the map".to_owned());
     }
-    compare_tiles(&parts, &others, &mut found);
+    let is_same: Vec<bool> =
+        (0..parts.kinds.len()).map(|index| parts.kinds.get(index) == others.kinds.get(index)).collect();
+    // Kinds on the map are reported with their cells below.
+    let mut is_shown = vec![false; is_same.len()];
+    parts.layers.iter().flat_map(|layer| &layer.cells).for_each(|id| is_shown[usize::from(id.0)] = true);
+    for (index, symbol) in map.written_letters().into_iter().enumerate() {
+        if !is_same[index] && !is_shown[index] {
+            add(format!("legend entry {symbol:?}"));
+        }
+    }
+    compare_tiles(&parts, &others, &is_same, &mut found);
     let mut all = found.finish();
     all.left_over.extend(report.left_over);
     all.near.extend(report.near);
@@ -38,8 +48,7 @@ pub(crate) fn list_differences(map: &Map, again: &Map, report: Report) -> Report
 }
 
 /// Adds the layers that are missing, and the cells whose tiles have another kind.
-fn compare_tiles(parts: &MapParts, others: &MapParts, found: &mut Reporter) {
-    let is_same: Vec<bool> = parts.kinds.iter().zip(&others.kinds).map(|(kind, other)| kind == other).collect();
+fn compare_tiles(parts: &MapParts, others: &MapParts, is_same: &[bool], found: &mut Reporter) {
     for (index, layer) in parts.layers.iter().enumerate() {
         let (name, corner) = (quoted(&layer.name), (i64::from(layer.origin.0), i64::from(layer.origin.1)));
         let Some(other) = others.layers.get(index).filter(|other| other.collides == layer.collides) else {
