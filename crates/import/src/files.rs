@@ -21,6 +21,8 @@ pub(crate) struct Files<'a> {
     folder: PathBuf,
     /// Folder of the Tiled project, or of the level if there is no project. Resolved.
     root: PathBuf,
+    /// File of the Tiled project, if there is one.
+    project: Option<PathBuf>,
     /// The map of names that the caller passed.
     own: Option<Arc<OwnNames>>,
     /// Maps of names that levels name, by their paths: the levels of a file share them.
@@ -41,8 +43,9 @@ impl<'a> Files<'a> {
         let folder = level.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // If the folder cannot be resolved, reading the level itself fails and gives the reason.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        let root = folder.ancestors().find(|folder| is_project(folder)).unwrap_or(&folder).to_owned();
-        Files::new(folder, root, options, None)
+        let project = folder.ancestors().find_map(project_in);
+        let root = project.as_ref().and_then(|project| project.parent()).unwrap_or(&folder).to_owned();
+        Files::new(folder, root, project, options, None)
     }
 
     /// Returns the files in memory, of which `level` is one.
@@ -51,18 +54,21 @@ impl<'a> Files<'a> {
     /// Returns [`ImportError`] for a mistake in the map of names.
     pub(crate) fn in_memory(level: &Path, memory: &'a Memory, options: &'a Options) -> Result<Files<'a>, ImportError> {
         let folder = level.parent().unwrap_or(Path::new("")).to_owned();
-        Files::new(folder, PathBuf::new(), options, Some(memory))
+        let in_folder = |folder| memory.keys().find(|path| is_project(path) && path.parent() == Some(folder));
+        let project = folder.ancestors().find_map(in_folder).cloned();
+        Files::new(folder, PathBuf::new(), project, options, Some(memory))
     }
 
     fn new(
         folder: PathBuf,
         root: PathBuf,
+        project: Option<PathBuf>,
         options: &'a Options,
         memory: Option<&'a Memory>,
     ) -> Result<Files<'a>, ImportError> {
         let own = options.names.as_ref().map(|names| OwnNames::new(Path::new(""), names)).transpose()?;
         let (of_levels, read) = Default::default();
-        Ok(Files { folder, root, own: own.map(Arc::new), of_levels, options, memory, read })
+        Ok(Files { folder, root, project, own: own.map(Arc::new), of_levels, options, memory, read })
     }
 
     /// Returns the map of names of a level: the one that the caller passed, else the file `named` that the level names.
@@ -152,6 +158,11 @@ impl<'a> Files<'a> {
         Ok(text)
     }
 
+    /// Returns the file of the Tiled project, if there is one.
+    pub(crate) fn project(&self) -> Option<PathBuf> {
+        self.project.clone()
+    }
+
     /// Returns the options of the import.
     pub(crate) fn options(&self) -> &Options {
         self.options
@@ -237,8 +248,12 @@ fn without_dots(path: &Path) -> Option<PathBuf> {
     Some(plain)
 }
 
-/// Returns whether the folder has a project file of Tiled.
-fn is_project(folder: &Path) -> bool {
+/// Returns the project file of Tiled in a folder: of several ones, the first by name.
+fn project_in(folder: &Path) -> Option<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).any(|path| path.extension().is_some_and(|found| found == "tiled-project"))
+    entries.map(|entry| entry.path()).filter(|path| is_project(path)).min()
+}
+
+fn is_project(path: &Path) -> bool {
+    path.extension().is_some_and(|found| found == "tiled-project")
 }

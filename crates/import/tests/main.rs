@@ -326,7 +326,7 @@ fn names_that_nothing_has_are_reported() {
 
 /// 500 objects of a template with a megabyte of text would take half a gigabyte in the map.
 #[test]
-fn large_properties_of_templates_are_refused() {
+fn large_properties_of_templates_and_classes_are_refused() {
     let folder = std::env::temp_dir().join(format!("surefoot-template-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let text = "x".repeat(1 << 20);
@@ -341,8 +341,29 @@ fn large_properties_of_templates_are_refused() {
     };
     assert!(objects(3).is_ok());
     let error = objects(500).unwrap_err().to_string();
-    let words = "object 16 of layer \"o\": the objects up to this one have too many properties of templates; expected at most 16 MiB";
-    assert!(error.ends_with(words), "{error}");
+    let words =
+        ": everything up to here has too many properties of templates, tiles and classes; expected at most 16 MiB";
+    assert!(error.ends_with(&format!("object 16 of layer \"o\"{words}")), "{error}");
+    // Each class has ten members of the next class: twenty classes would make 10^20 members.
+    let class = |depth: usize| {
+        let member =
+            |i| format!(r#"{{"name": "m{i}", "type": "class", "propertyType": "c{}", "value": {{}}}}"#, depth + 1);
+        let members: Vec<String> = (0..10).map(member).collect();
+        format!(r#"{{"name": "c{depth}", "type": "class", "members": [{}]}}"#, members.join(","))
+    };
+    let classes: Vec<String> = (0..20).map(class).collect();
+    fs::write(folder.join("a.tiled-project"), format!(r#"{{"propertyTypes": [{}]}}"#, classes.join(","))).unwrap();
+    fs::write(folder.join("t.tx"), r#"<template><object type="c0"/></template>"#).unwrap();
+    let error = objects(1).unwrap_err().to_string();
+    assert!(error.ends_with(&format!("object 1 of layer \"o\"{words}")), "{error}");
+    fs::write(folder.join("a.tiled-project"), "{\"propertyTypes\": 3}").unwrap();
+    let error = objects(1).unwrap_err().to_string();
+    assert!(
+        error.ends_with(
+            "a.tiled-project:1:19: invalid type: integer `3`, expected a sequence; expected a project of Tiled"
+        ),
+        "{error}"
+    );
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -350,22 +371,35 @@ fn large_properties_of_templates_are_refused() {
 /// others are counted, with the reason and their first place. `SUREFOOT_LIMITS` reads a million.
 #[test]
 fn objects_that_no_map_can_hold_are_counted() {
-    let file = std::env::temp_dir().join(format!("surefoot-objects-{}.tmx", std::process::id()));
     let (side, count) = if std::env::var_os("SUREFOOT_LIMITS").is_some() { (1000, 1_000_000) } else { (300, 70_000) };
-    let object = |i: u64| {
-        format!("<object id=\"{}\" x=\"{}\" y=\"{}\"><point/></object>", i + 1, 2 * (i % side) + 1, 2 * (i / side) + 1)
-    };
+    let at = |i: u64| (2 * (i % side) + 1, 2 * (i / side) + 1);
+    let object = |i: u64| format!("<object id=\"{}\" x=\"{}\" y=\"{}\"><point/></object>", i + 1, at(i).0, at(i).1);
     let objects: String = (0..count).map(object).collect();
-    let map = format!(r#"<map orientation="orthogonal" width="{side}" height="{side}" tilewidth="2" tileheight="2">"#);
-    fs::write(&file, format!("{map}<objectgroup>{objects}</objectgroup></map>")).unwrap();
-    let imports = import(&file, &Options::default()).unwrap();
-    fs::remove_file(&file).unwrap();
-    let [left] = &imports[0].report.left_over[..] else { panic!("{}", imports[0].report) };
-    let held = imports[0].map.all_markers().count() as u64;
-    assert_eq!(left.what, "objects with data, of which the map has as many as it can hold");
-    assert!(held > 65_000 && held + left.count == count, "{held} and {}", left.count);
-    // Objects count from the upper left, and rows of the map from the lowest one.
-    assert_eq!(left.first, ((held % side) as i64, (side - 1 - held / side) as i64));
+    let tiled = format!(
+        r#"<map orientation="orthogonal" width="{side}" height="{side}" tilewidth="2" tileheight="2"><objectgroup>{objects}</objectgroup></map>"#
+    );
+    let entity = |i: u64| format!(r#"{{"__identifier":"T","px":[{},{}],"width":0,"height":0}}"#, at(i).0, at(i).1);
+    let entities: Vec<String> = (0..count).map(entity).collect();
+    let layer = format!(
+        r#""__identifier": "Things", "__cWid": {side}, "__cHei": {side}, "__gridSize": 2, "layerDefUid": 1, "entityInstances": [{}]"#,
+        entities.join(",")
+    );
+    let ldtk = format!(
+        r#"{{"jsonVersion": "1.5.3", "defs": {{"layers": [], "tilesets": []}}, "levels": [{{"identifier": "L", "pxWid": {0}, "pxHei": {0}, "layerInstances": [{{{layer}}}]}}]}}"#,
+        2 * side
+    );
+    for (ending, text) in [("tmx", tiled), ("ldtk", ldtk)] {
+        let file = std::env::temp_dir().join(format!("surefoot-objects-{}.{ending}", std::process::id()));
+        fs::write(&file, text).unwrap();
+        let imports = import(&file, &Options::default()).unwrap();
+        fs::remove_file(&file).unwrap();
+        let [left] = &imports[0].report.left_over[..] else { panic!("{}", imports[0].report) };
+        let held = imports[0].map.all_markers().count() as u64;
+        assert_eq!(left.what, "objects with data, of which the map has as many as it can hold");
+        assert!(held > 65_000 && held + left.count == count, "{ending}: {held} and {}", left.count);
+        // Objects count from the upper left, and rows of the map from the lowest one.
+        assert_eq!(left.first, ((held % side) as i64, (side - 1 - held / side) as i64), "{ending}");
+    }
 }
 
 /// Files that are cut or changed at random places are read or refused, and nothing panics. `SUREFOOT_IMPORTS` is the number
@@ -374,7 +408,16 @@ fn objects_that_no_map_can_hold_are_counted() {
 fn any_bytes_are_read_or_refused() {
     let folder = std::env::temp_dir().join(format!("surefoot-import-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    for name in ["tiles.tsx", "tiles.tsj", "crate.tx", "circle_a.tx", "circle_b.tx", "level.names.ron"] {
+    for name in [
+        "level.tiled-project",
+        "tiles.tsx",
+        "tiles.tsj",
+        "crate.tx",
+        "crate.tj",
+        "circle_a.tx",
+        "circle_b.tx",
+        "level.names.ron",
+    ] {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tiled").join(name);
         fs::copy(from, folder.join(name)).unwrap();
     }

@@ -88,6 +88,9 @@ pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, 
     let neighbours = level.neighbours.iter();
     reader.level.neighbours =
         neighbours.filter_map(|neighbour| Some((neighbour.dir.clone(), name_of(&neighbour.level_iid)?))).collect();
+    if level.bg_rel_path.is_some() {
+        reader.level.report.add("background picture of the level".to_owned(), (0, 0));
+    }
     // In the file, the first layer is in front of all others, so go through the list backwards.
     for layer in layers.into_iter().rev() {
         reader.read_layer(layer)?;
@@ -168,6 +171,11 @@ impl Reader<'_> {
             return Err(ImportError::value(self.path, place, problem, format!("{count} cells")));
         }
         let mut cells = if has_values { self.cells_of_values(&layer, values) } else { Cells::empty(count as usize) };
+        let is_known = |uid: &i64| self.project.defs.tilesets.iter().any(|set| set.uid == *uid);
+        if let Some(uid) = layer.tileset.filter(|uid| has_tiles && !is_known(uid)) {
+            let problem = format!("no tileset has the number {uid}");
+            return Err(ImportError::value(self.path, place, problem, "a tileset of the project"));
+        }
         let looks = self.put_tiles_into_cells(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
@@ -195,7 +203,10 @@ impl Reader<'_> {
                 report.count(entry, at);
                 continue;
             }
-            let Some(set) = layer.tileset else { continue };
+            let Some(set) = layer.tileset else {
+                self.level.report.add(format!("tiles of layer {} without a tileset", quoted(&layer.identifier)), at);
+                continue;
+            };
             let index = self.find_or_add_mark_of_tile(set, tile);
             let mark = &self.level.marks[index];
             let is_named = self.level.own.as_ref().is_some_and(|own| own.names.find(&mark.key).is_some());

@@ -88,6 +88,8 @@ pub(super) struct LevelFile {
     /// `None` if the layers are in a file of their own.
     pub(super) layer_instances: Option<Vec<LayerInstance>>,
     pub(super) external_rel_path: Option<String>,
+    /// Background picture.
+    pub(super) bg_rel_path: Option<String>,
     #[serde(default)]
     pub(super) field_instances: Vec<FieldInstance>,
     #[serde(default, rename = "__neighbours")]

@@ -2,7 +2,7 @@
 
 use super::{
     ChunkFile, DataFile, FrameFile, LayerFile, MapFile, ObjectFile, PropertyFile, TemplateFile, TileFile, TilesetFile,
-    data, json, xml,
+    data, json, types::Types, xml,
 };
 use crate::art::Frame;
 use crate::error::{ImportError, ImportProblem};
@@ -43,7 +43,14 @@ pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
 }
 
 fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
-    let MapFile { orientation, infinite, width, height, tile_width, tile_height, layers, tilesets, properties } = map;
+    let major = map.version.split('.').next().and_then(|major| major.parse::<u64>().ok());
+    if major.is_some_and(|major| major > 1) {
+        let editor = "Tiled with the format";
+        let problem = ImportProblem::Version { editor, version: map.version, expected: "1.x" };
+        return Err(ImportError::new(path, "", problem));
+    }
+    let MapFile { orientation, infinite, width, height, tile_width, tile_height, layers, tilesets, properties, .. } =
+        map;
     if orientation != "orthogonal" {
         let problem = format!("the orientation is {orientation:?}");
         return Err(ImportError::value(path, "", problem, "\"orthogonal\""));
@@ -60,11 +67,12 @@ fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
         marks_of_tiles: Vec::new(),
         templates: BTreeMap::new(),
         open_templates: Vec::new(),
-        template_bytes: 0,
+        types: Rc::new(Types::of_project(files)?),
+        inherited_room: MAX_INHERITED_BYTES,
         level: Level { size: (width, height), ..Level::default() },
     };
     reader.level.tile = reader.tile;
-    let mut properties = reader.properties(&properties, "the map")?;
+    let mut properties = reader.properties(&properties, ("", ""), "the map")?;
     let named = names::take_file(&mut properties);
     reader.level.own = files.names_of(path, "the map", named.as_deref())?;
     reader.level.properties = properties;
@@ -119,8 +127,10 @@ struct Reader<'a> {
     marks_of_tiles: Vec<u32>,
     templates: BTreeMap<PathBuf, Rc<TemplateFile>>,
     open_templates: Vec<PathBuf>,
-    /// Bytes of all properties that objects have from templates.
-    template_bytes: u64,
+    /// Classes of the project.
+    types: Rc<Types>,
+    /// Bytes that properties from templates, tiles and classes may still take.
+    inherited_room: u64,
     level: Level,
 }
 
@@ -207,7 +217,7 @@ impl Reader<'_> {
                 return Err(error);
             }
         }
-        let properties = self.properties(&properties, &place)?;
+        let properties = self.properties(&properties, (&class, "layer"), &place)?;
         let origin = (origin.0 + shift.0, origin.1 + shift.1);
         self.level.grids.push(Grid { name, class, properties, origin, size, cells, looks: Vec::new() });
         Ok(())
@@ -261,7 +271,7 @@ impl Reader<'_> {
         Ok(index)
     }
 
-    fn mark(&self, set: &Set, gid: u32) -> Result<Mark> {
+    fn mark(&mut self, set: &Set, gid: u32) -> Result<Mark> {
         let (id, name) = (gid - set.first_gid, &set.file.name);
         let mut mark = Mark { label: format!("tile {id} of tileset {}", quoted(name)), ..Mark::default() };
         // Leave the key empty for a longer name, so a map of names cannot use the tile.
@@ -272,7 +282,7 @@ impl Reader<'_> {
             mark.frames = self.frames(&set.file, id)?;
         }
         let Some(tile) = set.tile(gid) else { return Ok(mark) };
-        let properties = self.properties(&tile.properties, &mark.label)?;
+        let properties = self.properties(&tile.properties, (tile.class(), "tile"), &mark.label)?;
         let by_class = tile.class().strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
         mark.variant = properties.get(VARIANT).and_then(Value::as_str).or(by_class).map(str::to_owned);
         mark.class = if by_class.is_some() { String::new() } else { tile.class().to_owned() };
@@ -338,12 +348,7 @@ impl Reader<'_> {
         let has_shape = file.point || file.ellipse || file.capsule || file.polygon.is_some() || file.polyline.is_some();
         let shape = if has_shape { file } else { base };
         // A map keeps the properties of each object: a small file must not become a large map.
-        self.template_bytes += base.properties.iter().map(|property| approximate_bytes(&property.value)).sum::<u64>();
-        if self.template_bytes > MAX_TEMPLATE_BYTES {
-            let problem = "the objects up to this one have too many properties of templates";
-            let expected = format!("at most {} MiB", MAX_TEMPLATE_BYTES >> 20);
-            return Err(ImportError::value(self.path, label, problem, expected));
-        }
+        self.take_room(base.properties.iter().map(|property| approximate_bytes(&property.value)).sum(), label)?;
         let mut properties = base.properties.clone();
         properties.extend(file.properties.iter().cloned());
         let filled = ObjectFile {
@@ -393,7 +398,7 @@ impl Reader<'_> {
         Ok(template)
     }
 
-    fn object(&self, file: ObjectFile, set: Option<Set>, offset: (f64, f64), label: String) -> Result<Object> {
+    fn object(&mut self, file: ObjectFile, set: Option<Set>, offset: (f64, f64), label: String) -> Result<Object> {
         let size = (file.width.unwrap_or(0.0), file.height.unwrap_or(0.0));
         let numbers = [file.x, file.y, size.0, size.1, file.rotation.unwrap_or(0.0)];
         if numbers.iter().any(|number| !number.is_finite() || number.abs() > MAX_PIXELS) {
@@ -415,8 +420,13 @@ impl Reader<'_> {
             (x, y) = (x - right * width, y - down * height);
         }
         let (at, size) = box_of(&shape, (x, y), (width, height));
-        let mut properties = self.properties(tile.map_or(&[], |tile| &tile.properties), &label)?;
-        properties.extend(self.properties(&file.properties, &label)?);
+        // Properties of the object or its template count more than those of its tile, and these more than members of its class.
+        let of_tile = tile.map_or(&[][..], |tile| &tile.properties);
+        self.take_room(of_tile.iter().map(|property| approximate_bytes(&property.value)).sum(), &label)?;
+        let own_class = file.kind.as_deref().or(file.class.as_deref()).filter(|class| !class.is_empty());
+        let class = own_class.map(|class| (class, "object"));
+        let class = class.or(tile.map(|tile| (tile.class(), "tile"))).unwrap_or_default();
+        let mut properties = self.properties(of_tile.iter().chain(&file.properties), class, &label)?;
         if rotation != 0.0 {
             properties.entry("rotation".to_owned()).or_insert(Value::Float(rotation));
         }
@@ -426,9 +436,40 @@ impl Reader<'_> {
         Ok(Object { name, class, id, label, at, size, shape, properties })
     }
 
-    fn properties(&self, list: &[PropertyFile], place: &str) -> Result<Properties> {
+    /// Counts properties that something has from a template, a tile or a class.
+    fn take_room(&mut self, bytes: u64, place: &str) -> Result<()> {
+        self.inherited_room = self.inherited_room.checked_sub(bytes).ok_or_else(|| self.too_much_inherited(place))?;
+        Ok(())
+    }
+
+    fn too_much_inherited(&self, place: &str) -> ImportError {
+        let problem = "everything up to here has too many properties of templates, tiles and classes";
+        ImportError::value(self.path, place, problem, format!("at most {} MiB", MAX_INHERITED_BYTES >> 20))
+    }
+
+    /// Returns the properties of a list, in which later ones count more, and the members of a class that the list lacks.
+    /// `class`: the name of the class, and what has it.
+    fn properties<'p>(
+        &mut self,
+        list: impl IntoIterator<Item = &'p PropertyFile>,
+        class: (&str, &str),
+        place: &str,
+    ) -> Result<Properties> {
+        let types = self.types.clone();
+        let members = types.members_for(class.0, class.1);
+        self.take_room(members.iter().map(|member| approximate_bytes(&member.value)).sum(), place)?;
         let mut properties = Properties::new();
-        for PropertyFile { name, kind, value } in list {
+        for property in members.iter().chain(list.into_iter().map(|property| -> &PropertyFile { property })) {
+            let PropertyFile { name, kind, value, .. } = property;
+            let whole;
+            let value = if types.has_class(property) {
+                let below = members.iter().find(|member| member.name == *name).map(|member| &member.value);
+                let completed = types.complete(property, below, &mut self.inherited_room);
+                whole = completed.ok_or_else(|| self.too_much_inherited(place))?;
+                &whole
+            } else {
+                value
+            };
             let value = match (&**kind, value.as_u64()) {
                 ("object", Some(0)) => continue,
                 ("object", Some(id)) => Some(Value::Text(format!("{REFERENCE}{id}"))),
@@ -444,11 +485,11 @@ impl Reader<'_> {
     }
 }
 
-/// Most bytes of properties that the objects of a level have from templates.
-const MAX_TEMPLATE_BYTES: u64 = 1 << 24;
+/// Most bytes of properties that a level has from templates, tiles and classes.
+const MAX_INHERITED_BYTES: u64 = 1 << 24;
 
 /// Returns about how many bytes a property takes.
-fn approximate_bytes(value: &serde_json::Value) -> u64 {
+pub(super) fn approximate_bytes(value: &serde_json::Value) -> u64 {
     let inner = match value {
         serde_json::Value::String(text) => text.len() as u64,
         serde_json::Value::Array(list) => list.iter().map(approximate_bytes).sum(),

@@ -6,6 +6,7 @@
 mod convert;
 mod data;
 mod json;
+mod types;
 mod xml;
 
 pub(crate) use convert::{DIAGONAL, HORIZONTAL, VARIANT, VERTICAL, read};
@@ -21,6 +22,9 @@ use std::path::PathBuf;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct MapFile<'a> {
+    /// Version of the format. A number in old versions of the JSON form.
+    #[serde(deserialize_with = "text_or_number")]
+    pub(super) version: String,
     pub(super) orientation: String,
     pub(super) infinite: bool,
     pub(super) width: u32,
@@ -33,6 +37,13 @@ pub(super) struct MapFile<'a> {
     pub(super) layers: Vec<LayerFile<'a>>,
     pub(super) tilesets: Vec<TilesetFile>,
     pub(super) properties: Vec<PropertyFile>,
+}
+
+fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(match serde_json::Value::deserialize(deserializer)? {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    })
 }
 
 /// A layer of tiles, of objects, of a picture, or of other layers.
@@ -283,6 +294,9 @@ pub(super) struct PropertyFile {
     pub(super) name: String,
     #[serde(rename = "type")]
     pub(super) kind: String,
+    /// Name of the class or enum in the project. Members of a class spell it `propertyType`.
+    #[serde(rename = "propertytype", alias = "propertyType")]
+    pub(super) class: String,
     pub(super) value: serde_json::Value,
 }
 

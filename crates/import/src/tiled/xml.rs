@@ -26,6 +26,7 @@ type Result<T> = std::result::Result<T, ImportError>;
 pub(super) fn read_map<T>(path: &Path, text: &str, convert: impl FnOnce(MapFile<'_>) -> Result<T>) -> Result<T> {
     parse_root(path, text, "map", |file, root| {
         convert(MapFile {
+            version: file.text_attribute(root, "version"),
             orientation: file.text_attribute(root, "orientation"),
             infinite: root.attribute("infinite") == Some("1"),
             width: file.number_attribute(root, "width")?.unwrap_or_default(),
@@ -325,6 +326,7 @@ impl File<'_> {
                 return Err(self.node_error(node, format!("the type of the property is {kind:?}"), expected));
             }
         };
-        Ok(PropertyFile { name: self.text_attribute(node, "name"), kind, value })
+        let (name, class) = (self.text_attribute(node, "name"), self.text_attribute(node, "propertytype"));
+        Ok(PropertyFile { name, kind, class, value })
     }
 }
