@@ -90,6 +90,74 @@ fn pictures_of_an_editor_become_art() {
     assert_eq!(folder.tool(&["import", "level.tmx", "-o", "other.ron"]).status.code(), Some(0));
 }
 
+/// The art at several times against pictures drawn by hand from the tileset: an animated tile, plain and mirrored, as Tiled
+/// shows it, and tiles on top of each other, as LDtk shows them.
+#[cfg(feature = "png")]
+#[test]
+fn animated_and_stacked_tiles_look_as_in_the_editor() {
+    use surefoot::prelude::Terrain;
+    use surefoot_draw::{Art, ArtLayers, Canvas, CellPicture, Color, Paint, Point, Region, Svg, draw_sprites, to_png};
+
+    const SIDE: f64 = 8.0;
+    // Tile 3 is only its mark: all around it is clear.
+    let draw = |picture: &mut Svg, column: f64, tile: u8, mirrored: bool| {
+        let left = column * SIDE;
+        if tile != 3 {
+            picture.rect(Point { x: left, y: 0.0 }, SIDE, SIDE, &Paint::fill(Color([10 + tile; 3])));
+        }
+        let mark = if mirrored { left + 5.0 } else { left };
+        picture.rect(Point { x: mark, y: 0.0 }, 3.0, 2.0, &Paint::fill(Color([100 + tile; 3])));
+    };
+    let picture_of = |columns: usize, tiles: &[(usize, u8, bool)]| {
+        let mut picture = Svg::new(columns as f64 * SIDE, SIDE, "");
+        tiles.iter().for_each(|&(column, tile, mirrored)| draw(&mut picture, column as f64, tile, mirrored));
+        to_png(&picture, 1.0).unwrap()
+    };
+    let tmx = r#"<map orientation="orthogonal" width="3" height="1" tilewidth="8" tileheight="8">
+        <tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="4" columns="4"><image source="t.png" width="32" height="8"/>
+        <tile id="0" type="walls"><animation><frame tileid="1" duration="200"/><frame tileid="2" duration="100"/></animation></tile>
+        </tileset><layer name="ground" width="3" height="1"><data encoding="csv">1,2147483649,4</data></layer></map>"#;
+    let ldtk = r#"{"jsonVersion": "1.5.3", "defs": {
+        "layers": [{"uid": 1, "intGridValues": [{"value": 1, "identifier": "walls"}]}],
+        "tilesets": [{"uid": 9, "identifier": "t", "relPath": "t.png", "tileGridSize": 8}]},
+        "levels": [{"identifier": "Room", "pxWid": 24, "pxHei": 8, "layerInstances": [{
+            "__identifier": "Walls", "__cWid": 3, "__cHei": 1, "__gridSize": 8, "layerDefUid": 1, "__tilesetDefUid": 9,
+            "intGridCsv": [1, 1, 0], "autoLayerTiles": [
+                {"px": [0, 0], "src": [8, 0], "t": 1, "f": 0}, {"px": [0, 0], "src": [24, 0], "t": 3, "f": 1},
+                {"px": [8, 0], "src": [24, 0], "t": 3, "f": 0}, {"px": [8, 0], "src": [16, 0], "t": 2, "f": 1},
+                {"px": [16, 0], "src": [24, 0], "t": 3, "f": 0}]}]}]}"#;
+    let folder = Folder::new("import-looks").with("level.tmx", tmx).with("room.ldtk", ldtk);
+    std::fs::write(folder.0.join("t.png"), picture_of(4, &[0, 1, 2, 3].map(|i| (i, i as u8, false)))).unwrap();
+    let first = [(0, 1, false), (1, 1, true), (2, 3, false)];
+    let second = [(0, 2, false), (1, 2, true), (2, 3, false)];
+    let stacked = [(0, 1, false), (0, 3, true), (1, 3, false), (1, 2, true), (2, 3, false)];
+    // The first frame is shown for 0.2 seconds, the second one for 0.1, and then the first one again.
+    for (level, seconds, tiles) in [
+        ("level.tmx", 0.0, &first[..]),
+        ("level.tmx", 0.15, &first),
+        ("level.tmx", 0.25, &second),
+        ("level.tmx", 0.35, &first),
+        ("level.tmx", 0.55, &second),
+        ("room.ldtk", 0.0, &stacked),
+        ("room.ldtk", 0.25, &stacked),
+    ] {
+        let done = folder.tool(&["import", level, "-o", "out.ron", "--art"]);
+        assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+        let map = Map::load(folder.0.join("out.ron")).unwrap();
+        let art = Art::load(&folder.0.join("out.ron"), &map).unwrap().unwrap();
+        let mut sprites = Vec::new();
+        for in_front in [false, true] {
+            let layers = ArtLayers { region: Region::of(&map), in_front, seconds };
+            art.show_map(&map, &Terrain::bake(&map), layers, &mut |cell| match cell {
+                CellPicture::Sprite(sprite) => sprites.push((0, sprite)),
+                CellPicture::Plain(tile, _) => panic!("{level}: no picture at {tile:?}"),
+            });
+        }
+        let shown = draw_sprites(&[art.picture().to_vec()], &sprites, map.size(), art.pixels()).unwrap();
+        assert!(shown == picture_of(3, tiles), "{level} after {seconds} s");
+    }
+}
+
 /// The map of names is in a folder of its own, and its catalogue in another one below.
 #[test]
 fn the_written_map_finds_the_catalogue_of_its_names() {

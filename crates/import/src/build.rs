@@ -189,6 +189,10 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
     Ok(Built { map, art, report: report.finish() })
 }
 
+fn has_picture(level: &Level, look: &[Cell]) -> bool {
+    look.iter().filter_map(|cell| cell.get()).any(|(mark, _)| !level.marks[mark].frames.is_empty())
+}
+
 /// Returns the sides of the rectangle around layers: left, bottom, right, top.
 fn bounds_around(layers: &[TileLayer]) -> Option<[i32; 4]> {
     let sides = layers.iter().map(|layer| {
@@ -262,17 +266,25 @@ impl Builder<'_> {
             for (column, tile) in line.iter_mut().enumerate() {
                 let index = row * columns + column;
                 let cell = grid.cells.get(index);
-                let Some((mark, flips)) = cell.get() else { continue };
                 let look = grid.looks.get(index).copied();
-                let slot = match look {
-                    None => &mut plain[mark * 8 + flips_index(flips)],
-                    Some(look) => other.entry((cell, look)).or_default(),
+                let slot = match (cell.get(), look) {
+                    // Look 0 is that of cells without tiles.
+                    (None, None | Some(0)) => continue,
+                    (Some((mark, flips)), None) => &mut plain[mark * 8 + flips_index(flips)],
+                    (_, Some(look)) => other.entry((cell, look)).or_default(),
                 };
                 let meant = match *slot {
                     Some(meant) => meant,
                     None => {
                         let look = look.map_or(std::slice::from_ref(&cell), |look| &level.looks[look as usize]);
-                        let meant = self.tile(level, (mark, flips), look, default.as_ref(), &grid.name);
+                        let meant = match cell.get() {
+                            Some(marked) => self.tile(level, marked, look, default.as_ref(), &grid.name),
+                            // Tiles that only decorate, on a cell without a value.
+                            None if has_picture(level, look) => {
+                                Meant { id: self.id_with_look(TileKind::default(), look), is_known: false, entry: None }
+                            }
+                            None => Meant { id: TileId::EMPTY, is_known: false, entry: None },
+                        };
                         *slot = Some(meant);
                         meant
                     }
@@ -307,9 +319,7 @@ impl Builder<'_> {
         layer: &str,
     ) -> Meant {
         let mark = &level.marks[mark];
-        let has_picture =
-            look.iter().filter_map(|cell| cell.get()).any(|(mark, _)| !level.marks[mark].frames.is_empty());
-        let look = Some(look).filter(|_| has_picture);
+        let look = Some(look).filter(|look| has_picture(level, look));
         let (kind, entry) = match choose(self.kinds, mark, default, &mut self.report) {
             Choice::Nothing => return Meant { id: TileId::EMPTY, is_known: false, entry: None },
             // Return this kind itself. `id_of` would return the first of several equal kinds, which may have another

@@ -135,6 +135,43 @@ fn joined_tiles_choose_their_quarters_by_neighbours() {
     assert_eq!(shown("water", r#"tiles: {"w": Joined(0, 0)}"#, &picture, water, 0.0), ["0110", "0110"]);
 }
 
+/// All neighbourhoods of a block at once: 16 x 16 squares of 3 x 3 cells with a gap, in which the middle is solid. Each quarter
+/// of a tile has its side next to it, the side above or below it, and the corner between them.
+#[test]
+fn joined_tiles_fit_all_neighbourhoods() {
+    const AROUND: [(usize, usize); 8] = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)];
+    let mut solid = vec![[false; 64]; 64];
+    for number in 0..256 {
+        let (left, top) = (number % 16 * 4, number / 16 * 4);
+        solid[top + 1][left + 1] = true;
+        for (bit, (x, y)) in AROUND.into_iter().enumerate() {
+            solid[top + y][left + x] = number >> bit & 1 == 1;
+        }
+    }
+    let rows: Vec<String> =
+        solid.iter().map(|row| row.iter().map(|solid| if *solid { '#' } else { '.' }).collect()).collect();
+    let is_solid = |x: i32, y: i32| (0..64).contains(&x) && (0..64).contains(&y) && solid[y as usize][x as usize];
+    // The quarter at a pixel of the picture, which has two pixels a tile.
+    let quarter = |x: i32, y: i32| {
+        let (column, row) = (x / 2, y / 2);
+        if !is_solid(column, row) {
+            return '.';
+        }
+        let (dx, dy) = (x % 2 * 2 - 1, y % 2 * 2 - 1);
+        match (is_solid(column + dx, row), is_solid(column, row + dy), is_solid(column + dx, row + dy)) {
+            (false, false, _) => '0',
+            (true, false, _) => '1',
+            (false, true, _) => '2',
+            (true, true, false) => '3',
+            (true, true, true) => '4',
+        }
+    };
+    let expected: Vec<String> = (0..128).map(|y| (0..128).map(|x| quarter(x, y)).collect()).collect();
+    let fields = r##"tiles: {"#": Joined(0, 0)}"##;
+    let picture = ["0011223344", "0011223344"];
+    assert_eq!(shown("neighbourhoods", fields, &picture, &format!("tiles: {rows:?}"), 0.0), expected);
+}
+
 #[test]
 fn higher_layers_are_over_lower_ones_and_clear_pixels_show_them() {
     let map = r##"layers: [(name: "back", collides: false, tiles: ["#="]), (name: "ground", tiles: [".#"]), (name: "front", collides: false, tiles: ["=="])]"##;
