@@ -203,11 +203,39 @@ fn each_level_of_a_file_gets_a_map_of_its_name() {
     assert_eq!(text(&done.stderr), words);
 }
 
+/// A floor with a start and a goal.
+const WALK: &str = r#"<map orientation="orthogonal" width="6" height="3" tilewidth="16" tileheight="16">
+    <tileset firstgid="1" name="t" tilewidth="16" tileheight="16" tilecount="1"><tile id="0" type="walls"/></tileset>
+    <layer name="Ground" width="6" height="3"><data encoding="csv">0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,1,1,1</data></layer>
+    <objectgroup name="things"><object id="1" type="start" x="24" y="24"><point/></object>
+    <object id="2" type="goal" x="72" y="24"><point/></object></objectgroup></map>"#;
+
+/// The commands load levels of editors themselves. A replay has the map of the level in it.
 #[test]
-fn levels_of_editors_are_drawn_and_a_recording_names_the_import() {
-    let folder = Folder::new("import-hint").with("room.ldtk", example("ldtk/fields.ldtk")).with("a.input", "right 1");
-    assert_eq!(folder.tool(&["draw", "room.ldtk", "-o", "room.svg"]).status.code(), Some(0));
+fn levels_of_editors_are_drawn_recorded_solved_and_exported() {
+    let folder = Folder::new("import-direct").with("room.ldtk", example("ldtk/fields.ldtk")).with("walk.tmx", WALK);
+    let folder = folder.with("two.ldtk", example("ldtk/wrong_levels.ldtk")).with("a.input", "26 right\nat goal");
+    let folder = folder.with("b.input", "1 right");
+    for call in [
+        &["draw", "room.ldtk", "-o", "room.svg"][..],
+        &["record", "walk.tmx", "-i", "a.input", "-o", "walk.replay.ron"],
+        &["replay", "walk.replay.ron"],
+        &["solve", "walk.tmx", "-o", "solved.replay.ron"],
+        &["replay", "solved.replay.ron"],
+    ] {
+        let done = folder.tool(call);
+        assert_eq!(done.status.code(), Some(0), "{call:?}: {}", text(&done.stderr));
+    }
     assert!(folder.read_text("room.svg").unwrap().starts_with("<svg"));
-    let message = "room.ldtk: the file is a level of an editor; expected a map in RON";
-    folder.expect_refusals("record", "run.replay.ron", &[(&["room.ldtk", "-i", "a.input"], 1, message)]);
+    let done = folder.tool(&["export", "walk.tmx", "-o", "other.ldtk"]);
+    assert_eq!(done.status.success(), cfg!(feature = "png"), "{}", text(&done.stderr));
+    let levels = "two.ldtk: the file has several levels; name one of them, as `Options::level` or with `--level`: \"East\", \"West\"";
+    folder.expect_refusals("record", "run.replay.ron", &[(&["two.ldtk", "-i", "b.input"], 1, levels)]);
+    folder.expect_refusals("solve", "run.replay.ron", &[(&["two.ldtk"], 3, levels)]);
+    // The levels have no start.
+    let west = folder.tool(&["record", "two.ldtk", "--level", "West", "-i", "b.input", "-o", "west.replay.ron"]);
+    assert!(text(&west.stderr).contains("no marker"), "{}", text(&west.stderr));
+    let done = folder.tool(&["check", "walk.tmx"]);
+    let words = "walk.tmx: a level of an editor; `surefoot import walk.tmx` lists what is wrong or left out";
+    assert!(done.status.code() == Some(1) && text(&done.stdout).contains(words), "{}", text(&done.stdout));
 }

@@ -312,6 +312,14 @@ fn layers_in_zstd_are_read() {
 }
 
 #[test]
+fn levels_of_a_world_know_their_neighbours() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/ldtk/wrong_levels.ldtk");
+    let levels = import(file, &Options::default()).unwrap().into_iter().map(|import| (import.name, import.neighbours));
+    let expected = [("East".to_owned(), vec![("w".to_owned(), "West".to_owned())]), ("West".to_owned(), Vec::new())];
+    assert!(levels.eq(expected));
+}
+
+#[test]
 fn names_that_nothing_has_are_reported() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/ldtk");
     let names = Map::from_ron(

@@ -1,5 +1,6 @@
 //! `surefoot check`: reports all mistakes in maps, catalogues and replays.
 
+use super::import::is_editor_file;
 use super::{Done, exit_code_of_output};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -67,6 +68,11 @@ fn check_file(file: &str) -> Result<CheckedFile, String> {
         let path = Path::new(file);
         if path.is_dir() {
             return Err(format!("{file}: the path is a folder; expected a map, a catalogue or a replay"));
+        }
+        if is_editor_file(path) {
+            return Err(format!(
+                "{file}: a level of an editor; `surefoot import {file}` lists what is wrong or left out"
+            ));
         }
         return check::file(path).map_err(|error| error.to_string());
     }

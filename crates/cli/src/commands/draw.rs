@@ -1,6 +1,7 @@
 //! `surefoot draw`: draws maps and replays.
 
 use super::Done;
+use super::import::load_map_or_level;
 use super::picture::{Target, has_extension};
 use super::range::{Corners, TickRange};
 use super::record::parse_shape;
@@ -138,8 +139,7 @@ fn run_style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error
 
 fn draw_map_file(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let _bar = Bar::of_unknown_length("drawing");
-    let options = surefoot_import::Options { level: arguments.level.clone(), ..surefoot_import::Options::default() };
-    let map = surefoot_import::load_with(&arguments.file, &options)?;
+    let map = load_map_or_level(&arguments.file, arguments.level.as_deref())?;
     let style = run_style(arguments, &map)?.map;
     let terrain = Terrain::bake(&map);
     if arguments.art {

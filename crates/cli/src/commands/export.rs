@@ -1,10 +1,10 @@
 //! `surefoot export`: writes a map as a level of Tiled or LDtk, with its tileset.
 
+use super::import::load_map_or_level;
 use super::picture::{Target, has_extension};
 use super::{Done, catalogue, print};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use surefoot::Map;
 use surefoot::io::write_atomic;
 use surefoot_draw::{TilesetTheme, draw_tileset};
 use surefoot_import::{Export, Form, export, export_project};
@@ -15,7 +15,7 @@ use surefoot_import::{Export, Form, export, export_project};
 /// the same map of the level again. Lists the parts of the map that the level cannot store. Needs the feature png.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The map
+    /// The map, or a level of Tiled or LDtk
     #[arg(required_unless_present = "new")]
     file: Option<PathBuf>,
     /// The level: a name that ends in .tmx or .ldtk
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let folder = output.parent().unwrap_or(Path::new(""));
     let level = match file {
         Some(file) => {
-            let map = Map::load(file)?;
+            let map = load_map_or_level(file, None)?;
             if let Some(named) = map.catalogue_file() {
                 catalogue::copy(&file.with_file_name(named), &folder.join(named))?;
             }

@@ -1,5 +1,6 @@
 //! `surefoot import`: converts a level of Tiled or LDtk to a map, and lists what is left out.
 
+use super::picture::has_extension;
 use super::{Done, catalogue, print};
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -9,7 +10,7 @@ use surefoot::Map;
 use surefoot::catalogue::Catalogue;
 use surefoot::io::write_atomic;
 use surefoot::map::TileId;
-use surefoot_import::{Import, Options, TileArt, import};
+use surefoot_import::{Import, Options, TileArt, import, load_with};
 
 /// Convert a level of Tiled (.tmx, .tmj) or LDtk (.ldtk) to a map
 ///
@@ -90,6 +91,20 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns whether the name of a file is that of a level of Tiled or LDtk.
+pub(super) fn is_editor_file(file: &Path) -> bool {
+    ["tmx", "tmj", "ldtk"].iter().any(|extension| has_extension(file, extension))
+}
+
+/// Loads a map, or a level of Tiled or LDtk. `level`: the name of the level in a file with several.
+pub(super) fn load_map_or_level(file: &Path, level: Option<&str>) -> Result<Map, Box<dyn Error>> {
+    if !is_editor_file(file) {
+        return Ok(Map::load(file)?);
+    }
+    let options = Options { level: level.map(str::to_owned), ..Options::default() };
+    Ok(load_with(file, &options)?)
 }
 
 /// Returns the number of the map's markers, and their names, so that a misspelt name is seen.

@@ -1,5 +1,6 @@
 //! `surefoot record`: records a replay from a script of inputs.
 
+use super::import::{is_editor_file, load_map_or_level};
 use super::{Done, exit_code_of_output};
 use std::error::Error;
 use std::fmt::Display;
@@ -31,8 +32,11 @@ use surefoot::{Map, World};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
-    /// A map file
+    /// A map file, or a level of Tiled or LDtk, which is copied into the replay
     map: PathBuf,
+    /// Play this level of a file with several levels
+    #[arg(long, value_name = "NAME")]
+    level: Option<String>,
     /// The script of inputs
     #[arg(short, long, value_name = "SCRIPT")]
     input: PathBuf,
@@ -86,8 +90,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     if !arguments.force && output.try_exists().unwrap_or(true) {
         return Err(format!("{}: the file exists already; --force overwrites it", output.display()).into());
     }
-    let map = Map::load(&arguments.map)?;
-    if arguments.inline && map.catalogue_file().is_some() {
+    let map = load_map_or_level(&arguments.map, arguments.level.as_deref())?;
+    if (arguments.inline || is_editor_file(&arguments.map)) && map.catalogue_file().is_some() {
         let map = arguments.map.display();
         return Err(
             format!("{map}: a map with its own catalogue cannot be copied into a replay; leave out --inline").into()
@@ -196,8 +200,12 @@ impl Recording {
     }
 }
 
-/// Returns the map's path relative to the replay's folder, with `/` as the separator.
+/// Returns the map's path relative to the replay's folder, with `/` as the separator. A replay cannot name a level of an
+/// editor, so it contains the map of the level.
 pub(super) fn map_source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
+    if is_editor_file(map) {
+        return Ok(MapSource::Inline);
+    }
     let folder = match output.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

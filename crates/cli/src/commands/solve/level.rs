@@ -3,6 +3,7 @@
 use super::expectation::Expectation;
 use super::output::{Finding, MAX_SHIFT, Report, Thing};
 use super::{Arguments, hero};
+use crate::commands::import::load_map_or_level;
 use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use surefoot::area::AreaId;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
 use surefoot::replay::InputRun;
-use surefoot::{Input, Map, World};
+use surefoot::{Input, World};
 use surefoot_draw::{Findings, MapStyle, PressMargin, Svg, draw_findings};
 use surefoot_search::{Answer, Button, Goal, Margin, Options, PlaceKind, Progress, Search, Survey, Verdict, margins};
 
@@ -27,7 +28,8 @@ pub(super) struct Level {
 
 impl Level {
     pub(super) fn load(arguments: &Arguments, file: &Path) -> Result<Level, Box<dyn Error>> {
-        let (world, hero) = hero::spawn_hero(&arguments.hero, Map::load(file)?, file)?;
+        let (world, hero) =
+            hero::spawn_hero(&arguments.hero, load_map_or_level(file, arguments.level.as_deref())?, file)?;
         let start = arguments.hero.start.as_deref().unwrap_or("start");
         let start = world.map().all_markers().find(|(name, _)| *name == start).map(|(_, cell)| cell);
         Ok(Level {

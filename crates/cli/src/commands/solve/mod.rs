@@ -29,9 +29,12 @@ use surefoot_search::Options;
 /// unreachable, 3 if a map, a name or another file is wrong. With --expect: 0 if all expectations hold, else 1.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Map files; several files give one line of JSON each
+    /// Map files, or levels of Tiled or LDtk; several files give one line of JSON each
     #[arg(required = true, value_name = "MAP")]
     maps: Vec<PathBuf>,
+    /// Solve this level of files with several levels
+    #[arg(long, value_name = "NAME")]
+    level: Option<String>,
     /// The goal: a marker, or the name or tag of an area; default is goal
     #[arg(long, value_name = "NAME")]
     goal: Option<String>,
