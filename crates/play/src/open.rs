@@ -7,7 +7,7 @@ use crate::files::file_stem_without_number;
 use crate::pose::{Axes, Pose, ground_below};
 use crate::reach::Explorer;
 use crate::session::Session;
-use crate::storage::{Storage, free_name_in};
+use crate::storage::{HAS_SYSTEM, Storage, free_name_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::geometry::DVec2;
@@ -124,7 +124,7 @@ impl Open {
 
     /// Watches the file of a played map from now on. Returns whether a map is played.
     pub(crate) fn watch_file(&mut self, file: &Path, options: &Options) -> Result<bool, WatchError> {
-        let is_played = self.session.watched().is_none() && !self.session.has_rules();
+        let is_played = HAS_SYSTEM && self.session.watched().is_none() && !self.session.has_rules();
         if is_played {
             let name = Some(self.session.level_name().to_owned()).filter(|name| !name.is_empty());
             let options = Options { level: name.or_else(|| options.level.clone()), ..options.clone() };
@@ -137,7 +137,7 @@ impl Open {
     /// not.
     pub(crate) fn take_over_changes(&mut self, storage: &dyn Storage) -> Option<bool> {
         let mut has_changed = None;
-        while let Some(change) = self.watcher.as_mut().and_then(MapWatcher::poll) {
+        while let Some(change) = self.watcher.as_mut().filter(|_| HAS_SYSTEM).and_then(MapWatcher::poll) {
             let had_edits = self.has_unsaved_edits();
             let taken = change.map_err(PlayError::from).and_then(|change| self.session.take_over(&change));
             if taken.is_ok() && !had_edits {

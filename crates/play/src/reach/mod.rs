@@ -7,7 +7,9 @@ mod tests;
 pub(crate) use explore::Reach;
 
 use crate::session::{DraftKey, Session};
+use crate::storage::HAS_SYSTEM;
 use explore::{Limits, explore};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -104,9 +106,11 @@ impl Explorer {
             // Sending fails once the map is closed, and then no one needs the answer.
             explore(&draft, limits, &is_stopped, &mut |reach| drop(sender.send(reach)));
         };
-        match thread::Builder::new().name("reach".to_owned()).spawn(work) {
+        let thread = thread::Builder::new().name("reach".to_owned());
+        // A browser has no threads.
+        let started = if HAS_SYSTEM { thread.spawn(work) } else { Err(io::ErrorKind::Unsupported.into()) };
+        match started {
             Ok(_) => self.worker = Some(Worker { answers, is_stopped }),
-            // A browser has no threads.
             Err(error) => {
                 let words = format!("the search for reachable places cannot start a thread: {error}");
                 self.show(Reach { words, ..Reach::default() });

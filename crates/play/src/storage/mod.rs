@@ -17,6 +17,10 @@ use surefoot::replay::Replay;
 use surefoot_draw::{Art, ArtError};
 use surefoot_import::Options;
 
+/// Whether the program has a disk to watch and can start threads. As a constant, it keeps the import of editors' levels and
+/// the search out of the page for browsers.
+pub(crate) const HAS_SYSTEM: bool = !cfg!(target_arch = "wasm32");
+
 /// Ending of the files of replays.
 pub(crate) const REPLAY_ENDING: &str = ".replay.ron";
 
