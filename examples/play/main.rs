@@ -13,7 +13,6 @@ mod input;
 mod race;
 #[path = "../citadel/rules.rs"]
 mod rules;
-mod screen;
 #[path = "../citadel/shown.rs"]
 mod shown;
 #[cfg(feature = "sound")]
@@ -27,6 +26,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use surefoot::Map;
 use surefoot_import::Options;
+use surefoot_macroquad::{Screen, Tint, window_conf};
 use surefoot_play::{Game, Painter, Report, Size, is_editor_file};
 
 fn main() -> ExitCode {
@@ -60,13 +60,13 @@ fn main() -> ExitCode {
         }
         game.show_error(&error);
     }
-    display::open(screen::config(), move || play(game, arguments))
+    display::open(window_conf("surefoot"), move || play(game, arguments))
 }
 
 /// Runs frame after frame until the window is closed.
 async fn play(mut game: Game, arguments: Arguments) {
     let mut painter = Painter::new();
-    let mut pictures = screen::Pictures::default();
+    let mut screen = Screen::default();
     #[cfg(feature = "gamepad")]
     let mut gamepad = gamepad::Gamepad::new();
     #[cfg(feature = "sound")]
@@ -86,8 +86,12 @@ async fn play(mut game: Game, arguments: Arguments) {
         game.take_sounds().into_iter().for_each(|sound| speaker.play(sound));
         let background = painter.background();
         let mesh = painter.paint(&mut game);
-        pictures.update(game.art());
-        screen::draw(mesh, &pictures, background);
+        if let Err(error) = screen.set_art(game.art()) {
+            eprintln!("error: the picture of the tiles: {error}");
+        }
+        let Tint([red, green, blue]) = background;
+        clear_background(Color::from_rgba(red, green, blue, 255));
+        screen.draw(mesh);
         next_frame().await;
         if let Some(file) = &mut report {
             // One line per displayed frame, which tests compare with a screenshot.

@@ -11,8 +11,6 @@ mod page;
 mod race;
 #[path = "../citadel/rules.rs"]
 mod rules;
-#[path = "../play/screen.rs"]
-mod screen;
 #[path = "../citadel/shown.rs"]
 mod shown;
 mod touch;
@@ -21,6 +19,7 @@ use macroquad::prelude::*;
 use page::{FromPage, Inbox, ToPage};
 use std::path::Path;
 use surefoot_link::Link;
+use surefoot_macroquad::{Screen, Tint, window_conf};
 use surefoot_play::{Action, Game, Painter, PlayError, Report, Size, is_editor_file};
 
 /// The maps and runs that the page has. Links may name these maps.
@@ -35,7 +34,7 @@ const FILES: [(&str, &str); 7] = [
 ];
 
 fn main() {
-    let config = screen::config();
+    let config = window_conf("surefoot");
     // The canvas has as many pixels as the screen, so that lines are sharp on a phone.
     let miniquad_conf = Conf { high_dpi: true, ..config.miniquad_conf };
     macroquad::Window::from_config(macroquad::conf::Conf { miniquad_conf, ..config }, play());
@@ -60,7 +59,7 @@ async fn play() {
 struct Window {
     game: Game,
     painter: Painter,
-    pictures: screen::Pictures,
+    screen: Screen,
     touch: touch::Touch,
     /// Actions of the page's buttons since the last frame.
     actions: Vec<Action>,
@@ -72,7 +71,7 @@ impl Window {
         Window {
             game,
             painter: Painter::new(),
-            pictures: screen::Pictures::default(),
+            screen: Screen::default(),
             touch: touch::Touch::default(),
             actions: Vec::new(),
             reports: false,
@@ -150,10 +149,11 @@ impl Window {
         self.game.take_written().into_iter().for_each(|(name, text)| page::send(&ToPage::Keep { name, text }));
         let background = self.painter.background();
         let mesh = self.painter.paint(&mut self.game);
-        self.pictures.update(self.game.art());
-        screen::draw(mesh, &self.pictures, background);
+        let Tint([red, green, blue]) = background;
+        clear_background(Color::from_rgba(red, green, blue, 255));
+        self.screen.draw(mesh);
         if self.game.takes_thumbs() {
-            screen::draw_over(self.touch.paint(size), &self.pictures);
+            self.screen.draw(self.touch.paint(size));
         }
         if self.reports {
             page::send(&ToPage::Report(Box::new(Report::of(&self.game, self.painter.micros()))));

@@ -18,7 +18,7 @@ pub fn window_size() -> Size {
     Size { width: screen_width().into(), height: screen_height().into() }
 }
 
-/// Returns the settings of a window of 1280 x 720 pixels with smooth edges. One draw call of it can show a large level.
+/// Returns the settings of a window of 1280 x 800 pixels with smooth edges. One draw call of it can show a large level.
 ///
 /// # Examples
 /// ```no_run
@@ -37,7 +37,7 @@ pub fn window_conf(title: &str) -> macroquad::conf::Conf {
         miniquad_conf: Conf {
             window_title: title.to_owned(),
             window_width: 1280,
-            window_height: 720,
+            window_height: 800,
             sample_count: 4,
             ..Conf::default()
         },
