@@ -7,16 +7,17 @@
 
 mod race;
 mod rules;
+mod script;
 #[cfg(test)]
 mod tests;
 mod window;
 
 use race::Race;
 use rules::Game;
+use script::play_script;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use surefoot::prelude::*;
-use surefoot::replay::{Script, ScriptPlayer};
 use surefoot::{Map, World};
 use surefoot_draw::{MapStyle, Run, RunStyle, draw_run};
 
@@ -60,18 +61,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the player of the script.
-fn script() -> Result<ScriptPlayer, Box<dyn Error>> {
-    Ok(Script::parse(&std::fs::read_to_string(file("best.input"))?)?.player())
-}
-
 /// Plays the script, and keeps the recording if it reaches the goal without a death.
 fn record(map: Map) -> Result<(), Box<dyn Error>> {
-    let mut race = Race::new(map, None)?;
-    let mut script = script()?;
-    while let Some(input) = script.next_input(race.run.world(), race.run.game().hero)? {
-        race.advance(&Inputs::from(input))?;
-    }
+    let mut race = play_script(map, &std::fs::read_to_string(file("best.input"))?)?;
     let game = race.run.game();
     if game.goal_tick.is_none() || game.deaths > 0 {
         return Err(format!("the run does not reach the goal: {game:?}").into());

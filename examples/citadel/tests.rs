@@ -30,12 +30,9 @@ fn the_kept_run_is_equal_tick_by_tick() {
 /// The recording is not needed here: the script holds its inputs until the hero is where it should be.
 #[test]
 fn the_script_wins_a_new_game() {
-    let (mut world, mut game) = start(map()).unwrap();
-    let coins = world.areas_tagged("coin").count();
-    let mut script = script().unwrap();
-    while let Some(input) = script.next_input(&world, game.hero).unwrap() {
-        tick(&mut world, &mut game, &Inputs::from(input));
-    }
+    let coins = start(map()).unwrap().0.areas_tagged("coin").count();
+    let race = play_script(map(), &std::fs::read_to_string(file("best.input")).unwrap()).unwrap();
+    let (world, game) = (race.run.world(), race.run.game());
     assert_eq!(game.rooms, ROOMS);
     assert_eq!((game.coins as usize, game.stomps, game.deaths), (coins, 3, 0));
     assert_eq!(world.areas_tagged("coin").count(), 0);

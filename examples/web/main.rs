@@ -11,6 +11,8 @@ mod page;
 mod race;
 #[path = "../citadel/rules.rs"]
 mod rules;
+#[path = "../citadel/script.rs"]
+mod script;
 #[path = "../citadel/shown.rs"]
 mod shown;
 mod touch;
