@@ -8,9 +8,10 @@ use surefoot::replay::Replay;
 /// map, and with the map.
 const RUNS: [(&str, usize, usize); 3] = [("first_steps", 2000, 8000), ("zoo", 2000, 8000), ("highlands", 2000, 8000)];
 
-fn shipped() -> Folder {
+/// Creates a folder with the runs and their maps. `name`: that of the folder.
+fn shipped(name: &str) -> Folder {
     let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
-    RUNS.iter().fold(Folder::new("link"), |folder, (name, ..)| {
+    RUNS.iter().fold(Folder::new(name), |folder, (name, ..)| {
         let read = |ending: &str| std::fs::read(maps.join(format!("{name}{ending}"))).expect("a shipped file");
         folder.with(&format!("{name}.ron"), read(".ron")).with(&format!("{name}.replay.ron"), read(".replay.ron"))
     })
@@ -25,7 +26,7 @@ fn replayed(folder: &Folder, arguments: &[&str]) -> String {
 
 #[test]
 fn a_run_in_a_link_is_the_run_of_the_file() {
-    let folder = shipped();
+    let folder = shipped("link");
     for (name, most_by_name, most) in RUNS {
         let file = format!("{name}.replay.ron");
         let expected = replayed(&folder, &[&file]);
@@ -52,7 +53,7 @@ fn a_run_in_a_link_is_the_run_of_the_file() {
 
 #[test]
 fn checksums_in_a_link_are_those_of_the_file_ten_seconds_apart() {
-    let folder = shipped();
+    let folder = shipped("link-checksums");
     folder.tool(&["link", "zoo.replay.ron", "-o", "zoo.link"]);
     folder.tool(&["link", "zoo.link", "-o", "again.replay.ron"]);
     let [before, after] =
@@ -69,7 +70,8 @@ fn checksums_in_a_link_are_those_of_the_file_ten_seconds_apart() {
 
 #[test]
 fn wrong_links_and_runs_are_refused_in_words() {
-    let folder = shipped().with("inline.replay.ron", "Replay(map: Inline(Map(format: 1, tiles: [\"@\"])), ticks: 9)");
+    let folder = shipped("link-refused")
+        .with("inline.replay.ron", "Replay(map: Inline(Map(format: 1, tiles: [\"@\"])), ticks: 9)");
     let whole = text(&folder.tool(&["link", "zoo.replay.ron"]).stdout).trim().to_owned();
     let cut = &whole[..whole.len() - 40];
     for (arguments, expected) in [
