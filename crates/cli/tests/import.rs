@@ -232,6 +232,24 @@ fn levels_of_editors_are_drawn_recorded_solved_and_exported() {
     let levels = "two.ldtk: the file has several levels; name one of them, as `Options::level` or with `--level`: \"East\", \"West\"";
     folder.expect_refusals("record", "run.replay.ron", &[(&["two.ldtk", "-i", "b.input"], 1, levels)]);
     folder.expect_refusals("solve", "run.replay.ron", &[(&["two.ldtk"], 3, levels)]);
+    // Only the map of names says that `floor_1` is a floor. Without it, no command loads the level.
+    let folder = folder.with("mud.tmx", WALK.replace("walls", "floor_1")).with(
+        "names.ron",
+        r#"Map(format: 1, tiles: ["."], legend: {'f': (tile: "full_block", properties: {"import": ["floor_1"]})})"#,
+    );
+    for call in [
+        &["draw", "mud.tmx", "-o", "mud.svg"][..],
+        &["record", "mud.tmx", "-i", "a.input", "-o", "mud.replay.ron"],
+        &["solve", "mud.tmx", "--expect", "goal reachable"],
+        #[cfg(feature = "png")]
+        &["export", "mud.tmx", "-o", "mud.ldtk"],
+    ] {
+        let done = folder.tool(&[call, &["--names", "names.ron"]].concat());
+        assert_eq!(done.status.code(), Some(0), "{call:?}: {}", text(&done.stderr));
+    }
+    // The floor of the picture is that of the map of names: the other level has its floor by a usual name.
+    folder.tool(&["draw", "walk.tmx", "-o", "walk.svg"]);
+    assert_eq!(folder.read("mud.svg"), folder.read("walk.svg"));
     // The levels have no start.
     let west = folder.tool(&["record", "two.ldtk", "--level", "West", "-i", "b.input", "-o", "west.replay.ron"]);
     assert!(text(&west.stderr).contains("no marker"), "{}", text(&west.stderr));

@@ -1,7 +1,7 @@
 //! `surefoot draw`: draws maps and replays.
 
 use super::Done;
-use super::import::load_map_or_level;
+use super::import::LevelOptions;
 use super::picture::{Target, has_extension};
 use super::range::{Corners, TickRange};
 use super::record::parse_shape;
@@ -31,9 +31,8 @@ pub(crate) struct Arguments {
     /// The picture: .svg, or .png or .gif if the tool was built with the feature png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Draw this level of an LDtk file with several levels
-    #[arg(long, value_name = "NAME")]
-    level: Option<String>,
+    #[command(flatten)]
+    level: LevelOptions,
     /// Leave out the normals of the map's edges
     #[arg(long)]
     no_normals: bool,
@@ -139,7 +138,7 @@ fn run_style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error
 
 fn draw_map_file(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let _bar = Bar::of_unknown_length("drawing");
-    let map = load_map_or_level(&arguments.file, arguments.level.as_deref())?;
+    let map = arguments.level.load_map(&arguments.file)?;
     let style = run_style(arguments, &map)?.map;
     let terrain = Terrain::bake(&map);
     if arguments.art {

@@ -1,6 +1,6 @@
 //! `surefoot export`: writes a map as a level of Tiled or LDtk, with its tileset.
 
-use super::import::load_map_or_level;
+use super::import::LevelOptions;
 use super::picture::{Target, has_extension};
 use super::{Done, catalogue, print};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ pub(crate) struct Arguments {
     /// The map, or a level of Tiled or LDtk
     #[arg(required_unless_present = "new")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    level: LevelOptions,
     /// The level: a name that ends in .tmx or .ldtk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -51,9 +53,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let folder = output.parent().unwrap_or(Path::new(""));
     let level = match file {
         Some(file) => {
-            let map = load_map_or_level(file, None)?;
+            let map = arguments.level.load_map(file)?;
             if let Some(named) = map.catalogue_file() {
-                catalogue::copy(&file.with_file_name(named), &folder.join(named))?;
+                catalogue::copy(&arguments.level.catalogue_base(file).with_file_name(named), &folder.join(named))?;
             }
             export(&map, stem, form)?
         }

@@ -10,7 +10,7 @@ use surefoot::Map;
 use surefoot::catalogue::Catalogue;
 use surefoot::io::write_atomic;
 use surefoot::map::TileId;
-use surefoot_import::{Import, Options, TileArt, import, load_with};
+use surefoot_import::{Import, ImportError, Options, TileArt, import, load_with};
 
 /// Convert a level of Tiled (.tmx, .tmj) or LDtk (.ldtk) to a map
 ///
@@ -22,12 +22,8 @@ pub(crate) struct Arguments {
     /// Map to write; for a file with several levels, a folder that gets NAME.ron for each, and is created
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Map whose legend names the tiles of the level: see docs/guide/editors.md
-    #[arg(long, value_name = "MAP")]
-    names: Option<PathBuf>,
-    /// Convert only this level of the file
-    #[arg(long, value_name = "NAME")]
-    level: Option<String>,
+    #[command(flatten)]
+    level: LevelOptions,
     /// Also read files outside the folder of the level
     #[arg(long)]
     outside_files: bool,
@@ -36,22 +32,26 @@ pub(crate) struct Arguments {
     art: bool,
 }
 
+/// Options for levels of Tiled and LDtk.
+#[derive(clap::Args)]
+pub(crate) struct LevelOptions {
+    /// Use only this level of a file with several levels
+    #[arg(long, value_name = "NAME")]
+    level: Option<String>,
+    /// Map whose legend names the tiles of a level of Tiled or LDtk: see docs/guide/editors.md
+    #[arg(long, value_name = "MAP")]
+    names: Option<PathBuf>,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let Arguments { file, output, names, level, outside_files, art } = arguments;
+    let Arguments { file, output, level, outside_files, art } = arguments;
     if *art && !cfg!(feature = "png") {
         return Err(
             format!("{}: this tool was built without PNG; build it with `--features png`", file.display()).into()
         );
     }
-    let names = names.as_ref().map(Map::load).transpose()?;
-    let options =
-        Options { names, level: level.clone(), outside_files: *outside_files, art: *art, ..Options::default() };
-    // A mistake in the map of names has an empty path, because `options` holds the map and not its path. Report the
-    // path here.
-    let imports = import(file, &options).map_err(|error| match &arguments.names {
-        Some(names) if error.path.as_os_str().is_empty() => format!("{}: {error}", names.display()),
-        _ => error.to_string(),
-    })?;
+    let options = Options { outside_files: *outside_files, art: *art, ..level.import_options()? };
+    let imports = import(file, &options).map_err(|error| level.error_text(&error))?;
     let is_one = imports.len() == 1;
     if let Some(folder) = output.as_ref().filter(|_| !is_one) {
         std::fs::create_dir_all(folder).map_err(|error| {
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 Some(art) => pictures::write(&path, map, &art)?,
                 None => map,
             };
-            copy_catalogue(&map, arguments.names.as_deref().unwrap_or(file), &path)?;
+            copy_catalogue(&map, level.catalogue_base(file), &path)?;
             write_atomic(&path, map.to_ron().as_bytes())?;
             print(&format!("  wrote {}\n", path.display()))?;
         }
@@ -98,13 +98,33 @@ pub(super) fn is_editor_file(file: &Path) -> bool {
     ["tmx", "tmj", "ldtk"].iter().any(|extension| has_extension(file, extension))
 }
 
-/// Loads a map, or a level of Tiled or LDtk. `level`: the name of the level in a file with several.
-pub(super) fn load_map_or_level(file: &Path, level: Option<&str>) -> Result<Map, Box<dyn Error>> {
-    if !is_editor_file(file) {
-        return Ok(Map::load(file)?);
+impl LevelOptions {
+    /// Loads a map, or a level of Tiled or LDtk.
+    pub(super) fn load_map(&self, file: &Path) -> Result<Map, Box<dyn Error>> {
+        if !is_editor_file(file) {
+            return Ok(Map::load(file)?);
+        }
+        Ok(load_with(file, &self.import_options()?).map_err(|error| self.error_text(&error))?)
     }
-    let options = Options { level: level.map(str::to_owned), ..Options::default() };
-    Ok(load_with(file, &options)?)
+
+    /// Returns the file from whose folder the loaded map names its catalogue.
+    pub(super) fn catalogue_base<'a>(&'a self, file: &'a Path) -> &'a Path {
+        self.names.as_deref().filter(|_| !has_extension(file, "ron")).unwrap_or(file)
+    }
+
+    fn import_options(&self) -> Result<Options, Box<dyn Error>> {
+        let names = self.names.as_ref().map(Map::load).transpose()?;
+        Ok(Options { names, level: self.level.clone(), ..Options::default() })
+    }
+
+    /// Returns an error with its file. A mistake in the map of names has an empty path, because `Options` holds the map and
+    /// not its path.
+    fn error_text(&self, error: &ImportError) -> String {
+        match &self.names {
+            Some(names) if error.path.as_os_str().is_empty() => format!("{}: {error}", names.display()),
+            _ => error.to_string(),
+        }
+    }
 }
 
 /// Returns the number of the map's markers, and their names, so that a misspelt name is seen.

@@ -1,6 +1,6 @@
 //! `surefoot record`: records a replay from a script of inputs.
 
-use super::import::{is_editor_file, load_map_or_level};
+use super::import::{LevelOptions, is_editor_file};
 use super::{Done, exit_code_of_output};
 use std::error::Error;
 use std::fmt::Display;
@@ -34,9 +34,8 @@ use surefoot::{Map, World};
 pub(crate) struct Arguments {
     /// A map file, or a level of Tiled or LDtk, which is copied into the replay
     map: PathBuf,
-    /// Play this level of a file with several levels
-    #[arg(long, value_name = "NAME")]
-    level: Option<String>,
+    #[command(flatten)]
+    level: LevelOptions,
     /// The script of inputs
     #[arg(short, long, value_name = "SCRIPT")]
     input: PathBuf,
@@ -90,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     if !arguments.force && output.try_exists().unwrap_or(true) {
         return Err(format!("{}: the file exists already; --force overwrites it", output.display()).into());
     }
-    let map = load_map_or_level(&arguments.map, arguments.level.as_deref())?;
+    let map = arguments.level.load_map(&arguments.map)?;
     if (arguments.inline || is_editor_file(&arguments.map)) && map.catalogue_file().is_some() {
         let map = arguments.map.display();
         return Err(

@@ -3,7 +3,6 @@
 use super::expectation::Expectation;
 use super::output::{Finding, MAX_SHIFT, Report, Thing};
 use super::{Arguments, hero};
-use crate::commands::import::load_map_or_level;
 use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -28,8 +27,7 @@ pub(super) struct Level {
 
 impl Level {
     pub(super) fn load(arguments: &Arguments, file: &Path) -> Result<Level, Box<dyn Error>> {
-        let (world, hero) =
-            hero::spawn_hero(&arguments.hero, load_map_or_level(file, arguments.level.as_deref())?, file)?;
+        let (world, hero) = hero::spawn_hero(&arguments.hero, arguments.level.load_map(file)?, file)?;
         let start = arguments.hero.start.as_deref().unwrap_or("start");
         let start = world.map().all_markers().find(|(name, _)| *name == start).map(|(_, cell)| cell);
         Ok(Level {

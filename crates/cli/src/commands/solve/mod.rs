@@ -8,6 +8,7 @@ mod output;
 use super::Done;
 use super::picture::Target;
 use super::record::{map_source, parse_shape};
+use crate::commands::import::LevelOptions;
 use crate::progress::Bar;
 use expectation::Expectation;
 use level::Level;
@@ -32,9 +33,8 @@ pub(crate) struct Arguments {
     /// Map files, or levels of Tiled or LDtk; several files give one line of JSON each
     #[arg(required = true, value_name = "MAP")]
     maps: Vec<PathBuf>,
-    /// Solve this level of files with several levels
-    #[arg(long, value_name = "NAME")]
-    level: Option<String>,
+    #[command(flatten)]
+    level: LevelOptions,
     /// The goal: a marker, or the name or tag of an area; default is goal
     #[arg(long, value_name = "NAME")]
     goal: Option<String>,
