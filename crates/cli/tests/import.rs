@@ -18,7 +18,8 @@ fn a_level_becomes_a_map_and_what_is_left_out_is_listed() {
     let done = folder.tool(&["import", "room.ldtk", "-o", "room.ron"]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     let lines = "room.ldtk: level \"Room\": 3 x 1 cells; tiles: 1, areas: 0, bodies: 0, platforms: 0, markers: 0\n  \
-        left out 2: value 3 of layer \"Collisions\"; first at (1, 0)\n  wrote room.ron\n";
+        left out 2 times: value 3 of layer \"Collisions\": nothing says what it is; first at column 1, row 0 from the bottom\n  \
+        wrote room.ron\n";
     assert_eq!(text(&done.stdout), lines);
     let map = Map::load(folder.0.join("room.ron")).unwrap();
     assert_eq!((map.tile_at(0, (0, 0)), map.variant_at(0, (1, 0))), (map.find_tile('#'), None));
@@ -66,7 +67,7 @@ fn pictures_of_an_editor_become_art() {
     std::fs::write(folder.0.join("pictures/t.png"), to_png(&tileset, 1.0).unwrap()).unwrap();
     let done = folder.tool(&["import", "level.tmx", "-o", "level.ron", "--art"]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
-    assert!(text(&done.stdout).contains("left out 1: tile 2 of tileset"), "{}", text(&done.stdout));
+    assert!(text(&done.stdout).contains("left out 1 time: tile 2 of tileset"), "{}", text(&done.stdout));
     assert!(text(&done.stdout).ends_with("  wrote level.art.png\n  wrote level.art.ron\n  wrote level.ron\n"));
     let map = Map::load(folder.0.join("level.ron")).unwrap();
     let kinds: Vec<_> = (0..4).map(|x| map.tile_at(0, (x, 0)).unwrap()).collect();

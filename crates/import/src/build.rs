@@ -12,11 +12,11 @@ use crate::tiled::VARIANT;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
-use surefoot::catalogue::{Catalogue, VariantId};
+use surefoot::catalogue::{Catalogue, VariantId, VariantNameError};
 use surefoot::map::{Map, MapParts, TileId, TileKind, TileLayer, Value};
 
 /// Name that stands for tiles that are empty on purpose, in place of a variant's name.
-const EMPTY: &str = "empty";
+pub(crate) const EMPTY: &str = "empty";
 
 /// Tile kinds by their names, for the maps of all levels of a file.
 pub(crate) struct Kinds<'a> {
@@ -58,7 +58,10 @@ impl<'a> Kinds<'a> {
         }
         match self.catalogue.find_variant(name) {
             Ok(variant) => Ok(TileKind::new(variant)),
-            Err(error) => self.usual(name).ok_or_else(|| error.to_string()),
+            Err(error) => self.usual(name).ok_or_else(|| match error {
+                VariantNameError::UnknownPattern { name } => format!("no tile is named `{name}`"),
+                error => error.to_string(),
+            }),
         }
     }
 }
@@ -66,14 +69,14 @@ impl<'a> Kinds<'a> {
 /// Tiles that an error names if no tile is known.
 const MAX_NAMED: usize = 3;
 
-/// Meaning of a mark of a tile, for the cells with that tile.
+/// What a tile of the editor becomes in the map. All cells with this tile become the same.
 enum Choice {
     Kind(TileKind),
     /// Tile kind of the map of names, with its index in that map.
     Own(TileId, TileKind),
     /// The tile says that it means nothing.
     Nothing,
-    /// The tile says nothing that the import understands. The text gives the reason.
+    /// The import does not know what the tile is. The text gives the reason.
     Unknown(String),
 }
 
@@ -91,13 +94,16 @@ fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &m
             Err(error) => Choice::Unknown(error),
         };
     }
-    let mut reason = String::new();
+    let mut reason = match &*mark.class {
+        "" => "nothing says what it is".to_owned(),
+        class => format!("the name {} is unknown", quoted(class)),
+    };
     match &mark.outline {
         Some(Ok(outline)) => match find(&kinds.catalogue, outline) {
             Some(Match::Equal(id)) => return Choice::Kind(TileKind::new(id)),
             Some(Match::Near(id, distance)) => {
                 let name = kinds.catalogue.variant_name(id);
-                reason = format!("its shape is nearest to `{name}`, {distance:.3} tiles away");
+                reason = format!("its shape is only nearly `{name}`");
                 report.near(mark, &name, distance);
             }
             None => {}
@@ -160,7 +166,7 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
         kinds_of_looks: BTreeMap::new(),
     };
     for grid in grids {
-        builder.layer(path, level, &grid)?;
+        builder.add_layer(path, level, &grid)?;
     }
     if !builder.has_meaning && level.objects.is_empty() {
         let left_out = builder.report.first(MAX_NAMED);
@@ -247,7 +253,7 @@ impl Builder<'_> {
     }
 
     /// Adds a layer for the tiles of `grid` that have a meaning. Adds no layer if there are none.
-    fn layer(&mut self, path: &Path, level: &Level, grid: &Grid) -> Result<(), ImportError> {
+    fn add_layer(&mut self, path: &Path, level: &Level, grid: &Grid) -> Result<(), ImportError> {
         let default = self.default_of(path, level, grid)?;
         let mut layer = TileLayer::new(self.layer_name(&grid.name), grid.size.0, grid.size.1);
         let own = self.kinds.own.and_then(|own| own.layer(&grid.name));
@@ -309,7 +315,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Returns the tile of a flipped mark. `look`: the tiles on top of each other that the cell shows.
+    /// Decides which tile of the map a cell becomes, from the mark and the flips of its tile. `look`: all tiles that the cell
+    /// shows, from back to front.
     fn tile(
         &mut self,
         level: &Level,
@@ -336,11 +343,10 @@ impl Builder<'_> {
                 (kind, None)
             }
             Choice::Unknown(reason) => {
-                let reason = if reason.is_empty() { reason } else { format!(": {reason}") };
                 let layer = quoted(layer);
                 // The label of a value of an IntGrid already names its layer.
                 let of_layer = if mark.label.ends_with(&layer) { String::new() } else { format!(" in layer {layer}") };
-                (TileKind::default(), Some(self.report.entry(format!("{}{of_layer}{reason}", mark.label))))
+                (TileKind::default(), Some(self.report.entry(format!("{}{of_layer}: {reason}", mark.label))))
             }
         };
         let is_known = kind != TileKind::default();

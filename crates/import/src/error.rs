@@ -32,10 +32,10 @@ pub enum ImportProblem {
     /// The extension of the file is not one of an editor.
     #[error("unknown kind of file; expected a name that ends in .tmx, .tmj, .json, .ldtk or .ron")]
     Extension,
-    /// The file is not well-formed XML or JSON.
-    #[error("{message}; expected {expected}")]
+    /// The file is not well-formed XML or JSON, or a value in JSON has the wrong type.
+    #[error("not {expected}: {message}")]
     Syntax {
-        /// Message of the parser.
+        /// Description of the mistake.
         message: String,
         /// Expected kind of file.
         expected: &'static str,
@@ -77,7 +77,7 @@ pub enum ImportProblem {
         /// Names of all levels in the file.
         names: Vec<String>,
     },
-    /// The level has no tile that the import understands.
+    /// The level has no object, and no tile that the import understands.
     #[error(
         "no tile of the level can be converted; give a tile a name or a collision shape, or its layer a default tile (see docs/guide/editors.md); left out: {}",
         left_out.join("; ")

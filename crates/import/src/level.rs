@@ -27,7 +27,8 @@ pub(crate) struct Level {
     pub(crate) grids: Vec<Grid>,
     /// Descriptions of the tiles in the grids: names, classes and collision shapes.
     pub(crate) marks: Vec<Mark>,
-    /// Tiles on top of each other that some cells show, from back to front. Empty unless [`Options::art`] is set.
+    /// Looks: the different stacks of tiles that cells show, each from back to front. In LDtk, look 0 is the empty stack.
+    /// Empty unless [`Options::art`] is set.
     ///
     /// [`Options::art`]: crate::Options::art
     pub(crate) looks: Vec<Vec<Cell>>,
@@ -98,6 +99,11 @@ const MAX_SPARSE_CELLS: u64 = 1 << 22;
 const MAX_TOTAL_CELLS: u64 = Map::MAX_CELLS / 2;
 /// Maximum number of cells of a larger rectangle, for each cell that the file writes down.
 const MAX_CELLS_PER_WRITTEN: u64 = 16;
+
+/// Returns the words for a number of cells.
+pub(crate) fn cells_text(count: u64) -> String {
+    if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
+}
 
 /// Returns a name from a file in quotes for a message: at most 64 characters of it.
 pub(crate) fn quoted(name: &str) -> String {
@@ -252,11 +258,11 @@ pub(crate) struct Flips {
 /// Description of a tile of a tileset or of a value of an IntGrid, as the editor stores it.
 #[derive(Debug, Default)]
 pub(crate) struct Mark {
-    /// Text that stands for the tile in reports, such as `tile 12 of ground`.
+    /// Text that stands for the tile in reports, such as `tile 12 of tileset "ground"`.
     pub(crate) label: String,
     /// Name of the tile set and the number in it, such as `ground/12`: a name that a map of names can use.
     pub(crate) key: String,
-    /// The property or class `surefoot`: the name of a variant.
+    /// Name of a variant, if the tile has one: see [`VARIANT`](crate::tiled::VARIANT).
     pub(crate) variant: Option<String>,
     /// Class of the tile, or name of the IntGrid value. The string is empty if there is none.
     pub(crate) class: String,

@@ -1,4 +1,4 @@
-//! Report of the parts that an import left out: nothing is dropped in silence.
+//! Report of the parts that an import left out.
 
 use crate::level::Mark;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub struct Near {
 }
 
 impl Report {
-    /// Returns whether the whole level is in the map.
+    /// Returns whether the report has no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Report::default()
@@ -119,10 +119,14 @@ impl fmt::Display for Report {
     /// Writes a line for each entry.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for LeftOver { what, count, first: (x, y) } in &self.left_over {
-            writeln!(f, "left out {count}: {what}; first at ({x}, {y})")?;
+            let times = if *count == 1 { "time" } else { "times" };
+            writeln!(f, "left out {count} {times}: {what}; first at column {x}, row {y} from the bottom")?;
         }
         for Near { what, tile, distance } in &self.near {
-            writeln!(f, "nearly `{tile}`, {distance:.3} tiles away: {what}")?;
+            writeln!(
+                f,
+                "{what}: its collision shape is only nearly `{tile}` (corners up to {distance:.3} tiles off), so it does not count"
+            )?;
         }
         for name in &self.unused_names {
             writeln!(f, "nothing has the name {name:?} of the map of names")?;

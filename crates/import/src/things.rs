@@ -5,7 +5,7 @@ use crate::error::ImportError;
 use crate::level::{Level, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::names::OwnNames;
 use crate::rotation::ellipse;
-use crate::value::to_json;
+use crate::value::{to_json, type_mistake};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ type Result<T> = std::result::Result<T, ImportError>;
 const AREA_CLASSES: [&str; 4] = ["area", "trigger", "zone", "sensor"];
 /// Class of polylines that are paths of platforms, and nothing else.
 pub(crate) const PATH_CLASS: &str = "path";
-/// Property of a thing of the map of names: it has no name in the map, although its object has one.
+/// Property of an object that the map of names describes: its body, area or platform has no name in the map.
 pub(crate) const UNNAMED: &str = "unnamed";
-/// Property of an area of the map of names: it has the shape that it has there, and not that of its object.
+/// Property of an object that the map of names describes: its area has the shape from the map of names.
 pub(crate) const KEEP_SHAPE: &str = "keep_shape";
-/// Properties of things of the map of names: their displacement from the position of their object, in tiles.
+/// Properties of an object that the map of names describes: the displacement of its body, area or platform, in tiles.
 pub(crate) const OFFSETS: [&str; 2] = ["dx", "dy"];
 /// Classes of objects that are moving platforms.
 const PLATFORM_CLASSES: [&str; 4] = ["platform", "moving_platform", "lift", "elevator"];
@@ -134,7 +134,7 @@ impl Placer<'_, '_> {
         }
         let kinds = self.builder.kinds;
         if let Some(own) = kinds.own
-            && self.place_named_thing(index, object, &properties, own, is_platform)?
+            && self.place_thing_of_map_of_names(index, object, &properties, own, is_platform)?
         {
             return Ok(());
         }
@@ -153,8 +153,13 @@ impl Placer<'_, '_> {
             let tag = if is_area { object.name.clone() } else { object.class.clone() };
             return self.place_area(index, object, properties, area, tag);
         }
-        if let Some(area) = area.filter(|_| !is_line) {
+        if let Some(area) = area.clone().filter(|_| !is_line) {
             return self.place_small_area(index, object, &properties, area);
+        }
+        if area.is_some() || is_area {
+            let shape = if is_line { "a polyline" } else { "a point" };
+            let at = cell_of_object(self.level, self.builder.rows, object);
+            self.builder.report.add(format!("area: {shape} has no inside, so the object is a marker"), at);
         }
         let marker = kind.and_then(|kind| kind.things.marker).map(|marker| marker.name);
         self.place_marker(index, object, properties, marker);
@@ -162,7 +167,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places an object that the map of names has as a thing. Returns whether there is such a thing.
-    fn place_named_thing(
+    fn place_thing_of_map_of_names(
         &mut self,
         index: usize,
         object: &Object,
@@ -174,17 +179,17 @@ impl Placer<'_, '_> {
         let is_line = matches!(object.shape, ObjectShape::Polyline(_));
         let has_area = !is_line && object.shape != ObjectShape::Point;
         if let Some(platform) = own.named_platform(name).filter(|_| is_platform) {
-            self.place_named_platform(index, object, properties, platform.clone())?;
+            self.place_platform_of_map_of_names(index, object, properties, platform.clone())?;
         } else if let Some(body) = own.named_body(class, name).filter(|_| !is_line) {
-            self.place_named_body(index, object, properties.clone(), body)?;
+            self.place_body_of_map_of_names(index, object, properties.clone(), body)?;
         } else if let Some(area) = own.named_area(class, name).filter(|_| has_area) {
-            self.place_named_area(index, object, properties, area.clone())?;
+            self.place_area_of_map_of_names(index, object, properties, area.clone())?;
         } else if let Some(marker) = own.marker_name_of_class(class).filter(|_| !is_line) {
             self.place_marker(index, object, properties.clone(), Some(marker.to_owned()));
         } else if let Some(body) = own.first_body_of_class(class).filter(|_| !is_line) {
-            self.place_named_body(index, object, properties.clone(), body)?;
+            self.place_body_of_map_of_names(index, object, properties.clone(), body)?;
         } else if let Some(area) = own.first_area_of_class(class).filter(|_| has_area) {
-            self.place_named_area(index, object, properties, area.clone())?;
+            self.place_area_of_map_of_names(index, object, properties, area.clone())?;
         } else {
             return Ok(false);
         }
@@ -251,7 +256,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places a body of the map of names.
-    fn place_named_body(
+    fn place_body_of_map_of_names(
         &mut self,
         index: usize,
         object: &Object,
@@ -278,7 +283,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places an area of the map of names.
-    fn place_named_area(
+    fn place_area_of_map_of_names(
         &mut self,
         index: usize,
         object: &Object,
@@ -307,7 +312,7 @@ impl Placer<'_, '_> {
             }
         }
         area.position = Ok(self.checked_position(object, centre + offset)?);
-        self.report_unused_properties(object, "areas", properties, |name| {
+        self.report_unused_properties(object, "an area", properties, |name| {
             [&["tag", "name", "rotation", UNNAMED, KEEP_SHAPE][..], &OFFSETS[..]].concat().contains(&name)
                 || is_effect(name)
         });
@@ -316,7 +321,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places a platform of the map of names.
-    fn place_named_platform(
+    fn place_platform_of_map_of_names(
         &mut self,
         index: usize,
         object: &Object,
@@ -332,7 +337,7 @@ impl Placer<'_, '_> {
         if properties.contains_key(PATH) {
             platform.motion = self.read_motion(object, properties, &platform.motion)?;
         }
-        self.report_unused_properties(object, "platforms", properties, |name| {
+        self.report_unused_properties(object, "a platform", properties, |name| {
             [&["name", UNNAMED][..], &OFFSETS[..], &OF_PATH[..]].concat().contains(&name)
         });
         self.builder.parts.platforms.push(platform);
@@ -408,7 +413,7 @@ impl Placer<'_, '_> {
         let is_placed = matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. });
         let centre = if is_placed { DVec2::ZERO } else { (low + high) / 2.0 };
         area.position = Ok(self.checked_position(object, centre)?);
-        self.report_unused_properties(object, "areas", &properties, |name| {
+        self.report_unused_properties(object, "an area", &properties, |name| {
             ["tag", "name", "rotation"].contains(&name) || is_effect(name)
         });
         self.builder.parts.areas.push(area);
@@ -423,7 +428,7 @@ impl Placer<'_, '_> {
         properties: &Properties,
         mut area: Area,
     ) -> Result<()> {
-        self.report_unused_properties(object, "areas of points", properties, |name| {
+        self.report_unused_properties(object, "an area at a point", properties, |name| {
             ["name", "rotation"].contains(&name)
         });
         let middle = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
@@ -478,11 +483,11 @@ impl Placer<'_, '_> {
                 None => {}
                 Some(Ok(next)) => effects = next,
                 Some(Err(error)) => {
-                    return Err(self.object_error(
-                        object,
-                        format!("the effect {name:?}: {error}"),
-                        "a value of this effect",
-                    ));
+                    let (problem, expected) = match type_mistake(&error) {
+                        Some((found, expected)) => (format!("the effect {name:?} is {found}"), expected),
+                        None => (format!("the effect {name:?}: {error}"), "a value of this effect"),
+                    };
+                    return Err(self.object_error(object, problem, expected));
                 }
             }
         }
@@ -519,7 +524,7 @@ impl Placer<'_, '_> {
         let is_driven = platform.motion == PlatformMotion::Driven;
         let is_used =
             |name: &str| ["name", "tile", "on_crush"].contains(&name) || (OF_PATH.contains(&name) && !is_driven);
-        self.report_unused_properties(object, "platforms", &properties, is_used);
+        self.report_unused_properties(object, "a platform", &properties, is_used);
         self.builder.parts.platforms.push(platform);
         Ok(())
     }
@@ -627,7 +632,7 @@ impl Placer<'_, '_> {
         }
         let inside = x >= 0 && y >= 0 && x < i64::from(self.level.size.0) && y < i64::from(self.builder.rows);
         if !inside {
-            self.builder.report.add(format!("objects {} outside the level", quoted(&name)), (x, y));
+            self.builder.report.add(format!("object {} outside the level", quoted(&name)), (x, y));
             return;
         }
         if properties.is_empty() {
@@ -638,14 +643,16 @@ impl Placer<'_, '_> {
         if self.builder.parts.kinds.len() >= usize::from(u16::MAX) - 1 {
             self.builder
                 .report
-                .add("objects with data, of which the map has as many as it can hold".to_owned(), (x, y));
+                .add("object with properties, of which the map has as many as it can hold".to_owned(), (x, y));
             return;
         }
         let count = self.taken.entry(at).or_insert(0);
         *count += 1;
         let number = *count;
         if number > MAX_OBJECT_LAYERS {
-            self.builder.report.add("objects in a cell with too many objects".to_owned(), (x, y));
+            self.builder
+                .report
+                .add(format!("object in a cell that already has {MAX_OBJECT_LAYERS} objects with properties"), (x, y));
             return;
         }
         let mut kind = TileKind::default();

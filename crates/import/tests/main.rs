@@ -160,8 +160,11 @@ fn check_folder(folder: &str, extensions: &[&str]) -> (usize, usize, Seen) {
             platforms.map(plain).collect::<Vec<_>>()
         });
         assert_eq!(imported, by_hand, "{name}");
-        let report = fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
-        assert_eq!(import.report.to_string(), report, "{name}");
+        let (report, list) = (import.report.to_string(), path.with_extension("txt"));
+        if std::env::var_os("SUREFOOT_WRITE_BAD").is_some() && !report.is_empty() {
+            fs::write(&list, &report).unwrap();
+        }
+        assert_eq!(report, fs::read_to_string(list).unwrap_or_default(), "{name}");
         let [imported, by_hand] = [&import.map, &drawn].map(play);
         assert!(imported == by_hand, "{name}: other bits than the map drawn by hand");
         seen.add(&imported);
@@ -367,9 +370,7 @@ fn large_properties_of_templates_and_classes_are_refused() {
     fs::write(folder.join("a.tiled-project"), "{\"propertyTypes\": 3}").unwrap();
     let error = objects(1).unwrap_err().to_string();
     assert!(
-        error.ends_with(
-            "a.tiled-project:1:19: invalid type: integer `3`, expected a sequence; expected a project of Tiled"
-        ),
+        error.ends_with("a.tiled-project:1:19: not a project of Tiled: the value is the number 3; expected a list"),
         "{error}"
     );
     fs::remove_dir_all(folder).unwrap();
@@ -403,7 +404,7 @@ fn objects_that_no_map_can_hold_are_counted() {
         fs::remove_file(&file).unwrap();
         let [left] = &imports[0].report.left_over[..] else { panic!("{}", imports[0].report) };
         let held = imports[0].map.all_markers().count() as u64;
-        assert_eq!(left.what, "objects with data, of which the map has as many as it can hold");
+        assert_eq!(left.what, "object with properties, of which the map has as many as it can hold");
         assert!(held > 65_000 && held + left.count == count, "{ending}: {held} and {}", left.count);
         // Objects count from the upper left, and rows of the map from the lowest one.
         assert_eq!(left.first, ((held % side) as i64, (side - 1 - held / side) as i64), "{ending}");

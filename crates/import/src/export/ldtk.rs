@@ -18,7 +18,7 @@ const ENUM_UID: u32 = 2;
 const NAMES_UID: u32 = 3;
 const LEVEL_UID: u32 = 4;
 const FIRST_UID: u32 = 5;
-/// Colour of values and entities.
+/// Colour of the IntGrid value and of entities in LDtk.
 const COLOR: &str = "#62C6B4";
 
 /// Returns the instance id (`iid`) of an instance of a kind. Each kind counts its numbers on its own.
@@ -54,7 +54,7 @@ pub(crate) fn project_file(level: &Level, sheet: &Sheet, picture: &str, names: &
     let things = uid();
     let mut layers = vec![layer_definition_json("Entities", "things", things, pixels, Json::Null, json!([]))];
     let mut instances = vec![entity_layer(level, things, &entities, pixels)];
-    // LDtk lists the layer in front of all others first.
+    // LDtk lists layers from front to back.
     for (index, grid) in level.grids.iter().enumerate().rev() {
         let uid = uid();
         layers.push(layer_definition_json("Tiles", &grid.name, uid, pixels, json!(SET_UID), json!([])));

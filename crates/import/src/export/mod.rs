@@ -118,11 +118,11 @@ pub fn export(map: &Map, stem: &str, form: Form) -> Result<Export, ImportError> 
     Ok(Export { files, tileset, report })
 }
 
-/// Writes what a new project of an editor begins with: a tileset of all variants of the built-in catalogue and of the tiles
-/// with usual names, and a level whose slopes rules choose from one painted tile or value. `stem`: name of the level and
-/// its tileset without extension.
+/// Returns the files of a new project: a tileset and a sample level. The tileset has all built-in tiles and the tiles with
+/// usual names. You paint the level with one tile (Tiled) or one IntGrid value (LDtk), and rules choose blocks and slopes.
+/// Tiled reads the rules from `rules.txt`; in LDtk, they are in the project.
 ///
-/// `pixels`: pixels along one side of a tile. In Tiled, the rules are those of `rules.txt`; in LDtk, the project has them.
+/// `stem`: name of the files without extension. `pixels`: pixels along one side of a tile.
 #[must_use]
 pub fn export_project(stem: &str, form: Form, pixels: u32) -> Export {
     let (sheet, rules) = (Sheet::with_usual_tiles(), rules::slope_rules());

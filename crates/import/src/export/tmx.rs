@@ -115,7 +115,7 @@ fn write_tile(xml: &mut Xml, id: usize, tile: &SheetTile, catalogue: &Catalogue,
                 let (x, y) = points[0];
                 xml.write_element("object", &[("id", &(number + 1)), ("x", &x), ("y", &y)], |xml| {
                     let shape = if is_solid { "polygon" } else { "polyline" };
-                    xml.write_empty_element(shape, &[("points", &relative_points(&points, (x, y)))]);
+                    xml.write_empty_element(shape, &[("points", &relative_points_text(&points, (x, y)))]);
                 });
             }
         });
@@ -123,7 +123,7 @@ fn write_tile(xml: &mut Xml, id: usize, tile: &SheetTile, catalogue: &Catalogue,
 }
 
 /// Returns points as text, relative to an object.
-fn relative_points(points: &[(f64, f64)], (x, y): (f64, f64)) -> String {
+fn relative_points_text(points: &[(f64, f64)], (x, y): (f64, f64)) -> String {
     let points: Vec<String> = points.iter().map(|point| format!("{},{}", point.0 - x, point.1 - y)).collect();
     points.join(" ")
 }
@@ -302,7 +302,7 @@ fn write_object(xml: &mut Xml, object: &Object) {
             ObjectShape::Point => xml.write_empty_element("point", &[]),
             ObjectShape::Ellipse => xml.write_empty_element("ellipse", &[]),
             ObjectShape::Polyline(points) => {
-                xml.write_empty_element("polyline", &[("points", &relative_points(points, (x, y)))])
+                xml.write_empty_element("polyline", &[("points", &relative_points_text(points, (x, y)))])
             }
             _ => {}
         }

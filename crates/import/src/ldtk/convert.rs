@@ -2,9 +2,12 @@
 
 use super::{EntityInstance, FieldInstance, LayerInstance, LevelFile, Project, TileInstance};
 use crate::art::Frame;
+use crate::build::EMPTY;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
-use crate::level::{Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
+use crate::level::{
+    Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, cells_text, quoted,
+};
 use crate::names;
 use crate::tiled::VARIANT;
 use crate::value::of_json;
@@ -13,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::catalogue::Catalogue;
-use surefoot::map::Value;
+use surefoot::map::{TileKind, Value};
 
 type Result<T> = std::result::Result<T, ImportError>;
 
@@ -127,7 +130,7 @@ struct Reader<'a> {
     /// Index of each mark. The key is whether it is an IntGrid value, the number of its tileset or layer definition,
     /// and its own number there.
     marks: BTreeMap<(bool, i64, i64), usize>,
-    /// Numbers of the looks.
+    /// Index in [`Level::looks`] of each stack of tiles.
     looks: BTreeMap<Vec<Cell>, usize>,
     with_art: bool,
     /// Pictures of the tilesets with the side of a tile in pixels, by the numbers of the tilesets. Empty if no pictures are
@@ -167,14 +170,15 @@ impl Reader<'_> {
         let count = columns * rows;
         let has_values = !values.is_empty();
         if has_values && values.len() as u64 != count {
-            let problem = format!("the IntGrid has {} cells", values.len());
-            return Err(ImportError::value(self.path, place, problem, format!("{count} cells")));
+            let problem = format!("the IntGrid has {}", cells_text(values.len() as u64));
+            return Err(ImportError::value(self.path, place, problem, cells_text(count)));
         }
         let mut cells = if has_values { self.cells_of_values(&layer, values) } else { Cells::empty(count as usize) };
         let is_known = |uid: &i64| self.project.defs.tilesets.iter().any(|set| set.uid == *uid);
         if let Some(uid) = layer.tileset.filter(|uid| has_tiles && !is_known(uid)) {
             let problem = format!("no tileset has the number {uid}");
-            return Err(ImportError::value(self.path, place, problem, "a tileset of the project"));
+            let expected = "a tileset of the project: choose the tileset of the layer again in LDtk";
+            return Err(ImportError::value(self.path, place, problem, expected));
         }
         let looks = self.put_tiles_into_cells(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
@@ -189,36 +193,49 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Puts the tiles of a layer into its cells. If the layer has values, tiles without a variant are only
-    /// decoration. Returns for each cell the number of its look, if pictures are wanted.
+    /// Puts the tiles of a layer into its cells. The foremost tile with a meaning counts, so one behind it is reported. Tiles
+    /// without a meaning only decorate a cell with a value or another tile. Returns for each cell the number of its look, if
+    /// pictures are wanted.
     fn put_tiles_into_cells(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut Cells) -> Vec<u32> {
         let mut outside = None;
+        let mut has_meant_tile = vec![false; cells.len()];
         let mut stacks: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
         for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
             let at = (tile.px.0.div_euclid(self.grid_size), tile.px.1.div_euclid(self.grid_size));
             if !(0..layer.columns).contains(&at.0) || !(0..layer.rows).contains(&at.1) {
                 let report = &mut self.level.report;
-                let words = || format!("tiles of layer {} outside the layer", quoted(&layer.identifier));
+                let words = || format!("tile of layer {} outside the layer", quoted(&layer.identifier));
                 let entry = *outside.get_or_insert_with(|| report.entry(words()));
                 report.count(entry, at);
                 continue;
             }
             let Some(set) = layer.tileset else {
-                self.level.report.add(format!("tiles of layer {} without a tileset", quoted(&layer.identifier)), at);
+                self.level.report.add(format!("tile of layer {} without a tileset", quoted(&layer.identifier)), at);
                 continue;
             };
             let index = self.find_or_add_mark_of_tile(set, tile);
             let mark = &self.level.marks[index];
-            let is_named = self.level.own.as_ref().is_some_and(|own| own.names.find(&mark.key).is_some());
-            let decorates = mark.variant.is_none() && !is_named;
+            let named = self.level.own.as_ref().and_then(|own| own.names.find(&mark.key));
+            let decorates = mark.variant.is_none() && named.is_none();
+            let is_empty = match named {
+                Some(kind) => *kind == TileKind::default(),
+                None => mark.variant.as_deref() == Some(EMPTY),
+            };
             let number = (at.1 * layer.columns + at.0) as usize;
             let flips = Flips { horizontal: tile.f & 1 != 0, vertical: tile.f & 2 != 0, diagonal: false };
             if self.with_art {
                 stacks.entry(number).or_default().push(Cell::new(index, flips));
             }
-            if !(decorates && (has_values || cells.get(number) != Cell::EMPTY)) {
-                cells.set(number, Cell::new(index, flips));
+            let (cell, behind) = (Cell::new(index, flips), cells.get(number));
+            if decorates && (has_values || behind != Cell::EMPTY) {
+                continue;
             }
+            if has_meant_tile[number] && behind != cell {
+                let words = format!("tile of layer {} behind another tile with a meaning", quoted(&layer.identifier));
+                self.level.report.add(words, at);
+            }
+            has_meant_tile[number] = !decorates && !is_empty;
+            cells.set(number, cell);
         }
         if stacks.is_empty() {
             return Vec::new();

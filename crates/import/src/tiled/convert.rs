@@ -29,7 +29,8 @@ const HEXAGONAL: u32 = 1 << 28;
 /// Maximum tile number. A table has a place for each number up to the largest one seen.
 const MAX_GID: u32 = 1 << 24;
 
-/// Name of the property or class that contains the name of a tile's variant.
+/// Property with the name of a variant, and prefix of such a class: `surefoot:slope_45`. On a map or a level, the property
+/// is the file of its map of names.
 pub(crate) const VARIANT: &str = "surefoot";
 
 /// Reads a map of Tiled.
@@ -52,8 +53,15 @@ fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
     let MapFile { orientation, infinite, width, height, tile_width, tile_height, layers, tilesets, properties, .. } =
         map;
     if orientation != "orthogonal" {
-        let problem = format!("the orientation is {orientation:?}");
-        return Err(ImportError::value(path, "", problem, "\"orthogonal\""));
+        let (problem, expected) = if orientation.is_empty() {
+            ("the map has no orientation".to_owned(), "\"orthogonal\"")
+        } else {
+            (
+                format!("the orientation of the map is {orientation:?}"),
+                "\"orthogonal\": see Map > Map Properties in Tiled",
+            )
+        };
+        return Err(ImportError::value(path, "", problem, expected));
     }
     if tile_width == 0 || tile_height == 0 {
         return Err(ImportError::value(path, "", "`tilewidth` or `tileheight` of the map is 0", "at least one pixel"));
@@ -82,7 +90,7 @@ fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
         let (width, height) = (file.tile_width, file.tile_height);
         if (width, height) != (tile_width, tile_height) && (width, height) != (0, 0) {
             let set = quoted(&file.name);
-            reader.left_over(format!("size of {width} x {height} pixels of the tiles of tileset {set}"), (0, 0));
+            reader.report_left_over(format!("size of {width} x {height} pixels of the tiles of tileset {set}"), (0, 0));
         }
         reader.sets.push(Set { first_gid, file });
     }
@@ -107,7 +115,7 @@ struct Set {
 }
 
 impl Set {
-    /// Returns the tile with a tile number, if it has more than a picture.
+    /// Returns what the tileset says about a tile: class, properties, shapes, animation. `None` if it says nothing.
     fn tile(&self, gid: u32) -> Option<&TileFile> {
         let id = gid.checked_sub(self.first_gid)?;
         let index = self.file.tiles.binary_search_by_key(&id, |tile| tile.id).ok()?;
@@ -135,7 +143,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn left_over(&mut self, words: String, cell: (i64, i64)) {
+    fn report_left_over(&mut self, words: String, cell: (i64, i64)) {
         self.level.report.add(words, cell);
     }
 
@@ -168,16 +176,23 @@ impl Reader<'_> {
             if !is_near(offset.0) || !is_near(offset.1) {
                 let place = format!("layer {}", quoted(&layer.name));
                 let problem = format!("the layer is shifted by ({}, {}) pixels", offset.0, offset.1);
-                return Err(ImportError::value(self.path, place, problem, format!("at most {MAX_PIXELS} pixels")));
+                return Err(ImportError::value(
+                    self.path,
+                    place,
+                    problem,
+                    format!("numbers up to {MAX_PIXELS} pixels"),
+                ));
             }
             if layer.kind != "tilelayer" && !layer.properties.is_empty() {
-                self.left_over(format!("properties of layer {}", quoted(&layer.name)), (0, 0));
+                self.report_left_over(format!("properties of layer {}", quoted(&layer.name)), (0, 0));
             }
             match &*layer.kind {
                 "tilelayer" => self.tiles(layer, offset)?,
                 "objectgroup" => self.objects(layer, offset)?,
                 "group" => self.layers(layer.layers, offset)?,
-                kind => self.left_over(format!("layer {} of kind {}", quoted(&layer.name), quoted(kind)), (0, 0)),
+                kind => {
+                    self.report_left_over(format!("layer {} of kind {}", quoted(&layer.name), quoted(kind)), (0, 0))
+                }
             }
         }
         Ok(())
@@ -187,7 +202,7 @@ impl Reader<'_> {
         let place = format!("layer {}", quoted(&layer.name));
         let shift = (offset.0 / self.tile.0, offset.1 / self.tile.1);
         if shift.0.fract() != 0.0 || shift.1.fract() != 0.0 {
-            self.left_over(
+            self.report_left_over(
                 format!("shift of layer {} that is not a whole number of tiles", quoted(&layer.name)),
                 (0, 0),
             );
@@ -206,7 +221,7 @@ impl Reader<'_> {
             let (columns, count) = (chunk.width as usize, chunk.width as usize * chunk.height as usize);
             let first = at.1 as usize * size.0 as usize + at.0 as usize;
             let mut refused = None;
-            let take = |index: usize, number| match self.cell(number, &place) {
+            let take = |index: usize, number| match self.cell_of_tile_number(number, &place) {
                 Ok(cell) => cells.set(first + index / columns * size.0 as usize + index % columns, cell),
                 Err(error) => refused = refused.take().or(Some(error)),
             };
@@ -242,7 +257,7 @@ impl Reader<'_> {
     }
 
     /// Returns the cell with a tile number.
-    fn cell(&mut self, number: u32, place: &str) -> Result<Cell> {
+    fn cell_of_tile_number(&mut self, number: u32, place: &str) -> Result<Cell> {
         let gid = number & !(HORIZONTAL | VERTICAL | DIAGONAL | HEXAGONAL);
         if gid == 0 {
             return Ok(Cell::EMPTY);
@@ -320,7 +335,7 @@ impl Reader<'_> {
             let (file, set) = self.with_template(file, &label)?;
             let cell = ((file.x / self.tile.0).floor() as i64, (file.y / self.tile.1).floor() as i64);
             if file.text.is_some() {
-                self.left_over(format!("texts of layer {}", quoted(&layer.name)), cell);
+                self.report_left_over(format!("text object of layer {}", quoted(&layer.name)), cell);
                 continue;
             }
             let object = self.object(file, set, offset, label)?;
@@ -334,7 +349,7 @@ impl Reader<'_> {
     fn with_template(&mut self, file: &ObjectFile, label: &str) -> Result<(ObjectFile, Option<Set>)> {
         let Some(named) = &file.template else { return Ok((file.clone(), None)) };
         let path = self.path.to_owned();
-        let template = self.template(&path, named, label)?;
+        let template = self.load_template(&path, named, label)?;
         let base = &template.object;
         let set = template.tileset.as_ref().filter(|_| file.gid.is_none() && base.gid.is_some());
         let file_of_template = path.with_file_name(named);
@@ -373,7 +388,7 @@ impl Reader<'_> {
     }
 
     /// Reads a template, with the fields of templates that its own object names.
-    fn template(&mut self, from: &Path, named: &str, label: &str) -> Result<Rc<TemplateFile>> {
+    fn load_template(&mut self, from: &Path, named: &str, label: &str) -> Result<Rc<TemplateFile>> {
         let path = self.files.resolve(from, label, named)?;
         // One file has many paths, such as `a.tx` and `../levels/a.tx`.
         let path = self.files.real_path(path);
@@ -389,7 +404,7 @@ impl Reader<'_> {
             if is_json(&path) { json::read_template(&path, &text) } else { xml::read_template(&path, &text) }?;
         if let Some(inner) = template.object.template.clone() {
             // Tiled does not make templates of templates, but a file may name one. Read it only to find a cycle.
-            self.template(&path, &inner, label)?;
+            self.load_template(&path, &inner, label)?;
             template.object.template = None;
         }
         self.open_templates.pop();

@@ -1,6 +1,7 @@
 //! Tile numbers of a layer: as a list, as comma-separated numbers, or as bytes in base64, compressed or not.
 
 use super::DataFile;
+use crate::level::cells_text;
 use base64::DecodeError;
 use base64::engine::general_purpose::STANDARD;
 use base64::read::DecoderReader;
@@ -31,12 +32,12 @@ pub(super) fn decode(
         Ok(())
     } else {
         let more = if cells.found > count { "more than " } else { "" };
-        let length = cells.found.min(count);
-        Err((format!("the data has {more}{length} cells"), format!("{count} cells, as width times height")))
+        let length = cells_text(cells.found.min(count) as u64);
+        Err((format!("the data has {more}{length}"), format!("{}, as width times height", cells_text(count as u64))))
     }
 }
 
-/// CountedCells of a layer or a chunk that are being decoded.
+/// Cells of a layer or a chunk that are being decoded.
 struct CountedCells<F> {
     /// Number of cells that the size asks for.
     count: usize,
@@ -54,7 +55,7 @@ impl<F: FnMut(usize, u32)> CountedCells<F> {
     }
 }
 
-/// Parses at most one number more than the size asks for.
+/// Parses tile numbers. Stops at one number too many, as [`read_numbers`] does.
 fn decode_csv(text: &str, cells: &mut CountedCells<impl FnMut(usize, u32)>) -> Result<(), (String, String)> {
     let mut rest = text.trim();
     while !rest.is_empty() && cells.found <= cells.count {
@@ -67,7 +68,7 @@ fn decode_csv(text: &str, cells: &mut CountedCells<impl FnMut(usize, u32)>) -> R
     Ok(())
 }
 
-/// Decodes at most one number more than the size asks for, so that a small text cannot become many bytes.
+/// Decodes tile numbers. Stops at one number too many, so that a small text cannot become many bytes.
 fn decode_base64(
     text: &str,
     compression: &str,
@@ -107,7 +108,7 @@ impl Read for WithoutSpaces<'_> {
     }
 }
 
-/// Reads numbers of four bytes, at most one more than the size asks for.
+/// Reads tile numbers of four bytes each. Stops at one number too many, which is enough to report too many cells.
 fn read_numbers(
     mut decoder: impl Read,
     cells: &mut CountedCells<impl FnMut(usize, u32)>,

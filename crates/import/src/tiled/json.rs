@@ -2,6 +2,7 @@
 
 use super::{MapFile, TemplateFile, TilesetFile};
 use crate::error::{ImportError, ImportProblem};
+use crate::value::type_mistake;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -27,7 +28,11 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(
         let (line, column) = (error.line() as u32, error.column() as u32);
         // The text of the error ends with the position, which is reported separately.
         let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
+        let message = message.split(" at line ").next().unwrap_or(&message);
+        let message = match type_mistake(message) {
+            Some((found, expected)) => format!("the value is {found}; expected {expected}"),
+            None => message.to_owned(),
+        };
         ImportError::new(path, "", ImportProblem::Syntax { message, expected }).at(line, column.max(1))
     })
 }

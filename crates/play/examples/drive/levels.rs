@@ -191,7 +191,7 @@ fn level(play: &Path, folder: &Path) -> Result<String, Fault> {
     let window = Window::open(play, Some(&file), folder)?;
     let frame = window.wait("the list of what is left out", |frame| !frame["notes"][0].is_null())?;
     let note = frame["notes"][0].as_str().unwrap_or_default().to_owned();
-    check(note.contains("left out 1") && note.contains("(20, 4)"), || note.clone())?;
+    check(note.contains("left out 1 time") && note.contains("column 20, row 4 "), || note.clone())?;
     window.shot("left_out")?;
     window.key("Escape")?;
     window.wait("the level", |frame| frame["notes"][0].is_null() && frame["screen"] == "play")?;

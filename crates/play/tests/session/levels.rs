@@ -45,7 +45,8 @@ fn a_level_is_played_like_the_same_level_drawn_by_hand() {
     let folder = Folder::new("level");
     let mut session = Session::open(level(&folder)).expect("a level");
     assert_eq!(session.notes().len(), 1, "{:?}", session.notes());
-    assert!(session.notes()[0].starts_with("left out 1: ") && session.notes()[0].ends_with("; first at (4, 2)"));
+    let (note, place) = (&session.notes()[0], "; first at column 4, row 2 from the bottom");
+    assert!(note.starts_with("left out 1 time: ") && note.ends_with(place), "{note}");
     let mut drawn = Session::play(Map::from_rows(DRAWN).expect("a map"), None);
     for tick in 0..90 {
         let held = Held { right: true, jump: tick > 20, ..Held::default() };
