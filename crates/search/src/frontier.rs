@@ -81,6 +81,8 @@ pub(crate) struct Frontier<G> {
     beam: Option<usize>,
     /// Layer of the last state that was taken, and how many were taken of it.
     layer: (u64, usize),
+    /// Whether the beam has dropped a state. Otherwise a wider beam would find the same.
+    pub(crate) has_dropped: bool,
     /// The node nearest to the goal, with its distance in tiles.
     pub(crate) nearest: (u32, f64),
 }
@@ -104,6 +106,7 @@ impl<G: Clone + Serialize> Frontier<G> {
             cutoff: u32::MAX,
             beam: options.beam,
             layer: (0, 0),
+            has_dropped: false,
             nearest: (0, distance),
         }
     }
@@ -150,6 +153,7 @@ impl<G: Clone + Serialize> Frontier<G> {
                 let layer = u64::from(ticks / LAYER_TICKS);
                 self.layer = if layer == self.layer.0 { (layer, self.layer.1 + 1) } else { (layer, 1) };
                 if self.layer.1 > beam {
+                    self.has_dropped = true;
                     self.arena.remove(state.snapshot);
                     continue;
                 }

@@ -1,6 +1,7 @@
-//! Shortens a found run: trims its inputs, searches for a shorter run with beam searches of growing width, and splices
-//! parts of the run at random.
+//! Shortens a found run: trims its inputs, searches for a shorter run with beam searches of growing width, searches parts
+//! of the run again, and splices parts at random.
 
+use crate::best::Best;
 use crate::error::SearchError;
 use crate::pass::{End, MAX_BATCH, Pass, Worker};
 use crate::plan::Plan;
@@ -9,6 +10,7 @@ use crate::run::{FoundRun, join_equal_inputs};
 use crate::search::Search;
 use crate::simulation::Simulation;
 use crate::splice::Splicer;
+use crate::window::Windows;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use surefoot::replay::InputRun;
@@ -17,22 +19,28 @@ use surefoot::replay::InputRun;
 const FIRST_BEAM: usize = 64;
 /// Index of the cells of the beams in [`CELL_SIZES`](crate::cell::CELL_SIZES).
 const BEAM_CELLS: usize = 1;
-/// States of a beam search for which one splice is tried. Both then take about the same time.
+/// States of a search for which one splice is tried. Both then take about the same time.
 const STATES_PER_SPLICE: usize = 16;
-/// Minimum number of splices after a beam search, and their number in each turn after the last one.
-const SPLICES: usize = 1024;
+/// Minimum number of states that the windows of a turn find.
+const WINDOW_STATES: usize = 1 << 14;
 
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Returns a run that is at most as long as `run`, a run that this search found.
     ///
-    /// The search first trims the run. Then it takes turns: it follows a beam, each twice as wide as the one before, and
-    /// tries random splices, drawn from [`Options::seed`](crate::Options::seed). Once a beam reaches the limits of states
-    /// or memory, only splices go on. It ends when the time is up, or when the run is as short as its lower bound. The run
-    /// depends on the time that the machine needs.
+    /// The search first trims the run. Then it takes turns: it follows a beam through the level, each twice as wide as the one
+    /// before, searches parts of the run again, and tries random splices. [`Options::seed`](crate::Options::seed) chooses the
+    /// parts and the splices. Once a beam keeps all states, or reaches the limits of states or memory, the turns go on without
+    /// beams. The search ends when the time is up, or when the run is as short as its lower bound. The run depends on the time
+    /// that the machine needs.
     ///
     /// # Errors
     /// Returns the errors of [`Search::run`], and [`SearchError::NotRepeatable`] if `run` does not reach the goal.
     pub fn improve(&self, run: &FoundRun, time: Duration) -> Result<FoundRun, SearchError> {
+        self.improve_in_turns(run, time, usize::MAX)
+    }
+
+    /// Improves a run for at most `turns` turns. Without a limit of time, the result does not depend on the machine.
+    fn improve_in_turns(&self, run: &FoundRun, time: Duration, turns: usize) -> Result<FoundRun, SearchError> {
         let begin = (Instant::now(), time);
         let plan = Plan::new(self)?;
         let pool = Pool::new(self.options.threads, MAX_BATCH)?;
@@ -40,37 +48,47 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         if !self.reaches_goal(&run.inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
         }
-        let mut best = run.clone();
-        self.shorten_inputs(&plan, &mut best.inputs, begin);
-        let mut splicer = Splicer::new(self, &plan.targets, &pool);
-        let mut width = Some(FIRST_BEAM);
-        while begin.0.elapsed() < time && best.ticks() > best.least_ticks {
-            let mut splices = SPLICES;
-            if let Some(states) = width {
+        let mut best = self.trim_run(&plan, run.inputs.clone(), begin);
+        let (mut splicer, mut windows) = (Splicer::new(self, &plan.targets, &pool), Windows::new(self, &plan));
+        let (mut width, mut states) = (Some(FIRST_BEAM), run.states);
+        for _ in 0..turns {
+            if begin.0.elapsed() >= time || best.ticks() <= run.least_ticks {
+                break;
+            }
+            let mut turn_states = WINDOW_STATES;
+            if let Some(beam) = width {
                 let mut pass = Pass::new(self, &plan, BEAM_CELLS, 0)?;
-                pass.frontier.begin_beam_search(states, best.ticks());
+                pass.frontier.begin_beam_search(beam, best.ticks());
                 let end = pass.search_until_end(&pool, &mut workers, Some(begin));
-                best.states += pass.frontier.state_count();
-                splices = splices.max(pass.frontier.state_count() / STATES_PER_SPLICE);
-                width = match end {
-                    End::Limit(_) => None,
-                    _ => states.checked_mul(2),
-                };
+                states += pass.frontier.state_count();
+                turn_states = turn_states.max(pass.frontier.state_count());
+                let is_limit = matches!(end, End::Limit(_));
+                width = beam.checked_mul(2).filter(|_| pass.frontier.has_dropped && !is_limit);
                 if let End::Found(inputs) = end {
-                    best.inputs = inputs;
-                    self.shorten_inputs(&plan, &mut best.inputs, begin);
+                    best = self.trim_run(&plan, inputs, begin);
                 }
             }
             let ticks = best.ticks();
-            best.inputs = splicer.shorten_run(&best.inputs, splices, &pool, begin);
+            let end = windows.states + turn_states;
+            while windows.states < end && begin.0.elapsed() < time {
+                windows.shorten_run(&mut best, &pool, &mut workers, begin)?;
+            }
+            splicer.shorten_run(&mut best, turn_states / STATES_PER_SPLICE, &pool, begin);
             if best.ticks() < ticks {
-                self.shorten_inputs(&plan, &mut best.inputs, begin);
+                best = self.trim_run(&plan, best.joined_inputs(), begin);
             }
         }
-        if !self.reaches_goal(&best.inputs, &plan.targets) {
+        let inputs = best.joined_inputs();
+        if !self.reaches_goal(&inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
         }
-        Ok(best)
+        Ok(FoundRun { inputs, states: states + windows.states, ..*run })
+    }
+
+    /// Returns the run without the inputs that it does not need.
+    fn trim_run(&self, plan: &Plan<'_, G>, mut inputs: Vec<InputRun>, begin: (Instant, Duration)) -> Best<G> {
+        self.shorten_inputs(plan, &mut inputs, begin);
+        Best::new(self, &inputs, &plan.targets)
     }
 
     /// Shortens or removes single inputs, as long as the run still reaches the goal.
@@ -131,5 +149,34 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             played.push(run);
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Answer, Goal, Options, spawn_hero};
+    use std::path::Path;
+    use surefoot::prelude::*;
+    use surefoot::{Map, World};
+
+    /// A turn with a beam, windows and splices makes a run over lifts shorter. The run and the number of states are the same
+    /// for any number of threads.
+    #[test]
+    fn turns_are_the_same_for_any_number_of_threads() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps/showcase/lift.ron");
+        let mut world = World::from_map(Map::load(path).unwrap(), Settings::default());
+        let hero = spawn_hero(&mut world, Character::default()).unwrap();
+        let improved = |threads: usize, seed: u64| {
+            let options = Options { threads, seed, ..Options::default() };
+            let search = Search::new(&world, hero).goal(Goal::Marker("goal".to_owned())).options(options);
+            let Answer::Reachable(run) = search.run().unwrap() else { panic!("not found") };
+            let improved = search.improve_in_turns(&run, Duration::MAX, 1).unwrap();
+            assert!(improved.ticks() <= run.ticks(), "{} of {}", improved.ticks(), run.ticks());
+            assert!(search.replay(&improved.inputs, MapSource::Inline).unwrap().verify().unwrap().compared > 0);
+            improved
+        };
+        let [one, two, eight] = [1, 2, 8].map(|threads| improved(threads, 3));
+        assert!(one == two && one == eight);
     }
 }

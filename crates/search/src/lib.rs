@@ -21,6 +21,7 @@
 
 mod answer;
 mod beatable;
+mod best;
 pub mod bound;
 mod cell;
 mod clearance;
@@ -35,11 +36,13 @@ mod options;
 mod pass;
 mod plan;
 mod pool;
+mod random;
 mod run;
 mod search;
 mod simulation;
 mod splice;
 mod survey;
+mod window;
 
 pub use answer::{Answer, Limit, Nearest, Proof};
 pub use beatable::{BeatableError, beatable, spawn_hero, spawn_hero_at};

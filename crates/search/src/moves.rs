@@ -70,6 +70,12 @@ impl Moves {
         self.character.walk_speed.max(self.character.swim_speed).max(self.character.climb_speed)
     }
 
+    /// Returns the greatest speeds to the side and up or down that the character reaches on flat floors, in tiles per second.
+    pub(crate) fn max_speeds(&self) -> (f64, f64) {
+        let side = self.max_speed().max(self.character.dash_speed).max(0.1);
+        (side, self.character.max_fall_speed.max(side))
+    }
+
     /// Writes the moves of a state to `moves`.
     pub(crate) fn list_moves<G: Clone>(
         &self,

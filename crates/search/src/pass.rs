@@ -16,6 +16,7 @@ use crate::plan::Plan;
 use crate::pool::Pool;
 use crate::search::Search;
 use crate::simulation::{Kept, Simulation};
+use crate::window::Guide;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use surefoot::prelude::BodyState;
@@ -54,6 +55,8 @@ pub(crate) struct Pass<'s, 'a, G> {
     number: usize,
     /// Number of states found in earlier passes.
     before: usize,
+    /// Part of a run that the pass follows. Without it, the pass only searches for the goal.
+    guide: Option<&'s Guide>,
     pub(crate) frontier: Frontier<G>,
 }
 
@@ -65,12 +68,24 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         number: usize,
         before: usize,
     ) -> Result<Pass<'s, 'a, G>, SearchError> {
+        let pass = Pass::from_state(search, plan, number, &search.simplified_simulation(), None)?;
+        Ok(Pass { before, ..pass })
+    }
+
+    /// Begins a pass from a state of the simulation. It ends at the goal, or at a later state of the guide in fewer ticks.
+    pub(crate) fn from_state(
+        search: &'s Search<'a, G>,
+        plan: &'s Plan<'a, G>,
+        number: usize,
+        first: &Simulation<G>,
+        guide: Option<&'s Guide>,
+    ) -> Result<Pass<'s, 'a, G>, SearchError> {
         let cells = &CELL_SIZES[number];
-        let simulation = search.simplified_simulation();
-        let cell = plan.surroundings.state_cell(&simulation, &plan.moves, cells).ok_or(SearchError::NoSuchBody)?;
-        let at = simulation.position().ok_or(SearchError::NoSuchBody)?;
-        let frontier = Frontier::new(&simulation, cell, plan.estimate_distance(at, 0), &search.options);
-        Ok(Pass { search, plan, cells, number, before, frontier })
+        let cell = plan.surroundings.state_cell(first, &plan.moves, cells).ok_or(SearchError::NoSuchBody)?;
+        let at = first.position().ok_or(SearchError::NoSuchBody)?;
+        let distance = plan.estimate_distance(at, first.memory.visited);
+        let frontier = Frontier::new(first, cell, distance, &search.options);
+        Ok(Pass { search, plan, cells, number, before: 0, guide, frontier })
     }
 
     pub(crate) fn search_until_end(&mut self, pool: &Pool, workers: &mut [Worker<G>], begin: Begin) -> End {
@@ -172,7 +187,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         results: &mut [Vec<Child<G>>],
         begin: Begin,
     ) {
-        let expansion = Expansion { plan: self.plan, cells: self.cells, frontier: &self.frontier, begin };
+        let expansion =
+            Expansion { plan: self.plan, cells: self.cells, frontier: &self.frontier, begin, guide: self.guide };
         let threads = workers.len();
         let mut shares: Vec<Share<'_, G>> = Vec::new();
         shares.resize_with(threads, Vec::new);
@@ -192,6 +208,7 @@ struct Expansion<'r, 'a, G> {
     plan: &'r Plan<'a, G>,
     cells: &'static CellSize,
     frontier: &'r Frontier<G>,
+    guide: Option<&'r Guide>,
     begin: Begin,
 }
 
@@ -215,14 +232,28 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
             let Some(at) = simulation.position() else { continue };
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
             let Some(cell) = plan.surroundings.state_cell(simulation, &plan.moves, self.cells) else { continue };
+            let is_goal =
+                is_goal || self.guide.is_some_and(|guide| guide.later_tick(cell, taken.ticks + by.ticks).is_some());
             if !is_goal && (is_lost || !self.frontier.is_worth_keeping(cell, taken.ticks + by.ticks)) {
                 continue;
             }
-            let distance = plan.estimate_distance(at, simulation.memory.visited);
+            let (distance, estimate) = match self.guide {
+                Some(guide) => {
+                    let estimate = guide.estimate_ticks(at);
+                    if !is_goal && guide.is_behind(taken.ticks + by.ticks, estimate) {
+                        continue;
+                    }
+                    (estimate, estimate)
+                }
+                None => {
+                    let distance = plan.estimate_distance(at, simulation.memory.visited);
+                    (distance, distance * plan.ticks_per_tile)
+                }
+            };
             simulation.world.capture_into(snapshot);
             let (game, memory) = (simulation.game.clone(), simulation.memory);
             let state = Kept { snapshot: arena.add(snapshot), game, memory };
-            children.push(Child { by, cell, estimate: distance * plan.ticks_per_tile, distance, is_goal, state });
+            children.push(Child { by, cell, estimate, distance, is_goal, state });
         }
     }
 

@@ -1,5 +1,6 @@
 //! Found runs.
 
+use surefoot::Input;
 use surefoot::replay::InputRun;
 
 /// Run that reaches the goal, played again once to be sure.
@@ -34,4 +35,9 @@ pub(crate) fn join_equal_inputs(inputs: impl IntoIterator<Item = InputRun>) -> V
         }
     }
     runs
+}
+
+/// Returns the input of each tick.
+pub(crate) fn input_of_each_tick(inputs: &[InputRun]) -> impl Iterator<Item = Input> {
+    inputs.iter().flat_map(|run| (0..run.ticks).map(|_| run.input))
 }

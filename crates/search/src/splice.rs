@@ -4,47 +4,20 @@
 //! The changes are drawn from the seed and counted. They are played in batches of a fixed size, and the first of the
 //! shortest results replaces the run after each batch. So any number of threads makes the same runs.
 
+use crate::best::Best;
 use crate::goal::Targets;
 use crate::pool::Pool;
-use crate::run::join_equal_inputs;
+use crate::random::Random;
 use crate::search::Search;
-use crate::simulation::{Memory, Simulation};
+use crate::simulation::Simulation;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use surefoot::Input;
-use surefoot::replay::InputRun;
-use surefoot::snapshot::Snapshot;
-use xxhash_rust::xxh64::xxh64;
 
 /// Number of changed runs that are played at the same time.
 const BATCH: usize = 64;
-/// Ticks between two saved states of the run.
-const SAVE_TICKS: usize = 32;
 /// Longest part that is copied, and longest way by which a part is moved, in ticks.
 const MAX_PART: usize = 64;
-
-/// Random numbers of one change.
-struct Random {
-    seed: u64,
-    /// Number of the change.
-    number: u64,
-    drawn: u64,
-}
-
-impl Random {
-    /// Returns a number below `end`, or 0 if `end` is 0.
-    fn random_below(&mut self, end: usize) -> usize {
-        self.drawn += 1;
-        let place = u128::from(self.number) << 64 | u128::from(self.drawn);
-        (xxh64(&place.to_le_bytes(), self.seed) % end.max(1) as u64) as usize
-    }
-
-    /// Returns a number from 1 to `most`. Small numbers are as likely as large ones are together.
-    fn random_small(&mut self, most: usize) -> usize {
-        let most = 1 + self.random_below(most.max(1));
-        1 + self.random_below(most)
-    }
-}
 
 /// Changes runs at random.
 pub(crate) struct Splicer<'s, 'a, G> {
@@ -61,20 +34,15 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
         Splicer { search, targets, simulations, count: 0 }
     }
 
-    /// Plays at least `changes` changes of a run that reaches the goal, or fewer if the time is up. Returns a run that is
-    /// not longer.
+    /// Plays at least `changes` changes of the run, or fewer if the time is up. The run gets no longer.
     pub(crate) fn shorten_run(
         &mut self,
-        run: &[InputRun],
+        best: &mut Best<G>,
         changes: usize,
         pool: &Pool,
         (begin, time): (Instant, Duration),
-    ) -> Vec<InputRun> {
+    ) {
         let (targets, seed) = (self.targets, self.search.options.seed);
-        let inputs = run.iter().flat_map(|part| (0..part.ticks).map(|_| part.input)).collect();
-        let mut best = Best { inputs, saved: Vec::new() };
-        let mut first = self.search.simplified_simulation();
-        best.save_states(0, &mut first, targets);
         for _ in 0..changes.div_ceil(BATCH) {
             if begin.elapsed() >= time {
                 break;
@@ -86,72 +54,19 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
             for (i, result) in results.iter_mut().enumerate() {
                 shares[i % threads].push((self.count + i as u64, result));
             }
-            let best_now = &best;
+            let best_now = &*best;
             pool.for_each_share(self.simulations.iter_mut().zip(shares).collect(), |(simulation, share)| {
                 for (number, result) in share {
-                    *result = best_now.play_changed(Random { seed, number, drawn: 0 }, simulation, targets);
+                    let (inputs, from) = change_at_random(&best_now.inputs, &mut Random::new(seed, number));
+                    *result = best_now.play_changed(inputs, from, simulation, targets).map(|inputs| (inputs, from));
                 }
             });
             self.count += BATCH as u64;
             // Equally short runs count too: some of them can be made shorter where this one cannot.
             if let Some((inputs, from)) = results.into_iter().flatten().min_by_key(|(inputs, _)| inputs.len()) {
-                best.inputs = inputs;
-                best.save_states(from, &mut first, targets);
+                best.replace(inputs, from, targets);
             }
         }
-        join_equal_inputs(best.inputs.iter().map(|&input| InputRun { ticks: 1, input }))
-    }
-}
-
-/// The shortest run so far.
-struct Best<G> {
-    inputs: Vec<Input>,
-    /// The states before every [`SAVE_TICKS`] ticks of the run.
-    saved: Vec<(Snapshot, G, Memory)>,
-}
-
-impl<G: Clone> Best<G> {
-    /// Saves states of the run, which has changed from the tick `from` on. Without saved states, `simulation` is at the
-    /// start.
-    fn save_states(&mut self, from: usize, simulation: &mut Simulation<G>, targets: &Targets<'_, G>) {
-        self.saved.truncate(from / SAVE_TICKS + 1);
-        let mut first = 0;
-        if let Some(saved) = self.saved.last() {
-            simulation.restore_state(&saved.0, &saved.1, saved.2);
-            first = (self.saved.len() - 1) * SAVE_TICKS;
-        }
-        for (tick, &input) in self.inputs.iter().enumerate().skip(first) {
-            if tick == self.saved.len() * SAVE_TICKS {
-                self.saved.push((simulation.world.capture(), simulation.game.clone(), simulation.memory));
-            }
-            simulation.step(input, targets);
-        }
-    }
-
-    /// Plays the run with a change. Returns the run up to the goal with the first tick that may differ. `None` if it does
-    /// not reach the goal in as many ticks as the run.
-    fn play_changed(
-        &self,
-        mut random: Random,
-        simulation: &mut Simulation<G>,
-        targets: &Targets<'_, G>,
-    ) -> Option<(Vec<Input>, usize)> {
-        let (mut inputs, from) = change_at_random(&self.inputs, &mut random);
-        if inputs[from..] == self.inputs[from..] {
-            return None;
-        }
-        inputs.resize(self.inputs.len(), *inputs.last()?);
-        let saved = from / SAVE_TICKS;
-        let (snapshot, game, memory) = self.saved.get(saved)?;
-        simulation.restore_state(snapshot, game, *memory);
-        for tick in saved * SAVE_TICKS..inputs.len() {
-            if simulation.step(inputs[tick], targets) {
-                inputs.truncate(tick + 1);
-                return Some((inputs, from));
-            }
-            simulation.hero()?;
-        }
-        None
     }
 }
 
@@ -214,6 +129,7 @@ mod tests {
     use super::*;
     use crate::{Answer, Goal, Options};
     use surefoot::prelude::*;
+    use surefoot::replay::InputRun;
     use surefoot::{Map, World};
 
     /// A run with a detour of 60 ticks loses at least half of it, and the same for any number of threads and for the same seed only.
@@ -233,7 +149,9 @@ mod tests {
             let targets = Targets::new(&Goal::Marker("goal".to_owned()), &world).unwrap();
             let pool = Pool::new(threads, BATCH).unwrap();
             let mut splicer = Splicer::new(&search, &targets, &pool);
-            let spliced = splicer.shorten_run(&inputs, 1500, &pool, (Instant::now(), Duration::MAX));
+            let mut best = Best::new(&search, &inputs, &targets);
+            splicer.shorten_run(&mut best, 1500, &pool, (Instant::now(), Duration::MAX));
+            let spliced = best.joined_inputs();
             assert!(search.reaches_goal(&spliced, &targets));
             let ticks = |inputs: &[InputRun]| inputs.iter().map(|run| run.ticks).sum::<u64>();
             // Random changes need not find all of the detour, but a single one can leave out most of it.

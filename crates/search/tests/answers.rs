@@ -210,6 +210,7 @@ fn improving_makes_no_run_longer() -> Result {
     let first = found(search.run()?)?;
     let better = search.improve(&first, std::time::Duration::from_millis(500))?;
     assert!(better.ticks() <= first.ticks());
+    assert!(search.replay(&better.inputs, MapSource::Inline)?.verify()?.compared > 0);
     // The goal is 10 tiles to the right, at 8 tiles per second.
     assert!((75..=110).contains(&better.ticks()), "{} ticks after {}", better.ticks(), first.ticks());
     Ok(())

@@ -88,7 +88,7 @@ struct Limits {
     /// Maximum time in seconds; without it, only states and memory limit the search, and every run is the same
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
-    /// Seconds for making the found run shorter: by trimming, by beams of growing width, and by random changes
+    /// Seconds for making the found run shorter: by beams of growing width, by searching parts again, and by random changes
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     improve: Option<Duration>,
     /// Weight of the way to the goal: 1 finds short runs, more finds runs fast
@@ -97,7 +97,7 @@ struct Limits {
     /// Width of the beam; without it, the search keeps all states
     #[arg(long, value_name = "N")]
     beam: Option<usize>,
-    /// Seed for the order of equal states, and for the random changes of --improve
+    /// Seed for the order of equal states, and for the parts and the random changes of --improve
     #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
     seed: u64,
     /// Number of threads, 0 for all cores; the answer is the same for any number; --all uses one
