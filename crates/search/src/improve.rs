@@ -21,8 +21,10 @@ const FIRST_BEAM: usize = 64;
 const BEAM_CELLS: usize = 1;
 /// States of a search for which one splice is tried. Both then take about the same time.
 const STATES_PER_SPLICE: usize = 16;
-/// Minimum number of states that the windows of a turn find.
+/// Number of states that the windows of a turn find at least.
 const WINDOW_STATES: usize = 1 << 14;
+/// The windows and the splices of a turn each take about this part of the time of its beam.
+const BEAM_SHARE: usize = 2;
 
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Returns a run that is at most as long as `run`, a run that this search found.
@@ -61,9 +63,10 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 pass.frontier.begin_beam_search(beam, best.ticks());
                 let end = pass.search_until_end(&pool, &mut workers, Some(begin));
                 states += pass.frontier.state_count();
-                turn_states = turn_states.max(pass.frontier.state_count());
-                let is_limit = matches!(end, End::Limit(_));
-                width = beam.checked_mul(2).filter(|_| pass.frontier.has_dropped && !is_limit);
+                turn_states = turn_states.max(pass.frontier.state_count() / BEAM_SHARE);
+                // If a beam drops no state, a wider one finds the same.
+                let is_last = matches!(end, End::Limit(_)) || !pass.frontier.has_dropped;
+                width = beam.checked_mul(2).filter(|_| !is_last);
                 if let End::Found(inputs) = end {
                     best = self.trim_run(&plan, inputs, begin);
                 }

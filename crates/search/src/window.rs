@@ -25,10 +25,10 @@ use surefoot::Input;
 /// Length of the shortest windows in ticks.
 const MIN_TICKS: usize = 40;
 /// Number of lengths of windows. Each is twice as long as the one before.
-const LENGTHS: usize = 7;
+const LENGTHS: usize = 6;
 /// Width of the narrowest beam, and number of widths. Each is twice as wide as the one before.
 const MIN_WIDTH: usize = 16;
-const WIDTHS: usize = 6;
+const WIDTHS: usize = 7;
 /// The last part of a window in which a way may end: a quarter.
 const END_SHARE: usize = 4;
 /// Most searches for one change of the run: the first, and those after the rest of the run has missed something.
@@ -50,7 +50,7 @@ pub(crate) struct Guide {
     cells: FxHashMap<u64, u32>,
     /// Positions of the run, with the ticks from there to the end of the part.
     path: Vec<(DVec2, f64)>,
-    /// Least ticks for a tile to the side, and for a tile up or down.
+    /// Ticks for a tile to the side, and for a tile up or down, at the character's greatest speeds.
     ticks_per_tile: DVec2,
     /// States that are further behind the run are dropped, in ticks.
     slack: f64,
@@ -112,11 +112,11 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         self.count += 1;
         self.states += 1;
         let all = best.inputs.len();
-        // Short windows and narrow beams take less time, so they are drawn more often.
-        let least = MIN_TICKS << random.random_below(LENGTHS).min(random.random_below(LENGTHS));
+        let least = MIN_TICKS << random.random_below(LENGTHS);
         let mut window = Window {
             ticks: (least + random.random_below(least)).min(all),
             cells: 1 + random.random_below(2),
+            // Narrow beams take less time, so they are drawn more often.
             width: MIN_WIDTH << random.random_below(WIDTHS).min(random.random_below(WIDTHS)),
             slack: random.random_below(MAX_SLACK) as f64,
         };
@@ -189,14 +189,11 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         }
         let ticks = part.len();
         let (mut path, mut latest) = (Vec::new(), FxHashMap::default());
-        let mut fastest = DVec2::from(plan.moves.max_speeds()) * self.search.world.settings().tick;
+        let per_tick = DVec2::from(plan.moves.max_speeds()) * self.search.world.settings().tick;
         best.go_to_tick(part.start, &mut self.simulation, &plan.targets);
-        let mut before = self.simulation.position()?;
         for (tick, &input) in (1..).zip(&best.inputs[part]) {
             self.simulation.step(input, &plan.targets);
             let at = self.simulation.position()?;
-            fastest = fastest.max((at - before).abs());
-            before = at;
             if tick % POSITION_TICKS == 0 || tick == ticks {
                 path.push((at, (ticks - tick) as f64));
             }
@@ -205,7 +202,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
                 latest.insert(cell, (tick + ahead) as u32);
             }
         }
-        let (ticks, ticks_per_tile) = ((ticks + ahead) as u32, fastest.recip());
+        let (ticks, ticks_per_tile) = ((ticks + ahead) as u32, per_tick.recip());
         Some(Guide { ticks, cells: latest, path, ticks_per_tile, slack: window.slack })
     }
 }
