@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let mut game = Game::new(&arguments.maps(), arguments.saves.clone());
     let citadel = citadel::map_file();
     if citadel.exists() {
-        game.add_rules("citadel", "a game in five rooms, with rules of its own", &citadel, citadel::start);
+        game.add_rules("citadel", "a game in five rooms", &citadel, citadel::start);
     }
     let names = match arguments.names.as_ref().map(Map::load).transpose() {
         Ok(names) => names,

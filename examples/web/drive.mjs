@@ -209,8 +209,9 @@ for (const [name, link, expected] of [
     await close(page, "files");
 }
 {
-    // Two fingers walk and jump, and throw nothing.
-    const page = await open("#first_steps.ron", { width: 844, height: 390 }, { hasTouch: true, isMobile: true });
+    // Two fingers walk and jump, and throw nothing. A phone has several pixels per point.
+    const phone = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+    const page = await open("#first_steps.ron", { width: 844, height: 390 }, phone);
     const before = await until(page, "the map", () => window.surefoot.report.tick > 20);
     const session = await page.context().newCDPSession(page);
     const touch = (type, ...points) => session.send("Input.dispatchTouchEvent",

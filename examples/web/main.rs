@@ -45,7 +45,7 @@ fn main() {
 async fn play() {
     surefoot_play::set_clock(miniquad::date::now);
     let mut game = Game::in_memory(FILES.map(|(name, text)| (name.to_owned(), text.to_owned())));
-    game.add_rules("citadel", "a game in five rooms, with rules of its own", Path::new(citadel::MAP), citadel::start);
+    game.add_rules("citadel", "a game in five rooms", Path::new(citadel::MAP), citadel::start);
     let mut window = Window::new(game);
     // The first frame shows the link already.
     window.take(page::receive().await);
@@ -91,6 +91,7 @@ impl Window {
                 FromPage::Opened { name, text } => self.open(&name, &text),
                 FromPage::Link(link) => self.open_link(&link),
                 FromPage::Error(text) => self.game.show_error(&text),
+                FromPage::Fingers => self.touch.show(),
                 FromPage::Act(act) => self.actions.push(act.action()),
                 FromPage::Report => self.reports = true,
                 FromPage::Begin => {}
@@ -126,7 +127,7 @@ impl Window {
                 let opened = self.game.open_link(&link);
                 self.show(opened);
             }
-            Err(error) => self.game.show_error(&error),
+            Err(error) => self.game.show_link_error(&error),
         }
     }
 

@@ -25,6 +25,8 @@ pub(crate) enum FromPage {
     Link(String),
     /// A button of the page.
     Act(Act),
+    /// The screen is for fingers.
+    Fingers,
     /// A mistake that the page found.
     Error(String),
     /// A test wants to know what is on the screen.

@@ -1,8 +1,7 @@
 //! Fingers as controls, with the pad and the buttons of `surefoot-macroquad`.
 
-use macroquad::prelude::*;
-use surefoot_draw::{Palette, Point};
-use surefoot_macroquad::{Held, TouchPad};
+use surefoot_draw::Palette;
+use surefoot_macroquad::{Held, TouchPad, fingers};
 use surefoot_play::{Button, Controls, Mesh, Size};
 
 /// The pad, and what fingers hold.
@@ -18,9 +17,7 @@ pub(crate) struct Touch {
 impl Touch {
     /// Adds the buttons that fingers hold. `is_played`: the game is steered, so a finger is not a mouse.
     pub(crate) fn add_to(&mut self, controls: &mut Controls, size: Size, is_played: bool) {
-        let fingers =
-            touches().into_iter().map(|finger| Point { x: finger.position.x.into(), y: finger.position.y.into() });
-        let fingers: Vec<_> = fingers.collect();
+        let fingers = fingers();
         let was_touched = std::mem::replace(&mut self.had_finger, !fingers.is_empty());
         self.held = if is_played { self.pad.held(size, &fingers) } else { Held::default() };
         if !is_played || (fingers.is_empty() && !was_touched) {
@@ -38,7 +35,12 @@ impl Touch {
         held.dash |= self.held.dash;
     }
 
-    /// Returns the drawing of the pad and the buttons, once a finger has touched the screen.
+    /// Shows the pad and the buttons before a finger touches the screen.
+    pub(crate) fn show(&mut self) {
+        self.pad.is_shown = true;
+    }
+
+    /// Returns the drawing of the pad and the buttons.
     pub(crate) fn paint(&mut self, size: Size) -> &Mesh {
         self.mesh.clear();
         self.pad.paint(&mut self.mesh, size, &self.held, &Palette::NIGHT);

@@ -5,13 +5,12 @@ use crate::gamepad::Gamepad;
 use crate::held::Held;
 use crate::keys::Keys;
 use crate::screen::{Screen, window_size};
-use crate::touch::TouchPad;
+use crate::touch::{TouchPad, fingers};
 use macroquad::camera::set_default_camera;
-use macroquad::input::touches;
 use surefoot::Input;
 use surefoot::prelude::Buttons;
+use surefoot_draw::Palette;
 use surefoot_draw::scene::Mesh;
-use surefoot_draw::{Palette, Point};
 
 /// The controls of a player. No press between two ticks is lost, and none is given twice.
 ///
@@ -41,8 +40,7 @@ impl Controls {
 
     /// Reads the keys, the gamepad and the fingers of this frame.
     pub fn read(&mut self) {
-        let fingers: Vec<_> =
-            touches().iter().map(|touch| Point { x: touch.position.x.into(), y: touch.position.y.into() }).collect();
+        let fingers = fingers();
         self.touch.is_shown |= !fingers.is_empty();
         self.held = self.keys.held().or(self.touch.held(window_size(), &fingers));
         #[cfg(all(feature = "gamepad", not(target_arch = "wasm32")))]

@@ -58,4 +58,4 @@ pub use surefoot_draw::scene::Overlay;
 pub use surefoot_draw::scene::camera::{Bounds, Camera, CameraSettings, Size};
 pub use surefoot_draw::scene::dust::Dust;
 pub use surefoot_draw::{Art, Color as Tint, Palette, View};
-pub use touch::TouchPad;
+pub use touch::{TouchPad, fingers};

@@ -1,6 +1,8 @@
 //! A pad and buttons on a touch screen.
 
 use crate::held::Held;
+use macroquad::input::touches;
+use macroquad::window::screen_dpi_scale;
 use surefoot::geometry::DVec2;
 use surefoot_draw::scene::camera::Size;
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point};
@@ -13,6 +15,15 @@ use surefoot_draw::{Canvas, Paint, Palette, PathData, Point};
 pub struct TouchPad {
     /// Whether the pad is painted. The first touch sets it.
     pub is_shown: bool,
+}
+
+/// Returns where fingers touch the window, in pixels as of [`window_size`](crate::window_size).
+#[must_use]
+pub fn fingers() -> Vec<Point> {
+    // macroquad divides the size of the window and the mouse by the pixels per point of the screen, but not fingers.
+    let scale = f64::from(screen_dpi_scale());
+    let point = |at: macroquad::math::Vec2| Point { x: f64::from(at.x) / scale, y: f64::from(at.y) / scale };
+    touches().iter().map(|touch| point(touch.position)).collect()
 }
 
 /// A round part of the touch pad.

@@ -40,7 +40,9 @@ pub enum PlayError {
     #[error("a replay is being watched; open its map to play on it")]
     Watching,
     /// A game with rules of its own cannot be changed or saved as a replay.
-    #[error("the level is a game with rules of its own; it cannot be changed here")]
+    #[error(
+        "the level is a game with rules of its own; it cannot be changed here, and its runs cannot be saved or sent"
+    )]
     HasRules,
     /// A game with rules of its own did not start.
     #[error("{}: the game does not start: {reason}", path.display())]

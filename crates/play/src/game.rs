@@ -24,7 +24,7 @@ use surefoot::geometry::DVec2;
 use surefoot::map::Map;
 use surefoot_draw::{Art, Color, Palette};
 use surefoot_import::Options;
-use surefoot_link::Link;
+use surefoot_link::{Link, LinkError};
 
 /// Optional displays; a key switches each of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -223,6 +223,11 @@ impl Game {
     /// Shows the error of a file that cannot be opened, until another message comes.
     pub fn show_error(&mut self, error: &dyn Display) {
         self.notice = Some(Notice { text: describe_file_error(error, CANNOT_OPEN), bad: true, left: f64::INFINITY });
+    }
+
+    /// Shows the error of a link that cannot be opened, until another message comes.
+    pub fn show_link_error(&mut self, error: &LinkError) {
+        self.notice = Some(Notice { text: error.to_string(), bad: true, left: f64::INFINITY });
     }
 
     /// Returns the sounds since the last call.

@@ -3,7 +3,7 @@
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::session::Session;
-use crate::storage::REPLAY_ENDING;
+use crate::storage::{HAS_SYSTEM, REPLAY_ENDING};
 use std::path::Path;
 use surefoot_import::Options;
 
@@ -70,8 +70,10 @@ impl Game {
         let link = open.session.link(&*self.opening.storage);
         if let Some(link) = self.tell_failure(link) {
             let link = link.to_string();
-            let words =
-                format!("a link to the run is copied: {} characters for the page of the play window", link.len());
+            // The page tells whether the browser has copied its address.
+            let place =
+                if HAS_SYSTEM { "copied, for the page of the play window" } else { "in the address of this page" };
+            let words = format!("a link to the run is {place}: {} characters", link.len());
             self.say(Some((words, false)));
             self.opening.link = Some(link);
         }

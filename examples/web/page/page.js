@@ -18,6 +18,15 @@ const files = document.getElementById("files");
 // For tests: the last report of the game, if the address has ?report.
 window.surefoot = { report: null, link: null, saved: [] };
 
+let clearing;
+
+// Shows a message for some seconds, or an error until another message comes.
+function say(text) {
+    message.value = text;
+    clearTimeout(clearing);
+    if (!text.startsWith("error")) clearing = setTimeout(() => { message.value = ""; }, 6000);
+}
+
 const waiting = [];
 let asked = null;
 
@@ -50,7 +59,7 @@ function keep(name, text) {
     try {
         localStorage.setItem(KEPT + name, text);
     } catch (error) {
-        message.value = `${name} is not kept in this browser: ${error.message}`;
+        say(`${name} is not kept in this browser: ${error.message}`);
     }
 }
 
@@ -82,10 +91,10 @@ async function copyLink(fragment) {
     window.surefoot.link = location.href;
     try {
         await navigator.clipboard.writeText(location.href);
-        message.value = `copied a link of ${location.href.length} characters`;
+        say(`the address is copied: ${location.href.length} characters`);
     } catch {
         // A page without https, or a browser that asks first.
-        message.value = "the link is in the address bar: copy it from there";
+        say("the browser has not copied the address: copy it from the address bar");
     }
 }
 
@@ -150,17 +159,32 @@ addEventListener("drop", event => {
 addEventListener("paste", event => {
     event.stopImmediatePropagation();
     const text = event.clipboardData.getData("text");
-    if (text.includes("#")) {
-        event.preventDefault();
+    if (/^\s*(Map|Replay)\(/.test(text)) {
+        tell({ Opened: { name: "pasted.ron", text } });
+    } else if (/#\S+\.ron(=|\s*$)/.test(text)) {
         tell({ Link: text });
+    } else {
+        return;
     }
+    event.preventDefault();
 }, true);
 addEventListener("hashchange", () => tell({ Link: location.hash }));
-addEventListener("unhandledrejection", event => { message.value = `error: ${event.reason}`; });
-addEventListener("error", event => { message.value = `error: ${event.message}`; });
+addEventListener("unhandledrejection", event => say(`error: ${event.reason}`));
+addEventListener("error", event => say(`error: ${event.message}`));
 
 tell("Begin", ...keptFiles());
+if (matchMedia("(pointer: coarse)").matches) tell("Fingers");
 if (location.hash.length > 1) tell({ Link: location.hash });
 if (new URLSearchParams(location.search).has("report")) tell("Report");
 canvas.focus();
-load("surefoot_web.wasm");
+// The loader only logs what keeps the game from starting.
+if (location.protocol === "file:") {
+    say("error: a browser does not load the game from a file; open the page from a web server");
+} else if (!document.createElement("canvas").getContext("webgl")) {
+    say("error: this browser has no WebGL, which the game needs to draw");
+} else {
+    fetch("surefoot_web.wasm", { method: "HEAD" }).then(
+        answer => { if (!answer.ok) say(`error: surefoot_web.wasm cannot be loaded: ${answer.status}`); },
+        error => say(`error: surefoot_web.wasm cannot be loaded: ${error.message}`));
+    load("surefoot_web.wasm");
+}

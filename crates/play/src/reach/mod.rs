@@ -9,7 +9,6 @@ pub(crate) use explore::Reach;
 use crate::session::{DraftKey, Session};
 use crate::storage::HAS_SYSTEM;
 use explore::{Limits, explore};
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -97,6 +96,10 @@ impl Explorer {
     }
 
     fn start(&mut self, session: &Session) {
+        if !HAS_SYSTEM {
+            let words = "the search for reachable places needs a thread, which a browser does not have".to_owned();
+            return self.show(Reach { words, ..Reach::default() });
+        }
         let Some(draft) = session.draft() else { return };
         let (sender, answers) = channel();
         let is_stopped = Arc::new(AtomicBool::new(false));
@@ -106,10 +109,7 @@ impl Explorer {
             // Sending fails once the map is closed, and then no one needs the answer.
             explore(&draft, limits, &is_stopped, &mut |reach| drop(sender.send(reach)));
         };
-        let thread = thread::Builder::new().name("reach".to_owned());
-        // A browser has no threads.
-        let started = if HAS_SYSTEM { thread.spawn(work) } else { Err(io::ErrorKind::Unsupported.into()) };
-        match started {
+        match thread::Builder::new().name("reach".to_owned()).spawn(work) {
             Ok(_) => self.worker = Some(Worker { answers, is_stopped }),
             Err(error) => {
                 let words = format!("the search for reachable places cannot start a thread: {error}");
