@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Solves maps on two workers of Ray, and verifies each found run on another one.
+"""Solves maps and verifies the found runs on two workers of Ray.
 
     pip install ray
     python3 examples/solving/on_ray.py target/release/surefoot RUNS maps/first_steps.ron maps/highlands.ron ...

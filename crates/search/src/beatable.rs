@@ -23,7 +23,7 @@ pub enum BeatableError {
     /// The map's bodies or the hero cannot be spawned.
     #[error(transparent)]
     Spawn(#[from] CommandError),
-    /// The search cannot start.
+    /// The search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
     /// The search found no run.

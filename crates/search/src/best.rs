@@ -19,7 +19,7 @@ pub(crate) struct Best<G> {
     pub(crate) inputs: Vec<Input>,
     /// Position of the body after each tick.
     pub(crate) positions: Vec<DVec2>,
-    /// The states before every [`SAVE_TICKS`] ticks of the run.
+    /// States of the run before tick 0, 32, 64 and so on.
     saved: Vec<(Snapshot, G, Memory)>,
     simulation: Simulation<G>,
 }
@@ -75,8 +75,9 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
         }
     }
 
-    /// Plays inputs that differ from those of the run from the tick `from` on. The last input is repeated. Returns the
-    /// inputs up to the goal, or `None` if they do not reach it in as many ticks as the run.
+    /// Plays inputs that differ from those of the run from the tick `from` on. Their number is made equal to that of the
+    /// run: extra ones are cut off, and missing ones repeat the last. Returns the inputs up to the goal, or `None` if
+    /// nothing differs or the goal is not reached.
     pub(crate) fn play_changed(
         &self,
         mut inputs: Vec<Input>,

@@ -26,7 +26,7 @@ pub(crate) struct CellSize {
     others: f64,
     /// Whether the state of the game counts. Counters in it make states without end, so the largest cells leave it out.
     pub(crate) game: bool,
-    /// Ticks for which an input is held.
+    /// Ticks for which an input is held near obstacles. In the open it is held three times as long, except if this is 1.
     pub(crate) ticks: u32,
     /// Walk inputs that are tried.
     pub(crate) walks: &'static [i8],

@@ -31,7 +31,7 @@ pub(crate) struct Grid {
     size: (i32, i32),
     shift: u32,
     is_solid: Vec<bool>,
-    /// Whether solid cells can be entered at a high cost.
+    /// Whether the game may open solid tiles. A way through them then has a high cost.
     may_open: bool,
 }
 
@@ -68,7 +68,7 @@ impl Grid {
             grid.mark_solid_cells(world, shape);
         }
         // No way leads under the map: a body that falls out of it does not come back. Rules of a game may do anything.
-        if !may_open && pulls_down_everywhere(world) {
+        if !may_open && is_gravity_down_everywhere(world) {
             grid.is_solid[..size.0 as usize * MARGIN as usize].fill(true);
         }
         grid
@@ -209,8 +209,8 @@ impl Grid {
     }
 }
 
-/// Returns whether gravity pulls down everywhere.
-fn pulls_down_everywhere(world: &World) -> bool {
+/// Returns whether gravity points down everywhere.
+fn is_gravity_down_everywhere(world: &World) -> bool {
     let mut areas = world.areas().map(|(_, state)| &state.area().effects);
     world.settings().gravity.y < 0.0 && areas.all(|effects| effects.up.is_none() && effects.gravity.is_none())
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Error for a search that cannot start.
+/// Error of a search.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SearchError {
@@ -36,7 +36,7 @@ pub enum SearchError {
         /// Name or tag of the area.
         name: String,
     },
-    /// The weight is negative or not finite.
+    /// The weight is not a number from 0 to 1000.
     #[error("the weight is {weight}; expected a number from 0 to 1000")]
     Weight {
         /// The weight of the options.
@@ -54,7 +54,7 @@ pub enum SearchError {
     /// The threads could not be started.
     #[error("the system refuses to start {threads} threads; use fewer")]
     Threads {
-        /// Number of threads of the options.
+        /// Number of threads that [`Options::threads`](crate::Options::threads) names.
         threads: usize,
     },
     /// The found run did not reach the goal when it was played again.

@@ -33,21 +33,24 @@ const ROOT: u32 = u32::MAX;
 const NODE_BYTES: usize = 3 * (20 + 24 + 2 * 16);
 const _: () = assert!(size_of::<Node>() <= 20 && size_of::<Waiting>() <= 24 && size_of::<(u64, u32)>() <= 16);
 
-/// Bytes of a waiting state in the list of states, without its snapshot and what a game's state owns.
+/// Bytes of a waiting state in the list of states, which doubles when it grows. Its snapshot and the memory of the game's
+/// state are counted elsewhere.
 pub(crate) const WAITING_BYTES: usize = 3 * 48;
 const _: () = assert!(size_of::<Option<Kept<()>>>() <= 48);
 
-/// Entry of the queue: estimated ticks of the whole run, order among equal estimates, index of the node, index of the
-/// stored state.
+/// Entry of the queue: rank, order among equal ranks, index of the node, index of the stored state.
+///
+/// The rank is the estimated ticks of the whole run in sixteenths, with the weight of the options. In a beam search, its
+/// upper bits are the layer of time.
 type Waiting = Reverse<(u64, u32, u32, u32)>;
 
 /// A state that a thread has reached from another state.
 pub(crate) struct Child<G> {
     pub(crate) by: Move,
     pub(crate) cell: u64,
-    /// Estimated ticks to the goal.
+    /// Estimated ticks to the goal, or to the end of the guide.
     pub(crate) estimate: f64,
-    /// Estimated distance to the goal, in tiles.
+    /// Estimated distance to the goal in tiles. With a guide, the same ticks as `estimate`.
     pub(crate) distance: f64,
     pub(crate) is_goal: bool,
     pub(crate) state: Kept<G>,
@@ -83,7 +86,7 @@ pub(crate) struct Frontier<G> {
     layer: (u64, usize),
     /// Whether the beam has dropped a state. Otherwise a wider beam would find the same.
     pub(crate) has_dropped: bool,
-    /// The node nearest to the goal, with its distance in tiles.
+    /// The node nearest to the goal, with its distance in tiles. Without meaning in a search with a guide.
     pub(crate) nearest: (u32, f64),
 }
 
@@ -211,7 +214,7 @@ impl<G: Clone + Serialize> Frontier<G> {
         None
     }
 
-    /// Returns the order among states with equal estimates.
+    /// Returns the order among states of equal rank.
     fn tie_order(&self, node: u32) -> u32 {
         if self.seed == 0 {
             return node;

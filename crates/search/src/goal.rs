@@ -10,8 +10,8 @@ use surefoot::prelude::{BodyId, BodyState};
 /// Place that the character must reach. `G` is the game's own state, `()` without a game.
 #[derive(Clone)]
 pub enum Goal<'a, G = ()> {
-    /// Any marker of that name. The box around the body must cover the marker's position, as for the line
-    /// `hero at goal before 1300` of a replay.
+    /// Any marker of that name. The marker's position must be inside the box around the body. For the expectation
+    /// `hero at goal` of a replay, a position on the boundary of the box counts too.
     Marker(String),
     /// All markers of those names, in any order, such as all coins of a level. At most 64 markers.
     Markers(Vec<String>),
@@ -86,8 +86,8 @@ impl<'a, G> Targets<'a, G> {
         Targets { boxes: Vec::new(), all: false, may_move: false, by: By::Never }
     }
 
-    /// Returns the set of visited boxes that ends the search, or `None` if one is enough.
-    pub(crate) fn required_set(&self) -> Option<u64> {
+    /// Returns a mask with a bit for each box if all boxes must be visited, or `None` if one is enough.
+    pub(crate) fn mask_of_all_boxes(&self) -> Option<u64> {
         self.all.then(|| u64::MAX >> (64 - self.boxes.len()))
     }
 
@@ -102,7 +102,7 @@ impl<'a, G> Targets<'a, G> {
             }),
             By::Boxes => {
                 let Some(state) = world.get(body) else { return false };
-                let Some(all) = self.required_set() else {
+                let Some(all) = self.mask_of_all_boxes() else {
                     return self.boxes.iter().any(|&target| body_overlaps_box(state, target));
                 };
                 for (i, &target) in self.boxes.iter().enumerate() {

@@ -19,19 +19,19 @@ use surefoot::replay::InputRun;
 const FIRST_BEAM: usize = 64;
 /// Index of the cells of the beams in [`CELL_SIZES`](crate::cell::CELL_SIZES).
 const BEAM_CELLS: usize = 1;
-/// States of a search for which one splice is tried. Both then take about the same time.
+/// One splice is tried for each 16 states that the windows may find: both take about the same time.
 const STATES_PER_SPLICE: usize = 16;
-/// Number of states that the windows of a turn find at least.
+/// Number of states that the windows of a turn find at least, if the time is not up.
 const WINDOW_STATES: usize = 1 << 14;
-/// The windows and the splices of a turn each take about this part of the time of its beam.
-const BEAM_SHARE: usize = 2;
+/// Windows take about half of the time of a large beam, and so do splices.
+const BEAM_TO_WINDOWS: usize = 2;
 
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Returns a run that is at most as long as `run`, a run that this search found.
     ///
-    /// The search first trims the run. Then it takes turns: it follows a beam through the level, each twice as wide as the one
-    /// before, searches parts of the run again, and tries random splices. [`Options::seed`](crate::Options::seed) chooses the
-    /// parts and the splices. Once a beam keeps all states, or reaches the limits of states or memory, the turns go on without
+    /// The search first trims the run. Then it takes turns: it searches the whole level with a beam, twice as wide in each turn,
+    /// searches parts of the run again, and tries random splices. [`Options::seed`](crate::Options::seed) also chooses the parts
+    /// and the splices. Once a beam drops no state, or reaches the limits of states or memory, the turns go on without
     /// beams. The search ends when the time is up, or when the run is as short as its lower bound. The run depends on the time
     /// that the machine needs.
     ///
@@ -63,7 +63,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 pass.frontier.begin_beam_search(beam, best.ticks());
                 let end = pass.search_until_end(&pool, &mut workers, Some(begin));
                 states += pass.frontier.state_count();
-                turn_states = turn_states.max(pass.frontier.state_count() / BEAM_SHARE);
+                turn_states = turn_states.max(pass.frontier.state_count() / BEAM_TO_WINDOWS);
                 // If a beam drops no state, a wider one finds the same.
                 let is_last = matches!(end, End::Limit(_)) || !pass.frontier.has_dropped;
                 width = beam.checked_mul(2).filter(|_| !is_last);
@@ -88,13 +88,14 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         Ok(FoundRun { inputs, states: states + windows.states, ..*run })
     }
 
-    /// Returns the run without the inputs that it does not need.
+    /// Returns the run after `shorten_inputs`, with saved states along it.
     fn trim_run(&self, plan: &Plan<'_, G>, mut inputs: Vec<InputRun>, begin: (Instant, Duration)) -> Best<G> {
         self.shorten_inputs(plan, &mut inputs, begin);
         Best::new(self, &inputs, &plan.targets)
     }
 
-    /// Shortens or removes single inputs, as long as the run still reaches the goal.
+    /// Shortens or removes single inputs, as long as the run still reaches the goal. Tries few lengths of each input, and stops
+    /// if the time is up. So needless inputs may stay.
     fn shorten_inputs(&self, plan: &Plan<'_, G>, inputs: &mut Vec<InputRun>, begin: (Instant, Duration)) {
         let mut simulation = self.simplified_simulation();
         let mut before = (simulation.world.capture(), simulation.game.clone(), simulation.memory);
@@ -106,7 +107,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 let changed = InputRun { ticks: ticks - cut, ..inputs[i] };
                 simulation.restore_state(&before.0, &before.1, before.2);
                 let rest = std::iter::once(changed).chain(inputs[i + 1..].iter().copied());
-                self.first_tick_at_goal(&mut simulation, plan, rest)
+                self.inputs_up_to_goal(&mut simulation, plan, rest)
             });
             if let Some(rest) = shorter {
                 inputs.truncate(i);
@@ -135,7 +136,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     }
 
     /// Plays inputs until the goal. Returns those up to the goal, or `None` if they do not reach it.
-    fn first_tick_at_goal(
+    fn inputs_up_to_goal(
         &self,
         simulation: &mut Simulation<G>,
         plan: &Plan<'_, G>,

@@ -27,7 +27,7 @@ pub(crate) struct Moves {
     extra: Vec<Input>,
 }
 
-/// Number of times for which an input is held longer in the open.
+/// An input is held this number of times longer in the open.
 const OPEN_FACTOR: u32 = 3;
 
 /// Greatest distance in tiles at which a search looks for a tile to drop through.
@@ -70,8 +70,10 @@ impl Moves {
         self.character.walk_speed.max(self.character.swim_speed).max(self.character.climb_speed)
     }
 
-    /// Returns the greatest speeds to the side and up or down that the character reaches on flat floors, in tiles per second.
-    pub(crate) fn max_speeds(&self) -> (f64, f64) {
+    /// Returns the speeds at which a window estimates motion to the side, and up or down, in tiles per second. To the side:
+    /// the greatest of walking, swimming, climbing and a dash. Up or down: the fall speed, if that is greater. A guess:
+    /// platforms and jumps may be faster.
+    pub(crate) fn window_speeds(&self) -> (f64, f64) {
         let side = self.max_speed().max(self.character.dash_speed).max(0.1);
         (side, self.character.max_fall_speed.max(side))
     }

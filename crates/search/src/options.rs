@@ -26,8 +26,8 @@ pub struct Options {
     /// fills and the bound come first. They always run to their end, which takes some seconds for the largest maps. Not
     /// available on wasm32-unknown-unknown, which has no clock.
     pub max_time: Option<Duration>,
-    /// Width of the beam: number of states that the search keeps in each layer of time. `None` keeps all and takes the
-    /// most promising state first. Default: `None`.
+    /// Width of the beam: number of states that the search continues in each 6 ticks of a run. It drops the others. `None`
+    /// continues all, the most promising state first. Default: `None`.
     pub beam: Option<usize>,
     /// Weight of the estimated way to the goal against the ticks so far, 0 to 1000. A large weight finds a run fast,
     /// 1 finds short runs. Default: 3.
@@ -36,7 +36,8 @@ pub struct Options {
     pub seed: u64,
     /// Number of threads. 0 uses all cores. Default: 1.
     ///
-    /// The answer, the run and the number of states are the same for any number of threads.
+    /// The answer, the run and the number of states are the same for any number of threads. Not after
+    /// [`Search::improve`](crate::Search::improve): how far it comes depends on the time that the machine needs.
     pub threads: usize,
     /// Inputs that are tried in every state, besides those that the physics can use. At most 16. Default: none.
     ///
@@ -67,7 +68,8 @@ pub struct Progress {
     pub states: usize,
     /// Number of states that wait to be continued.
     pub waiting: usize,
-    /// Least estimated distance from a state to the goal, in tiles.
+    /// Least estimated distance from a state to the goal, in tiles. Without meaning while
+    /// [`Search::improve`](crate::Search::improve) searches a part of a run.
     pub distance: f64,
     /// Number of the pass, from 0. Each pass tells states apart by smaller cells than the one before.
     pub level: usize,

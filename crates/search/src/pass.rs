@@ -25,7 +25,7 @@ use surefoot::snapshot::{Snapshot, SnapshotArena};
 
 /// Most states that are continued at the same time.
 pub(crate) const MAX_BATCH: usize = 128;
-/// Part of the memory of a search that the states of a batch may take.
+/// The states of a batch may take one eighth of the memory of a search.
 const BATCH_SHARE: usize = 8;
 /// Least number of states between two reports of progress.
 const REPORT: usize = 1 << 13;
@@ -72,7 +72,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         Ok(Pass { before, ..pass })
     }
 
-    /// Begins a pass from a state of the simulation. It ends at the goal, or at a later state of the guide in fewer ticks.
+    /// Begins a pass from a state of the simulation. It ends at the goal, or in a cell of the guide that the run of the guide
+    /// leaves only at a later tick.
     pub(crate) fn from_state(
         search: &'s Search<'a, G>,
         plan: &'s Plan<'a, G>,
@@ -89,7 +90,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
     }
 
     pub(crate) fn search_until_end(&mut self, pool: &Pool, workers: &mut [Worker<G>], begin: Begin) -> End {
-        // An earlier pass may have ended within a batch.
+        // If time was up within a batch of an earlier pass, its states are still in the arenas. Drop them.
         workers.iter_mut().for_each(|worker| worker.arena = SnapshotArena::default());
         let mut batch: Vec<Taken<G>> = Vec::new();
         let mut results: Vec<Vec<Child<G>>> = Vec::new();
@@ -232,8 +233,8 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
             let Some(at) = simulation.position() else { continue };
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
             let Some(cell) = plan.surroundings.state_cell(simulation, &plan.moves, self.cells) else { continue };
-            let is_goal =
-                is_goal || self.guide.is_some_and(|guide| guide.later_tick(cell, taken.ticks + by.ticks).is_some());
+            let is_goal = is_goal
+                || self.guide.is_some_and(|guide| guide.run_tick_if_ahead(cell, taken.ticks + by.ticks).is_some());
             if !is_goal && (is_lost || !self.frontier.is_worth_keeping(cell, taken.ticks + by.ticks)) {
                 continue;
             }
@@ -281,7 +282,7 @@ pub(crate) struct Worker<G> {
     parent: Snapshot,
     snapshot: Snapshot,
     moves: Vec<Move>,
-    /// Estimate of the memory of a found state during a batch in bytes, equal for all threads.
+    /// Estimated bytes of a found state during a batch, the same in all threads.
     child_bytes: usize,
 }
 

@@ -46,7 +46,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         }
         let targets = Targets::new(search.goal.as_ref().ok_or(SearchError::NoGoal)?, world)?;
         // If any one of several targets is enough, one flood from all of them is enough too.
-        let count = if targets.required_set().is_some() { targets.boxes.len() } else { 1 };
+        let count = if targets.mask_of_all_boxes().is_some() { targets.boxes.len() } else { 1 };
         let grid = Grid::new(world, hero.shape(), search.tick.is_some(), options.max_memory / FLOODS_SHARE / count);
         let share = targets.boxes.len().div_ceil(count).max(1);
         let fields: Vec<Field> = targets.boxes.chunks(share).map(|boxes| grid.flood_from_targets(boxes)).collect();
@@ -66,7 +66,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
 
     /// Returns the estimated way to the nearest target, or to all targets that are left, in tiles.
     pub(crate) fn estimate_distance(&self, at: DVec2, visited: u64) -> f64 {
-        let Some(all) = self.targets.required_set() else {
+        let Some(all) = self.targets.mask_of_all_boxes() else {
             return self.fields.first().map_or(0.0, |field| self.grid.estimate_distance(field, at));
         };
         // Always visit the nearest target next: a short tour, though not the shortest.

@@ -1,17 +1,17 @@
-//! Random numbers of a change of a run. They depend on the seed and the number of the change only.
+//! Random numbers of a splice or a window. They depend on the seed and on its number only.
 
 use xxhash_rust::xxh64::xxh64;
 
-/// Random numbers of one change.
+/// Random numbers of one splice or one window.
 pub(crate) struct Random {
     seed: u64,
-    /// Number of the change.
+    /// Number of the splice or the window.
     number: u64,
     drawn: u64,
 }
 
 impl Random {
-    /// Creates the random numbers of the change `number`.
+    /// Creates the random numbers of the splice or the window `number`.
     pub(crate) fn new(seed: u64, number: u64) -> Random {
         Random { seed, number, drawn: 0 }
     }
@@ -23,7 +23,7 @@ impl Random {
         (xxh64(&place.to_le_bytes(), self.seed) % end.max(1) as u64) as usize
     }
 
-    /// Returns a number from 1 to `most`. Small numbers are as likely as large ones are together.
+    /// Returns a number from 1 to `most`. Small numbers are more likely: if `most` is 64, about half are 13 or less.
     pub(crate) fn random_small(&mut self, most: usize) -> usize {
         let most = 1 + self.random_below(most.max(1));
         1 + self.random_below(most)

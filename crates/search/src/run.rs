@@ -12,7 +12,8 @@ pub struct FoundRun {
     pub states: usize,
     /// Number of ticks that every run needs at least, by the bound of the body's motion. 0 if none is known.
     pub least_ticks: u64,
-    /// Number of the pass that found the run, from 0. Each pass tells states apart by smaller cells than the one before.
+    /// Number of the pass that found the first run, from 0. Each pass tells states apart by smaller cells than the one before.
+    /// [`Search::improve`](crate::Search::improve) keeps the number.
     pub level: usize,
 }
 

@@ -70,7 +70,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         Search { options, ..self }
     }
 
-    /// Calls `report` from time to time while the search runs, from the thread that called [`Search::run`].
+    /// Calls `report` from time to time, from the thread that called [`Search::run`], [`Search::survey`] or [`Search::improve`].
+    /// The counts of `improve` begin again with each beam and each part of the run.
     #[must_use]
     pub fn on_progress(self, report: &'a dyn Fn(&Progress)) -> Search<'a, G> {
         Search { progress: Some(report), ..self }
@@ -124,7 +125,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
             }
         }
         let (inputs, distance) = nearest.unwrap_or((Vec::new(), f64::INFINITY));
-        Ok(Answer::NotFound(self.describe_nearest(&plan, inputs, distance, before, limit)))
+        Ok(Answer::NotFound(self.describe_nearest_approach(&plan, inputs, distance, before, limit)))
     }
 
     /// Makes a replay of a run that this search found. `source` says where the replay has its map.
@@ -176,7 +177,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     fn unreachable_proof(&self, bound: &Bound, targets: &Targets<'_, G>) -> Option<Proof> {
         let reach = bound.reach();
         let mut out = targets.boxes.iter().filter(|(low, high)| !reach.contains(*low, *high));
-        let is_proven = targets.required_set().is_some() || out.clone().count() == targets.boxes.len();
+        let is_proven = targets.mask_of_all_boxes().is_some() || out.clone().count() == targets.boxes.len();
         let (low, high) = out.next().filter(|_| is_proven)?;
         Some(Proof { place: (*low + *high) / 2.0 })
     }
@@ -186,7 +187,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let Some(hero) = self.world.get(self.body) else { return 0 };
         let ticks = |(low, high): &(DVec2, DVec2)| bound.ticks_to(*low, *high).ticks_from(hero.position()).unwrap_or(0);
         let all = targets.boxes.iter().map(ticks);
-        if targets.required_set().is_some() { all.max() } else { all.min() }.unwrap_or(0)
+        if targets.mask_of_all_boxes().is_some() { all.max() } else { all.min() }.unwrap_or(0)
     }
 
     /// Returns a copy of the world and the game to search in. A character that collides with no other body gets an empty
@@ -222,7 +223,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 
     /// Describes the nearest approach.
-    fn describe_nearest(
+    fn describe_nearest_approach(
         &self,
         plan: &Plan<'_, G>,
         inputs: Vec<InputRun>,

@@ -24,9 +24,9 @@ pub(crate) struct Memory {
     pub(crate) visited: u64,
     /// Sum of the hashes of all edits of tiles and areas so far.
     pub(crate) edits: u64,
-    /// Number of jumps in the air since the character stood.
+    /// Number of jumps in the air since the character stood, climbed or swam.
     pub(crate) air_jumps: u8,
-    /// Whether the character has dashed since it stood.
+    /// Whether the character has dashed since it stood, climbed or swam.
     pub(crate) dashed: bool,
 }
 

@@ -16,8 +16,10 @@ use surefoot::Input;
 
 /// Number of changed runs that are played at the same time.
 const BATCH: usize = 64;
-/// Longest part that is copied, and longest way by which a part is moved, in ticks.
+/// Longest part that a change leaves out, moves, copies or changes, in ticks.
 const MAX_PART: usize = 64;
+/// Most ticks by which a part is moved.
+const MAX_MOVE: usize = 8;
 
 /// Changes runs at random.
 pub(crate) struct Splicer<'s, 'a, G> {
@@ -81,10 +83,11 @@ fn change_at_random(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize
             let part = random.random_small(MAX_PART).min(ticks - at);
             new.drain(at..at + part);
         }
-        // Move a part by some ticks. Copies of the input next to it fill the gap that it leaves, or all but one tick of
-        // it.
+        // Move a part earlier or later. Repeat an input to fill the gap. Half of the time, the gap is filled one tick
+        // short, so the run gets shorter.
         1 => {
-            let (by, part, fewer) = (random.random_small(8), random.random_small(MAX_PART), random.random_below(2));
+            let (by, part, fewer) =
+                (random.random_small(MAX_MOVE), random.random_small(MAX_PART), random.random_below(2));
             let end = (at + by + part).min(ticks);
             if at + by < end {
                 let piece: Vec<Input> = if random.random_below(2) == 0 {

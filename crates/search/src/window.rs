@@ -22,23 +22,23 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 use surefoot::Input;
 
-/// Length of the shortest windows in ticks.
+/// Windows have this number of ticks or more, unless the run ends before.
 const MIN_TICKS: usize = 40;
-/// Number of lengths of windows. Each is twice as long as the one before.
+/// Number of ranges of lengths: 40 to 79 ticks, 80 to 159, and so on.
 const LENGTHS: usize = 6;
 /// Width of the narrowest beam, and number of widths. Each is twice as wide as the one before.
 const MIN_WIDTH: usize = 16;
 const WIDTHS: usize = 7;
-/// The last part of a window in which a way may end: a quarter.
+/// A way may end in the last quarter of a window.
 const END_SHARE: usize = 4;
 /// Most searches for one change of the run: the first, and those after the rest of the run has missed something.
 const MAX_SEARCHES: usize = 6;
-/// Distance in tiles from the old run at which the rest of the run has missed something.
+/// Distance in tiles from the old run, to the side or up or down, beyond which the rest of the run has missed something.
 const MISS_DISTANCE: f64 = 1.5;
 /// Most ticks before a miss at which a search begins.
 const MAX_BACK: usize = 64;
-/// Most ticks by which a state may be behind the run according to its estimate.
-const MAX_SLACK: usize = 24;
+/// Number of choices for the ticks by which states of a window may fall behind the run: 0 to 23.
+const SLACKS: usize = 24;
 /// Ticks between two positions of a guide.
 const POSITION_TICKS: usize = 4;
 
@@ -46,23 +46,24 @@ const POSITION_TICKS: usize = 4;
 pub(crate) struct Guide {
     /// Ticks in which the run comes to the end of the part, counted from the begin of the search.
     ticks: u32,
-    /// The latest tick at which the run is in each cell, counted from the begin of the search. Only cells of the last quarter.
+    /// Cells of states that the run passes in the last quarter of the part, each with its last tick there, counted from
+    /// the begin of the search. A search that comes into one of them earlier has found a faster way.
     cells: FxHashMap<u64, u32>,
     /// Positions of the run, with the ticks from there to the end of the part.
     path: Vec<(DVec2, f64)>,
-    /// Ticks for a tile to the side, and for a tile up or down, at the character's greatest speeds.
+    /// Ticks for a tile to the side, and for a tile up or down, at the speeds of [`Moves::window_speeds`](crate::moves::Moves).
     ticks_per_tile: DVec2,
-    /// States that are further behind the run are dropped, in ticks.
+    /// Most ticks by which a state may be behind the run. States further behind are dropped.
     slack: f64,
 }
 
 impl Guide {
-    /// Returns the tick at which the run is in the cell, if that is later than `ticks`.
-    pub(crate) fn later_tick(&self, cell: u64, ticks: u32) -> Option<u32> {
+    /// Returns the last tick at which the run is in the cell, if a state in that cell after `ticks` ticks is ahead of the run.
+    pub(crate) fn run_tick_if_ahead(&self, cell: u64, ticks: u32) -> Option<u32> {
         self.cells.get(&cell).copied().filter(|&tick| tick > ticks)
     }
 
-    /// Returns the ticks to the end of the part, if the body moves straight to the run and then follows it.
+    /// Returns the ticks to the end of the part, if the body moves straight to a position of the run and then follows it.
     pub(crate) fn estimate_ticks(&self, at: DVec2) -> f64 {
         let ticks = |(place, rest): &(DVec2, f64)| rest + ((*place - at).abs() * self.ticks_per_tile).max_element();
         self.path.iter().map(ticks).fold(f64::INFINITY, f64::min)
@@ -81,7 +82,7 @@ pub(crate) struct Windows<'s, 'a, G> {
     simulation: Simulation<G>,
     /// Number of windows so far.
     count: u64,
-    /// Number of states found so far.
+    /// Number of states found so far, and one more for each window.
     pub(crate) states: usize,
 }
 
@@ -107,9 +108,10 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         workers: &mut [Worker<G>],
         begin: (Instant, Duration),
     ) -> Result<(), SearchError> {
-        // Splices draw from the seed itself.
+        // Invert the seed, so that windows and splices draw different numbers.
         let mut random = Random::new(!self.search.options.seed, self.count);
         self.count += 1;
+        // Count each window, so that the turn ends even if no search begins.
         self.states += 1;
         let all = best.inputs.len();
         let least = MIN_TICKS << random.random_below(LENGTHS);
@@ -118,12 +120,12 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
             cells: 1 + random.random_below(2),
             // Narrow beams take less time, so they are drawn more often.
             width: MIN_WIDTH << random.random_below(WIDTHS).min(random.random_below(WIDTHS)),
-            slack: random.random_below(MAX_SLACK) as f64,
+            slack: random.random_below(SLACKS) as f64,
         };
-        // The first tick may be as far before the start as the window is long: as many windows begin at the start as end
-        // at the goal.
+        // Draw a start that may be up to a window before the run, and move it to tick 0. So windows at the start are as
+        // frequent as windows at the goal.
         let from = random.random_below(all + window.ticks).saturating_sub(window.ticks);
-        // Inputs of the changed run so far, and the number of ticks by which it is ahead of the run.
+        // Inputs of the changed run so far, and the ticks saved: the changed run is in the same place this much earlier.
         let (mut inputs, mut ahead) = (best.inputs[..from].to_vec(), 0);
         for _ in 0..MAX_SEARCHES {
             let first = inputs.len();
@@ -141,11 +143,13 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
                 let cells = &CELL_SIZES[window.cells];
                 let cell = self.plan.surroundings.state_cell(&self.simulation, &self.plan.moves, cells);
                 let searched = inputs.len() - first;
-                let Some(tick) = cell.and_then(|cell| guide.later_tick(cell, searched as u32)) else { break };
+                let Some(tick) = cell.and_then(|cell| guide.run_tick_if_ahead(cell, searched as u32)) else { break };
                 ahead = tick as usize - searched;
                 let known = inputs.len();
                 is_goal = self.follow_run(best, &mut inputs, ahead);
                 if !is_goal {
+                    // The rest of the run missed something. Go back some ticks, but not into the part just found, and
+                    // search a short window from there.
                     let back = 1 + random.random_below(MAX_BACK);
                     inputs.truncate(inputs.len().saturating_sub(back).max(known));
                     window.ticks = 2 * MIN_TICKS + random.random_below(2 * MIN_TICKS);
@@ -189,7 +193,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         }
         let ticks = part.len();
         let (mut path, mut latest) = (Vec::new(), FxHashMap::default());
-        let per_tick = DVec2::from(plan.moves.max_speeds()) * self.search.world.settings().tick;
+        let per_tick = DVec2::from(plan.moves.window_speeds()) * self.search.world.settings().tick;
         best.go_to_tick(part.start, &mut self.simulation, &plan.targets);
         for (tick, &input) in (1..).zip(&best.inputs[part]) {
             self.simulation.step(input, &plan.targets);
@@ -219,7 +223,7 @@ mod tests {
     /// A guide along a floor at 8 tiles per second, with falls of 20 tiles per second. The body is 6 tiles above the second
     /// position: 18 ticks. Straight to the last position, 8 tiles to the side, it would take 60 ticks.
     #[test]
-    fn a_guide_estimates_the_least_ticks() {
+    fn a_guide_estimates_the_ticks_to_its_end() {
         let path = vec![(DVec2::new(0.0, 1.0), 120.0), (DVec2::new(8.0, 1.0), 60.0), (DVec2::new(16.0, 1.0), 0.0)];
         let ticks_per_tile = DVec2::new(60.0 / 8.0, 60.0 / 20.0);
         let cells = FxHashMap::from_iter([(7, 110)]);
@@ -231,7 +235,7 @@ mod tests {
         assert!(!guide.is_behind(75, estimate));
         assert!(guide.is_behind(76, estimate));
         assert_eq!(
-            (guide.later_tick(7, 109), guide.later_tick(7, 110), guide.later_tick(8, 0)),
+            (guide.run_tick_if_ahead(7, 109), guide.run_tick_if_ahead(7, 110), guide.run_tick_if_ahead(8, 0)),
             (Some(110), None, None)
         );
     }

@@ -8,13 +8,14 @@ use surefoot::geometry::{DVec2, I64Vec2, ONE};
 
 /// Maximum number of cells of a level.
 ///
-/// A cell takes up to 40 bytes in all floods together, so a bound takes at most 160 MB.
+/// A cell takes up to 40 bytes in all floods together, so a bound takes at most 160 MiB.
 pub(crate) const MAX_CELLS: usize = 1 << 22;
 
 /// Minimum half of the width and height of a body, in tiles.
 pub(super) const MIN_HALF_SIZE: f64 = 1.0 / 16.0;
 
-/// Free columns and rows around the level, in tiles. A body further outside can reach nothing more than from there.
+/// Columns and rows of air around the level, in tiles. A body beyond them reaches no more of the level than a body in
+/// them.
 const MARGIN: i64 = 2;
 
 /// Length by which supports are enlarged, in units, because bodies that are a few units apart still touch.
@@ -106,7 +107,7 @@ impl Grid {
         }
     }
 
-    /// Adds the tops of tiles as supports. For a character that clings to walls, also adds all sides of tiles.
+    /// Adds the tops of full tiles, and the whole heights of all other tiles, as supports for the feet.
     fn add_tile_tops(&mut self, scan: &Scan, half: I64Vec2) {
         let side = self.side;
         let (low, high) = (self.low, self.low + I64Vec2::new(self.size.0 as i64, self.size.1 as i64) * side);

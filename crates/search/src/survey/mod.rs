@@ -75,13 +75,14 @@ pub struct Survey {
     pub places: Vec<Place>,
     /// Cells of the map that the box around the character overlapped.
     pub reached: BTreeSet<(i32, i32)>,
-    /// Cells without a way to the goal, by row and column. Empty if the survey did not reach the goal.
+    /// Cells in which the character stood, and from which no way to the goal was found. Sorted by row, then column. Empty if
+    /// the survey did not reach the goal.
     pub soft_locks: Vec<SoftLock>,
     /// Whether the survey reached the goal.
     pub is_goal_reached: bool,
     /// Number of states that were found.
     pub states: usize,
-    /// The limit that ended the survey early. `None`: all states were tried.
+    /// The limit that ended the survey early. `None`: the survey was complete.
     pub limit: Option<Limit>,
     /// Reason why the bound does not cover this level. `None` if it covers the level, or if no bound was computed.
     pub not_covered: Option<NotCovered>,
@@ -178,7 +179,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             fixed.is_some_and(|bound| {
                 let reach = bound.reach_from_any(from);
                 let mut reached = boxes.map(|&(low, high)| reach.contains(low, high));
-                if targets.required_set().is_some() { !reached.all(|it| it) } else { !reached.any(|it| it) }
+                if targets.mask_of_all_boxes().is_some() { !reached.all(|it| it) } else { !reached.any(|it| it) }
             })
         };
         Ok(Survey {

@@ -85,7 +85,7 @@ struct Limits {
     /// Maximum memory of the states in MiB
     #[arg(long, value_name = "MIB", default_value_t = Options::default().max_memory >> 20)]
     max_memory: usize,
-    /// Maximum time in seconds; without it, only states and memory limit the search, and every run is the same
+    /// Maximum time in seconds; without it, only states and memory limit the search, and its answer is the same every time
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
     /// Seconds for making the found run shorter: by beams of growing width, by searching parts again, and by random changes
@@ -94,13 +94,13 @@ struct Limits {
     /// Weight of the way to the goal: 1 finds short runs, more finds runs fast
     #[arg(long, value_name = "W", default_value_t = Options::default().weight)]
     weight: f64,
-    /// Width of the beam; without it, the search keeps all states
+    /// Width of the beam: number of states that the search continues in each 6 ticks; without it, the search continues all
     #[arg(long, value_name = "N")]
     beam: Option<usize>,
     /// Seed for the order of equal states, and for the parts and the random changes of --improve
     #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
     seed: u64,
-    /// Number of threads, 0 for all cores; the answer is the same for any number; --all uses one
+    /// Number of threads, 0 for all cores; the answer is the same for any number, except with --improve or --max-time; --all uses one
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
