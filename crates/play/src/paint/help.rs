@@ -9,7 +9,7 @@ use surefoot_draw::{Canvas, Palette, Point};
 /// Layout in pixels: width of the key column, size of the sheet, and margin.
 const KEY_COLUMN_PIXELS: f64 = 150.0;
 pub(crate) const WIDTH_PIXELS: f64 = 450.0;
-const HEIGHT_PIXELS: f64 = 778.0;
+const HEIGHT_PIXELS: f64 = 720.0;
 const MARGIN_PIXELS: f64 = 22.0;
 /// Distance between two groups of keys in pixels.
 const GROUP_GAP_PIXELS: f64 = 8.0;

@@ -17,11 +17,11 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: 
     let background = Paint::fill(palette.background).opacity(opacity);
     canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &background);
     canvas.text("surefoot", Point { x: 48.0, y: 78.0 }, TITLE_HEIGHT, palette.text);
-    let what = match menu.entries() {
-        [] => "there are no maps here: open one with `play MAP`",
-        _ => "choose a map: up, down and space, or click",
+    let what = match menu.entries().len() {
+        0 => "there are no maps here: open one with `play MAP`".to_owned(),
+        all => format!("choose one of {all}: up, down and space, or click"),
     };
-    canvas.text(what, Point { x: 48.0, y: 106.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);
+    canvas.text(&what, Point { x: 48.0, y: 106.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);
     for (i, entry) in menu.entries().iter().enumerate() {
         let Some(Area { corner, width, height }) = menu.area(size, i) else { continue };
         let chosen = i == menu.chosen();
@@ -36,9 +36,11 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: 
             x: corner.x + menu.picture_rectangle(size, i).map_or(0.0, |picture| picture.width) + 32.0,
             y: corner.y + height / 2.0,
         };
-        canvas.text(&entry.title, text, HEADING_HEIGHT, if chosen { palette.marker } else { palette.text });
-        let note = Point { y: text.y + 20.0, ..text };
-        canvas.text(&entry.note, note, SMALL_TEXT_HEIGHT, palette.quiet_text);
+        let room = corner.x + width - 8.0 - text.x;
+        let title = shorten_to_width(&entry.title, HEADING_HEIGHT, room);
+        canvas.text(&title, text, HEADING_HEIGHT, if chosen { palette.marker } else { palette.text });
+        let note = shorten_to_width(&entry.note, SMALL_TEXT_HEIGHT, room);
+        canvas.text(&note, Point { y: text.y + 20.0, ..text }, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
     if shows_keys(size) {
         let corner = Point { x: width_beside_keys(size), y: 16.0 };

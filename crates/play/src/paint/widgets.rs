@@ -113,7 +113,7 @@ pub(crate) fn key_rows(
     keys: f64,
     palette: &Palette,
 ) -> f64 {
-    const ROW_PIXELS: f64 = 22.0;
+    const ROW_PIXELS: f64 = 20.0;
     for (i, (key, what)) in rows.iter().enumerate() {
         let y = corner.y + i as f64 * ROW_PIXELS + NORMAL_TEXT_HEIGHT;
         paint_text_ending_at(canvas, key, Point { x: corner.x + keys, y }, NORMAL_TEXT_HEIGHT, palette.marker);
