@@ -273,12 +273,13 @@ impl Thread {
         }
     }
 
-    /// Waits until the files have not been written for [`QUIET`]. Returns false if the watcher was dropped.
+    /// Waits until the files of the level have not been written for [`QUIET`]. Returns false if the watcher was dropped.
     fn wait_for_quiet(&self, events: &Receiver<Message>) -> bool {
         let mut until = Instant::now() + QUIET;
         loop {
             match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Message::Written(files)) if self.is_watched(&files) => until = Instant::now() + QUIET,
+                // Not other files, even after a failed load: a game may write one in each frame, as for a log.
+                Ok(Message::Written(files)) if self.is_read(&files) => until = Instant::now() + QUIET,
                 Ok(Message::Written(_)) => {}
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => return true,
@@ -289,7 +290,12 @@ impl Thread {
     /// Returns whether one of the files is watched. If the last load failed, every file counts: the load may have failed for
     /// lack of a file that was never read.
     fn is_watched(&self, files: &[PathBuf]) -> bool {
-        self.has_failed || files.iter().any(|file| self.folders.files.contains(file))
+        self.has_failed || self.is_read(files)
+    }
+
+    /// Returns whether one of the files is the level or belongs to it.
+    fn is_read(&self, files: &[PathBuf]) -> bool {
+        files.iter().any(|file| self.folders.files.contains(file))
     }
 
     /// Loads the level. Returns `None` if it is the same as before.

@@ -147,6 +147,25 @@ fn an_old_file_that_comes_back_after_an_error_ends_the_error() {
 }
 
 #[test]
+fn another_file_that_is_always_written_does_not_delay_the_end_of_an_error() {
+    let mut watched = Watched::new("log");
+    watched.write("level.tmx", "<map");
+    assert!(watched.next().is_err());
+    watched.write("level.tmx", &tmx(STEP));
+    let begin = Instant::now();
+    let change = loop {
+        // As a game that writes a log in each frame.
+        fs::write(watched.folder.join("log.txt"), "a frame").expect("a file");
+        if let Some(Ok(change)) = watched.watcher.poll() {
+            break change;
+        }
+        assert!(begin.elapsed() < PATIENCE, "no change comes");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert!(is_wall(&change.after, (4, 1)));
+}
+
+#[test]
 fn a_file_that_is_removed_and_written_again_is_loaded() {
     let mut watched = Watched::new("removed");
     fs::remove_file(watched.folder.join("level.tmx")).expect("a file");
