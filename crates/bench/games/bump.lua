@@ -65,7 +65,7 @@ local ACCELERATION = 60
 local BRAKING = 80
 local AIR_ACCELERATION = 40
 local GRAVITY = 40
--- Of a jump of 3.2 tiles.
+-- Speed of a jump that is 3.2 tiles high: the square root of 2 * 40 * 3.2.
 local JUMP_SPEED = 16
 -- After a release: the shortest jump is 1 tile high.
 local RELEASE_SPEED = 7.7

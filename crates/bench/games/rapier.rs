@@ -114,7 +114,7 @@ const ACCELERATION: f32 = 60.0;
 const BRAKING: f32 = 80.0;
 const AIR_ACCELERATION: f32 = 40.0;
 const GRAVITY: f32 = 40.0;
-/// Of a jump of 3.2 tiles.
+/// Speed of a jump that is 3.2 tiles high: the square root of 2 * 40 * 3.2.
 const JUMP_SPEED: f32 = 16.0;
 /// After a release: the shortest jump is 1 tile high.
 const RELEASE_SPEED: f32 = 7.7;

@@ -69,7 +69,7 @@ impl<'a> Kinds<'a> {
 /// Tiles that an error names if no tile is known.
 const MAX_NAMED: usize = 3;
 
-/// What a tile of the editor becomes in the map. All cells with this tile become the same.
+/// Tile of the map for one tile of the editor. All cells with the same tile of the editor get the same one.
 enum Choice {
     Kind(TileKind),
     /// Tile kind of the map of names, with its index in that map.

@@ -153,8 +153,8 @@ impl Stage {
         self.clock.alpha()
     }
 
-    /// Draws the tiles anew that changed in the last tick, and calls the function of [`on_event`](Stage::on_event) for each
-    /// event. Call it after each step of the world.
+    /// Redraws the tiles that changed in the last tick. Then calls the function of [`on_event`](Stage::on_event) for each event
+    /// of this tick. Call it after each step of the world.
     ///
     /// A rewind needs no other call: the next frame draws everything again. For a world with another map, the
     /// camera also takes the borders of that map, and jumps to the body that it follows next.

@@ -156,8 +156,8 @@ impl Open {
         has_changed
     }
 
-    /// Takes note that the map was saved: the level is now that of this file. An error of the file from before is no error of
-    /// this one.
+    /// Makes a saved file the file of the level, with its title. Ends the error of the file from before; an error of the art
+    /// file is shown instead, if there is one.
     pub(crate) fn set_saved(&mut self, file: &Path, storage: &dyn Storage) {
         self.title = title_of(file);
         self.saved_edits = self.session.edit_count();
