@@ -39,7 +39,8 @@ pub(crate) fn tell_inputs(
 ) {
     let differs = |id, input| physics.world.get(id).is_some_and(|state| state.input() != input);
     changed.extend(characters.iter().map(|(of, control)| (of.0, control.0)).filter(|&(id, input)| differs(id, input)));
-    // Recordings store the commands in their order, and a query goes through the entities in the order of their other components.
+    // A recording stores the commands in the order of the calls, but a query visits entities in an order that depends on
+    // their other components. Sorting by id makes the order the same in every run.
     changed.sort_unstable_by_key(|&(id, _)| id);
     for (id, input) in changed.drain(..) {
         physics.world.set_input(id, input);

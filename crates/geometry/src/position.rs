@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_end_at_the_limit_and_never_wrap() {
+    fn offsets_beyond_the_limit_are_refused() {
         let edge = Position::clamped(I64Vec2::MAX);
         let unit = 1.0 / ONE as f64;
         assert_eq!(edge.offset((-unit, 0.0)), Ok(edge + I64Vec2::new(-1, 0)));

@@ -157,7 +157,7 @@ mod tests {
             }
             // Fingers need buttons of at least 44 pixels, the guideline of phones.
             assert!(2.0 * jump.radius >= 44.0, "{size:?}");
-            // The whole pad is where fingers count for it.
+            // Only fingers in the left half of the window and below `FREE_PART` move the hero. The whole pad lies there.
             assert!(pad.centre.x + pad.radius <= size.width / 2.0, "{size:?}");
             assert!(pad.centre.y - pad.radius > size.height * FREE_PART, "{size:?}");
         }

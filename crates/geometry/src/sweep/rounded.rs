@@ -135,8 +135,8 @@ impl<N: Number> Scene<N> {
                 }
             }
         }
-        // Even 106 bits may miss every arc, or find only one beyond the end of the motion. Then search the nearest
-        // feature.
+        // Even numbers of 106 bits may miss every arc, or find only one beyond the end of the motion. Then search for
+        // the nearest feature.
         let is_missed = |first: &Ahead<N>| (first.time - N::from(1.0)).to_f64() > 0.0;
         if N::ENTERS && first.as_ref().is_none_or(is_missed) {
             first = self.first_feature_within_radius(outline).or(first);

@@ -652,8 +652,8 @@ impl Carry<'_, '_> {
             }
             match &mut best {
                 Some((least, ..)) if off > *least => {}
-                // This is the same displacement in another form, whose parts round differently. `Whole` does not depend
-                // on the order of the surfaces, so prefer it.
+                // Two kinds of `CarryDisplacement` can give the same displacement but round its parts differently.
+                // `Whole` does not depend on the order of the surfaces, so prefer it.
                 Some((least, chosen, known)) if off == *least && *chosen == whole => {
                     if *known != way {
                         *known = CarryDisplacement::Whole(whole);

@@ -235,7 +235,7 @@ impl Terrain {
 
     /// Drops a chunk that nothing holds.
     pub(crate) fn drop_chunk_if_unheld(&mut self, key: ChunkKey) {
-        // The chunks of its forms are dropped too. Holds are counted once for all of them.
+        // This count also holds for the forms of the terrain, one for each set of collision layers that needs its own.
         if self.sparse().is_some_and(|sparse| sparse.hold_count(key) > 0) {
             return;
         }

@@ -84,7 +84,7 @@ pub enum RecordingErrorKind {
     #[error("the recorded state is invalid: {0}")]
     State(#[source] Box<SnapshotError>),
     /// Two recorded world states belong to worlds on different maps.
-    #[error("the recorded state belongs to a different map; expected the map of the states before")]
+    #[error("the recorded state belongs to a different map; expected the map of the first recorded state")]
     OtherMap,
     /// The name of a body is empty, or another body of the recording has that name.
     #[error(transparent)]

@@ -99,7 +99,8 @@ impl Expectation {
         map: Option<&Map>,
         ticks: u64,
     ) -> Result<Expectation, ReplayErrorKind> {
-        let unknown = || ReplayErrorKind::Expectation { text: text.to_owned(), meant: correct_spelling(text, names) };
+        let unknown =
+            || ReplayErrorKind::Expectation { text: text.to_owned(), meant: with_corrected_keywords(text, names) };
         let (rest, number) = text.rsplit_once(' ').ok_or_else(unknown)?;
         let number = number.parse().map_err(|_| unknown())?;
         let (body, what) = if let Some(rest) = rest.strip_suffix(" before") {
@@ -169,11 +170,11 @@ fn check_names_exist(
     Err(ReplayErrorKind::UnknownBody { name, known })
 }
 
-/// Returns the line with its misspelt words corrected. `None` if no word is similar to a known one.
+/// Returns the line with its misspelt keywords corrected. `None` if no word is similar to a keyword.
 ///
 /// Corrects a word only where the grammar expects that word, so that names of bodies and markers are never changed.
 /// These are: an event, `before`, `on_floor` and `at` before the number, and the `at` between a body and a marker.
-fn correct_spelling(text: &str, names: &Names) -> Option<String> {
+fn with_corrected_keywords(text: &str, names: &Names) -> Option<String> {
     let mut words: Vec<&str> = text.split(' ').collect();
     let last = words.len().checked_sub(2)?;
     words[last + 1].parse::<u64>().ok()?;

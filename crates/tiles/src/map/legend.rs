@@ -157,7 +157,7 @@ impl Palette {
             if !(only_marks || is_plain && kind.variant.is_none()) {
                 paint.entry = TileId(palette.kinds.len() as u16);
                 palette.kinds.push(kind.clone());
-                // A symbol that also places a marker stands for its kind, if the kind has no other symbol.
+                // No other symbol has this new kind. So rows that are written use it, even if it places a marker too.
                 palette.letters.insert(character, paint.entry);
             }
             if let Some(name) = marker {

@@ -127,13 +127,13 @@ impl BroadPhase {
         }
     }
 
-    /// Lists the cached bodies that listed ones may reach, directly or through others.
-    /// `left`: number of cached bodies that are not listed.
-    fn list_cached_bodies_near(&mut self, search: &Search<'_>, found: &mut Vec<u32>, mut left: usize) {
+    /// Adds entries for the cached bodies that listed ones may reach, directly or through others.
+    /// `unlisted`: number of cached bodies that have no entry yet.
+    fn add_cached_bodies_in_reach(&mut self, search: &Search<'_>, found: &mut Vec<u32>, mut unlisted: usize) {
         let BroadPhase { entries, added, sleep_grid, .. } = self;
         let awake = entries.len();
         let mut next = 0;
-        while left > 0 && next < entries.len() {
+        while unlisted > 0 && next < entries.len() {
             let Entry { slot, zone, .. } = entries[next];
             // A body that comes near sleeping ones may wake them, and these wake the bodies that touch them. The
             // margin `more` covers impacts that throw a body further than its zone.
@@ -141,7 +141,7 @@ impl BroadPhase {
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
             sleep_grid.find(&zone.grown(more), found);
             next += 1;
-            left -= found.len();
+            unlisted -= found.len();
             for slot in found.iter().map(|slot| *slot as usize) {
                 let Some(state) = &search.states[slot] else { continue };
                 if is_awake_collider(state) {
@@ -235,7 +235,7 @@ impl World {
             Tick::new(platforms.scene(terrain, settings), Rules::of_next_tick(settings, terrain, *ticks), events);
         broad.list_bodies(&search, &tick, acting, (keeps_still, all));
         let left = if all { 0 } else { broad.sleep_grid.len() };
-        broad.list_cached_bodies_near(&search, found, left);
+        broad.add_cached_bodies_in_reach(&search, found, left);
         broad.pair_close_entries();
         if keeps_still && !all && broad.near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
             broad.cache_isolated_bodies(&search, found, *ticks);
