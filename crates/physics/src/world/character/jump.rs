@@ -67,6 +67,25 @@ pub(super) fn jump_off_ground(now: &mut Now, timers: &mut Timers, pressed: bool,
     };
 }
 
+/// Cuts a jump whose button was released: limits its upward velocity. Returns whether the jump must still be cut later.
+/// `air_jumps`: jumps made in the air since the character stood.
+fn cut_jump(now: &mut Now, controller: &Controller<'_>, air_jumps: u8) -> bool {
+    let (up, character) = (controller.frame.up(), controller.character);
+    let height = if character.has_apex_hang() {
+        height_of_jump_in_progress(character, air_jumps)
+    } else {
+        character.jump_height
+    };
+    let (rise, speed) = (now.velocity.dot(up), controller.speed_after_jump_cut(height));
+    if rise > speed {
+        now.velocity += up * (speed - rise);
+        return false;
+    }
+    // A jump with a hang is slower than one without. Full gravity alone may already stop it below `min_jump_height`.
+    character.has_apex_hang()
+        && rise > end_speed_of_released_hang(character, height, controller.gravity_size(), controller.tick)
+}
+
 /// Makes the jumps of a character in the air, and cuts a jump whose button was released. After a wall jump, returns
 /// the walk that replaces that of the input.
 ///
@@ -129,21 +148,7 @@ pub(super) fn jump_in_air(
     }
     // A jump off the ground cannot be cut in its first tick, so this one cannot either.
     if rises && !is_first_tick && !now.input.is_jump_held() && character.min_jump_height > 0.0 {
-        let height = if character.has_apex_hang() {
-            height_of_jump_in_progress(character, timers.air_jumps)
-        } else {
-            character.jump_height
-        };
-        let speed = controller.speed_after_jump_cut(height);
-        let end = || end_speed_of_released_hang(character, height, controller.gravity_size(), controller.tick);
-        if now.velocity.dot(up) > speed {
-            set_rise(now, speed);
-            rises = false;
-        } else {
-            // A jump with a hang is slower than one without. Full gravity alone may already stop it below
-            // `min_jump_height`.
-            rises = character.has_apex_hang() && now.velocity.dot(up) > end();
-        }
+        rises = cut_jump(now, controller, timers.air_jumps);
     }
     now.mode = match (jumped, rises) {
         (false, _) => Mode::Walk,

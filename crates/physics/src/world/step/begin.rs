@@ -1,7 +1,7 @@
 //! Beginning of a step: takes over the commands given since the last tick, and updates the stuck bodies after tile
 //! edits.
 
-use super::StepScratch;
+use super::scratch::Sleep;
 use super::standing::update_stuck;
 use crate::command::Command;
 use crate::version::Version;
@@ -24,10 +24,10 @@ impl World {
     /// Returns whether nothing moved in the last tick and nothing has changed since. If not, the tick begins.
     #[inline(always)]
     pub(super) fn try_stay_asleep(&mut self) -> bool {
-        let StepScratch { sleeps, moment, .. } = &mut self.scratch;
+        let Sleep { is_complete, moment } = &mut self.scratch.sleep;
         let is_same = *moment == self.bodies.moment;
-        *sleeps = *sleeps && is_same && self.log.given.is_empty() && !self.bodies.disturbed;
-        if *sleeps {
+        *is_complete = *is_complete && is_same && self.log.given.is_empty() && !self.bodies.disturbed;
+        if *is_complete {
             return true;
         }
         self.bodies.moment = Version::next();

@@ -125,6 +125,6 @@ impl World {
             "a step looks only at what is loaded"
         );
         scratch.pairs = pairs;
-        scratch.sleeps = sleeps;
+        scratch.sleep.is_complete = sleeps;
     }
 }

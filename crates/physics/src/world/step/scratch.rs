@@ -28,10 +28,7 @@ pub(in crate::world) struct StepScratch {
     pub(in crate::world) before: Before,
     pub(super) carries: platforms::Carries,
     pub(in crate::world) pairs: pairs::Pairs,
-    /// Whether all bodies slept in the last tick and nothing else moves.
-    pub(super) sleeps: bool,
-    /// State of the world for which [`sleeps`](StepScratch::sleeps) and the cache of sleeping bodies hold.
-    pub(super) moment: Version,
+    pub(super) sleep: Sleep,
     pub(in crate::world) overrides: Overrides,
     /// Terrain pieces around a character that searches for a ledge.
     pub(super) ledge: Nearby,
@@ -41,6 +38,15 @@ pub(in crate::world) struct StepScratch {
     pub(in crate::world) loaded: Vec<ChunkKey>,
     /// Bodies that have left the map in this tick.
     pub(in crate::world) left_map: Vec<BodyId>,
+}
+
+/// Whether the last tick left anything to do.
+#[derive(Debug, Default)]
+pub(super) struct Sleep {
+    /// Whether all bodies slept in the last tick and nothing else moves.
+    pub(super) is_complete: bool,
+    /// State of the world for which [`is_complete`](Sleep::is_complete) and the cache of sleeping bodies hold.
+    pub(super) moment: Version,
 }
 
 /// Inputs, jumps, stops and shifts that replace a part of a body's own tick.
@@ -73,7 +79,7 @@ impl StepScratch {
 
     /// Drops the cache of sleeping bodies if it does not hold for the state of the world.
     pub(super) fn clear_outdated_sleep_grid(&mut self, moment: Version) {
-        if std::mem::replace(&mut self.moment, moment) != moment {
+        if std::mem::replace(&mut self.sleep.moment, moment) != moment {
             self.pairs.clear_sleep_grid();
         }
     }

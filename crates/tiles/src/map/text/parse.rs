@@ -187,18 +187,8 @@ pub fn check(
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Map> {
     let limits = &limits.reduced_to_max();
-    if file.format != i64::from(Map::FORMAT) {
-        problems.add(&[Field("format")], || MapErrorKind::Format { found: file.format });
-        return None;
-    }
-    if let Some(path) = &file.catalogue {
-        problems.check(&[Field("catalogue")], check_catalogue_path(path));
-    }
-    let Capped { list: collision_layers, count } = file.collision_layers;
-    check_collision_layer_names(&collision_layers, count, |number, error| {
-        let at = [Field("collision_layers"), Item(number.unwrap_or_default())];
-        problems.add(&at[..if number.is_some() { 2 } else { 1 }], || error.into());
-    });
+    check_head(&file, problems)?;
+    let collision_layers = file.collision_layers.list;
     let counted = file.legend.list.iter().map(|(_, definition)| definition.value_count());
     let (count, limit) = (counted.sum::<usize>() + file.bodies.value_count() + file.properties.count, limits.values);
     let has_properties = count <= limit;
@@ -269,6 +259,24 @@ pub fn check(
         symbols: palette.letters,
     };
     Some(Map::from_checked_parts(parts, frame?, markers, placed?))
+}
+
+/// Checks the format, the path of the catalogue and the names of the collision layers. `None` if the format is unknown:
+/// then nothing else can be read.
+fn check_head(file: &MapFile<'_>, problems: &mut Problems<MapErrorKind>) -> Option<()> {
+    if file.format != i64::from(Map::FORMAT) {
+        problems.add(&[Field("format")], || MapErrorKind::Format { found: file.format });
+        return None;
+    }
+    if let Some(path) = &file.catalogue {
+        problems.check(&[Field("catalogue")], check_catalogue_path(path));
+    }
+    let Capped { list, count } = &file.collision_layers;
+    check_collision_layer_names(list, *count, |number, error| {
+        let at = [Field("collision_layers"), Item(number.unwrap_or_default())];
+        problems.add(&at[..if number.is_some() { 2 } else { 1 }], || error.into());
+    });
+    Some(())
 }
 
 /// Refuses more areas than a map may have, in the list and placed by cells together, and areas of the list with the
