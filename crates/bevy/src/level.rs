@@ -199,7 +199,7 @@ fn take_level(world: &mut World) {
         }
         Some(Taken { map: before, .. }) => {
             let change = MapChange { before: before.clone(), after: after.clone(), report };
-            match take_change(world, &change) {
+            match apply_map_change(world, &change) {
                 Ok(change) => (after.clone(), change),
                 Err(error) => {
                     let level = handle.path().map(ToString::to_string).unwrap_or_default();
@@ -255,7 +255,7 @@ fn start_again<T: Thing>(world: &mut World, links: OldLinks<T>) {
 }
 
 /// Takes over the change of a file.
-fn take_change(world: &mut World, change: &MapChange) -> Result<LevelChange, CommandError> {
+fn apply_map_change(world: &mut World, change: &MapChange) -> Result<LevelChange, CommandError> {
     let mut physics = world.resource_mut::<Physics>();
     if let Some(edits) = change.edits(&physics.world) {
         edits.into_iter().try_for_each(|edit| physics.world.apply(edit).map(drop))?;

@@ -18,7 +18,7 @@ use crate::shapes::MAX_COORDINATE;
 /// the spacing of f64 numbers at [`MAX_COORDINATE`], a shape that moved to its hit might not touch the obstacle.
 pub const TOUCH: f64 = 1.0 / (1_u64 << 24) as f64;
 
-// Pinned by the comparison of each query with its witness.
+// The tests compare each query with a slow exact computation, and fail if this value is smaller.
 /// Largest error of the distances, depths and points that queries return, as a fraction of the scene's size: 2^-50.
 ///
 /// The scene's size is the largest difference between two coordinates of both shapes, radii and half-extents

@@ -142,8 +142,8 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
         Some(own) => own.map.clone().into_parts(),
         None => MapParts::new(width, height),
     };
-    // Layers and things come from the level. In a map of names they only describe those of the same name, so remove
-    // them here.
+    // `own` is a map of the game that gives tiles and things their names. Its own layers and things are only templates.
+    // The level has the real ones, so remove the templates.
     parts.layers.clear();
     parts.markers.clear();
     parts.platforms.clear();

@@ -134,7 +134,7 @@ impl Placer<'_, '_> {
         }
         let kinds = self.builder.kinds;
         if let Some(own) = kinds.own
-            && self.place_thing_of_map_of_names(index, object, &properties, own, is_platform)?
+            && self.try_place_as_named_thing(index, object, &properties, own, is_platform)?
         {
             return Ok(());
         }
@@ -166,8 +166,8 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    /// Places an object that the map of names has as a thing. Returns whether there is such a thing.
-    fn place_thing_of_map_of_names(
+    /// Places an object that the map of names describes as a thing. Returns whether it describes one.
+    fn try_place_as_named_thing(
         &mut self,
         index: usize,
         object: &Object,

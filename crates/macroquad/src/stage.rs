@@ -359,7 +359,7 @@ mod tests {
         stage.follow_for(&world, ball, 1.0 / 60.0, SIZE);
         let view = stage.camera.view(SIZE);
         let middle = view.position(surefoot_draw::Point { x: SIZE.width / 2.0, y: SIZE.height / 2.0 });
-        // The corner of the view is on a whole pixel of 40 in a tile.
+        // A tile has 40 pixels. The corner of the view is rounded to a whole pixel.
         assert!((middle.x - 20.5).abs() <= 1.0 / 40.0, "{middle}");
     }
 
@@ -389,7 +389,7 @@ mod tests {
         let most = right.iter().map(|at| at.x).fold(0.0, f64::max);
         assert!(most > 10.0 && most <= 40.0 + 0.5 - 8.0, "{most}");
         for (frame, (right, left)) in right.iter().zip(&left).enumerate() {
-            // The corner of the view is on a whole pixel of 40 in a tile.
+            // A tile has 40 pixels. The corner of the view is rounded to a whole pixel.
             let error = (*right - DVec2::new(-left.x, left.y)).abs().max_element();
             assert!(error <= 1.0 / 40.0, "frame {frame}: {right} {left}");
         }

@@ -5,13 +5,13 @@
 
 use crate::belt_ride::Ride;
 use crate::body::Response;
+use crate::bounce::{Barrier, Bounce};
 use crate::motion::tolerance;
 use crate::motion::{
     Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slide, SlideResult, Surface, Surfaces, Trace,
 };
 use crate::motion::{Untraced, motion_to_units, points_into, project_velocity, reduce_speed_on_belt};
 use crate::movement::{Movement, remove_blocked_velocity, subtract_push};
-use crate::wall_bounce::{Barrier, Bounce};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
 
@@ -282,8 +282,8 @@ impl DynamicStep<'_, '_> {
                 }
             }
             hits.record_all_hits(impact, *velocity);
-            // Resolve all impacts at one position from the same velocity. Resolved one after the other, the first
-            // impact could leave a sideways velocity into a surface that later impacts do not remove.
+            // Resolve all impacts at one position from the same velocity. If each began with the result of the one
+            // before, the first impact could leave a velocity into a surface that later impacts do not remove.
             let new = impact.struck.iter().any(|surface| !hits.was_touched(surface));
             let group = match *last {
                 Some(last) if is_near(last.position, impact.position) => ImpactGroup { new: last.new || new, ..last },

@@ -3,9 +3,9 @@
 
 use crate::ballistic::{Bouncing, DynamicStep, MotionPart, Sliding};
 use crate::body::Response;
+use crate::bounce::Barrier;
 use crate::motion::{Belt, FloorBends, Grip, Surface, Surfaces, Trace, Walk, WalkEnd, WalkProgress, project_velocity};
 use crate::movement::Movement;
-use crate::wall_bounce::Barrier;
 use glam::DVec2;
 use surefoot_geometry::{Position, to_lengths};
 

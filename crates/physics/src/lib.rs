@@ -12,6 +12,7 @@ mod area_overlap;
 mod ballistic;
 mod belt_ride;
 pub mod body;
+mod bounce;
 #[cfg(feature = "record")]
 pub mod checksum;
 pub mod command;
@@ -34,7 +35,6 @@ mod testing;
 pub mod timestep;
 mod version;
 mod walker;
-mod wall_bounce;
 pub mod world;
 
 // The modules of `surefoot-tiles`, by the paths that they have in `surefoot`.

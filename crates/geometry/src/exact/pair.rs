@@ -137,8 +137,8 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
 pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
     let sum = Sum::new(a, b);
     let reach = sum.half + sum.radius;
-    // Fast exit for most pairs: the point starts and ends beyond the same side of the sum. This is never so if it
-    // starts inside the sum, so an overlap does not leave here.
+    // Most pairs return here: their offset starts and ends beyond the same side of the sum. The offset of overlapping
+    // shapes starts inside the sum, so they never return here.
     let end = offset.wrapping_add(motion);
     let passes = offset.min(end).cmpge(reach) | offset.max(end).cmple(-reach);
     if passes.any() {
@@ -392,7 +392,8 @@ mod tests {
     #[test]
     fn shapes_that_only_touch_are_clear() {
         for pair in [[aabb(2, 1), aabb(3, 2)], [aabb(3, 1), circle(2)]] {
-            // Both sums reach 5 to each side and 3 upwards. The motion ends on the top, then one unit deeper.
+            // The Minkowski sum of either pair reaches 5 to each side and 3 upwards. The first motion ends on its top,
+            // the second one unit deeper.
             check(pair, (0, 7), (0, -4), Sweep::Clear);
             check(pair, (0, 7), (0, -5), hit(0.8, 0.0, 1.0));
             // Starts in contact and moves inwards, along, and away.

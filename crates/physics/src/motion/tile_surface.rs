@@ -102,7 +102,7 @@ impl Scene<'_> {
                 named = Some(*side);
             }
         });
-        // A side of the corner's own tile names the same tile, so name the corner itself.
+        // A side of the corner's own tile would report the same tile, so report the corner itself.
         named.filter(|side| side.at != corner.at).unwrap_or(*corner)
     }
 

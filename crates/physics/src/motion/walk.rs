@@ -63,7 +63,7 @@ pub(crate) struct RunOff {
 
 impl RunOff {
     /// Returns the minimum acceleration towards a corner that holds a circle there, in tiles per second squared.
-    fn acceleration_to_hold_circle(&self, radius: i64) -> f64 {
+    fn least_acceleration_to_stay_at_corner(&self, radius: i64) -> f64 {
         self.speed * self.speed * (ONE as f64 / radius as f64)
     }
 
@@ -81,7 +81,7 @@ impl RunOff {
         arcs.all(|(arc, normal)| {
             let gravity = if is_uphill(frame, normal, sign) { self.rising } else { self.falling };
             floor_ends_at_corner(frame, &arc, normal, sign)
-                && self.acceleration_to_hold_circle(shape.half_units().x) > -unit_vector(normal).dot(gravity)
+                && self.least_acceleration_to_stay_at_corner(shape.half_units().x) > -unit_vector(normal).dot(gravity)
         })
     }
 
@@ -106,7 +106,7 @@ impl RunOff {
     fn take_off_direction(&self, radius: i64, sign: i64) -> Option<DVec2> {
         let pull = self.falling.length();
         let up = -self.falling / pull;
-        let part = self.acceleration_to_hold_circle(radius) / pull;
+        let part = self.least_acceleration_to_stay_at_corner(radius) / pull;
         (part < 1.0).then(|| up * part - up.perp() * (sign as f64 * (1.0 - part * part).sqrt()))
     }
 }

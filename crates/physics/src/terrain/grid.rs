@@ -20,7 +20,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
     let mut uniform: HashMap<u32, Chunk> = HashMap::new();
     let (width, height) = (map.size().0 as usize + 2 * BORDER_RINGS, map.size().1 as usize + 2 * BORDER_RINGS);
     let columns = width.div_ceil(SIDE);
-    // Remember the stacks of only those rows that one row of chunks needs.
+    // A stack is all tiles of one cell. Keep only the rows of stacks that the current row of chunks needs.
     let mut rows = vec![stacks_of_padded_row(map, 0, legend); 2];
     let (mut ids, mut before) = ([0; CELLS], [0; CELLS]);
     for bottom in (0..height).step_by(SIDE) {

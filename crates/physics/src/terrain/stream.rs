@@ -201,7 +201,7 @@ impl Terrain {
     /// Clears the record of missed chunks, and stops sharing it with copies of this terrain. From then on, only
     /// lookups in this terrain count.
     pub(crate) fn restart_missed_record(&mut self) {
-        // Access for writing makes the record of this terrain its own.
+        // `sparse_mut` copies the record if other terrains share it, so only the record of this terrain is cleared.
         self.sparse_mut().map(|sparse| sparse.take_first_missed_chunk());
         self.terrains_of_forms_mut().for_each(Terrain::restart_missed_record);
     }

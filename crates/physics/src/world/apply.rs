@@ -1058,8 +1058,8 @@ impl World {
         Ok(changed.filter(|_| collides))
     }
 
-    /// Marks the bodies that reach a cell of a rectangle or a cell next to one. It visits every body once for all
-    /// cells.
+    /// Marks the bodies that reach a cell of a rectangle or a cell next to one. The next step wakes those that sleep.
+    /// Visits every body once for all cells.
     fn mark_for_recheck(&mut self, low: (i32, i32), high: (i32, i32)) {
         let World { bodies, terrain, .. } = self;
         bodies.disturbed = true;

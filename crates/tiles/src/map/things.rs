@@ -932,7 +932,8 @@ mod tests {
         assert_eq!(names, ["coin 1,2", "coin 2,0", "water 0,1", "water 2,0"]);
         assert_eq!(map.markers("coin").count(), 2);
         assert_eq!(map.area_properties("coin 2,0")["worth"].as_i64(), Some(5));
-        // The lower left cell of the first pool is the post, and the second pool is the coin alone.
+        // The first pool is named for its lower left cell, which holds the post `H`. The second pool is the one cell of
+        // a coin.
         for name in ["water 0,1", "water 2,0"] {
             assert_eq!(map.area_properties(name)["deep"].as_bool(), Some(true), "{name}");
         }

@@ -47,7 +47,8 @@ impl World {
         }
     }
 
-    /// Updates the stuck flag of bodies that something other than a tick may have freed or overlapped.
+    /// Wakes marked bodies, and updates the stuck flag of bodies that something other than a tick may have freed or
+    /// overlapped.
     #[inline(never)]
     fn update_stuck_of_all_bodies(&mut self) {
         let resting = |state: &BodyState| state.now.disturbed && state.now.quiet == Now::AT_REST;

@@ -94,8 +94,8 @@ impl BroadPhase {
             let acts = if acts_on_any { acting.take_next_effects(slots.id(slot)) } else { None };
             let is_kept = keeps_still && acts.is_none();
             let rests = state.now.quiet == Now::AT_REST;
-            // An isolated body is known to be far from all others, so it needs no entry. Only a command could make it
-            // unable to collide, and every command clears this cache.
+            // An isolated body is far from all others, so it needs no entry. `may_collide` below need not be checked for
+            // it: only a command changes its result, and every command clears `sleep_grid`.
             let is_isolated = if is_kept && !rests && !all { sleep_grid.is_still_isolated(slot, state) } else { None };
             if is_isolated == Some(true) {
                 continue;

@@ -12,6 +12,7 @@ use super::tolerance::{
     MIN_STAND_UP, NORMAL_LENGTH, SAME_NORMAL_SINE,
 };
 use super::{PairPhase, take_emptied};
+use crate::bounce::{Barrier, Bounce};
 use crate::motion::{
     Bounds, Crest, Grip, RunOff, Surface, Surfaces, Toucher, distance_past_ends, floors_of, friction_between, is_touch,
     points_into, project_out_of_surfaces, reduce_speed, reduce_speed_on_belt, tiles_to_units,
@@ -19,7 +20,6 @@ use crate::motion::{
 use crate::movement::Hits;
 use crate::rebound::Throw;
 use crate::walker::Nudges;
-use crate::wall_bounce::{Barrier, Bounce};
 use crate::world::step::body_tick::find_rebound;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;

@@ -34,8 +34,8 @@ impl World {
                 let body = &pairs.bodies[i as usize];
                 let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
-                    // This phase has gathered terrain beyond the bounds of the body's prediction, so the prediction ends.
-                    // If it stayed valid, a platform could come to overlap the body unnoticed.
+                    // This phase cached terrain outside of the bounds that the body's prediction covers. A platform that
+                    // comes there would not end the prediction, so end it now.
                     state.replace(|_| {});
                 }
             }
