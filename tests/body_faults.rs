@@ -30,6 +30,7 @@
 //! | 25 | the order of spawning decides which of two colliding bodies counts as the moving one | `bodies::the_order_in_which_bodies_are_spawned_does_not_show` |
 //! | 26 | an overlap, because a recursion moved the body after its position was read | no recursion moves bodies any longer; `body_laws::no_tick_makes_bodies_overlap` finds any overlap |
 //! | 27 | impulses of bounces are kept for the next tick and add energy | impulses are no longer kept; `bouncing_bodies_in_a_room_gain_no_energy`, `body_laws::free_impacts_keep_momentum_and_add_no_energy` |
+//! | 28 | a character hangs in the air between a wall and a crate that it walks against | `a_character_falls_between_a_wall_and_a_wedged_crate` |
 
 use crate::bodies::{
     GRAVITY, LEFT, RIGHT, ROUNDING, TICK, ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn,
@@ -346,4 +347,34 @@ fn bodies_next_to_a_removed_sleeping_crate_lose_the_contact() {
     world.step();
     assert!(!world[row[0]].touching().wall_right && !world[row[2]].touching().wall_left);
     assert!(world.events().is_empty(), "{:?}", world.events());
+}
+
+/// A crate is wedged between a slope above it and a slope below it, on which it would slide down towards a wall. A
+/// character fits exactly between crate and wall. It walks against the crate and falls freely: after n ticks by
+/// 30 / 2 (n / 60)^2.
+#[test]
+fn a_character_falls_between_a_wall_and_a_wedged_crate() {
+    let mut canvas = Canvas::default();
+    canvas.paint((0, 3), "slope_45 r2");
+    canvas.paint((0, 1), "slope_45 m");
+    canvas.paint((1, 1), "full_block");
+    for push_mass in [0.0, 0.5] {
+        all_ways_of([[0, 1], [1, 0]], |way, order| {
+            let settings = Settings::default().tick(TICK).gravity((0.0, -GRAVITY));
+            let mut world = way.world(canvas.map(Symmetry(Placement::default())), settings);
+            let character = Character { max_push_mass: push_mass, ..Character::default() };
+            let tall = |x: f64| meeting(Shape::aabb(0.25, 0.5)).friction(0.0).at((x, 2.5));
+            let bodies = [tall(0.25), tall(0.75).mass(4.6).character(character)];
+            let mut ids = [BodyId::default(); 2];
+            order.into_iter().for_each(|i| ids[i] = world.spawn(bodies[i].clone()).unwrap());
+            world.set_input(ids[1], LEFT);
+            for tick in 1..=8 {
+                world.step();
+                let fallen = GRAVITY / 2.0 * (f64::from(tick) * TICK).powi(2);
+                let what = format!("{order:?}, tick {tick}");
+                assert_near(world[ids[1]].position().to_dvec2(), (0.75, 2.5 - fallen), ROUNDING, &what);
+                assert_near(world[ids[0]].position().to_dvec2(), (0.25, 2.5), ROUNDING, &what);
+            }
+        });
+    }
 }

@@ -206,8 +206,9 @@ fn everything_at_once() {
     // - two bodies without impacts left hold a character that jumps between them;
     // - a walker in the air is put back in each tick, because the row that it presses together is put back;
     // - a body that was put back falls after the tick, and another body comes into it;
-    // - a character stops at the corner of a ceiling and keeps the velocity of the body that lifts it.
-    let named = [7_901_375, 5_002_302, 5_046_544, 5_007_344, 5_021_494, 5_048_852];
+    // - a character stops at the corner of a ceiling and keeps the velocity of the body that lifts it;
+    // - a character hangs in the air between a wall and a wedged crate that it walks against.
+    let named = [7_901_375, 5_002_302, 5_046_544, 5_007_344, 5_021_494, 5_048_852, 40_025_980];
     for seed in seeds.clone().chain(named) {
         let found = everything_of(seed, &mut seen);
         broken.extend(found.map(|found| format!("seed {seed}, {found}")));

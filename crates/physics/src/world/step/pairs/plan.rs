@@ -834,9 +834,14 @@ impl PairPhase<'_> {
         if made == way {
             return course;
         }
-        let mut again = made;
-        clamped(&mut again);
-        if again == made { course } else { Course::Free(I64Vec2::ZERO) }
+        // If a body at the side presses this one against terrain, the next impact stops that body. So this one may still
+        // move along it, for example fall between the two.
+        let is_clear = |support: &Support| {
+            let normal = support.surface.normal(position);
+            normal.dot(made - support.motion.way) >= 0 || (is_side(&support) && normal.dot(made) >= 0)
+        };
+        let mut flat_bodies = supports.iter().filter(|support| support.is_flat() && support.body().is_some());
+        if flat_bodies.all(is_clear) { course } else { Course::Free(I64Vec2::ZERO) }
     }
 
     /// Returns whether a displacement moves into no support, and moves out of those that overlap by rounding.
