@@ -19,7 +19,7 @@ pub mod rollback;
 #[allow(dead_code)] // A copy, of which the tests use a part.
 mod testing;
 
-// The modules of the crates below, by the paths that they have in `surefoot`.
+// Import the modules of the lower crates, so that paths here are the same as in `surefoot`.
 use physics::{body, command, world};
 use surefoot_physics::internals as physics;
 use surefoot_physics::{checksum, event, motion, snapshot, terrain};

@@ -273,7 +273,7 @@ impl<I, G: Clone> Rollback<I, G> {
             kept.input.clone_from(input);
         }
         for (again, kept) in self.kept.range_mut(first..).enumerate() {
-            // The state before the first tick has not changed.
+            // Keep the state before the first of these ticks: the correction does not change it.
             if again > 0 {
                 world.capture_into(&mut kept.before);
                 kept.own.clone_from(own);

@@ -160,16 +160,16 @@ impl MovingCircle {
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
         let normal = face.normal;
-        // The motion may be shortened, and rounded by `stray`. It then approaches the face, and moves along it, by at
-        // most `slack` more than the whole motion. The exact bound is `stray` times the sum of the normal's components,
-        // which is at most the sum of their squares.
+        // A shorter motion, rounded by up to `stray`, may approach the face by at most `slack` more than the whole
+        // motion. The same holds for its progress along the face. The exact bound is `stray` times the sum of the
+        // absolute components of the normal. That sum is at most the sum of their squares.
         let slack = stray * normal.dot(normal);
         let height = normal.dot(self.center - face.a);
         let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
         let length = (normal.dot(normal) as f64).sqrt();
         let reach = self.radius as f64 * length;
-        // `is_in_front_of_line` makes the same comparisons in f64. Rounding never reverses the order of two heights, so no margin
-        // is needed in addition to its filter.
+        // `is_in_front_of_line` makes the same comparisons with the same filter. Converting two heights to f64 never
+        // reverses their order, so no extra margin is needed.
         let filter = SIDE_FILTER * length;
         if height as f64 - reach < -filter || lowest as f64 - reach > filter {
             return None;

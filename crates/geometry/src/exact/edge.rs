@@ -133,8 +133,8 @@ impl Edge {
             count += 1;
             axis = next_axis_direction(axis, side);
         }
-        // The last entry is the direction that follows the cone. At a free end, this is the next axis direction, so
-        // that a box exactly in line with the end falls past it.
+        // The last entry is the direction that follows the cone. A free end uses the next axis direction. So a box that
+        // moves past the end, with its side exactly in line with the end, falls past the edge.
         directions[count] = if end == EdgeEnd::Free { axis } else { last };
         EndDirections { directions, axes: count, last }
     }
@@ -204,7 +204,9 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
         for i in 0..turn.axes {
             let nearer = if i == 0 { edge.normal } else { turn.directions[i - 1] };
             let farther = turn.directions[i + 1];
-            // The outline runs clockwise, so the part before this one has the next direction counter-clockwise.
+            // `before` and `after` are the normals of the neighbouring parts. The outline runs clockwise. So at the
+            // start of the edge, the part before this one has the farther direction. At the end of the edge, the part
+            // after has it.
             let (before, after) = if ccw { (farther, nearer) } else { (nearer, farther) };
             let free = if ccw { edge.start } else { edge.end } == EdgeEnd::Free;
             if !free || edge.normal.dot(motion) < 0 {
@@ -264,7 +266,8 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
         if last == I64Vec2::ZERO || passes {
             continue;
         }
-        // The cone lies between the edge's normal and `last`. The bounds are perpendicular to those two.
+        // The contact normal must lie in the cone between the edge's normal and `last`. `first` is perpendicular to the
+        // edge's normal, `second` to `last`. Both point into the cone.
         let second = if end == EdgeEnd::Free {
             edge.normal
         } else {

@@ -110,9 +110,9 @@ impl MovingBox {
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
         let normal = face.normal;
-        // The motion may be shortened, and rounded by `stray`. It then approaches the face, and moves along it, by at
-        // most `slack` more than the whole motion. The exact bound is `stray` times the sum of the normal's components,
-        // which is at most the sum of their squares.
+        // A shorter motion, rounded by up to `stray`, may approach the face by at most `slack` more than the whole
+        // motion. The same holds for its progress along the face. The exact bound is `stray` times the sum of the
+        // absolute components of the normal. That sum is at most the sum of their squares.
         let slack = stray * normal.dot(normal);
         let gap = self.gap(face);
         if gap < 0 || gap >= (-normal.dot(self.motion)).max(0) + slack {

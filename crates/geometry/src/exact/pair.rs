@@ -286,8 +286,9 @@ impl Sum {
                 continue;
             }
             let out = normal * self.radius;
-            // Without a radius, the next side begins at the corner: the corner is hit if the motion also goes against
-            // that side. With a radius, an arc with the same normal begins there.
+            // `before` and `along` decide about a hit exactly at an end of the side. Without a radius, the next side
+            // begins there: the hit counts only if the motion also goes against that side. With a radius, an arc with
+            // the same normal begins there, so the hit always counts.
             let along = if self.radius > 0 { normal } else { tangent(normal) };
             let before = if self.radius > 0 { normal } else { -along };
             let face = Face { a: out, b: out, normal, before, after: along };
@@ -321,7 +322,8 @@ impl Sum {
         let toi =
             |at: &I64Vec2| circle.against_corner(&Corner { vertex: *at, first: I64Vec2::ZERO, second: I64Vec2::ZERO });
         let toi = discs.iter().filter_map(toi).min_by(f64::total_cmp)?;
-        // If two discs are hit at the same time, either may count: the normal comes from the sum.
+        // If two discs are hit at the same time, it does not matter which one counts: the normal depends only on the
+        // time.
         let (motion, half) = (motion.as_dvec2(), self.half.as_dvec2());
         let at = offset.as_dvec2() + motion * toi;
         // With a radius of a unit or two, rounding may put the centre into the box itself, where there is no normal.

@@ -82,8 +82,8 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     let begins_inside = begin.is_some_and(|begin| begin.place != Position::Outside);
     let ends_inside = end.is_some_and(|end| end.place != Position::Outside);
     let Some((entry, exit)) = meeting.first_and_last_crossing() else {
-        // The line only touches the shape, and rounding may lose this touch. An end of the linear shape on the boundary
-        // was found separately, so return it.
+        // The line touches the shape at most, and rounding may lose the touch. The ends of the linear shape were tested
+        // separately. So return an end that is not outside the shape.
         return match (begins_inside, ends_inside) {
             (true, _) => Chord::Point(a),
             (_, true) => Chord::Point(b),
@@ -154,8 +154,8 @@ impl RoundIntersection {
         add(self.arc_crossings(self.p));
         if self.p != self.q {
             add(self.arc_crossings(self.q));
-            // Test the near side first. In a very thin capsule, both sides have the same parameter, and the line enters
-            // through the near one.
+            // Test the near side first: the line enters through it. In a very thin capsule, both flat sides round to
+            // the same `t`, and then the first one tested counts as the entry.
             let near = if cross(self.e, self.d) > 0.0 { -1.0 } else { 1.0 };
             for side in [near, -near] {
                 add(self.flat_side_crossing(side).map(|pass| (pass, pass)));

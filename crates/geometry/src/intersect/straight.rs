@@ -149,8 +149,9 @@ impl<'a> PolygonCrossing<'a> {
                 let count = self.corners.len();
                 let (before, after) = ((corner + count - 1) % count, corner);
                 let (one, other) = (outward(before)?, outward(after)?);
-                // Progress of the line along each side's normal, squared with its sign, times the squared length of the
-                // other side. No square root is needed, so equally opposed sides compare as equal.
+                // Compare how far the line moves along the normal of each side. `along` returns this distance times the
+                // length of the side, squared with its sign, and the squared length of the side. The comparison needs
+                // no square root. So two sides that the line opposes equally compare as equal.
                 let along = |side: usize| {
                     let way = Pair::difference(self.next_corner(side), self.corners[side]);
                     let along = -cross(way, Pair::difference(self.linear.b, self.linear.a));

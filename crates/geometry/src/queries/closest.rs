@@ -100,8 +100,8 @@ fn point_at_radius_towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
     }
     let way = Pair::from(point) + -foot;
     let length = way.length();
-    // Within 106 bits, the point lies on the core. It is outside the shape, so the radius is less than this rounding:
-    // return the foot.
+    // If the length is 0, 106 bits cannot tell the point from its foot on the core. The point is outside the shape, so
+    // the radius is smaller than the rounding error. Return the foot.
     if length == 0.0 {
         return foot.to_dvec2();
     }

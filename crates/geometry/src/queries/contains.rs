@@ -13,7 +13,8 @@ pub(super) fn contains(shape: AnyShape<'_>, point: DVec2) -> bool {
     };
     match shape {
         AnyShape::Point(at) => at.position() == point,
-        // Pass `point` first: the area is measured from the last argument, and `point` may be very far away.
+        // Pass `point` first, because it may be very far away: then each product has only one very large factor. Two
+        // such factors could overflow.
         AnyShape::Line(line) => twice_signed_area(point, line.a(), line.b()) == 0.0,
         AnyShape::Ray(ray) => ray_contains(ray.origin(), ray.through(), point),
         AnyShape::Circle(circle) => Feature::Corner(circle.center())

@@ -231,8 +231,9 @@ pub trait Shape: sealed::Sealed {
     }
 
     // Derived here: the boundary of the Minkowski difference consists of edges and of arcs around its corners. Its
-    // edges are parallel to edges of the two shapes, and the arcs come from the radii. From inside, an edge is
-    // nearest. From outside, an edge or a corner is nearest.
+    // edges are parallel to edges of the two shapes, and the arcs come from the radii. The contact is at the part of
+    // the boundary that is nearest to the origin. If the cores (the shapes without radii) overlap, this part is an
+    // edge. If the cores are apart, this part is an edge or an arc.
     /// Returns the contact between the shapes; `None` if they neither overlap nor touch.
     ///
     /// The normal points from the other shape to this shape. The depth is the length of the shortest shift along the

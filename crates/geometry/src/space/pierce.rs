@@ -39,7 +39,7 @@ pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> P
     }
     let start = side_of_plane(a, b, c, from);
     if !some_left && !some_right {
-        // The line passes no edge on either side: it lies in the plane, or the segment is a point.
+        // All three volumes are 0. So the line lies in the plane of the triangle, or the segment is a point.
         return if start == 0.0 { Pierce::InPlane } else { Pierce::None };
     }
     // The line crosses the plane along the triangle's normal if `some_left`, else against it. `start` is positive if

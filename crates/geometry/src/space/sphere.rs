@@ -160,7 +160,7 @@ impl Sphere {
             return None;
         }
         let normal = unit(self.center - other.center).unwrap_or(DVec3::Y);
-        // The rounded gap may exceed the touch tolerance.
+        // Rounding may make the gap larger than the touch tolerance, so limit the depth to at least `-TOUCH`.
         let depth = (-self.gap(other)).max(-TOUCH) + 0.0;
         Some(Contact3 { point: other.center + normal * other.radius, normal, depth })
     }

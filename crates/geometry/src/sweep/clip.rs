@@ -54,12 +54,12 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
     let path = motion.x.abs() + motion.y.abs();
     let size = larger(from.x.abs(), to.x.abs()) + larger(from.y.abs(), to.y.abs());
     let scene = Scene { mover, motion, path, size, error: ROUNDING / STEEP * (size / path + 2.0) };
-    // Fast path: most obstacles are missed by their bounds already.
+    // Fast path: the bounds alone rule out most obstacles.
     if inside.certainly_misses(scene.error) {
         return Some(CastResult::Clear);
     }
-    // A point has no sides but those of its bounds, at which the motion is clipped already. A segment has two sides:
-    // there and back.
+    // The motion is clipped at the bounds already. A point has no other sides. A segment counts as two sides, one in
+    // each direction.
     if corners.len() > 1 {
         let mut a = corners[corners.len() - 1];
         for &b in corners {
@@ -113,8 +113,8 @@ impl Inside {
             if normal.x > 0.0 { mover.min.x } else { mover.max.x },
             if normal.y > 0.0 { mover.min.y } else { mover.max.y },
         );
-        // Values are multiplied by the length of the side. Both ends count equally, so that their order does not
-        // matter.
+        // `depth` and `leaving` are multiplied by the length of the side. `depth` uses both ends equally, so that their
+        // order does not matter.
         let both_ends = (a - by) + (b - by);
         let depth = 0.5 * (both_ends.x * normal.x + both_ends.y * normal.y);
         let leaving = motion.x * normal.x + motion.y * normal.y;

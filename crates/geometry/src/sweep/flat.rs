@@ -36,8 +36,8 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     let way = Vector::<DoubleDouble>::from(motion);
     let (from, to) = (a.position::<DoubleDouble>(), b.position::<DoubleDouble>());
     let (Some(direction), Some(line)) = (direction(a, b), a.displacement_to(b)) else { return CastResult::Clear };
-    // `side` tells on which side of the segment the ray starts. If both ends are moved by the same corner `by` of the
-    // mover, its sign is that of the area of three given points, which `twice_signed_area` decides exactly.
+    // The sign of `side` tells on which side of the segment the ray starts. If both ends use the same corner `by` of
+    // the mover, `twice_signed_area` decides the sign exactly. The three points of this area are given, not computed.
     let beside = (from.cross(direction) + to.cross(direction)) * DoubleDouble::from(0.5);
     let side = if a.by == b.by { twice_signed_area(a.by, a.on, b.on) } else { beside.to_f64() };
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };

@@ -33,7 +33,7 @@ impl Mover {
     #[inline(always)]
     pub(super) fn sweep(&self, motion: DVec2, obstacle: &Core<'_>, carried: DVec2) -> Sweep {
         let Some(motion) = accepted_motion(motion) else { return Sweep::Clear };
-        // Without motion, cast in any direction: whether the shapes overlap does not depend on it.
+        // Without motion, cast in any direction: the direction does not change whether the shapes overlap.
         let moves = motion != DVec2::ZERO;
         let way = if moves { motion } else { DVec2::X };
         let met = self.cast(way, obstacle);

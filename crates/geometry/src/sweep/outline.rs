@@ -88,8 +88,7 @@ impl Grown {
     /// Returns the Minkowski difference of a counter-clockwise outline and the box from `min` to `max`: the sides of
     /// both, sorted by direction.
     pub(super) fn new(corners: &[DVec2], min: DVec2, max: DVec2) -> Grown {
-        // `by`: the corner of the box that touches a side of the obstacle, for each quarter of directions in which a
-        // side can point.
+        // `by[i]` is the corner of the box that touches a side of the obstacle whose direction lies in quarter `i`.
         let by = [DVec2::new(min.x, max.y), min, DVec2::new(max.x, min.y), max];
         let nowhere = Corner { on: DVec2::ZERO, by: DVec2::ZERO };
         let mut grown = Grown { corners: [nowhere; MAX_CORNERS + 4], count: 0 };

@@ -67,7 +67,7 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
         let at = outline.corner(index).position::<f64>();
         size = size.max(at.x.abs() + at.y.abs());
     }
-    // The arcs of such a small radius are lost in the rounding of f64.
+    // f64 would round away the arcs of such a small radius, so `None` leaves the sweep to numbers of 106 bits.
     if radius.is_poor_divisor(size * STEEP * STEEP) {
         return None;
     }
@@ -135,8 +135,8 @@ impl<N: Number> Scene<N> {
                 }
             }
         }
-        // Even numbers of 106 bits may miss every arc, or find only one beyond the end of the motion. Then search for
-        // the nearest feature.
+        // If `ENTERS` is set, the ray is known to enter. But even with 106 bits, the ray may seem to miss every arc, or
+        // to hit an arc only beyond the end of the motion. Then search for the nearest feature.
         let is_missed = |first: &Ahead<N>| (first.time - N::from(1.0)).to_f64() > 0.0;
         if N::ENTERS && first.as_ref().is_none_or(is_missed) {
             first = self.first_feature_within_radius(outline).or(first);
@@ -171,8 +171,8 @@ impl<N: Number> Scene<N> {
     fn entry_through_face(&self, [corner, next]: [Corner; 2], side: Vector<N>, length: N) -> Option<Entry<N>> {
         let (start, end) = (corner.position::<N>(), next.position::<N>());
         let error = 2.0 * ROUNDING * length.to_f64();
-        // Values are multiplied by the length of the side. Both ends count equally, so that their order does not
-        // matter.
+        // `gap` and `approach` are multiplied by the length of the side. `gap` uses both ends equally, so that their
+        // order does not matter.
         let gap = -((start.cross(side) + end.cross(side)) * N::from(0.5) + self.radius * length);
         let approach = -self.motion.cross(side);
         if !N::ENTERS && gap.sign(error * self.size)? < 0.0 {
@@ -219,7 +219,7 @@ impl<N: Number> Scene<N> {
         let [start, end] = ends.map(|end| end.dot(side).quotient(along));
         // Between these two times, the mover is beside the side rather than beyond one of its ends.
         let (first, last) = if along.to_f64() > 0.0 { (start, end) } else { (end, start) };
-        // If `approach` is 0, the quotient may be NaN. Then the other time counts.
+        // If `approach` is 0, the quotient may be NaN. Then the comparison is false, and `later` returns `first`.
         let later = |one: N, other: N| if (one - other).to_f64() > 0.0 { one } else { other };
         let time = later((gap - N::from(doubt)).quotient(approach), first);
         if (time - last).to_f64() > 0.0 { last } else { time }
@@ -243,7 +243,8 @@ impl<N: Number> Scene<N> {
         }
         let (away, ahead) = (at.dot(at) - radius_sq, self.motion.dot(at));
         if N::ENTERS {
-            // An arc whose centre is not ahead is never hit. Only rounding can let the ray hit such an arc.
+            // The ray never hits an arc whose centre is not ahead. A computed hit on such an arc would be a rounding
+            // error.
             if ahead.to_f64() <= 0.0 {
                 return Some(Entry::Never);
             }
@@ -313,8 +314,9 @@ impl<N: Number> Scene<N> {
     /// the length of the motion.
     #[inline(always)]
     fn entry_through_arc(&self, corner: Corner, aside: N, root: N, time: N, is_within: bool) -> Ahead<N> {
-        // Displacement from the corner to the mover at the hit, times the squared motion, added up from its parts along
-        // the motion and across it. For a small circle, the difference of the two positions would be only rounding.
+        // `across` is the displacement from the corner to the mover at the hit, times the squared length of the motion.
+        // Add `across` up from its parts along the motion and across it. For a small circle, the difference of the two
+        // positions would be only rounding.
         let square_to_motion = Vector { x: -self.motion.y, y: self.motion.x };
         let across = square_to_motion.times(-aside).minus(self.motion.times(root)).to_dvec2();
         Ahead { time, is_within, across, corner, is_corner: true, head_on: -aside.to_f64().abs() }

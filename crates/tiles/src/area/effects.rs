@@ -159,7 +159,7 @@ impl Effects {
     pub fn bits(&self) -> SmallVec<[u64; 12]> {
         let numbers = self.named_numbers();
         let (first, younger) = numbers.split_at(8);
-        // An unset value differs from every number.
+        // An unset value becomes `u64::MAX`, the bits of a NaN. No valid number has these bits.
         let bits = |(_, value, _): &(_, Option<f64>, _)| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());
         let climbable = self.climbable.map_or(u64::MAX, u64::from);
         let younger = younger.iter().filter(|(_, value, _)| value.is_some());

@@ -44,7 +44,8 @@ impl Segment {
         if let Some(at) = end.or_else(|| [self.a, self.b].into_iter().find(|&at| other.contains(at))) {
             return Meeting::Touch(at);
         }
-        // Where the lines meet: the fraction of each edge, times |turn|. So the numbers stay whole.
+        // `s` and `t` are the fractions of the two segments at which their lines cross, times |turn|. This factor keeps
+        // them whole numbers.
         let (s, t) = (from.perp_dot(e) * turn.signum(), from.perp_dot(d) * turn.signum());
         let inside = |part: i32| part > 0 && part < turn.abs();
         if turn != 0 && inside(s) && inside(t) {

@@ -98,8 +98,8 @@ pub(super) fn expand_patterns(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>)
             let found = *known.entry((variant.kind as u8, shape_key(&variant.edges))).or_insert(next);
             let same = variants.get(usize::from(found.0));
             match same.filter(|same| same.pattern != id) {
-                // The first placement is the identity, so the placement of the other pattern turns that pattern into
-                // this one.
+                // The default placement leaves this pattern unchanged. So `same.placement` turns the other pattern into
+                // this pattern.
                 Some(same) if placement == Placement::default() => {
                     let (first, placement) = (usize::from(same.pattern.0), same.placement);
                     repeats.push(Repeat { first, second: index, placement });

@@ -60,7 +60,7 @@ pub(super) fn check_carrier(on: &AttachedTo, is_platform: impl Fn(&str) -> bool)
         AttachedTo::World => Ok(()),
         AttachedTo::Named(name) if !name.is_empty() && is_platform(name) => Ok(()),
         AttachedTo::Named(name) => Err(AreaError::NoSuchPlatform { name: name.clone() }),
-        // Bodies and platforms of a map have no ids yet.
+        // Ids of bodies and platforms exist only in a world. So an area of a map cannot be attached by an id.
         on => Err(AreaError::NotInWorld { attached_to: on.clone() }),
     }
 }

@@ -306,7 +306,7 @@ impl BodyFields {
         let preset = PRESETS.iter().find(|known| Some(known.name) == preset);
         let of_preset = preset.map_or(DEFAULT_JUMP_HEIGHT, |preset| preset.jump_height);
         let jump_height = set("jump_height").unwrap_or(of_preset).max(0.0);
-        // The lowest jump of a preset may be higher than a jump height that is set.
+        // If `min_jump_height` is not set, the preset's lowest jump is the minimum of `jump_height`.
         let lowest_jump =
             if set("min_jump_height").is_some() { None } else { preset }.map(|preset| preset.min_jump_height);
         for (table, numbers) in [(BODY_NUMBERS, &self.numbers[..]), (CHARACTER_NUMBERS, of_character)] {

@@ -213,7 +213,8 @@ impl Palette {
             };
             let (blocks, rest) = row.as_bytes().as_chunks::<32>();
             for block in blocks {
-                // Maps mostly consist of runs of one symbol.
+                // Maps mostly consist of runs of one symbol. So look up the symbol only once if all 32 symbols of a
+                // block are equal.
                 if block[1..] == block[..31] {
                     cells.extend_from_slice(&[paint(&block[0]); 32]);
                 } else {

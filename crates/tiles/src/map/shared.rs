@@ -21,7 +21,7 @@ pub(super) fn report_unshareable_cells(
     let mut stacks = Stacks::new(catalogue, kinds, MAX_TABLE_LENGTH);
     let mut entries = Vec::new();
     for (number, lowest) in colliding.iter().enumerate() {
-        // Each cell is checked with the lowest layer that covers it.
+        // Check each cell only once: together with the lowest layer that covers the cell.
         let (below, above) = (&colliding[..number], &colliding[number + 1..]);
         if below.iter().any(|layer| layer.covers(lowest)) {
             continue;

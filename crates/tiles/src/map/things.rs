@@ -388,7 +388,7 @@ impl Joined {
             self.areas[*area as usize].2 += 1;
             area_of.push(*area as usize);
         }
-        // Each rectangle moves to the next place of its area.
+        // Store the rectangles of one area next to each other. `places` contains the next free index of each area.
         let mut end = self.rectangles.len();
         let start_next = |(.., count): &(usize, TileId, usize)| {
             end += count;
@@ -515,14 +515,15 @@ fn visit_areas(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
     let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| carrier_position(kind, parts)).collect();
     parts.areas.iter().for_each(|area| add(SharedArea::new(area.clone())));
     let mut room = Map::MAX_AREAS.saturating_sub(parts.areas.len());
-    // What the areas of each tile kind share.
+    // `shared` contains the last `AreaKind` of each tile kind, so that equal areas share one.
     let mut shared: Vec<Option<Arc<AreaKind>>> = vec![None; parts.kinds.len()];
     let mut place = |id: TileId, centre: I64Vec2, cell, layer, shape: Option<AreaShape>| {
         let thing = parts.kinds[usize::from(id.0)].things.area.as_deref();
         let Some(AreaThing { area, .. }) = thing.filter(|_| room > 0) else { return };
         room -= 1;
         let known = &mut shared[usize::from(id.0)];
-        // Joined areas have shapes of their own. Most of those next to each other have one cell.
+        // Joined areas have their own shapes, so share the last `AreaKind` only if the shape is equal. Successive
+        // joined areas often have one cell each, and then their shapes are equal.
         let kind = match known.take().filter(|known| shape.as_ref().is_none_or(|shape| *shape == known.area().shape)) {
             Some(known) => known,
             None => {

@@ -133,7 +133,8 @@ impl Round {
         let angle = i128::from(WHOLE_ROUND) * i128::from(eighths) / i128::from(8 * self.ticks);
         let (cosine, sine) = cosine_and_sine(angle as i64);
         let part = |part: i64| ((i128::from(self.radius) * i128::from(part) + (1 << (DIGITS - 1))) >> DIGITS) as i64;
-        // On the diagonal both coordinates are equal.
+        // On the diagonal, both coordinates must be equal. Sine and cosine may differ there by rounding, so use one of
+        // them.
         if eighths == self.ticks { (part(cosine), part(cosine)) } else { (part(cosine), part(sine)) }
     }
 }

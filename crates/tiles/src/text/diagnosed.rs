@@ -107,8 +107,8 @@ impl<'t> Reader<'t> {
         let more = self.more + problems.more;
         let mut left_out = None;
         for (steps, kind) in problems.list {
-            // If there is another error inside a pair, a property or a truncated value, nothing is known about that
-            // value.
+            // If a pair, a property or a truncated value contains another error, this error may only result from that
+            // one. Then leave it out.
             let doubtful = |node: Node<'t>| {
                 let whole = node.shape() == Shape::Tuple || steps.first() == Some(&Step::Field("properties"));
                 self.tree.is_broken(node) || whole && self.tree.has_faults(node)

@@ -40,7 +40,7 @@ pub(super) fn hint_listing_up_to<S: AsRef<str>>(max_listed: usize, name: &str, k
 /// Returns the known name that was probably meant.
 pub fn meant<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
     let distance = |other: &&'k S| edit_distance(name, other.as_ref());
-    // Short names are similar to many others: `left` is two edits from `west`.
+    // Allow fewer edits in short names, because they are similar to many others: `left` is two edits from `west`.
     known.iter().min_by_key(distance).filter(|other| {
         let edits = distance(other);
         edits <= MAX_EDITS && edits * (edits + 1) <= name.chars().count().min(other.as_ref().chars().count())

@@ -109,7 +109,8 @@ impl<'t> Reader<'t> {
             let error = Box::new(ron::Error::Message(error));
             return self.report(span, FormError::Syntax { error, found: String::new(), open: None });
         }
-        // The end of the file only closes the outermost bracket if the text ends too early.
+        // Name the outermost bracket as unclosed only if the text ends too early. Otherwise, that bracket is always
+        // open where the text breaks.
         let open = self.tree.unclosed_bracket(ends_early);
         let first = rest.chars().next();
         let found = match Node::new(rest).name() {
@@ -347,7 +348,7 @@ impl<'t> Reader<'t> {
             return Fields(Vec::new());
         }
         let name = node.name();
-        // A struct without a fixed name may have any name.
+        // A lower-case `of.name` only describes the struct in errors. The file may then use any name.
         if !name.is_empty() && name != of.name && of.name.starts_with(char::is_uppercase) {
             let (start, _) = self.tree.span(node);
             let error = FormError::Name { expected: of.name, found: name.to_owned() };
@@ -356,7 +357,8 @@ impl<'t> Reader<'t> {
         node.visit(|key, value| {
             let is_there = !self.tree.is_after_break(value);
             pairs.extend(key.filter(|_| is_there).map(|key| (key, value)));
-            // If there are more pairs than this, each further one contains an error, which would not be reported.
+            // Each field can be right only once. So if there are more pairs than this, more than `MAX` of them are
+            // wrong. Errors beyond `MAX` are not reported.
             is_there && pairs.len() <= Reader::MAX + of.fields().count()
         });
         self.sort(node, of, pairs)
@@ -378,7 +380,7 @@ impl<'t> Reader<'t> {
                     let missing: Vec<&'static str> = of.fields().filter(|field| !names.contains(field)).collect();
                     let meant = super::near::meant(name, &missing).copied();
                     self.report_at_key(key, FormError::UnknownField { field: name.to_owned(), of: of.name, known });
-                    // Read it as the suggested field, so that the suggested field is not reported as missing.
+                    // Use the value for the suggested field, so that this field is not reported as missing.
                     if let Some(field) = meant
                         && !found.iter().any(|(known, _)| *known == field)
                     {

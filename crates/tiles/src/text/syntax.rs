@@ -39,7 +39,7 @@ pub fn place(text: &str, error: &SpannedError) -> (u32, u32) {
 /// Returns whether the reader expects more at the end of the text. `rest` is the text from the error on.
 pub(super) fn is_truncated(rest: &str, error: &Error) -> bool {
     match error {
-        // The string or comment starts at the error and is never closed.
+        // The mistake is where the string or comment starts, not at the end of the text.
         Error::ExpectedStringEnd | Error::UnclosedBlockComment => false,
         Error::Eof => true,
         _ => skip_space(rest).is_empty(),

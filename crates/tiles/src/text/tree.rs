@@ -48,7 +48,8 @@ pub struct Tree<'t> {
 impl<'t> Tree<'t> {
     /// Creates the tree of a text without a byte order mark.
     pub fn new(text: &'t str) -> Tree<'t> {
-        // Attributes of the file come before its first value. Positions are stored in 32 bits.
+        // The RON reader skips the attributes before the first value. Positions are stored in 32 bits, so a text of 4
+        // GiB or more has no root.
         let rest = ron::Deserializer::from_str(text).map(|reader| text.len() - reader.remainder().len());
         let root = rest
             .ok()
@@ -289,7 +290,7 @@ pub fn locate(text: &str, steps: &[Step<'_>]) -> (u32, u32) {
 pub fn line_and_column(before: &[u8]) -> (u32, u32) {
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |i| i + 1);
     let lines = before.iter().filter(|&&byte| byte == b'\n').count();
-    // A character starts at every byte that does not continue one.
+    // In UTF-8, the bytes 10xxxxxx continue a character. Count the other bytes: each of them starts a character.
     let columns = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
     (lines as u32 + 1, columns as u32 + 1)
 }

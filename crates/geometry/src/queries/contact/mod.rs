@@ -143,7 +143,8 @@ fn is_preferred_normal(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>)
     let ((from_min, from_max), (to_min, to_max)) = (from.bounds(), to.bounds());
     let (way, extent) = ((to_min + to_max) - (from_min + from_max), to_max - to_min);
     let cube = |normal: DVec2| normal * normal * normal;
-    // Use differences of normals, not of projections: f64 keeps the difference of two nearly equal normals.
+    // Subtract the normals before projecting them. f64 subtracts two nearly equal normals without an error, but the
+    // difference of their rounded projections could be lost.
     let more = [
         (one - other).dot(way),
         other.abs().min_element() - one.abs().min_element(),

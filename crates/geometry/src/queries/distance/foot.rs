@@ -66,9 +66,10 @@ impl Foot {
             Foot::End(end) => Pair::from(end),
             Foot::Inside { a, b, near } => {
                 let along = Pair::difference(b, a);
-                // Start from the middle if both ends are equally near, so that their order does not matter. The middle
-                // is not always the foot: if the ends are close together and the foot is far beyond them, 106 bits find
-                // both ends equally near. So the offset along the line is added here too.
+                // If both ends are equally near, start from the middle, so that the order of the ends does not matter.
+                // The middle itself may not be the foot. If the ends are close together and the foot is far beyond
+                // them, both ends seem equally near within 106 bits. So add the offset along the line to the middle
+                // too.
                 let (from, way) = if compare_distances(point, a, b).is_eq() {
                     let half = DoubleDouble::from(0.5);
                     let both_ways = Pair::difference(point, a) + Pair::difference(point, b);

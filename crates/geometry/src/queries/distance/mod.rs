@@ -87,8 +87,8 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
     let mut nearest = Nearest::new();
     match (a.corners.as_slice(), b.corners.as_slice()) {
         (&[from], &[to]) => nearest.keep_if_nearer(from, Foot::End(to)),
-        // Lines that do not cross are parallel. The distances of their two given points each differ only in the last
-        // bits.
+        // Lines without a common point are parallel. So each of the four given points has the same distance from the
+        // other line, except for rounding. Test all four, so that the order of the two lines does not matter.
         (corners, others) if a.extent == Extent::Line && b.extent == Extent::Line => {
             keep_nearest_feet(&mut nearest, corners, b);
             keep_nearest_feet(&mut nearest, others, a);
@@ -109,8 +109,8 @@ pub(crate) fn distance_minus_radii(sq: DoubleDouble, radius: f64, other_radius: 
     let reach = DoubleDouble::from(radius) + DoubleDouble::from(other_radius);
     let square = reach * reach;
     let difference = sq - square;
-    // A difference that rounding of `sq` may have caused counts as no gap, so that shapes that touch or overlap have
-    // the distance 0. `overlaps` is exact: it may call shapes apart whose distance is 0.
+    // If rounding of `sq` alone may have caused the difference, the distance is 0. So shapes that touch or overlap have
+    // the distance 0. `overlaps` is exact and may be false for shapes whose distance is 0.
     if difference > square * TOUCHING_SQUARES { difference.divided_by(sq.sqrt() + reach) } else { DoubleDouble::ZERO }
 }
 

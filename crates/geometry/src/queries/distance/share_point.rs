@@ -43,11 +43,13 @@ pub(crate) fn contains_point(corners: &[DVec2], point: DVec2) -> bool {
 /// Returns whether the ray contains the point.
 #[inline]
 pub(crate) fn ray_contains(origin: DVec2, through: DVec2, point: DVec2) -> bool {
-    // Along a line, each coordinate only grows, only falls or stays equal. So each can tell what is ahead.
+    // Along a ray, each coordinate only grows, only falls or stays equal. So comparing coordinates tells exactly
+    // whether a point of the ray's line is ahead of the origin.
     let is_ahead = |from: f64, to: f64, at: f64| if from < to { from <= at } else { from == to || at <= from };
     is_ahead(origin.x, through.x, point.x)
         && is_ahead(origin.y, through.y, point.y)
-        // Pass `point` first: the area is measured from the last argument, and `point` may be very far away.
+        // Pass `point` first, because it may be very far away: then each product has only one very large factor. Two
+        // such factors could overflow.
         && twice_signed_area(point, origin, through) == 0.0
 }
 

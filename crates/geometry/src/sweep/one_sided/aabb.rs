@@ -234,9 +234,11 @@ impl<'a> Moving<'a> {
         }
         let rim = self.axis_past_normal(outward);
         // Imagine the box shrunk to its middle, and the end point grown to a box of the same size. The middle hits the
-        // side of this box with the normal `rim`. On the side of `facing`, the face continues from there; on the other
-        // side, the next side of the box does. If the middle hits where two of them join, a corner of the real box hits
-        // the end point. Then the motion must go against both, or the real box only slides past.
+        // side of the grown box with the normal `rim`. At one end of this side, towards `facing`, the face continues.
+        // At the other end, the next side of the grown box begins.
+        // If the middle hits an end of this side exactly, a corner of the real box hits the end point. The end point
+        // stops the box only if the motion also goes against the part that follows there. Otherwise, the box slides
+        // past.
         let facing = rim.perpendicular_towards(self.normal);
         self.side_hit(corner, rim, |side| {
             if side == facing { self.approach > self.parallel } else { self.moves_against(side) }
@@ -332,7 +334,8 @@ impl Scene for Moving<'_> {
         let hits = Axis::ALL.map(|axis| self.side_hit(self.segment.a(), axis, |side| self.moves_against(side)));
         let mut hits = hits.into_iter().flatten();
         let first = hits.next()?;
-        // If two sides of the box hit the point, their common corner does.
+        // If two sides of the box hit the point, their common corner hits it. The side that opposes the motion more
+        // gives the normal.
         let Some(second) = hits.next() else { return Some(first) };
         let motion = self.motion.to_dvec2();
         let (one, other) = (-first.normal.dot(motion), -second.normal.dot(motion));

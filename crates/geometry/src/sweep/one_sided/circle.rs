@@ -149,7 +149,8 @@ impl<'a> Moving<'a> {
         let root = ((radius * speed - offset) * (radius * speed + offset)).sqrt();
         let clearance = (from.dot(from) - radius * radius).max_zero();
         let time = clearance.divided_by(approach + root);
-        // The motion ends before the corner or at most touches it. Decided without a root, so the decision is exact.
+        // The motion ends before the corner, or the circle at most touches the corner at the end. Squared lengths
+        // decide this, so no square root adds a rounding error.
         let end = from + motion;
         if end.dot(end) >= radius * radius && approach >= motion.dot(motion) {
             return None;

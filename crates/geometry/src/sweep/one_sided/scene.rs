@@ -36,8 +36,8 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
     let hit = if is_point {
         scene.hit_on_lone_point()
     } else {
-        // Seen from the middle of the mover, the face and its ends, enlarged by the mover, form one convex outline. A
-        // path enters it only once, so after a hit on the face there is none on an end.
+        // Shrink the mover to its middle, and grow the face and its ends by the mover instead. They form one convex
+        // outline, which the path of the middle enters only once. So after a hit on the face, an end cannot be hit.
         scene.face_hit(ends).or_else(|| {
             let start = if ends.start { scene.start_point_hit() } else { None };
             let end = if ends.end { scene.end_point_hit() } else { None };

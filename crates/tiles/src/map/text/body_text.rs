@@ -73,7 +73,7 @@ pub fn read_character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> CharacterF
     let lowest_jump =
         PRESETS.iter().find(|known| Some(known.name) == preset).map_or(0.0, |known| known.min_jump_height);
     let lowest_jump = if fields.get("min_jump_height").is_some() { 0.0 } else { lowest_jump };
-    // A negative height is refused later, out of the range of any character.
+    // Ignore a negative height here: a later check refuses it, because no character may have it.
     let too_low =
         fields.get("jump_height").copied().filter(|height| (0.0..lowest_jump).contains(&reader.number(*height)));
     let mut numbers = read_numbers(reader, &mut fields, CHARACTER_NUMBERS);

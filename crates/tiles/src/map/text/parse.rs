@@ -150,7 +150,8 @@ impl FollowOn {
         let unknown = |key: Node<'t>| tree.is_wrong(key) && key.shape() != Shape::Text;
         let characters = has("legend", &|legend| tree.pairs(legend).any(|(key, _)| unknown(key)));
         let collision_layers = has("collision_layers", &|table| tree.items(table).any(is_wrong));
-        // An unknown field could be a misspelling of any other.
+        // An unknown field could be a misspelling of any other field. So a field that seems to be absent may be in the
+        // file.
         let fields = tree.is_broken(map) || wrong_key(map);
         let platforms = has("platforms", &|list| tree.items(list).any(|item| is_wrong(item) || wrong_key(item)));
         let (collision_layers, platforms) = (collision_layers || fields, platforms || fields);

@@ -58,7 +58,7 @@ impl<'t> RowList<'t> {
 
     /// Adds a row.
     pub fn push(&mut self, row: Cow<'t, str>) {
-        // A text is shorter than 4 GiB.
+        // A text is shorter than 4 GiB, so the length fits into 32 bits.
         let length = row.len() as u32;
         self.beyond_ascii |= !row.is_ascii();
         self.lengths.push(length);

@@ -40,7 +40,8 @@ pub fn pattern_name_hint(error: &VariantNameError, known: &[String]) -> Cow<'sta
     match error {
         VariantNameError::UnknownPattern { name } => {
             let hint = crate::text::hint(name, known);
-            // Without an argument, the tool lists the patterns of the built-in catalogue.
+            // Without an argument, `surefoot tiles` lists the patterns of the built-in catalogue. So name the tool only
+            // for them.
             let builtin = Catalogue::builtin();
             let is_builtin = || builtin.patterns().iter().all(|pattern| known.contains(&pattern.name));
             if hint.ends_with(" more") && is_builtin() {

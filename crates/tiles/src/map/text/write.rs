@@ -164,7 +164,7 @@ impl Map {
             used.extend(builtin.iter().map(|known| known.character));
         }
         let mut others = look::unused_letters('A', looks).filter(|letter| !used.contains(letter));
-        // There are more letters than tile kinds.
+        // There are more letters than tile kinds, so `others` does not run out.
         letters.into_iter().map(|own| own.or_else(|| others.next()).unwrap_or(char::MAX)).collect()
     }
 

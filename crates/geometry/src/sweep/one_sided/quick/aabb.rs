@@ -15,8 +15,8 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let from_a = Corners { min: aabb.min() - a, max: aabb.max() - a };
     let from_b = Corners { min: aabb.min() - b, max: aabb.max() - b };
 
-    // Compute the distance of box and segment on each axis, at the start (`right` to `below`) and over the whole motion
-    // (`beside`, `beyond`).
+    // Compute how far box and segment are apart on each axis: at the start (`right`, `left`, `above`, `below`), and
+    // during the whole motion (`beside` on x, `beyond` on y).
     let gap = |min_a, min_b, max_a, max_b| (smaller(min_a, min_b), -larger(max_a, max_b));
     let (right, left) = gap(from_a.min.x, from_b.min.x, from_a.max.x, from_b.max.x);
     let (above, below) = gap(from_a.min.y, from_b.min.y, from_a.max.y, from_b.max.y);
@@ -56,7 +56,8 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     match (is_positive(on_axes, FILTER * scale), is_positive(on_normal, bound)) {
         (Some(true), _) | (_, Some(true)) => {}
         (Some(false), Some(false)) => {
-            // Leave a box so thin that nothing is deeper inside than the slop to the sweep in pairs of f64.
+            // If no point inside the box may be deeper than the slop, return `None`. The sweep in pairs of f64 then
+            // decides about this thin box.
             let extent = aabb.max() - aabb.min();
             return (smaller(extent.x, extent.y) > 2.0 * slack).then_some(Sweep::Overlapping);
         }
@@ -72,7 +73,8 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
         && is_positive(2.0 * approach - twice_gap, 2.0 * bound)?
     {
         let toi = larger(twice_gap, 0.0) / (2.0 * approach);
-        // The error of the time is at most `bound / approach`. Times the motion, it is the error of the position.
+        // The error of the time is at most `bound / approach`. The error of the position is the error of the time,
+        // multiplied by the motion.
         if bound * sum_of_absolutes(motion) > ACCURACY * approach {
             return None;
         }

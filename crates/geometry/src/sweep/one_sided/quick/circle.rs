@@ -118,7 +118,8 @@ impl Scene {
             return Some(None);
         }
         let toi = larger(twice_gap, 0.0) / (2.0 * approach);
-        // The error of the time is at most `bound / approach`. Times the motion, it is the error of the position.
+        // The error of the time is at most `bound / approach`. The error of the position is the error of the time,
+        // multiplied by the motion.
         if self.bound * sum_of_absolutes(self.motion) > ACCURACY * approach {
             return None;
         }
