@@ -87,8 +87,8 @@ pub(crate) fn overlapping_centres(within: &Bounds, body: Shape, at: I64Vec2) -> 
     // One unit less than the sum of both half sizes: at the full sum the two only touch.
     match body.0 {
         Form::Aabb { half } => Some(grown(I64Vec2::from(half) - 1)).filter(holds),
-        // Enlarge the box on one axis only: a circle whose centre is next to a corner of the box on both axes may not
-        // overlap it.
+        // Enlarge the box on one axis at a time. A centre outside the box on both axes is near a corner of the box. A
+        // circle there may not overlap the box.
         Form::Circle { radius } => {
             let sides = [I64Vec2::new(radius - 1, 0), I64Vec2::new(0, radius - 1)];
             sides.into_iter().map(grown).find(holds)

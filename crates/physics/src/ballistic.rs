@@ -276,7 +276,8 @@ impl DynamicStep<'_, '_> {
                     return I64Vec2::ZERO;
                 }
                 if bouncing.keeps_floor && impact.position == start.position {
-                    // The body stays on the floor on which it slid before the bounce.
+                    // At the start position, the body only touches the floor on which it slid before the bounce. So the
+                    // slide continues along that floor, and the floor is not reported as a hit.
                     remove_blocked_velocity(scene, impact, velocity);
                     return rest;
                 }
@@ -346,7 +347,8 @@ impl DynamicStep<'_, '_> {
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
         } else if sliding.end == SlideOutcome::Stops {
-            // The body has come to rest on its belt, and stays on the floor that it is on now.
+            // The body has come to rest on a belt, so it gets the velocity of the belt. The direction is that of the
+            // floor that the body touches now.
             let belt = sliding.belt;
             let direction = if under.direction == DVec2::ZERO { belt.direction } else { under.direction };
             movement.velocity = scene.clip_velocity(movement.touch.surfaces(), position, direction * belt.speed);
@@ -393,8 +395,9 @@ impl DynamicStep<'_, '_> {
             Braked::Slides { direction } => {
                 Forces { acceleration: self.gravity - direction * grip.braking, belt, ..free }
             }
-            // Choose the constant acceleration that covers the braking distance in one tick. Its speed at the end is
-            // not 0, so that speed is dropped.
+            // The body stops within the time. Choose the constant acceleration that covers the braking distance in
+            // exactly this time. The speed that remains at the end has no meaning, so `SlideOutcome::Stops` drops the
+            // speed.
             Braked::Stops { direction, distance } => {
                 let braked = direction * (2.0 * (distance - velocity.length() * time) / (time * time));
                 let slowing = Some(self.gravity - direction * grip.braking);
@@ -569,8 +572,8 @@ fn bounce_velocity(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velo
 fn bounce_velocity_off_unmoving(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
     let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
     let normal = normals.next()?;
-    // In a corner between two surfaces, the body goes back the way it came. A body in the pair phase slides there
-    // instead.
+    // In a corner between two surfaces, the body goes back the way it came. A body that also collides with other bodies
+    // slides there instead: see `apply_terrain_impact`.
     if normals.any(|other| other.perp_dot(normal) != 0.0) {
         return (velocity.length() > bounce.rest).then_some(velocity * -bounce.factor);
     }

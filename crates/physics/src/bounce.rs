@@ -126,7 +126,8 @@ impl Barrier {
         let speed = along.length();
         let mut direction = if speed > 0.0 { along / speed } else { DVec2::ZERO };
         if direction == DVec2::ZERO && kept.iter().all(|surface| surface.normal(position) == first.normal(position)) {
-            // The body stands still and the wall moves towards it.
+            // The body is at rest on the floor, and the wall moves into the body. So take the direction along the floor
+            // that points into the wall.
             direction = tangent(first.normal(position)).as_dvec2().normalize_or_zero();
             direction *= -normal.dot(direction).signum();
         }
@@ -174,7 +175,8 @@ impl Wall {
             return velocity;
         }
         let off = self.normal * self.normal.dot(velocity);
-        // If friction changes nothing, the result keeps the exact bits of the velocity.
+        // Subtract from `velocity` rather than adding up its parts. So without friction, the result is `velocity` bit
+        // for bit.
         let slip = velocity - off - belt.velocity();
         let length = slip.length();
         if length <= by { off + belt.velocity() } else { velocity - slip * (by / length) }

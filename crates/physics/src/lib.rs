@@ -37,7 +37,7 @@ mod version;
 mod walker;
 pub mod world;
 
-// The modules of `surefoot-tiles`, by the paths that they have in `surefoot`.
+// Import the modules of `surefoot-tiles` under the paths that they have in `surefoot`.
 use surefoot_tiles::internals as tiles;
 #[cfg(feature = "ron")]
 use surefoot_tiles::io;

@@ -50,7 +50,7 @@ impl Character {
             JumpReach { jump_speed: jump.velocity.dot(up), height: 0.0, ticks_to_apex: 0, distance: 0.0, ticks: 0 };
         for (tick, way) in (1..=JumpReach::MAX_TICKS).zip(jump) {
             let (height, aside) = (to_lengths(way).dot(up), to_lengths(way).dot(right));
-            // Allow half a unit of rounding in each tick.
+            // Allow one unit of rounding in each tick.
             if way.dot(axis) < -i64::from(tick) {
                 return Some(reach);
             }

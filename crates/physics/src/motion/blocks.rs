@@ -146,7 +146,7 @@ impl Blocks {
             let columns = column_bits(&bounds);
             for_each_row(&bounds, |row| rows[row] |= columns);
         }
-        // Rows without a platform are never read.
+        // Clear only the rows that have a platform: the other rows are never read.
         let used = |row: &usize| rows[*row] != 0;
         (0..64).filter(used).for_each(|row| starts[row * Self::STARTS_PER_ROW..][..Self::STARTS_PER_ROW].fill(0));
         // Counting sort: count the platforms per block, turn the counts into the end index of each block, then insert

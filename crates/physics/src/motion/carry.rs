@@ -462,7 +462,8 @@ impl Carry<'_, '_> {
         if whole == wanted {
             return 1.0;
         }
-        // Among the faces that push the body to the same side, the last end counts.
+        // Several faces may push the body to the same side. The body is past that side only after the end of the last
+        // face.
         let mut ends = [[None::<f64>; 2]; 2];
         for surface in self.held.iter().filter(|surface| surface.is_flat()) {
             let normal = surface.piece.normal.as_i64vec2();

@@ -33,7 +33,8 @@ impl Hits {
             return;
         }
         let normal = |surface: &Surface| surface.piece.normal.as_i64vec2();
-        // Collect the faces that stay in the list of arcs: a cast of a box leaves it empty.
+        // Only boxes have ties, and a cast of a box leaves the list of arcs empty. So use that list for the faces that
+        // stay.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
             let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
                 let wins = || is_tie_winner(frame, *tie, normal(surface), motion);

@@ -356,7 +356,8 @@ impl Island<'_, '_> {
             return note(Role::Face, normal);
         }
         if let Some(normal) = hit.filter(|normal| normal.x == 0 || normal.y == 0) {
-            // The bodies touch corner to corner, so neither blocks the other.
+            // `flat_gap` does not count boxes that touch corner to corner. If such boxes have hit each other along an
+            // axis, they still block each other on that axis.
             let (axis, _) = axis_and_sign_of(normal);
             let is_corner = offset[1 - axis].abs() == reach[1 - axis];
             if is_corner && (offset[axis].abs() - reach[axis]).abs() <= 1 {

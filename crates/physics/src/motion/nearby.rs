@@ -257,8 +257,8 @@ impl Nearby {
         if met {
             self.clear();
         } else if self.tiles == before && self.held.is_empty() {
-            // With pieces of platforms (`held`), the old version stays, so that the pieces are gathered again. The
-            // platforms may have moved since, so the bounds do not tell which of their cells the pieces are from.
+            // If there are pieces of platforms (`held`), keep the old version, so that the pieces are gathered again.
+            // The platforms may have moved since, so the bounds do not tell which of their cells the pieces are from.
             self.tiles = after;
         }
         met

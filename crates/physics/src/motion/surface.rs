@@ -76,7 +76,8 @@ impl Surface {
     /// Returns the outward direction with length 1, without -0 and exact along an axis.
     pub(crate) fn unit_normal(&self, position: Position) -> DVec2 {
         let normal = self.normal(position).as_dvec2();
-        // Do not use normalize(): it multiplies by a rounded reciprocal.
+        // Divide by the length: `normalize()` multiplies by a rounded reciprocal, so a result along an axis would not
+        // be exact.
         normal / normal.length() + DVec2::ZERO
     }
 

@@ -49,7 +49,7 @@ impl Toucher<'_> {
         heading: DVec2,
     ) -> (i64, i128, i128, [i64; 2]) {
         let distance = distance_from_centre(part, *self.shape, position, self.frame);
-        // Twice the displacement from the shape to the middle of the part, so that it is whole.
+        // Use twice the displacement from the shape to the middle of the part. So there are no half units.
         let middle =
             lattice_to_units(part.piece.a) + lattice_to_units(part.piece.b) - part.relative_position(position) * 2;
         let ahead = wide_dot(along, middle);

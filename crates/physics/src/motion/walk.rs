@@ -610,8 +610,8 @@ impl Probe<'_> {
         if is_uphill(&frame, normal, sign) {
             return AtCorner::Leaves;
         }
-        // `far`: where the circle, turned further round the corner, would be lower than any floor to which it can step
-        // down.
+        // `far`: distance ahead. A circle that followed the corner so far would be lower than any floor to which it can
+        // step down.
         let radius = self.shape.half_units().x as f64;
         let far = ((2.0 * radius * tolerance::MAX_SNAP_UNITS as f64).sqrt() as i64 + tolerance::MAX_SNAP_UNITS)
             .min(tolerance::MAX_SNAP_AHEAD_UNITS);

@@ -30,7 +30,8 @@ pub(super) fn time_and_normal_of_ray_hit(
     match entry.body.shape.0 {
         Form::Circle { radius } => {
             let circle = MovingCircle { center: way.from - entry.body.center, radius, motion: way.motion };
-            // A corner that can be hit from every direction.
+            // Swap the roles: the ray is a moving circle, and the centre of the body is a corner. The corner can be hit
+            // from every direction.
             let middle = Corner { vertex: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
             Some((Time::Near(circle.against_corner(&middle)?), None))
         }

@@ -95,7 +95,7 @@ impl BodyGrid {
         if self.entries.len() <= MAX_WITHOUT_GRID {
             return;
         }
-        // At most about four bodies per block, if they are spread out evenly.
+        // Choose the number of blocks so that a block has at most about four bodies, if they are spread out evenly.
         self.bits = (usize::BITS - self.entries.len().leading_zeros()).div_ceil(2).min(MAX_SIDE_BITS);
         let BodyGrid { entries, bits, starts, list, large, .. } = self;
         starts.resize((1 << (2 * *bits)) + 1, 0);

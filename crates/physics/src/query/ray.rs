@@ -347,8 +347,8 @@ impl Queries<'_> {
         let path = StraightPath::of_point(from.units(), motion);
         let mut first = First::default();
         self.visit_hits_on_platforms(&path, &mut first);
-        // Search the ray in growing parts: an early hit on a body makes the search of the tiles behind it unnecessary,
-        // and an early hit on a tile that of the bodies.
+        // Search the ray in growing parts. An early hit on a body saves the search of the tiles behind it. An early hit
+        // on a tile saves the search of the bodies behind it.
         let length = (motion.abs().max_element() >> TILE) as f64;
         let (mut from, mut to) = (0.0, FIRST_PART_TILES / length.max(1.0));
         while from < 1.0 && first.1.is_none_or(|known| known >= from) {

@@ -96,7 +96,8 @@ const NONE: u32 = u32::MAX;
 impl SnapshotArena {
     /// Adds a copy of a snapshot and returns its key.
     pub fn add(&mut self, snapshot: &Snapshot) -> SnapshotKey {
-        // Name all fields, so that a new one is not forgotten. The frame contains those that are unused here.
+        // Name all fields, so that a new one is not forgotten. The fields that are unused here (`_`) are in the frame,
+        // the part that several snapshots share.
         let Snapshot { identity: _, settings: _, tick, bodies, held_bodies, painted: _, .. } = snapshot;
         let Snapshot { platforms, areas, log, disturbed, unverified: _, .. } = snapshot;
         let SavedBodies { slots: _, kinds: _, version: _, predicted_in: _, states, surfaces, paths, extras } = bodies;
@@ -282,7 +283,8 @@ fn place_of_bodies(entry: &Entry, frame: &Snapshot) -> ListPlace {
 
 /// Returns whether two snapshots share all that a frame contains.
 fn has_equal_frame(a: &Snapshot, b: &Snapshot) -> bool {
-    // A snapshot from a file keeps a frame of its own, because no world has checked it yet.
+    // An `unverified` snapshot comes from a file, and no world has checked it yet. So such a snapshot shares its frame
+    // with no other one.
     let are_verified = !a.unverified && !b.unverified;
     let are_equal = a.bodies.version == b.bodies.version
         && a.bodies.predicted_in == b.bodies.predicted_in
@@ -416,8 +418,8 @@ impl<T: Copy, const BYTES: usize> Lists<T, BYTES> {
 
     /// Returns the bytes of the chunks, and of their places when they are free.
     fn bytes(&self) -> usize {
-        // A free place takes one number in a list of free places. It counts three times, because a growing list is
-        // copied into one of twice the size.
+        // A free place takes one number in a list of free places. The number counts three times: when the list grows,
+        // its copy of twice the size exists next to the list.
         self.capacity * (BYTES + 3 * size_of::<u32>())
     }
 }

@@ -157,7 +157,7 @@ impl SnapshotFile {
 impl PlatformsPart {
     fn from_platforms(platforms: &SavedPlatforms) -> PlatformsPart {
         let SavedPlatforms { slots, version: _, baked, unbaked, moves, pairs } = platforms;
-        // Platforms that were read are not baked yet.
+        // The list `unbaked` has the platforms that were read from a file and are not baked yet.
         let all = baked.iter().map(|baked| &baked.platform).chain(unbaked);
         let parts = all.zip(moves).map(|(platform, now)| PlatformPart { platform: platform.clone(), state: *now });
         PlatformsPart {
@@ -184,7 +184,7 @@ impl AreasPart {
 impl SurfacePart {
     fn from_surface(surface: &Surface, platforms: &SavedPlatforms) -> SurfacePart {
         let (platform, origin) = match surface.owner {
-            // No body is among the surfaces of a snapshot.
+            // A snapshot stores only contacts with tiles, so the owner is never a body.
             Owner::Terrain | Owner::Body(_) => (0, I64Vec2::ZERO),
             Owner::Platform(slot) => (slot + 1, platforms.origin(slot).unwrap_or_default()),
         };

@@ -424,7 +424,7 @@ impl Terrain {
     /// chunks.
     #[inline]
     pub(crate) fn may_have_pieces_within(&self, low: (i32, i32), high: (i32, i32)) -> bool {
-        // Cells further out equal the last baked one.
+        // Cells further out equal the last baked one, so read that one instead.
         let column = |x: i32| (x.clamp(self.baked.low.0, self.baked.high.0) - self.baked.base.0) as usize;
         let row = |y: i32| (y.clamp(self.baked.low.1, self.baked.high.1) - self.baked.base.1) as usize;
         let (left, right, bottom, top) = (column(low.0), column(high.0), row(low.1), row(high.1));

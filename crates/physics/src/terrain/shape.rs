@@ -130,7 +130,8 @@ impl Shape {
     /// Returns the remaining parts of a side next to a neighbour of that shape, in the order of the side.
     pub(super) fn remaining_parts(side: &Side, across: &Shape) -> impl Iterator<Item = (IVec2, IVec2)> {
         let covered = side.border.map_or(0, |border| across.covers[border as usize ^ 1]);
-        // A side off the borders may be slanted. It stays whole, so it needs no intervals.
+        // A side that is not on a border of the cell stays whole: no neighbour can cover it. The side may be slanted,
+        // so it has no intervals.
         let whole = side.border.is_none().then_some((side.a, side.b));
         let open = if side.border.is_some() { side.covered_intervals() & !covered } else { 0 };
         let base = side.a - side.a * side.tangent.abs();

@@ -208,7 +208,7 @@ impl Terrain {
 
     /// Returns the first missed chunk since the last call.
     pub(crate) fn take_first_missed_chunk(&self) -> Option<ChunkKey> {
-        // Clear the missed chunks of all forms.
+        // Call every form, even if one has already returned a chunk: each call also clears the record of that form.
         let missed = self.terrains_of_forms().fold(None, |missed, inner| inner.take_first_missed_chunk().or(missed));
         self.sparse()?.take_first_missed_chunk().or(missed)
     }
@@ -235,7 +235,8 @@ impl Terrain {
 
     /// Drops a chunk that nothing holds.
     pub(crate) fn drop_chunk_if_unheld(&mut self, key: ChunkKey) {
-        // This count also holds for the forms of the terrain, one for each set of collision layers that needs its own.
+        // The forms of the terrain have the same chunks loaded, so this one count is enough. There is a form for each
+        // set of collision layers that needs its own terrain.
         if self.sparse().is_some_and(|sparse| sparse.hold_count(key) > 0) {
             return;
         }

@@ -649,7 +649,7 @@ impl World {
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, &mut state, &mut self.scratch);
-        // Every new body begins in the air. One without memory for contacts touches nothing, so it stays there.
+        // Every new body begins in the air. A body without `cold` has no contacts, so it stays in the air.
         if state.cold.is_some() {
             update_grounded_on_ride(&scene, self.tick, &mut state);
             let on_floor = state.on_floor();
@@ -906,8 +906,8 @@ impl World {
         } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
             detach_from_lost_floors(&scene, *tick, state);
         } else {
-            // If the body's collision filter has not changed, the next tick decides whether it still stands on another
-            // body.
+            // With an unchanged collision filter, the body stays on the ground for now. The next tick decides whether
+            // the body still stands on another body.
             let layers = |kind: &Body| (kind.collision_layers, kind.collision_mask);
             let meets_others = layers(&state.kind) != layers(&before);
             let touching = Touching::from_surfaces(state.touched(), state.now.position, &scene.frame);
@@ -915,7 +915,7 @@ impl World {
             state.change(|now| now.set_footing(touching, speed, *tick));
         }
         if !may_collide(state) {
-            // No other body carries this one any longer.
+            // The body cannot collide with other bodies, so none of them carries the body.
             state.set_frame_velocity(state.carrier_velocity(&scene), scene.frame.right());
         }
         if passes_through_everything(state) != passed {
@@ -979,7 +979,7 @@ impl World {
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.change(|now| now.set_footing(touching, speed, *tick));
         if !may_collide(state) {
-            // No other body carries this one any longer.
+            // The body cannot collide with other bodies, so none of them carries the body.
             state.set_frame_velocity(state.carrier_velocity(&scene), scene.frame.right());
         }
     }
@@ -1050,7 +1050,8 @@ impl World {
                 map.tile_at(layer, tile)
             }
         };
-        // For bodies, an empty cell that stays empty has not changed, such as the cell of a collected coin.
+        // A cell that is empty for bodies before and after the edit does not count as changed. An example is the cell
+        // of a collected coin.
         let is_empty = |entry| map.kind(entry).is_some_and(|kind| kind.variant.is_none());
         let empties = is_empty(entry);
         let counts = |before: Option<TileId>| !(empties && before.is_some_and(is_empty));

@@ -129,8 +129,8 @@ impl Kinds {
             bodies += 1;
             self.entries.entry(bits(kind.original_body(), kind.area_up)).or_insert_with(|| kind.clone());
         }
-        // Search again only after the number of entries has doubled, plus some entries to pay for the visit of all
-        // bodies.
+        // Search for unused entries again only after the number of entries has doubled. `bodies / 8` allows some more
+        // entries, because a search visits all bodies.
         self.limit = 2 * self.entries.len() + bodies / 8;
     }
 }

@@ -109,7 +109,8 @@ impl Loading<'_> {
         let (rules, settings) = (*rules, rules.settings);
         let before = Stance::of_state(&state.now);
         if let Some(actor) = actor {
-            // The solver has moved the body on, so load around that position.
+            // The solver has moved the body already, but `state` still has the old position. Load the chunks around the
+            // new position.
             let end = std::mem::replace(&mut state.now.position, actor.position());
             load_around(terrain, settings, state);
             state.now.position = end;
@@ -276,8 +277,8 @@ impl Reach {
                 .max(character.max_ledge_distance(state.kind.shape))
         };
         let nudge = character.map_or(0.0, nudge);
-        // Each flight between two bounces reads the tiles for the whole rest of the tick, however short the flight
-        // is.
+        // A body that bounces reads tiles once for each flight between two bounces. Each flight reads the tiles for the
+        // whole rest of the tick, however short the flight is.
         let legs = match state.kind.response {
             Response::Bounce(_) if character.is_none() => f64::from(MAX_BOUNCES),
             _ if character.is_some_and(|character| character.bounce_scale > 0.0) => 2.0,

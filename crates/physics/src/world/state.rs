@@ -528,7 +528,8 @@ impl BodyState {
     ) {
         let is_cached = self.cold.as_mut().is_some_and(|cold| cold.near.drop_if_edited(terrain, low, high));
         self.now.disturbed |= is_near;
-        // The tick prediction is based on the surfaces next to the body and on the pieces around it.
+        // The tick prediction relies on the surfaces next to the body and on the cached pieces around it. The edit may
+        // have changed either of them, so drop the prediction.
         if is_near || is_cached {
             self.prediction = Prediction::NOTHING;
         }
@@ -647,7 +648,8 @@ impl BodyState {
         if way.last().copied().unwrap_or(from) != start {
             way.push(start);
         }
-        // A path that was computed among platforms already begins at `from`. Skip that beginning.
+        // If the own path already begins at `from`, it starts with the points of `way`. Skip those points, so that none
+        // is listed twice.
         let is_told = self.now.previous == from;
         let own_path = self.path();
         way.extend_from_slice(own_path.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own_path));

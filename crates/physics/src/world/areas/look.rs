@@ -233,7 +233,8 @@ impl Areas {
             slot = next + 1;
             let Some(state) = &states[next] else { continue };
             let id: BodyId = bodies.slots.id(next);
-            // Both lists are in the order of the slots.
+            // `inside` and `states` are both in the order of the bodies' slots. So one pass through both finds the
+            // pairs of each body.
             first += self.inside[first..].iter().take_while(|pair| sort_key(pair.body) < sort_key(id)).count();
             let last = first + self.inside[first..].iter().take_while(|pair| pair.body == id).count();
             if !self.zones[next].contains(state.now.position.units()) {
@@ -275,8 +276,8 @@ impl Areas {
         let (half, now, before) = (body.kind.shape.half_units(), body.now.position.units(), body.now.previous.units());
         let (low, high) = (now.min(before) - half, now.max(before) + half);
         let mut near = std::mem::take(&mut self.near);
-        // A body on the border of an area is tested each time it moves. Search the index only when it leaves the known
-        // cells.
+        // A body on the border of an area is tested each time it moves. If only one area is near, search the index
+        // again only after the body leaves the searched cells.
         let reached = Bounds { low, high };
         let was_on_border = border.is_some();
         let border = match border {

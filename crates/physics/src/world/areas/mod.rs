@@ -188,7 +188,7 @@ impl Areas {
         let shared = map.shared_areas();
         areas.slots.reserve(shared.len());
         areas.states.reserve_exact(shared.len());
-        // Areas on one platform share their kind here too.
+        // Successive areas that share a kind on the map also share the kind that is attached to the platform.
         let mut known: Option<(&Arc<AreaKind>, Arc<AreaKind>)> = None;
         for area in shared {
             let mut own = area.clone();

@@ -33,9 +33,9 @@ pub(in crate::world) fn end_speed_of_apex_hang(
         return None;
     }
     let height = height_of_jump_in_progress(character, air_jumps);
-    // In its first tick, a jump from the jump buffer has the whole hang, as if the button were held, because
-    // `speed_after_jump_cut` assumes it. Each tick of the rise reduces the speed by at least `slowed`. So the speed is
-    // above `launch - slowed / 2` only in the first tick.
+    // A jump from the jump buffer can begin while the button is released. Its first tick still has the whole apex hang,
+    // because `speed_after_jump_cut` assumes it. Each tick of the rise reduces the speed by at least `slowed`. So the
+    // speed is above `launch - slowed / 2` only in the first tick.
     let slowed = character.apex_gravity_scale * pull * tick;
     let launch = jump_speed_with_apex_hang(character, 2.0 * pull * height);
     let is_first_tick = now.jump_buffer.is_jump_due() || now.velocity.dot(up) > launch - slowed / 2.0;
@@ -81,7 +81,8 @@ fn cut_jump(now: &mut Now, controller: &Controller<'_>, air_jumps: u8) -> bool {
         now.velocity += up * (speed - rise);
         return false;
     }
-    // A jump with a hang is slower than one without. Full gravity alone may already stop it below `min_jump_height`.
+    // A jump with an apex hang is slower than a jump without one. Full gravity alone might stop the jump below
+    // `min_jump_height`. So the jump keeps its hang down to the end speed of a released hang.
     character.has_apex_hang()
         && rise > end_speed_of_released_hang(character, height, controller.gravity_size(), controller.tick)
 }
@@ -146,7 +147,7 @@ pub(super) fn jump_in_air(
             news.jumped = Some((JumpFrom::Air, false));
         }
     }
-    // A jump off the ground cannot be cut in its first tick, so this one cannot either.
+    // A jump off the ground is not cut in its first tick. The same holds for a wall jump and an air jump.
     if rises && !is_first_tick && !now.input.is_jump_held() && character.min_jump_height > 0.0 {
         rises = cut_jump(now, controller, timers.air_jumps);
     }

@@ -32,8 +32,8 @@ impl World {
         }
         self.bodies.moment = Version::next();
         if is_same {
-            // Nothing has changed the world since the last tick. So the caches that it left also hold for the new
-            // moment.
+            // Nothing has changed the world since the last tick, so the caches of that tick are still valid. Give them
+            // the version of the new tick.
             *moment = self.bodies.moment;
         }
         false

@@ -322,8 +322,8 @@ impl RoomSearch<'_> {
         // The rider and an obstacle may both move, so each gets half of the room.
         let room = (room + less.low.x - within.low.x) / 2;
         let (empty, within) = (cells.grown(more).bounds(), less.moved(-origin));
-        // The last value: the positions of the platform at which `within`, moved along with it, stays in the empty
-        // cells.
+        // The last value: the positions of the platform at which `within` lies inside the empty cells. `within` moves
+        // along with the platform.
         Some((room, within, Bounds { low: empty.low - within.low, high: empty.high - within.high }))
     }
 }

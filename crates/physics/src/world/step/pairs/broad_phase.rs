@@ -113,8 +113,8 @@ impl BroadPhase {
             } else {
                 sleep_grid.remove(slot);
             }
-            // A character gets no small zone around a predicted path. Its zone decides which other bodies are isolated,
-            // so it must not depend on what the character does in this tick.
+            // Do not shrink the zone of a character to its predicted path. That zone decides which other bodies are
+            // isolated. So the zone must not depend on what the character does in this tick.
             let may_predict = is_kept && state.kind.character.is_none();
             let straight = if may_predict { tick.predicted_end(state) } else { None };
             // A body that lay on a moving body still has the velocity of that body, even if that body is no longer

@@ -98,8 +98,8 @@ impl World {
                 body.start.riding.is_some_and(|riding| !pairs.ridings[riding as usize].carried.ignored.is_empty());
             let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
             if is_left && body.start.frame != DVec2::ZERO {
-                // The body that carried this one has gone. From now on, the velocity that it gave this body counts as
-                // this body's own.
+                // The body that carried this one has gone. From now on, the inherited velocity counts as this body's
+                // own velocity.
                 let right = body.given.upright.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.set_frame_velocity(DVec2::ZERO, right);
@@ -136,7 +136,8 @@ impl World {
             body.start.push_velocity += change;
             (body.start.frame, body.start.last_frame, body.start.was_on_body) = (frame, last_frame, true);
             if kick != DVec2::ZERO && body.start.pushed == I64Vec2::ZERO && !body.start.is_stuck {
-                // The body has moved along with the pushed body below it, and continues with that one.
+                // A platform has pushed the body below, and this body has moved along. So this body wakes up and also
+                // gets the velocity of the push.
                 if body.stage.part == Part::Asleep {
                     (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 }

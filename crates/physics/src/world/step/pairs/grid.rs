@@ -63,7 +63,7 @@ impl Grid {
             for x in low.0..=high.0 {
                 let bucket = self.bucket(x, y);
                 let next = self.heads[bucket];
-                // Two cells of the zone may share a bucket. Then its first entry is already of this body.
+                // Two cells of the zone may share a bucket. Then the first entry of the bucket is already of this body.
                 if next != END && self.entries[next as usize].body == body {
                     continue;
                 }

@@ -85,8 +85,8 @@ impl PairPhase<'_> {
             return;
         }
         let held = self.exchange_velocities(i, j, normal, time);
-        // A body that this impact stops for the rest of the tick (`is_done`) is planned once more. So the bodies on it,
-        // and those that run into it, are checked too.
+        // An impact can stop a body for the rest of the tick (`is_done`). Plan such a body again too. This also checks
+        // the bodies that lie on it or run into it.
         let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
         for (k, was_done) in [i, j].into_iter().zip(was_done) {
             let is_changed = held.is_none_or(|held| held == k) || self.body(k).impacts.is_done;
@@ -423,8 +423,8 @@ impl PairPhase<'_> {
         } else {
             i
         };
-        // Hold back the other character instead if this one already stays in place, or if the other one already holds
-        // it back in this tick: that did not prevent this impact.
+        // It may be useless to hold back this character: it already stays in place, or the other one already holds it
+        // back. Then hold back the other one instead.
         let other = i ^ j ^ held;
         let swap = self.body(held).stays_in_place()
             || (!rises && self.is_stopped_by(held, other) && !self.body(other).stays_in_place());
@@ -675,7 +675,8 @@ impl PairPhase<'_> {
         let position = self.body(i).now.position;
         let (step, frame) = (crest.step, *self.upright_frame(i));
         self.probe(i, |probe, body| {
-            // At the crest, a box stands on the ends of two floors. From here on, only the next floor supports it.
+            // At the crest, one floor ends and the next one begins, and a box touches both. From here on, only the next
+            // floor supports the box.
             probe.find_touching(position + step, &mut body.lists.touched);
             let is_left = |normal| frame.is_floor(normal) && exact::wide_dot(normal, step) < 0;
             body.lists.touched.retain(|surface| !is_left(surface.normal(position)));

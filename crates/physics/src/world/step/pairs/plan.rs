@@ -344,8 +344,8 @@ impl PairPhase<'_> {
             let surface = resting.surface(Owner::Body(j), body.given.shape, position, (contact.flat, normal));
             let mut motion = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pull_is_blocked) {
-                // The support is a body that this one pushes or pulls. It must not change the speed of this one, so its
-                // motion gets the same velocity.
+                // This body pushes or pulls the support, which must not change the speed of this body. So give the
+                // motion of the support the velocity of this body.
                 (motion.velocity, motion.after) = (body.now.velocity, body.now.velocity);
             }
             supports.push(Support { gap: contact.gap, ..Support::new(surface, normal, motion) });
@@ -560,7 +560,7 @@ impl PairPhase<'_> {
             }
         };
         let grip = Grip::new(pull, along, friction);
-        // If all that is left of the pull is rounding, friction holds the body.
+        // `slack`: friction holds the body if it exceeds the friction by no more than this, which is rounding.
         let slack = gravity.length() * tolerance::EQUAL_VELOCITY_FRACTION;
         let (way, after) = match grip.brake(velocity, time, (MAX_PARTING_SPEED, slack)) {
             Braked::Held => (I64Vec2::ZERO, DVec2::ZERO),
@@ -630,7 +630,8 @@ impl PairPhase<'_> {
             hang_end: self.end_speed_of_apex_hang_of(i, character),
             ..Controller::new_on_open_ground(character, state.now.input, &frame, &state.kind.gravity, time)
         };
-        // After an impact, `asks_to_jump` is no longer set. An ability that sets the velocity, such as a dash, goes on.
+        // An impact clears `asks_to_jump`. An impact does not end an ability that sets the velocity, such as a dash
+        // (`is_driven`).
         let leaves = body.now.asks_to_jump || controller.is_driven;
         match (controller.intent_on_carrier(carried, ground, body.now.velocity, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
@@ -648,7 +649,8 @@ impl PairPhase<'_> {
                 (velocity, motion) = self.jump_motion_clear_of_slopes(i, take_off.as_mut(), (velocity, motion));
                 let taken = match stands {
                     None => body.now.frame,
-                    // `frame_change` computes at the end of the tick what the jump inherits from a platform.
+                    // Keep the whole velocity of the platform for now. At the end of the tick, `frame_change` computes
+                    // which part of it the jump inherits.
                     Some(base) if base.body().is_none() => carried,
                     Some(_) => character.platform_velocity.part_inherited_by_jump(carried, up),
                 };
@@ -834,8 +836,8 @@ impl PairPhase<'_> {
         if made == way {
             return course;
         }
-        // If a body at the side presses this one against terrain, the next impact stops that body. So this one may still
-        // move along it, for example fall between the two.
+        // A body at the side may press this one against terrain. The next impact stops that body. So this body may
+        // still move along it, for example fall between that body and the terrain.
         let is_clear = |support: &Support| {
             let normal = support.surface.normal(position);
             normal.dot(made - support.motion.way) >= 0 || (is_side(&support) && normal.dot(made) >= 0)

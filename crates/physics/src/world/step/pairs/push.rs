@@ -66,8 +66,8 @@ impl PairPhase<'_> {
         self.refuse_push(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
             self.remove_speed_towards(k, other, axis);
-            // The plan of each of the two depends on the plan of the other. First give both a plan that keeps them on
-            // their supports.
+            // The plan of each character depends on the plan of the other one. So first give each a plan in which only
+            // its support moves it.
             let body = &mut self.pairs.bodies[k as usize];
             body.now.plan = Plan {
                 course: Course::Free(carried),

@@ -23,8 +23,8 @@ impl PairPhase<'_> {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).is_moved_by_phase()));
         self.sort_upwards(&mut order);
-        // The order is by height. If a body lies on one of equal height that comes later in the list, it falls asleep
-        // in the next tick.
+        // Visit lower bodies first, because a body can fall asleep on a body that sleeps. A body may lie on one of
+        // equal height that comes later in the list. Then it falls asleep in the next tick.
         for &i in &order {
             let body = self.body(i);
             if body.given.is_character {
@@ -234,7 +234,8 @@ pub(in crate::world) fn lies_on(
     offset: glam::I64Vec2,
 ) -> bool {
     let (half, radius) = minkowski_sum(upper, lower);
-    // Make the box of the Minkowski sum one unit smaller, so that two flat sides that touch have a distance above 0.
+    // Make the box of the Minkowski sum one unit smaller. So `out` is not zero if two flat sides touch, and has the
+    // direction of their normal.
     let inner = (half - 1).max(glam::I64Vec2::ZERO);
     let out = offset - offset.clamp(-inner, inner);
     let is_corner = radius == 0 && out.x != 0 && out.y != 0;

@@ -35,7 +35,7 @@ impl PairPhase<'_> {
         self.pairs.lists.woken.clear();
         self.pairs.queue.stamp += 1;
         self.pairs.queue.any_is_done = false;
-        // Only with rides can there be hits from while platforms moved the bodies.
+        // Without `ridings`, no platform has moved a body, so there are no hits by platforms to record.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
@@ -70,7 +70,8 @@ impl PairPhase<'_> {
                 Ahead::Terrain => self.resolve_terrain_collision(i, time),
                 Ahead::Crest => self.move_over_crest(i, body.next.crest, time),
             }
-            // The impact may have changed only the other body. Then search the next impact of this one again.
+            // If the impact has changed only the other body, this body has no new prediction. So search its next impact
+            // again.
             if self.body(i).next.stamp == due.stamp && self.body(i).next.when == time {
                 self.find_next_impact(i);
             }
@@ -616,9 +617,10 @@ impl PairPhase<'_> {
                 self.find_next_impact(i);
                 continue;
             }
-            // A body that stays for the rest of the tick does not search for further impacts. Instead, the near
-            // bodies test whether they run into it. Predict only those that do. The list of near bodies depends on a
-            // grid that does not turn with the scene, and each new prediction rounds times differently.
+            // A body that stays for the rest of the tick does not search for further impacts. Instead, test which near
+            // bodies run into it, and predict only those. The list of near bodies depends on a grid that does not turn
+            // with the scene. Each new prediction rounds times differently. So predicting all near bodies could give a
+            // turned scene another result.
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 if self.would_hit(j, i) {

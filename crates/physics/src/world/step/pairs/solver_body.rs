@@ -361,7 +361,7 @@ impl SolverBody {
     /// Returns whether the body's velocity at the end of the tick is relative to a body below it. `ridden`: velocity
     /// of the platform that the body rides.
     pub(super) fn is_on_body(&self, ridden: DVec2) -> bool {
-        // A sleeping body has the velocity of what it lies on, even if its last plan had another base.
+        // A sleeping body has the velocity of its support, even if its last plan had another base.
         self.now.plan.base.is_some() || (self.outcome.quiet == Now::AT_REST && self.now.frame != ridden)
     }
 

@@ -74,7 +74,7 @@ impl PairPhase<'_> {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
-        // Only with rides can platforms have pressed bodies together.
+        // Without `ridings`, no platform has pressed bodies together.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
@@ -128,7 +128,8 @@ impl PairPhase<'_> {
             let body = self.body(j);
             let is_hit = |i: &u32| {
                 let other = self.body(*i);
-                // All pairs of own ticks were tested before, except those with bodies that came near only now.
+                // Two bodies that both move by their own ticks have been tested already. The exceptions are bodies that
+                // came near only now (`is_late`).
                 let is_candidate =
                     if other.is_moved_by_phase() { other.stage.is_open } else { other.stage.part == Part::Alone };
                 let is_new = other.is_moved_by_phase() || body.stage.is_late || other.stage.is_late;
@@ -215,8 +216,8 @@ impl PairPhase<'_> {
     fn own_tick_collides(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
-        // Test the bodies of `passes` too: since this one passed through them, they may have been put back to where it
-        // hits them.
+        // Test the bodies of `passes` too. This body passed through them, but they may have been put back since then,
+        // into its path.
         let body = self.body(i);
         let collides = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
