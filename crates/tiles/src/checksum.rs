@@ -297,7 +297,8 @@ impl Hash {
                 self.u32(points.len() as u32);
                 points.iter().for_each(|point| self.position(*point));
                 self.add_timing(*pace);
-                // The variants are numbered from 0 in the order of their declaration.
+                // The checksum contains the number of the variant. Keep the order of the variants, or the checksums of
+                // maps change.
                 self.u8(*repeat as u8);
                 self.u8(*easing as u8);
                 self.f64(*wait);

@@ -181,7 +181,7 @@ impl MovingCircle {
     }
 
     // Derived here: if a shortened motion comes within the radius of the corner, the whole motion comes within the
-    // radius plus `sqrt(2) * stray`, because rounding moves the end by at most that much. f64 compares three distances:
+    // radius plus `sqrt(2) * stray`. Rounding moves the end by at most `sqrt(2) * stray`. f64 compares three distances:
     // of the corner from the line of the motion, behind its start, and beyond its end. Each distance is multiplied by
     // the length of the motion.
     //

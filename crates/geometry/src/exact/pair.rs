@@ -326,7 +326,8 @@ impl Sum {
         // time.
         let (motion, half) = (motion.as_dvec2(), self.half.as_dvec2());
         let at = offset.as_dvec2() + motion * toi;
-        // With a radius of a unit or two, rounding may put the centre into the box itself, where there is no normal.
+        // If the radius is only a unit or two, rounding may put the centre into the box itself. Then there is no
+        // normal.
         let normal = unit(at - at.clamp(-half, half)).or_else(|| unit(-motion))?;
         Some(PairHit { toi, normal, flat: None })
     }

@@ -155,7 +155,7 @@ impl RoundIntersection {
         if self.p != self.q {
             add(self.arc_crossings(self.q));
             // Test the near side first: the line enters through it. In a very thin capsule, both flat sides round to
-            // the same `t`, and then the first one tested counts as the entry.
+            // the same `t`. Then the first side tested counts as the entry.
             let near = if cross(self.e, self.d) > 0.0 { -1.0 } else { 1.0 };
             for side in [near, -near] {
                 add(self.flat_side_crossing(side).map(|pass| (pass, pass)));

@@ -184,8 +184,8 @@ impl Inside {
             return None;
         }
         if sign(enter, matches!(self.through, Through::Axis(_)))? < 0.0 {
-            // The motion starts after the latest entry, so the shapes overlap. But if both of the latest two entries
-            // are within the error of 0, f64 cannot tell which of them is the latest.
+            // The motion starts after the latest entry, so the shapes overlap. But if the latest two entries are both
+            // within the error of 0, f64 cannot tell which one is the latest.
             return if enter < -error || second < -error { Some(CastResult::Overlapping) } else { None };
         }
         if enter >= 1.0 - error || second >= enter - error {

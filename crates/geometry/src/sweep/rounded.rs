@@ -135,8 +135,8 @@ impl<N: Number> Scene<N> {
                 }
             }
         }
-        // If `ENTERS` is set, the ray is known to enter. But even with 106 bits, the ray may seem to miss every arc, or
-        // to hit an arc only beyond the end of the motion. Then search for the nearest feature.
+        // If `ENTERS` is set, the ray is known to enter. But even with 106 bits, the ray may seem to miss every arc. Or
+        // the ray may seem to hit an arc only beyond the end of the motion. Then search for the nearest feature.
         let is_missed = |first: &Ahead<N>| (first.time - N::from(1.0)).to_f64() > 0.0;
         if N::ENTERS && first.as_ref().is_none_or(is_missed) {
             first = self.first_feature_within_radius(outline).or(first);

@@ -140,7 +140,7 @@ impl Palette {
     pub(super) fn new(meanings: &[Meaning]) -> Palette {
         let first = meanings.iter().position(Meaning::is_empty);
         let mut palette = Palette {
-            // Kind 0 takes over the properties of the first empty cell.
+            // Kind 0 is the empty tile. It takes over the properties of the first symbol that stands for an empty cell.
             kinds: vec![first.map_or_else(TileKind::default, |first| meanings[first].kind.clone())],
             letters: first.map(|first| (meanings[first].character, TileId::EMPTY)).into_iter().collect(),
             markers: Vec::new(),
@@ -157,7 +157,8 @@ impl Palette {
             if !(only_marks || is_plain && kind.variant.is_none()) {
                 paint.entry = TileId(palette.kinds.len() as u16);
                 palette.kinds.push(kind.clone());
-                // No other symbol has this new kind. So rows that are written use it, even if it places a marker too.
+                // No other symbol stands for this new kind. So written rows use this symbol, even if the symbol places
+                // a marker too.
                 palette.letters.insert(character, paint.entry);
             }
             if let Some(name) = marker {

@@ -113,7 +113,7 @@ impl Round {
 
     /// Returns the position of the platform relative to the centre, at a tick of its clock.
     pub(super) fn displacement_at(&self, clock: u64) -> I64Vec2 {
-        // Measure the angle in eighths of the turn of one tick, so that the circle is `8 * ticks` and a quarter is
+        // Measure the angle in eighths of the turn of one tick. Then the full circle is `8 * ticks`, and a quarter is
         // `2 * ticks`. `quarters` is the number of whole quarters, `left` the rest.
         let along = 8 * (clock.wrapping_add(self.begin) % self.ticks);
         let (quarters, left) = (along / (2 * self.ticks), along % (2 * self.ticks));

@@ -94,8 +94,8 @@ impl<'t> Tree<'t> {
     pub fn is_broken(&self, node: Node<'t>) -> bool {
         let Some(place) = self.broken else { return false };
         let (start, end) = self.span(node);
-        // If the text breaks at an unexpected colon, the word before the colon is not an item but the name of the
-        // next field.
+        // If the text breaks at an unexpected colon, the word before the colon is not an item. The word is the name of
+        // the next field.
         let colon = place == end && self.text[place..].starts_with(':');
         (start..end.max(start + 1)).contains(&place) || colon || start <= place && !node.is_closed()
     }

@@ -38,7 +38,7 @@ pub(super) fn shared_touch_point(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64
         (false, false) if tangent.dot(above.last - below.last) < 0.0 => Some(SharedEnd::Above(above.last)),
         _ => Some(SharedEnd::Below(below.last)),
     };
-    // Distance along the tangent by which the two features miss each other.
+    // `apart` is the distance along the tangent by which the two features miss each other, with an end of each feature.
     let apart = match (first, last) {
         (Some(SharedEnd::Below(end)), Some(SharedEnd::Above(other))) => Some((tangent.dot(end - other), other, end)),
         (Some(SharedEnd::Above(other)), Some(SharedEnd::Below(end))) => Some((tangent.dot(other - end), other, end)),

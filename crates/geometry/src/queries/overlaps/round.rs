@@ -42,7 +42,8 @@ pub(super) fn circle_overlaps_box(circle: &Circle, aabb: &Aabb) -> bool {
 /// Returns whether two shapes overlap. Either may have a radius.
 pub(super) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
     let radii = (a.radius, b.radius);
-    // The shortest distance of straight shapes that do not overlap starts at a corner of one of them.
+    // If the straight cores do not overlap, the shortest distance between them starts at a corner of one of them. So
+    // for the radii, it is enough to test the corners.
     (radii.0 + radii.1 > 0.0 && (some_corner_is_near(a, b, radii) || some_corner_is_near(b, a, radii)))
         || straight::cores_overlap(a, b)
 }
@@ -107,9 +108,9 @@ fn points_are_near_exactly(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
 #[inline]
 fn is_near_edge(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from) = (edge.b - edge.a, p - edge.a);
-    // How far the point is from an end towards the other one, times the length of the edge, and whether rounding could
-    // give this the wrong sign. The sign decides whether the end or the line counts: with a small radius, a wrong
-    // choice changes the result.
+    // `ahead` returns how far the point is from an end towards the other end, times the length of the edge. The second
+    // value is whether rounding may have changed the sign. The sign decides whether the end or the line counts. With a
+    // small radius, a wrong choice changes the result.
     let ahead = |along: DVec2, way: DVec2| {
         let (x, y) = (along.x * way.x, along.y * way.y);
         (x + y, (x + y).abs() < (x.abs() + y.abs()) * FILTER)

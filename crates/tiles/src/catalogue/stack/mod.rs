@@ -321,7 +321,8 @@ impl<'a> Cut<'a> {
         self.other_parts().any(|(_, tile)| {
             let solid = tile.variant.kind == PatternKind::Solid;
             // A box with its corner at the point would fill the quadrant that contains the normal. The sides that begin
-            // at the point, or pass through it, divide the quadrant into parts.
+            // at the point, or pass through it, divide the quadrant into parts. If one part is inside the solid, the
+            // box would overlap the solid.
             let mut rays = vec![I64Vec2::new(normal.x.signum(), 0), I64Vec2::new(0, normal.y.signum())];
             for edge in tile.variant.edges.iter().filter(|edge| is_on_edge(**edge, point)) {
                 let ends = [edge.a, edge.b].map(|end| end.as_i64vec2() - point);

@@ -525,7 +525,7 @@ fn read_things(
         problems.add(&field("marker"), || MarkerError::Nameless.into());
     }
     let Some(ThingFiles { marker, area, body, inside }) = files else { return (Things::default(), name) };
-    // The number of the tile kind is set later, when all kinds have numbers.
+    // `EMPTY` is a placeholder. The number of the tile kind is set later, when all kinds have numbers.
     let inside = inside.map(|_| TileId::EMPTY);
     let area = area.and_then(|mut file| {
         let (tag, join) = (file.tag.clone(), file.join);

@@ -38,7 +38,8 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let twice_gap = twice_height - twice_reach;
     let approach = -dot(normal, motion);
     let margin = 4.0 * ONE_SIDED_SLOP * length + 2.0 * bound;
-    // The circle stays in front of the face, or is completely behind it, where it can hit neither face nor end points.
+    // The circle stays in front of the face, or is completely behind it. From behind, it can hit neither the face nor
+    // an end point.
     if twice_gap - larger(2.0 * approach, 0.0) > margin || twice_height + twice_reach < -margin {
         return Some(Sweep::Clear);
     }
@@ -146,8 +147,8 @@ impl Scene {
         if !is_positive(reach - offset, bound_sq)? {
             return Some(None);
         }
-        // The circle hits the corner within the motion if the motion ends less than the radius away from the corner, or
-        // past it.
+        // The circle hits the corner within the motion in two cases. The motion ends less than the radius away from the
+        // corner, or the motion ends past the corner.
         let end = from + motion;
         let inside = is_positive(radius * radius - dot(end, end), bound_sq);
         let past = is_positive(speed_sq - approach, bound_sq);
