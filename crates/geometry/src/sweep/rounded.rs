@@ -67,7 +67,7 @@ pub(super) fn cast<N: Number>(outline: &impl Outline, radii: [f64; 2], motion: D
         let at = outline.corner(index).position::<f64>();
         size = size.max(at.x.abs() + at.y.abs());
     }
-    // f64 would round away the arcs of such a small radius, so `None` leaves the sweep to numbers of 106 bits.
+    // f64 is too inaccurate for the arcs of such a small radius. So `None` leaves the sweep to numbers of 106 bits.
     if radius.is_poor_divisor(size * STEEP * STEEP) {
         return None;
     }

@@ -26,8 +26,8 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     let (from, to) = (low - aabb.max(), high - aabb.min());
     let motion = dvec2(flush_small_to_zero(motion.x), flush_small_to_zero(motion.y));
     if !(is_between_at_some_time(from.x, to.x, motion.x)? && is_between_at_some_time(from.y, to.y, motion.y)?) {
-        // The box can cross the segment without overlapping it in two cases: neither of them extends along an axis, or
-        // the box is a point. Leave these cases to the caller.
+        // The box can cross the segment without overlapping it in two cases. Box and segment both have no extent on one
+        // of the axes, or the box is a point. Leave these cases to the caller.
         let is_flat = from.x >= to.x || from.y >= to.y || aabb.min() == aabb.max();
         return (!is_flat).then_some(Sweep::Clear);
     }

@@ -46,7 +46,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let twice_height = dot(normal, far_a + far_b);
     let approach = -dot(normal, motion);
     let margin = 4.0 * slop + 2.0 * bound;
-    // The box stays in front of the face, or is completely behind it. From behind, it can hit neither the face nor an
+    // The box stays in front of the face, or is completely behind it. From behind, a box hits neither the face nor an
     // end point.
     if twice_gap - larger(2.0 * approach, 0.0) > margin || twice_height < -margin {
         return Some(Sweep::Clear);

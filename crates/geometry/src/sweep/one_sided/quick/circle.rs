@@ -38,8 +38,8 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let twice_gap = twice_height - twice_reach;
     let approach = -dot(normal, motion);
     let margin = 4.0 * ONE_SIDED_SLOP * length + 2.0 * bound;
-    // The circle stays in front of the face, or is completely behind it. From behind, it can hit neither the face nor
-    // an end point.
+    // The circle stays in front of the face, or is completely behind it. From behind, a circle hits neither the face
+    // nor an end point.
     if twice_gap - larger(2.0 * approach, 0.0) > margin || twice_height + twice_reach < -margin {
         return Some(Sweep::Clear);
     }
