@@ -317,8 +317,8 @@ impl DynamicStep<'_, '_> {
     fn end_slide(&mut self, sliding: &Sliding, slid: SlideResult, movement: &mut Movement<'_>) {
         let (scene, shape, from) = (self.probe.scene, self.probe.shape, sliding.slide.start());
         if sliding.rested && slid.stopped && movement.position == from {
-            // A wedged body moves by a few units and hits the surfaces that it touches in every tick. Do not report
-            // these as new hits.
+            // In every tick, a wedged body moves by a few units and hits the surfaces that it touches. Do not report
+            // these surfaces as new hits.
             movement.hits.list.clear();
         }
         if slid.halted {
@@ -327,9 +327,9 @@ impl DynamicStep<'_, '_> {
             self.probe.find_touching_at_end(slid, movement.touch.start_refresh());
         }
         if movement.position == from {
-            // In less than a unit of motion a body hits nothing. Gravity would then accelerate it in every tick
-            // without moving it. So remove the velocity into the touched surfaces. Exception: a platform that pushes
-            // a bouncy body throws the body.
+            // A motion of less than a unit hits nothing. Gravity would then accelerate the body in every tick without
+            // moving it. So remove the velocity into the touched surfaces. Exception: a platform that pushes a bouncy
+            // body throws the body.
             let (own, bounces) = (movement.velocity, sliding.bouncing.is_some_and(|bouncing| bouncing.factor > 0.0));
             if bounces && scene.around.has_platforms() {
                 let comes =
@@ -573,7 +573,7 @@ fn bounce_velocity_off_unmoving(bounce: &Bounce, impact: &Impact<'_>, velocity: 
     let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
     let normal = normals.next()?;
     // In a corner between two surfaces, the body goes back the way it came. A body that also collides with other bodies
-    // slides there instead: see `apply_terrain_impact`.
+    // slides there instead: see `velocity_after_bounce_or_slide`.
     if normals.any(|other| other.perp_dot(normal) != 0.0) {
         return (velocity.length() > bounce.rest).then_some(velocity * -bounce.factor);
     }

@@ -97,8 +97,8 @@ impl FlightRest {
         let Throw { normal, approach, speed } = *throw;
         let (own, left) = self.approach_speed_and_time_left(normal);
         let left = if left.is_finite() { left.clamp(0.0, rebound.tick) } else { 0.0 };
-        // `approach` is the speed relative to the floor. Without the character's own part, it is the speed of the
-        // floor. The thrown character gets that speed too.
+        // `approach` is the speed relative to the floor. Minus the character's own approach speed, it is the speed of
+        // the floor. The thrown character gets the speed of the floor too.
         let first = speed + approach - own;
         let last = first + normal.dot(rebound.gravity) * left;
         let way = (first + last) * left / 2.0 - normal.dot(to_lengths(self.displacement));

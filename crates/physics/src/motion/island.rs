@@ -389,7 +389,7 @@ impl Island<'_, '_> {
                 is_ride.then(|| distance_from_centre(surface, member.shape, body.position, &frame))
             };
             let sources = body.held.iter().filter_map(distance).min();
-            // A ridden source that the body has not hit yet counts as directly below the body.
+            // A ridden source (terrain or a platform) that the body has not hit yet counts as directly below the body.
             let sources = sources.or((!member.rides.is_empty() && !body.ride.is_lifted_off).then_some(0));
             let mut least = sources.unwrap_or(i64::MAX);
             let mut on_sources = sources.is_some();

@@ -18,9 +18,9 @@
 // corners). `among` has the moves past bodies of a mover with obstacles. `nearby`, `blocks`, `grown`, `floor_span`,
 // `air` and `memory` affect speed only.
 //
-// A box is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128 bits), and
-// whether it has passed the end of an edge. A circle's time of impact is f64, but the side of an edge on which the
-// circle starts and ends is decided in integers.
+// All decisions about a box use integers: its gap to an edge, its time of impact (a fraction, compared in 128 bits),
+// and whether it has passed the end of an edge. A circle's time of impact is f64. Integers decide on which side of an
+// edge the circle starts and ends.
 // - No fused multiply-add and no trigonometry.
 // - Rounding is symmetric, and storage order does not matter. Lists of surfaces are sets, and a choice between equals
 //   does not depend on which was found first.

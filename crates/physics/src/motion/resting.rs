@@ -47,8 +47,8 @@ impl Resting {
         toi: f64,
     ) -> Position {
         let moved = self.motion_until_contact(shape, from.units(), motion, toi);
-        // Test again: rounded to whole units, the motion deviates a little from the one that was tested, and may hit a
-        // tile.
+        // The motion rounded to whole units deviates a little from the motion that was tested, and may hit a tile. So
+        // test again.
         let tile = mover.and_then(|mover| mover.first_tile_hit(shape, from, moved));
         tile.map_or(from + moved, |hit| hit.position)
     }

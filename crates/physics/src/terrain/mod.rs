@@ -10,15 +10,15 @@
 //! - A change of tiles takes time in proportion to the changed tiles, not to the map.
 //! - The memory does not grow when tiles change again and again.
 
-// - The bake removes the shared interval where borders of two closed solids coincide and face each other. At each vertex
-//   it finds the edge that continues each edge. The result is stored per tile as pieces.
-// - Each end of an edge is a convex corner, flat, concave, or free. Only convex corners and free ends can be hit, and only
-//   with normals between those of the two edges.
-// - The tiles of a cell in several tile layers are composed once. Bake, joins and motion know nothing of tile layers; a
-//   piece only stores which edge of which layer it is from.
-// - A terrain with drop-through tiles is baked twice: with them, and as if they were empty. Bodies that drop through move
-//   over the second one, so its joins are right. The same holds for tiles that let collision layers pass: `form` has a
-//   terrain for each set of tiles that some body passes.
+// - The bake removes the shared interval where borders of two closed solids coincide and face each other. At each
+//   vertex, it finds for each edge the edge that continues it. The result is stored per tile as pieces.
+// - Each end of an edge is a convex corner, flat, concave, or free. Only convex corners and free ends can be hit, and
+//   only with normals between those of the two edges.
+// - The tiles of a cell in several tile layers are composed once. Bake, joins and motion know nothing of tile layers.
+//   A piece only stores which edge of which layer it is from.
+// - A terrain with drop-through tiles is baked twice: with them, and as if they were empty. Bodies that drop through
+//   move over the second terrain, so the edges there join as if the drop-through tiles did not exist. The same holds
+//   for tiles that let collision layers pass: `form` has a terrain for each set of tiles that some body passes.
 // - Two rings around a map are baked, and cells further out repeat the outer one. So a terrain has no border.
 // - Equal cells are stored once.
 

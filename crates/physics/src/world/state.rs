@@ -147,8 +147,8 @@ pub(crate) struct Now {
     pub(crate) disturbed: bool,
     /// Whether jump was held in the last tick.
     pub(crate) jump_held: bool,
-    // Differences between two snapshots are searched in the order of the names. With this name, a different position
-    // or footing is reported first.
+    // Two snapshots are compared field by field, in the order of the names. The name `rare_flags` comes after `footing`
+    // and `position`. So a difference in one of these two is reported first.
     #[cfg_attr(feature = "serde", serde(rename = "rare_flags"))]
     pub(crate) flags: Flags,
     /// Sleep counter: number of quiet ticks. [`Now::AT_REST`], the maximum, means asleep.
@@ -285,7 +285,8 @@ impl Now {
             | u8::from(rare.ground()) << 4
             | u8::from(footing.is_ground()) << 5
             | rare.bits() >> 7 << 6;
-        // A facing is 0, 1 or 255. So two states differ in this byte if their facings or their flags differ.
+        // A facing is 0, 1 or 255, and the flags use bits 1 to 6. So bits 0 and 7 tell the facing, and the other bits
+        // then tell the flags.
         let faces = faces as i8 as u8 ^ (rare.bits() & 0b111_1110);
         u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces])
     }
@@ -648,7 +649,7 @@ impl BodyState {
         if way.last().copied().unwrap_or(from) != start {
             way.push(start);
         }
-        // If the own path already begins at `from`, it starts with the points of `way`. Skip those points, so that none
+        // If `own_path` already begins at `from`, it starts with the points of `way`. Skip those points, so that none
         // is listed twice.
         let is_told = self.now.previous == from;
         let own_path = self.path();

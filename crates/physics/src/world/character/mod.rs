@@ -133,8 +133,8 @@ impl World {
                 state.set_timers(timers);
             }
             if on.is_some() && timers.cling.on.is_none() && state.on_floor() {
-                // The floor under the character may belong to something other than the platform of its ladder or
-                // water.
+                // The floor under the character may not belong to the platform of its ladder or water. So set the
+                // platform velocity again, from the floor.
                 state.set_frame_velocity(state.carrier_velocity(&scene), frame.right());
             }
         }

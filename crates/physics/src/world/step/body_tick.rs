@@ -235,7 +235,8 @@ impl<'a> Tick<'a> {
         scratch: &mut StepScratch,
         trace: T,
     ) -> TickFacts {
-        // Do not predict a walk: the body's own cache holds the floors of a body that does not drop through tiles.
+        // Do not predict that the next tick repeats this walk. The body's own cache has the floors of a body that does
+        // not drop through tiles.
         TickFacts { walked: None, ..self.walk::<true, false, T>(id, state, scratch, trace) }
     }
 

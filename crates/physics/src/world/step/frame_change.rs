@@ -70,8 +70,7 @@ impl Tick<'_> {
             let own_displacement = state.now.position - riding.start;
             state.update_isolation(&scene.around, &rides, own_displacement, self.rules.end);
         }
-        // The next tick does not repeat this one: it starts with another velocity, or platforms pushed or moved the
-        // body in this one.
+        // The next tick cannot repeat this tick if the velocity has changed, or if platforms pushed or moved the body.
         let is_brought = state.prediction.isolation != Isolation::Riding && riding.carried.from != riding.start;
         if before != after || is_pushed || is_brought {
             state.prediction.drop_repeats();

@@ -127,7 +127,8 @@ impl BodyState {
 
     /// Finds what is near a body at the end of its tick. `way`: the body's own displacement.
     pub(super) fn update_isolation(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
-        // A rider that collides with bodies must be carried before any body moves by itself, so it is not isolated.
+        // Riders that collide with bodies must be carried before any body moves by itself. So such a rider is not
+        // isolated.
         let collides = !self.kind.collision_mask.is_empty();
         let ride = match (rides, self.touched()) {
             ([owner @ Owner::Platform(slot)], _) if !collides && self.touches_only(*owner) => Some(*slot),

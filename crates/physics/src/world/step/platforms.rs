@@ -393,7 +393,8 @@ impl Carrier<'_> {
             pushers: start..pushers.len(),
             corners: add_corners(corners, from, scratch.sub_move_ends()),
             own_displacement,
-            // If an obstacle shortens a shift by the game, the body keeps its own motion whole.
+            // A shift by the game is not a push by platforms. So the body keeps its own motion whole, even if an
+            // obstacle shortens the shift.
             pushed: if own_displacement.is_none() { to - from - rest } else { I64Vec2::ZERO },
             is_held: !scratch.held_surfaces().is_empty(),
             rides,

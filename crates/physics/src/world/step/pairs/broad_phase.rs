@@ -135,7 +135,7 @@ impl BroadPhase {
         let mut next = 0;
         while unlisted > 0 && next < entries.len() {
             let Entry { slot, zone, .. } = entries[next];
-            // A body that comes near sleeping ones may wake them, and these wake the bodies that touch them. The
+            // A body that comes near sleeping bodies may wake them, and they wake the bodies that touch them. The
             // margin `more` covers impacts that throw a body further than its zone.
             let is_awake = search.states[slot as usize].as_ref().is_some_and(is_awake_collider);
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };

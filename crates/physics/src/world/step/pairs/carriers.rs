@@ -123,8 +123,8 @@ impl World {
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 continue;
             }
-            // If terrain holds this body, a body below carries it only if it rises faster than the terrain and lifts
-            // this one off.
+            // If terrain supports this body, a body below carries it only by lifting it off. For that, the body below
+            // must rise faster than the terrain.
             let is_held = |base: &BodyBelow| {
                 is_held && self.is_supported_by_terrain(&pairs.bodies[i as usize], base.frame.dot(up))
             };

@@ -261,7 +261,8 @@ impl PairPhase<'_> {
         let up = self.frame_that_decides(a, b).up();
         let lift = normal.dot(up);
         let are_characters = a.given.is_character && b.given.is_character;
-        // A jump against the round side of another character moves that character sideways.
+        // A jump against the round side of another character moves that character sideways. So handle such a jump like
+        // an impact at the sides.
         let lower = if lift > 0.0 { b } else { a };
         let jumps =
             lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(up) > MAX_PARTING_SPEED;
@@ -423,7 +424,7 @@ impl PairPhase<'_> {
         } else {
             i
         };
-        // It may be useless to hold back this character: it already stays in place, or the other one already holds it
+        // Holding back this character may be useless: it already stays in place, or the other one already holds it
         // back. Then hold back the other one instead.
         let other = i ^ j ^ held;
         let swap = self.body(held).stays_in_place()

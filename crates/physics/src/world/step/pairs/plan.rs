@@ -230,7 +230,7 @@ impl PairPhase<'_> {
         }
         self.list_rolled_on_bodies(i, supports);
         if self.body(i).given.is_character {
-            // A character moves only with what it stands on. A body that comes from the side does not lift it.
+            // A character moves only with its support. A body that comes from the side does not lift the character.
             let right = self.right(i);
             supports
                 .iter_mut()
@@ -560,7 +560,8 @@ impl PairPhase<'_> {
             }
         };
         let grip = Grip::new(pull, along, friction);
-        // `slack`: friction holds the body if it exceeds the friction by no more than this, which is rounding.
+        // `slack`: the part of gravity that is only rounding. Friction holds the body if no more than `slack` of the
+        // pull is left.
         let slack = gravity.length() * tolerance::EQUAL_VELOCITY_FRACTION;
         let (way, after) = match grip.brake(velocity, time, (MAX_PARTING_SPEED, slack)) {
             Braked::Held => (I64Vec2::ZERO, DVec2::ZERO),
@@ -785,8 +786,8 @@ impl PairPhase<'_> {
                 }
             }
         };
-        // If the path of a character leads into the body that it pulls, try the path along the terrain first. It may be
-        // shorter, for example at the foot of a slope, so that it no longer leads into that body.
+        // If the path of a character leads into the body that it pulls, try the path along the terrain first. That path
+        // may be shorter, for example at the foot of a slope. Then it does not lead into the body.
         let leads_into = |way: I64Vec2| {
             let mut bodies = supports.iter().filter(|support| support.body().is_some());
             bodies.any(|support| support.is_against(position, way))

@@ -39,8 +39,8 @@ impl PairPhase<'_> {
             let mut next = if creeps { (quiet + 1).min(STILL_TICKS) } else { 0 };
             let is_wedged = next == STILL_TICKS && moved == 0 && self.is_wedged(i);
             let lies = (next >= QUIET_TICKS && moved > 0) || next == STILL_TICKS;
-            // A body that wakes up wakes the bodies above it. So a body with gravity in another direction does not
-            // fall asleep on other bodies.
+            // This loop lets bodies fall asleep from the lowest upwards. Only a body that gravity pulls down lies on
+            // lower bodies. So a body with gravity in another direction does not fall asleep here.
             let body = self.body(i);
             let is_let = !body.given.is_in_area && body.given.gravity.dot(self.up(i)) < 0.0;
             // A body on an awake body may have to move along with it.

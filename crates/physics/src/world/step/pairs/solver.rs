@@ -178,8 +178,8 @@ impl PairPhase<'_> {
             }
             body.lists.legs.clear();
             self.pairs.queue.any_is_done = true;
-            // Body `i` now stays at its start. Put back each body whose path leads into it there, also one that passes
-            // through it.
+            // Body `i` now stays at its start. Put back each body whose path leads into body `i` there, even a body
+            // that passes through it.
             let body = self.body(i);
             for &j in body.stage.near.iter().chain(&body.stage.passes) {
                 let other = self.body(j);

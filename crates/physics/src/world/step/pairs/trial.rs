@@ -216,8 +216,8 @@ impl PairPhase<'_> {
     fn own_tick_collides(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
-        // Test the bodies of `passes` too. This body passed through them, but they may have been put back since then,
-        // into its path.
+        // Test the bodies of `passes` too. This body passed through them, but they may have been put back into its path
+        // since then.
         let body = self.body(i);
         let collides = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
