@@ -33,9 +33,9 @@
 //!
 //! `-- --quick` makes the tables in less than a minute: no instructions, short runs, small maps, crowds of up to 1000.
 //! `-- instructions WORK [MOVER]` counts instructions with valgrind, `-- misses WORK [MOVER]` cache misses, and
-//! `-- profile WORK` says in which functions. Box2D is built from C; `--no-default-features` leaves it out. `cargo test
-//! --release --manifest-path crates/bench/Cargo.toml` tests the movers themselves, and asks parry2d what
-//! `surefoot-geometry` is asked.
+//! `-- profile WORK` says in which functions. Box2D is built from C; `--no-default-features --features
+//! peers` leaves it out. Without the feature `peers`, this engine is measured alone. `cargo test --release --manifest-path
+//! crates/bench/Cargo.toml` tests the movers themselves, and asks parry2d what `surefoot-geometry` is asked.
 //!
 //! The engine's `Mover` without a world is one of the movers. To measure how a game of yours calls it, add an
 //! implementation of `Calls` to `movers/bare.rs`.
@@ -56,6 +56,7 @@ pub mod branching;
 pub mod callgrind;
 pub mod cast;
 pub mod command_line;
+#[cfg(feature = "peers")]
 pub mod geometry;
 pub mod levels;
 pub mod load;
@@ -66,6 +67,7 @@ pub mod oracle;
 pub mod outline;
 pub mod profile;
 pub mod random;
+#[cfg(feature = "peers")]
 mod rapier_world;
 pub mod riders;
 pub mod run;

@@ -8,6 +8,7 @@ use surefoot::geometry::DVec2;
 /// Bodies of each crowd.
 pub const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
 /// The most bodies that a slow peer is measured with.
+#[cfg(feature = "peers")]
 const SLOW: usize = 10_000;
 /// Body-steps of a timed round, if that is more than two ticks.
 const STEPS: usize = 200_000;
@@ -40,6 +41,7 @@ const MEASURED: &[(Subject, usize)] = &[
     (Subject::Surefoot, usize::MAX),
     (Subject::Bare, usize::MAX),
     (Subject::CachedMover, usize::MAX),
+    #[cfg(feature = "peers")]
     (Subject::Rapier, SLOW),
     #[cfg(feature = "box2d")]
     (Subject::Box2d, SLOW),

@@ -31,15 +31,14 @@ pub struct Line<R> {
 pub fn heading() -> String {
     let of = |package| versions::of(package).unwrap_or("?");
     let processor = versions::processor().unwrap_or_else(|| "an unnamed processor".to_owned());
-    let box2d =
-        if cfg!(feature = "box2d") { format!(", Box2D 3.2 as in boxdd {}", of("boxdd")) } else { String::new() };
-    format!(
-        "{}, one thread of {processor}. surefoot {}, rapier2d {}, parry2d {}{box2d}.\n",
-        versions::today(),
-        of("surefoot"),
-        of("rapier2d"),
-        of("parry2d"),
-    )
+    let mut heading = format!("{}, one thread of {processor}. surefoot {}", versions::today(), of("surefoot"));
+    if cfg!(feature = "peers") {
+        heading += &format!(", rapier2d {}, parry2d {}", of("rapier2d"), of("parry2d"));
+    }
+    if cfg!(feature = "box2d") {
+        heading += &format!(", Box2D 3.2 as in boxdd {}", of("boxdd"));
+    }
+    heading + ".\n"
 }
 
 /// Returns notes on how to read the tables.

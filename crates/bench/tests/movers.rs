@@ -24,7 +24,9 @@ fn floor() -> Scene {
 /// from slipping downhill takes its whole motion away. Over voxels it is also thrown up and stopped by the seams.
 fn allowed(subject: Subject) -> f64 {
     match subject {
+        #[cfg(feature = "peers")]
         Subject::Rapier | Subject::RapierOutlines => 1.5,
+        #[cfg(feature = "peers")]
         Subject::RapierVoxels => 3.0,
         _ => 0.001,
     }

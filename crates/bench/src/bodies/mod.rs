@@ -16,6 +16,7 @@
 
 #[cfg(feature = "box2d")]
 pub mod box2d;
+#[cfg(feature = "peers")]
 pub mod rapier;
 pub mod surefoot;
 
@@ -298,6 +299,7 @@ pub enum Engine {
     /// This engine's world.
     Surefoot,
     /// rapier2d's dynamic bodies.
+    #[cfg(feature = "peers")]
     Rapier,
     /// Box2D's dynamic bodies.
     #[cfg(feature = "box2d")]
@@ -308,6 +310,7 @@ impl Engine {
     /// All engines, this one first.
     pub const ALL: &'static [Engine] = &[
         Engine::Surefoot,
+        #[cfg(feature = "peers")]
         Engine::Rapier,
         #[cfg(feature = "box2d")]
         Engine::Box2d,
@@ -318,6 +321,7 @@ impl Engine {
     pub fn key(self) -> &'static str {
         match self {
             Engine::Surefoot => "surefoot",
+            #[cfg(feature = "peers")]
             Engine::Rapier => "rapier2d",
             #[cfg(feature = "box2d")]
             Engine::Box2d => "Box2D",
@@ -330,6 +334,7 @@ impl Engine {
         let course = scene.course(world);
         match self {
             Engine::Surefoot => Box::new(surefoot::World::new(scene, &course)),
+            #[cfg(feature = "peers")]
             Engine::Rapier => Box::new(rapier::World::new(&course)),
             #[cfg(feature = "box2d")]
             Engine::Box2d => Box::new(box2d::World::new(&course)),

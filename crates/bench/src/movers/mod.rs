@@ -7,14 +7,18 @@ pub mod box2d;
 pub mod box2d_bodies;
 pub mod casts;
 pub mod grid;
+#[cfg(feature = "peers")]
 pub mod parry;
 mod parts;
+#[cfg(feature = "peers")]
 pub mod rapier;
 pub mod surefoot;
 
 use crate::oracle::{Form, Solids};
 use crate::scene::{Scene, input};
-use crate::shots::{RADIUS, Shooter};
+#[cfg(feature = "peers")]
+use crate::shots::RADIUS;
+use crate::shots::Shooter;
 use crate::walker::Walker;
 use ::surefoot::geometry::{DVec2, Vec2};
 #[cfg(feature = "box2d")]
@@ -71,12 +75,16 @@ pub enum Subject {
     /// This engine's mover with a memory for each entity.
     CachedMover,
     /// rapier2d's character controller over a compound of the tiles that show.
+    #[cfg(feature = "peers")]
     Rapier,
     /// rapier2d's character controller over a polyline of the outlines.
+    #[cfg(feature = "peers")]
     RapierOutlines,
     /// rapier2d's character controller over a voxels shape: slopes are blocks.
+    #[cfg(feature = "peers")]
     RapierVoxels,
     /// A slide loop over parry2d's `cast_shapes`.
+    #[cfg(feature = "peers")]
     Parry,
     /// Box2D's mover over chains.
     #[cfg(feature = "box2d")]
@@ -97,9 +105,13 @@ impl Subject {
         Subject::Surefoot,
         Subject::Bare,
         Subject::CachedMover,
+        #[cfg(feature = "peers")]
         Subject::Rapier,
+        #[cfg(feature = "peers")]
         Subject::RapierOutlines,
+        #[cfg(feature = "peers")]
         Subject::RapierVoxels,
+        #[cfg(feature = "peers")]
         Subject::Parry,
         #[cfg(feature = "box2d")]
         Subject::Box2d,
@@ -117,9 +129,13 @@ impl Subject {
             Subject::Surefoot => "surefoot",
             Subject::Bare => "mover",
             Subject::CachedMover => "mover-memory",
+            #[cfg(feature = "peers")]
             Subject::Rapier => "rapier",
+            #[cfg(feature = "peers")]
             Subject::RapierOutlines => "rapier-outlines",
+            #[cfg(feature = "peers")]
             Subject::RapierVoxels => "rapier-voxels",
+            #[cfg(feature = "peers")]
             Subject::Parry => "parry",
             #[cfg(feature = "box2d")]
             Subject::Box2d => "box2d",
@@ -144,9 +160,13 @@ impl Subject {
             Subject::Surefoot => "surefoot",
             Subject::Bare => "surefoot's `Mover` without a world",
             Subject::CachedMover => "surefoot's `Mover` with a memory",
+            #[cfg(feature = "peers")]
             Subject::Rapier => "rapier2d over tiles",
+            #[cfg(feature = "peers")]
             Subject::RapierOutlines => "rapier2d over outlines",
+            #[cfg(feature = "peers")]
             Subject::RapierVoxels => "rapier2d over voxels \\*",
+            #[cfg(feature = "peers")]
             Subject::Parry => "parry2d over tiles",
             #[cfg(feature = "box2d")]
             Subject::Box2d => "Box2D over chains",
@@ -161,7 +181,11 @@ impl Subject {
     /// Returns whether slopes are blocks for the mover.
     #[must_use]
     pub fn knows_blocks_only(self) -> bool {
-        matches!(self, Subject::RapierVoxels | Subject::Grid)
+        #[cfg(feature = "peers")]
+        if self == Subject::RapierVoxels {
+            return true;
+        }
+        self == Subject::Grid
     }
 
     /// Returns the solids that the oracle uses for the mover.
@@ -175,7 +199,9 @@ impl Subject {
     pub fn balls(self, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
         Some(match self {
             Subject::Surefoot => Box::new(surefoot::InWorld::balls(scene, starts)),
+            #[cfg(feature = "peers")]
             Subject::Rapier => Box::new(casts::Balls::new(rapier::Rapier::caster(scene, casts::BALL), starts)),
+            #[cfg(feature = "peers")]
             Subject::Parry => Box::new(casts::Balls::new(parry::Parry::new(scene, Form::circle(casts::BALL)), starts)),
             #[cfg(feature = "box2d")]
             Subject::Box2d => Box::new(casts::Balls::new(box2d::Box2d::caster(scene, casts::BALL), starts)),
@@ -183,9 +209,9 @@ impl Subject {
             Subject::Box2dBodies => Box::new(Bodies::balls(scene, starts, Collision::Continuous)),
             #[cfg(feature = "box2d")]
             Subject::Box2dDiscrete => Box::new(Bodies::balls(scene, starts, Collision::Discrete)),
-            Subject::Bare | Subject::CachedMover | Subject::RapierOutlines | Subject::RapierVoxels | Subject::Grid => {
-                return None;
-            }
+            #[cfg(feature = "peers")]
+            Subject::RapierOutlines | Subject::RapierVoxels => return None,
+            Subject::Bare | Subject::CachedMover | Subject::Grid => return None,
         })
     }
 
@@ -202,18 +228,19 @@ impl Subject {
     /// Returns the caster of bullets; `None` for a mover without casts of its own.
     #[must_use]
     pub fn shooter(self, scene: &Scene) -> Option<Box<dyn Shooter>> {
-        let form = Form::circle(RADIUS);
         Some(match self {
             Subject::Surefoot => Box::new(surefoot::Shots::new(scene)),
+            #[cfg(feature = "peers")]
             Subject::Rapier => Box::new(casts::Shots(rapier::Rapier::caster(scene, RADIUS))),
-            Subject::Parry => Box::new(casts::Shots(parry::Parry::new(scene, form))),
+            #[cfg(feature = "peers")]
+            Subject::Parry => Box::new(casts::Shots(parry::Parry::new(scene, Form::circle(RADIUS)))),
             #[cfg(feature = "box2d")]
             Subject::Box2d => Box::new(casts::Shots(box2d::Box2d::caster(scene, RADIUS))),
             #[cfg(feature = "box2d")]
             Subject::Box2dBodies | Subject::Box2dDiscrete => return None,
-            Subject::Bare | Subject::CachedMover | Subject::RapierOutlines | Subject::RapierVoxels | Subject::Grid => {
-                return None;
-            }
+            #[cfg(feature = "peers")]
+            Subject::RapierOutlines | Subject::RapierVoxels => return None,
+            Subject::Bare | Subject::CachedMover | Subject::Grid => return None,
         })
     }
 
@@ -224,9 +251,13 @@ impl Subject {
             Subject::Surefoot => Box::new(surefoot::InWorld::walkers(scene, body, starts)),
             Subject::Bare => Box::new(bare::Bare::<bare::Anew>::new(scene, body, starts)),
             Subject::CachedMover => Box::new(bare::Bare::<::surefoot::motion::MoverCache>::new(scene, body, starts)),
+            #[cfg(feature = "peers")]
             Subject::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
+            #[cfg(feature = "peers")]
             Subject::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
+            #[cfg(feature = "peers")]
             Subject::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),
+            #[cfg(feature = "peers")]
             Subject::Parry => Box::new(Walked::new(parry::Parry::new(scene, body.form()), starts)),
             #[cfg(feature = "box2d")]
             Subject::Box2d => Box::new(Walked::new(box2d::Box2d::new(scene, body), starts)),

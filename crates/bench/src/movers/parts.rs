@@ -1,10 +1,15 @@
 //! The terrain as peers take it, a convex part for each tile that shows; and a way as they cast along it.
 
 use crate::scene::Scene;
+#[cfg(feature = "peers")]
 use parry2d::math::{Pose, Vector};
+#[cfg(feature = "peers")]
 use parry2d::query::ShapeCastOptions;
+#[cfg(feature = "peers")]
 use parry2d::shape::{Compound, CompoundFlags, SharedShape};
+#[cfg(feature = "peers")]
 use std::collections::BTreeSet;
+#[cfg(feature = "peers")]
 use surefoot::geometry::Vec2;
 
 /// Every tile with a side that shows: cuboids for full blocks, convex polygons for slopes. With the flag for edges
@@ -12,6 +17,7 @@ use surefoot::geometry::Vec2;
 ///
 /// # Panics
 /// If a tile's outline is not convex.
+#[cfg(feature = "peers")]
 pub(crate) fn compound(scene: &Scene) -> Compound {
     let tiles: BTreeSet<(i32, i32)> = scene.terrain.exposed_faces().map(|face| face.tile).collect();
     let mut parts = Vec::new();
@@ -41,6 +47,7 @@ pub(crate) fn filled(scene: &Scene) -> impl Iterator<Item = (i32, i32)> + '_ {
 
 /// Where a cast begins, its direction and its length, and how it is cast: with a unit direction, as rapier's controller
 /// does it, so that parry's own thresholds on the time of impact are lengths. `None` for no motion.
+#[cfg(feature = "peers")]
 pub(crate) fn way(from: Vec2, motion: Vec2, skin: f32) -> Option<(Pose, Vector, f32, ShapeCastOptions)> {
     let length = motion.length();
     let direction = motion.try_normalize()?;

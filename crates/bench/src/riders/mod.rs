@@ -38,7 +38,9 @@
 #[cfg(feature = "box2d")]
 pub mod box2d;
 pub mod measure;
+#[cfg(feature = "peers")]
 pub mod rapier;
+#[cfg(feature = "peers")]
 pub mod rapier_bodies;
 pub mod surefoot;
 pub mod witness;
@@ -168,12 +170,16 @@ pub enum AttachedTo {
     /// This engine's world.
     Surefoot,
     /// rapier2d's character controller by itself.
+    #[cfg(feature = "peers")]
     Rapier,
     /// rapier2d's character controller, which the game moves with the platform.
+    #[cfg(feature = "peers")]
     RapierCarried,
     /// rapier2d's dynamic bodies, held by friction.
+    #[cfg(feature = "peers")]
     RapierBodies,
     /// rapier2d's dynamic bodies, which the game gives the platform's velocity.
+    #[cfg(feature = "peers")]
     RapierBodiesCarried,
     /// Box2D's dynamic bodies, held by friction.
     #[cfg(feature = "box2d")]
@@ -187,9 +193,13 @@ impl AttachedTo {
     /// All carriers, the engine first.
     pub const ALL: &'static [AttachedTo] = &[
         AttachedTo::Surefoot,
+        #[cfg(feature = "peers")]
         AttachedTo::Rapier,
+        #[cfg(feature = "peers")]
         AttachedTo::RapierCarried,
+        #[cfg(feature = "peers")]
         AttachedTo::RapierBodies,
+        #[cfg(feature = "peers")]
         AttachedTo::RapierBodiesCarried,
         #[cfg(feature = "box2d")]
         AttachedTo::Box2dBodies,
@@ -202,9 +212,13 @@ impl AttachedTo {
     pub fn key(self) -> &'static str {
         match self {
             AttachedTo::Surefoot => "surefoot",
+            #[cfg(feature = "peers")]
             AttachedTo::Rapier => "rapier",
+            #[cfg(feature = "peers")]
             AttachedTo::RapierCarried => "rapier-carried",
+            #[cfg(feature = "peers")]
             AttachedTo::RapierBodies => "rapier-bodies",
+            #[cfg(feature = "peers")]
             AttachedTo::RapierBodiesCarried => "rapier-bodies-carried",
             #[cfg(feature = "box2d")]
             AttachedTo::Box2dBodies => "box2d-bodies",
@@ -224,9 +238,13 @@ impl AttachedTo {
     pub fn title(self) -> &'static str {
         match self {
             AttachedTo::Surefoot => "surefoot",
+            #[cfg(feature = "peers")]
             AttachedTo::Rapier => "rapier2d's controller",
+            #[cfg(feature = "peers")]
             AttachedTo::RapierCarried => "rapier2d's controller, carried",
+            #[cfg(feature = "peers")]
             AttachedTo::RapierBodies => "rapier2d's bodies, by friction",
+            #[cfg(feature = "peers")]
             AttachedTo::RapierBodiesCarried => "rapier2d's bodies, carried",
             #[cfg(feature = "box2d")]
             AttachedTo::Box2dBodies => "Box2D's bodies, by friction",
@@ -241,9 +259,13 @@ impl AttachedTo {
         let course = course.clone();
         match self {
             AttachedTo::Surefoot => Box::new(surefoot::Characters::new(&course)),
+            #[cfg(feature = "peers")]
             AttachedTo::Rapier => Box::new(rapier::Controlled::new(course, By::Engine)),
+            #[cfg(feature = "peers")]
             AttachedTo::RapierCarried => Box::new(rapier::Controlled::new(course, By::Game)),
+            #[cfg(feature = "peers")]
             AttachedTo::RapierBodies => Box::new(rapier_bodies::Bodies::new(course, By::Engine)),
+            #[cfg(feature = "peers")]
             AttachedTo::RapierBodiesCarried => Box::new(rapier_bodies::Bodies::new(course, By::Game)),
             #[cfg(feature = "box2d")]
             AttachedTo::Box2dBodies => Box::new(box2d::Bodies::new(course, By::Engine)),

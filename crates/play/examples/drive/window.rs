@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// Timeout of an expected event, for a slow machine with software rendering.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Time between two looks at the report.
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// A running game and the folder that it saves to.
 pub(crate) struct Window {
     game: Child,
@@ -43,17 +46,21 @@ impl Window {
 
     /// Returns the report of the last frame.
     pub(crate) fn now(&self) -> Result<Value, Fault> {
-        let text = std::fs::read_to_string(&self.report)?;
-        // The last line may still be incomplete.
-        let line = text[..text.rfind('\n').unwrap_or(0)].lines().last().ok_or("no frame was told of")?;
+        let text = self.lines()?;
+        let line = text.rsplit('\n').next().filter(|line| !line.is_empty()).ok_or("no frame was told of")?;
         Ok(serde_json::from_str(line)?)
     }
 
     /// Returns the reports of all frames.
     pub(crate) fn frames(&self) -> Result<Vec<Value>, Fault> {
-        let text = std::fs::read_to_string(&self.report)?;
-        let whole = &text[..text.rfind('\n').unwrap_or(0)];
-        whole.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+        self.lines()?.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+    }
+
+    /// Returns the lines of the report that are complete.
+    fn lines(&self) -> Result<String, Fault> {
+        let mut text = std::fs::read_to_string(&self.report)?;
+        text.truncate(text.rfind('\n').unwrap_or(0));
+        Ok(text)
     }
 
     /// Waits for a frame that fulfils a condition.
@@ -69,19 +76,19 @@ impl Window {
                 let last = self.now().map_or_else(|fault| fault.to_string(), |frame| frame.to_string());
                 return Err(format!("waited in vain for {what}; the last frame: {last}").into());
             }
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(PAUSE);
         }
     }
 
     /// Waits for a few more frames, so that an action is visible.
     pub(crate) fn settle(&self) -> Result<Value, Fault> {
-        let count = || Ok::<_, Fault>(self.frames()?.len());
+        let count = || Ok::<_, Fault>(self.lines()?.lines().count());
         let (begin, before) = (Instant::now(), count()?);
         while count()? < before + 4 {
             if begin.elapsed() > PATIENCE {
                 return Err("no more frames come".into());
             }
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(PAUSE);
         }
         self.now()
     }
