@@ -45,9 +45,9 @@ pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
 #[doc(hidden)]
 pub use character::LastingAbility;
-pub use character::MotionMode;
 #[cfg(feature = "record")]
 pub(crate) use character::Timers;
+pub use character::{AbilityState, MotionMode};
 #[cfg(test)]
 pub(crate) use character::{Cling, JumpBuffer, Mode};
 pub use footing::Footing;
@@ -258,6 +258,14 @@ impl World {
                 self.map.tile_at(layer, tile)
             }
         })
+    }
+
+    /// Returns the tiles that differ from the map because of edits at run time: the tile layer, the cell, and the tile kind now.
+    ///
+    /// The order is by layer, then from the lowest row up, then from left to right.
+    pub fn edited_tiles(&self) -> impl Iterator<Item = (usize, (i32, i32), TileId)> + '_ {
+        let layers = self.painted.layers().into_iter();
+        layers.flat_map(|layer| self.painted.cells(layer).map(move |(tile, tile_id)| (layer, tile, tile_id)))
     }
 
     /// Keeps a rectangle of tiles of a [streamed](World::streamed) world loaded, in addition to the tiles that bodies

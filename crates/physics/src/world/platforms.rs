@@ -749,6 +749,14 @@ impl PlatformState {
         !self.now.playing
     }
 
+    /// Returns the ticks of the path until the platform arrives at its next point, with its wait at the last one. `None`
+    /// without such a point: on a circle, at the end of a path, and for a driven platform.
+    #[must_use]
+    pub fn arrival_ticks(&self) -> Option<u64> {
+        let arrival = self.baked.course.as_ref()?.arrival_after(self.now.clock)?;
+        Some(arrival.clock.saturating_sub(self.now.clock))
+    }
+
     /// Returns the platform to which this platform is attached, or `None`.
     #[must_use]
     pub fn attached_to(&self) -> Option<PlatformId> {

@@ -187,6 +187,17 @@ impl PlatformState {
         !matches!(self.now.ridden, RideState::Gone { .. })
     }
 
+    /// Returns the ticks until the platform reacts to its first rider: it falls or crumbles. While it is absent, returns the
+    /// ticks until it respawns. Returns 0 if it waits for neither.
+    #[must_use]
+    pub fn reaction_ticks(&self) -> u32 {
+        match self.now.ridden {
+            RideState::Since { left } => left,
+            RideState::Gone { left } => left.unwrap_or(0),
+            RideState::Never | RideState::Falls { .. } => 0,
+        }
+    }
+
     /// Returns whether the platform is on its path: neither falling nor waiting for a rider.
     pub(super) fn is_on_its_path(&self) -> bool {
         match self.now.ridden {

@@ -5,7 +5,7 @@
 //! path with corners, and the loaded chunks of a streamed world. Its memory is reused for the next body when a body is
 //! removed.
 
-use super::character::{JumpBuffer, Mode, MotionMode, Timers};
+use super::character::{AbilityState, JumpBuffer, Mode, MotionMode, Timers};
 use super::flags::Flags;
 use super::near::LoadedArea;
 use super::platforms::owner_of;
@@ -959,6 +959,25 @@ impl BodyState {
     #[must_use]
     pub fn is_swimming(&self) -> bool {
         self.now.mode == Mode::Swim
+    }
+
+    /// Returns the counters of the character's abilities. All are 0 for a character that stands, except that a pull-up and a
+    /// stored press of jump last.
+    ///
+    /// The ticks are those of the body's slower time if its [time scale](Body::time_scale) is below 1.
+    #[must_use]
+    pub fn abilities(&self) -> AbilityState {
+        let Timers { air_jumps, wall, stick, lock, dash, dashed, cling, .. } = self.timers();
+        AbilityState {
+            air_jumps,
+            has_dashed: dashed,
+            dash_ticks: dash,
+            wall_jump_ticks: wall,
+            wall_stick_ticks: stick,
+            wall_jump_lock_ticks: lock,
+            jump_buffer_ticks: u32::from(self.now.jump_buffer.ticks()),
+            ledge_climb_ticks: cling.pull.saturating_sub(1),
+        }
     }
 
     /// Returns whether the body is on the ground or in the air. [`Footing::Ground`] contains the speed of a character

@@ -35,8 +35,8 @@ use ladder::{Ladder, find_ladder, try_climb};
 use ledge::LedgeProbe;
 #[cfg(test)]
 pub(crate) use mode::Cling;
+pub use mode::{AbilityState, LastingAbility, MotionMode};
 pub(crate) use mode::{JumpBuffer, Mode, Timers};
-pub use mode::{LastingAbility, MotionMode};
 use smallvec::SmallVec;
 use swim::{Water, try_swim};
 

@@ -102,6 +102,30 @@ pub enum MotionMode {
     Stuck,
 }
 
+/// Counters of a character's abilities: see [`BodyState::abilities`](crate::world::BodyState::abilities).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct AbilityState {
+    /// Number of jumps in the air since the character stood.
+    pub air_jumps: u8,
+    /// Whether the character has dashed since it stood.
+    pub has_dashed: bool,
+    /// Ticks left of the dash: see [`Character::dash_time`].
+    pub dash_ticks: u32,
+    /// Ticks left in which the character may still jump off the wall that it touched last: see
+    /// [`Character::wall_coyote_time`].
+    pub wall_jump_ticks: u32,
+    /// Ticks left in which input away from the wall is ignored during a wall slide: see [`Character::wall_stick_time`].
+    pub wall_stick_ticks: u32,
+    /// Ticks left in which a walk away from the wall replaces the input after a wall jump: see
+    /// [`Character::wall_jump_lock`].
+    pub wall_jump_lock_ticks: u32,
+    /// Ticks left in which a press of jump is stored: see [`Character::jump_buffer`].
+    pub jump_buffer_ticks: u32,
+    /// Ticks left of the pull-up onto a ledge: see [`Character::ledge_climb_time`].
+    pub ledge_climb_ticks: u32,
+}
+
 /// Defines the abilities that last by a row each: the number in checksums, the name in events, and the label in
 /// pictures.
 macro_rules! lasting_abilities {
@@ -188,7 +212,7 @@ impl JumpBuffer {
         self == JumpBuffer::DUE
     }
 
-    pub(super) fn ticks(self) -> u8 {
+    pub(in crate::world) fn ticks(self) -> u8 {
         if self.is_jump_due() { 0 } else { self.0 }
     }
 
