@@ -11,7 +11,7 @@ use surefoot::replay::InputRun;
 use surefoot::snapshot::Snapshot;
 
 /// Ticks between two saved states of the run.
-const SAVE_TICKS: usize = 32;
+pub(crate) const SAVE_TICKS: usize = 32;
 
 /// The shortest run so far.
 pub(crate) struct Best<G> {

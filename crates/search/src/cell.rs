@@ -3,16 +3,17 @@
 //! The cells of [`CELL_SIZES`] are large first. A search that fails is repeated with smaller cells.
 
 use crate::clearance::Clearance;
-use crate::moves::Moves;
+use crate::moves::late_jump_may_work;
 use crate::simulation::Simulation;
 use glam::DVec2;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
 use surefoot::World;
-use surefoot::geometry::{ONE, to_lengths};
+use surefoot::area::{Area, AttachedTo};
+use surefoot::geometry::{ONE, Position, to_lengths};
 use surefoot::platform::{Platform, PlatformMotion};
 use surefoot::prelude::BodyState;
-use surefoot::world::PlatformState;
+use surefoot::world::{AreaState, PlatformState};
 use xxhash_rust::xxh64::Xxh64;
 
 /// Size of the cells of a pass, and the inputs that it tries.
@@ -78,8 +79,9 @@ struct Sweep {
 pub(crate) struct Surroundings {
     sweeps: Vec<Sweep>,
     clearance: Clearance,
-    /// Whether the rules of a game run. They may use each body, so all bodies count.
-    has_game: bool,
+    /// The world at the start, if the rules of a game run. They may use each body, so all bodies count. They may also change the
+    /// level: everything that differs from the start is part of a cell.
+    start: Option<World>,
 }
 
 impl Surroundings {
@@ -87,7 +89,7 @@ impl Surroundings {
     pub(crate) fn new(world: &World, has_game: bool, max_bytes: usize) -> Surroundings {
         let sweeps: Vec<Sweep> = world.platforms().map(|(id, state)| platform_region(id, state)).collect();
         let clearance = Clearance::new(world, sweeps.iter().map(|sweep| (sweep.low, sweep.high)), max_bytes);
-        Surroundings { sweeps, clearance, has_game }
+        Surroundings { sweeps, clearance, start: has_game.then(|| world.clone()) }
     }
 
     /// Returns the memory in bytes.
@@ -109,17 +111,12 @@ impl Surroundings {
         let mut others = simulation.world.bodies().filter(|(id, _)| *id != simulation.body);
         !others.any(|(_, other)| {
             let is_near = (other.position().to_dvec2() - at).abs().max_element() < reach.max(NEAR);
-            is_near && (self.has_game || hero.body().can_collide_with(other.body()))
+            is_near && (self.start.is_some() || hero.body().can_collide_with(other.body()))
         })
     }
 
     /// Returns the cell of the simulation's state. `None` if the body is gone.
-    pub(crate) fn state_cell<G: Clone + Serialize>(
-        &self,
-        simulation: &Simulation<G>,
-        moves: &Moves,
-        size: &CellSize,
-    ) -> Option<u64> {
+    pub(crate) fn state_cell<G: Clone + Serialize>(&self, simulation: &Simulation<G>, size: &CellSize) -> Option<u64> {
         let (world, hero) = (&simulation.world, simulation.hero()?);
         let mut hasher = StateHasher::default();
         let at = hero.position();
@@ -130,13 +127,25 @@ impl Surroundings {
         (velocity.x.round() as i32, velocity.y.round() as i32).hash(&mut hasher);
         let pause = world.hit_stop_left(simulation.body) + world.input_lock_left(simulation.body);
         (hero.mode(), hero.on_floor(), hero.input().jump, hero.input().dash, hero.up(), pause).hash(&mut hasher);
-        let memory = &simulation.memory;
-        (memory.visited, memory.edits, memory.air_jumps, memory.dashed).hash(&mut hasher);
-        moves.late_jump_may_work(hero, world).hash(&mut hasher);
+        let abilities = hero.abilities();
+        (simulation.memory.visited, abilities.air_jumps, abilities.has_dashed).hash(&mut hasher);
+        let timers = [
+            abilities.dash_ticks,
+            abilities.wall_jump_ticks,
+            abilities.wall_stick_ticks,
+            abilities.wall_jump_lock_ticks,
+            abilities.jump_buffer_ticks,
+            abilities.ledge_climb_ticks,
+        ];
+        timers.map(|ticks| ticks.div_ceil(size.ticks)).hash(&mut hasher);
+        late_jump_may_work(hero, world).hash(&mut hasher);
         // A body that the character pulls or carries moves with it.
         world.held_by(simulation.body).map(|held| held.body).hash(&mut hasher);
         self.hash_platforms(world, at.to_dvec2(), size, &mut hasher);
         self.hash_bodies(simulation, hero, size, &mut hasher);
+        if let Some(start) = &self.start {
+            hash_changes(start, simulation, hero, size, &mut hasher);
+        }
         if size.game && size_of::<G>() > 0 {
             hash_of(&simulation.game).hash(&mut hasher);
         }
@@ -144,18 +153,18 @@ impl Surroundings {
     }
 
     fn hash_platforms(&self, world: &World, at: DVec2, size: &CellSize, hasher: &mut StateHasher) {
+        let has_game = self.start.is_some();
         for sweep in &self.sweeps {
             let is_near = at.cmpge(sweep.low - NEAR).all() && at.cmple(sweep.high + NEAR).all();
-            if !is_near && !self.has_game {
+            if !is_near && !has_game {
                 continue;
             }
             let Some(state) = world.platform(sweep.id) else { continue };
-            if is_near || state.platform().motion == PlatformMotion::Driven {
-                let place = (state.position().to_dvec2() / size.others).round();
-                let way = state.displacement();
-                (sweep.id, place.x as i32, place.y as i32, sign(way.x), sign(way.y)).hash(hasher);
-                (state.is_paused(), state.is_present()).hash(hasher);
+            let is_still = state.is_paused() || state.platform().motion == PlatformMotion::Driven;
+            if is_near || is_still {
+                hash_platform_motion(state, size, hasher);
             }
+            (sweep.id, state.is_paused(), state.is_present()).hash(hasher);
         }
     }
 
@@ -168,7 +177,7 @@ impl Surroundings {
         hasher: &mut StateHasher,
     ) {
         for (id, state) in simulation.world.bodies() {
-            if id == simulation.body || !(self.has_game || hero.body().can_collide_with(state.body())) {
+            if id == simulation.body || !(self.start.is_some() || hero.body().can_collide_with(state.body())) {
                 continue;
             }
             let (at, velocity) = (state.position().to_dvec2(), state.velocity());
@@ -179,6 +188,71 @@ impl Surroundings {
             }
         }
     }
+}
+
+/// Hashes everything that the rules of a game have changed since the start: the hero's body, tiles, areas and platforms.
+fn hash_changes<G: Clone>(
+    start: &World,
+    simulation: &Simulation<G>,
+    hero: &BodyState,
+    size: &CellSize,
+    hasher: &mut StateHasher,
+) {
+    let world = &simulation.world;
+    if start.get(simulation.body).is_none_or(|before| before.body() != hero.body()) {
+        hash_of(hero.body()).hash(hasher);
+    }
+    for (layer, cell, tile) in world.edited_tiles() {
+        (layer, cell, tile.0).hash(hasher);
+    }
+    hash_area_changes(start, world, size).hash(hasher);
+    for (id, state) in world.platforms() {
+        let before = start.platform(id).map(PlatformState::platform);
+        if before.is_none() {
+            hash_platform_motion(state, size, hasher);
+            (id, state.is_paused(), state.is_present()).hash(hasher);
+        }
+        // The comparison of pointers saves time: an unchanged platform is shared with the start.
+        if before.is_none_or(|before| !std::ptr::eq(before, state.platform()) && before != state.platform()) {
+            (id, hash_of(state.platform())).hash(hasher);
+        }
+    }
+}
+
+/// Returns the difference between the areas now and at the start. It is a sum, so that an area that comes back to its first
+/// form and position adds nothing, and the ids of new areas do not count.
+fn hash_area_changes(start: &World, world: &World, size: &CellSize) -> u64 {
+    let hash = |state: &AreaState| {
+        let area = state.area();
+        // An area that something carries follows from the position of its carrier.
+        let place = (area.attached_to == AttachedTo::World).then(|| {
+            let place = (state.position().to_dvec2() / size.others).round();
+            (place.x as i32, place.y as i32)
+        });
+        let mut hasher = StateHasher::default();
+        (hash_of(&Area { position: Ok(Position::ORIGIN), ..area.clone() }), place).hash(&mut hasher);
+        hasher.finish()
+    };
+    let mut sum = 0_u64;
+    for (id, state) in world.areas() {
+        let before = start.area(id);
+        // An unchanged area is shared with the start.
+        if before.is_some_and(|before| std::ptr::eq(before.area(), state.area())) {
+            continue;
+        }
+        sum = sum.wrapping_add(hash(state)).wrapping_sub(before.map_or(0, hash));
+    }
+    let gone = start.areas().filter(|(id, _)| world.area(*id).is_none());
+    gone.fold(sum, |sum, (_, state)| sum.wrapping_sub(hash(state)))
+}
+
+fn hash_platform_motion(state: &PlatformState, size: &CellSize, hasher: &mut StateHasher) {
+    let place = (state.position().to_dvec2() / size.others).round();
+    let way = state.displacement();
+    (place.x as i32, place.y as i32, sign(way.x), sign(way.y)).hash(hasher);
+    // A platform at rest waits at a point of its path, or has a rider and is about to fall.
+    let wait = if way == DVec2::ZERO && !state.is_paused() { state.arrival_ticks().unwrap_or(0) } else { 0 };
+    (wait.div_ceil(size.ticks.into()), state.reaction_ticks().div_ceil(size.ticks)).hash(hasher);
 }
 
 fn sign(x: f64) -> i8 {

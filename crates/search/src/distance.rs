@@ -44,13 +44,6 @@ pub(crate) struct Field {
     is_single: bool,
 }
 
-impl Field {
-    /// Returns the first target, a box in tiles: its lower left and upper right corner.
-    pub(crate) fn first_target(&self) -> (DVec2, DVec2) {
-        self.target
-    }
-}
-
 impl Grid {
     /// Creates the cells of a world for a body of that shape. A flood fill takes at most about `max_memory` bytes.
     pub(crate) fn new(world: &World, shape: Shape, may_open: bool, max_memory: usize) -> Grid {
@@ -188,20 +181,33 @@ impl Grid {
         let scale = f64::from(1u32 << self.shift);
         let mut here = self.nearest_cell(at);
         loop {
-            let neighbours = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-            let cells = neighbours.map(|(dx, dy)| (here.0 + dx, here.1 + dy));
-            let inside = cells.filter(|&(x, y)| (0..self.size.0).contains(&x) && (0..self.size.1).contains(&y));
-            let next = inside.min_by_key(|&cell| (self.cost_at(field, cell), cell))?;
-            if self.cost_at(field, next) >= self.cost_at(field, here) {
-                return None;
-            }
-            here = next;
+            here = self.next_cell(field, here)?;
             let floor = f64::from(self.low.1 + here.1) * scale;
             let below = (here.0, here.1 - 1);
             if below.1 >= 0 && self.is_solid[self.cell_index(below)] && floor > feet + 1e-3 {
                 return Some(DVec2::new((f64::from(self.low.0 + here.0) + 0.5) * scale, floor));
             }
         }
+    }
+
+    /// Returns the end of the way from a point: the middle of a cell of a target. Without a way, returns the point.
+    pub(crate) fn end_of_way(&self, field: &Field, at: DVec2) -> DVec2 {
+        let first = self.nearest_cell(at);
+        if self.cost_at(field, first) == UNREACHED {
+            return at;
+        }
+        let end = std::iter::successors(Some(first), |&cell| self.next_cell(field, cell)).last().unwrap_or(first);
+        let scale = f64::from(1u32 << self.shift);
+        DVec2::new(f64::from(self.low.0 + end.0) + 0.5, f64::from(self.low.1 + end.1) + 0.5) * scale
+    }
+
+    /// Returns the neighbour of a cell that is nearest to the target. `None` if no neighbour is nearer than the cell.
+    fn next_cell(&self, field: &Field, here: (i32, i32)) -> Option<(i32, i32)> {
+        let neighbours = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+        let cells = neighbours.map(|(dx, dy)| (here.0 + dx, here.1 + dy));
+        let inside = cells.filter(|&(x, y)| (0..self.size.0).contains(&x) && (0..self.size.1).contains(&y));
+        let next = inside.min_by_key(|&cell| (self.cost_at(field, cell), cell))?;
+        (self.cost_at(field, next) < self.cost_at(field, here)).then_some(next)
     }
 
     fn cost_at(&self, field: &Field, cell: (i32, i32)) -> u32 {

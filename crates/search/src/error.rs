@@ -24,10 +24,10 @@ pub enum SearchError {
     /// The list of markers is empty.
     #[error("the goal has no markers; expected at least one name")]
     NoMarkers,
-    /// The goal has more markers than a set of visited markers holds.
-    #[error("the goal has {count} markers; expected at most 64")]
+    /// The goal has more markers or areas than a set of visited ones holds.
+    #[error("the goal has {count} markers or areas; expected at most 64")]
     TooManyMarkers {
-        /// Number of markers.
+        /// Number of markers or areas.
         count: usize,
     },
     /// The world has no area with that name or tag.
@@ -50,6 +50,12 @@ pub enum SearchError {
     TooManyInputs {
         /// Number of extra inputs.
         count: usize,
+    },
+    /// The state of the game cannot be written as bytes, so the search could not tell its states apart.
+    #[error("the state of the game cannot be serialized: {reason}; expected a state that postcard can write")]
+    GameState {
+        /// Reason of postcard.
+        reason: String,
     },
     /// The threads could not be started.
     #[error("the system refuses to start {threads} threads; use fewer")]

@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use surefoot::geometry::Position;
+use surefoot::prelude::BodyState;
 use surefoot::replay::InputRun;
 use surefoot::snapshot::{Snapshot, SnapshotArena};
 use xxhash_rust::xxh64::xxh64;
@@ -50,8 +52,9 @@ pub(crate) struct Child<G> {
     pub(crate) cell: u64,
     /// Estimated ticks to the goal, or to the end of the guide.
     pub(crate) estimate: f64,
-    /// Estimated distance to the goal in tiles. With a guide, the same ticks as `estimate`.
+    /// Estimated distance to the goal in tiles.
     pub(crate) distance: f64,
+    pub(crate) position: Position,
     pub(crate) is_goal: bool,
     pub(crate) state: Kept<G>,
 }
@@ -86,8 +89,8 @@ pub(crate) struct Frontier<G> {
     layer: (u64, usize),
     /// Whether the beam has dropped a state. Otherwise a wider beam would find the same.
     pub(crate) has_dropped: bool,
-    /// The node nearest to the goal, with its distance in tiles. Without meaning in a search with a guide.
-    pub(crate) nearest: (u32, f64),
+    /// The node nearest to the goal, with its distance in tiles and its position.
+    pub(crate) nearest: (u32, f64, Position),
 }
 
 impl<G: Clone + Serialize> Frontier<G> {
@@ -110,7 +113,7 @@ impl<G: Clone + Serialize> Frontier<G> {
             beam: options.beam,
             layer: (0, 0),
             has_dropped: false,
-            nearest: (0, distance),
+            nearest: (0, distance, first.hero().map_or(Position::ORIGIN, BodyState::position)),
         }
     }
 
@@ -194,7 +197,7 @@ impl<G: Clone + Serialize> Frontier<G> {
         }
         self.seen.insert(child.cell, ticks);
         if child.distance < self.nearest.1 {
-            self.nearest = (node, child.distance);
+            self.nearest = (node, child.distance, child.position);
         }
         from.copy_to(child.state.snapshot, snapshot);
         let state = &child.state;

@@ -3,7 +3,7 @@
 use crate::SearchError;
 use glam::DVec2;
 use surefoot::World;
-use surefoot::area::AttachedTo;
+use surefoot::area::{Area, AreaId, AttachedTo};
 use surefoot::geometry::Position;
 use surefoot::prelude::{BodyId, BodyState};
 
@@ -17,6 +17,9 @@ pub enum Goal<'a, G = ()> {
     Markers(Vec<String>),
     /// Any area with that name or tag: the world reports that the body is inside.
     Area(String),
+    /// All areas with that name or tag, in any order, such as all coins of a level. An area counts once the body was inside, and
+    /// also if the rules of a game have removed it. At most 64 areas.
+    Areas(String),
     /// The box around the body overlaps the rectangle between the corners `low` and `high`, in tiles.
     Rectangle {
         /// Lower left corner.
@@ -43,6 +46,7 @@ pub(crate) struct Targets<'a, G> {
 enum By<'a, G> {
     Boxes,
     Area(String),
+    Areas(Vec<AreaId>),
     Function(&'a (dyn Fn(&World, &G) -> bool + Sync)),
     Never,
 }
@@ -65,16 +69,20 @@ impl<'a, G> Targets<'a, G> {
                     count => Err(SearchError::TooManyMarkers { count }),
                 }
             }
-            Goal::Area(name) => {
-                let is_it = |area: &surefoot::area::Area| area.name == *name || area.tag == *name;
-                let found = world.areas().filter(|(_, state)| is_it(state.area()));
-                let boxes: Vec<_> = found.map(|(_, state)| box_of_area(state)).collect();
-                if boxes.is_empty() {
-                    return Err(SearchError::NoArea { name: name.clone() });
+            Goal::Area(name) | Goal::Areas(name) => {
+                let is_it = |area: &Area| area.name == *name || area.tag == *name;
+                let found: Vec<_> = world.areas().filter(|(_, state)| is_it(state.area())).collect();
+                let boxes: Vec<_> = found.iter().map(|(_, state)| box_of_area(state)).collect();
+                let may_move = found.iter().any(|(_, state)| state.area().attached_to != AttachedTo::World);
+                let all = matches!(goal, Goal::Areas(_));
+                match boxes.len() {
+                    0 => return Err(SearchError::NoArea { name: name.clone() }),
+                    count @ 65.. if all => return Err(SearchError::TooManyMarkers { count }),
+                    _ => {}
                 }
-                let mut found = world.areas().filter(|(_, state)| is_it(state.area()));
-                let may_move = found.any(|(_, state)| state.area().attached_to != AttachedTo::World);
-                Ok(Targets { boxes, all: false, may_move, by: By::Area(name.clone()) })
+                let ids = found.iter().map(|(id, _)| *id).collect();
+                let by = if all { By::Areas(ids) } else { By::Area(name.clone()) };
+                Ok(Targets { boxes, all, may_move, by })
             }
             Goal::Rectangle { low, high } => any(vec![(low.to_dvec2(), high.to_dvec2())], By::Boxes),
             Goal::Reached(function) => any(Vec::new(), By::Function(*function)),
@@ -100,6 +108,16 @@ impl<'a, G> Targets<'a, G> {
                 let area = world.area(area).map(|state| state.area());
                 area.is_some_and(|area| area.name == *name || area.tag == *name)
             }),
+            By::Areas(areas) => {
+                for (i, &area) in areas.iter().enumerate() {
+                    if *visited >> i & 1 == 0
+                        && (world.area(area).is_none() || world.areas_of(body).any(|inside| inside == area))
+                    {
+                        *visited |= 1 << i;
+                    }
+                }
+                Some(*visited) == self.mask_of_all_boxes()
+            }
             By::Boxes => {
                 let Some(state) = world.get(body) else { return false };
                 let Some(all) = self.mask_of_all_boxes() else {

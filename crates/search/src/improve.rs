@@ -35,6 +35,8 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// beams. The search ends when the time is up, or when the run is as short as its lower bound. The run depends on the time
     /// that the machine needs.
     ///
+    /// Not available on wasm32-unknown-unknown, which has no clock: the call panics there.
+    ///
     /// # Errors
     /// Returns the errors of [`Search::run`], and [`SearchError::NotRepeatable`] if `run` does not reach the goal.
     pub fn improve(&self, run: &FoundRun, time: Duration) -> Result<FoundRun, SearchError> {
@@ -44,9 +46,11 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Improves a run for at most `turns` turns. Without a limit of time, the result does not depend on the machine.
     fn improve_in_turns(&self, run: &FoundRun, time: Duration, turns: usize) -> Result<FoundRun, SearchError> {
         let begin = (Instant::now(), time);
-        let plan = Plan::new(self)?;
+        let mut plan = Plan::new(self)?;
         let pool = Pool::new(self.options.threads, MAX_BATCH)?;
         let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
+        // The states along the best run count too. No later run is longer.
+        plan.bytes += workers[0].bytes_along_run(run.ticks() as usize);
         if !self.reaches_goal(&run.inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
         }
@@ -85,7 +89,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         if !self.reaches_goal(&inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
         }
-        Ok(FoundRun { inputs, states: states + windows.states, ..*run })
+        Ok(FoundRun { inputs, states: states + windows.states, ..run.clone() })
     }
 
     /// Returns the run after `shorten_inputs`, with saved states along it.

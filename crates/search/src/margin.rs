@@ -1,7 +1,14 @@
 //! Timing margins: how many ticks early or late each press and release of a run may come.
 
+use crate::error::SearchError;
+use crate::goal::Targets;
+use crate::run::{FoundRun, input_of_each_tick};
+use crate::search::Search;
+use crate::simulation::Simulation;
+use serde::Serialize;
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::time::Instant;
 use surefoot::event::BodyId;
 use surefoot::{Input, World};
 
@@ -112,40 +119,72 @@ pub fn margins(
     is_reached: &dyn Fn(&World, BodyId) -> bool,
     limit: u32,
 ) -> Vec<Margin> {
-    let run = Run { body, inputs, is_reached, limit };
-    // `before` is a world shortly before a change of the input. The runs with a moved change start from there.
-    let mut margins = Vec::new();
-    if !run.reaches_goal(start, 0, None) {
-        return margins;
-    }
-    let mut before = start.clone();
-    let mut at = 0;
-    for tick in 0..inputs.len() {
-        let last = tick.checked_sub(1).map_or_else(Input::default, |last| inputs[last]);
-        for button in Button::ALL.into_iter().filter(|button| button.button_differs(inputs[tick], last)) {
-            while at < tick.saturating_sub(limit as usize) {
-                before.set_input(body, inputs[at]);
-                before.step();
-                at += 1;
-            }
-            margins.push(run.press_margin((&before, at), tick, button, last));
-        }
-    }
-    margins
+    let step = |world: &mut World, input: Input| {
+        world.set_input(body, input);
+        world.step();
+        is_reached(world, body)
+    };
+    Run { inputs, step: &step, limit, deadline: None }.margins(start)
 }
 
-/// A run whose presses and releases are moved, to find out how much.
-struct Run<'a> {
-    body: BodyId,
+impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
+    /// Returns the margins of all presses and releases of a run that this search found, as [`margins`] does, with the goal and
+    /// the rules of the game of this search. `limit`: greatest margin that is tried, in ticks.
+    ///
+    /// If [`Options::max_time`](crate::Options::max_time) is over, the last presses of the run have no margins.
+    ///
+    /// # Errors
+    /// Returns [`SearchError`] if the search has no goal, or no such marker, area or body.
+    pub fn margins(&self, run: &FoundRun, limit: u32) -> Result<Vec<Margin>, SearchError> {
+        let deadline = self.options.max_time.and_then(|limit| Instant::now().checked_add(limit));
+        let targets = Targets::new(self.goal.as_ref().ok_or(SearchError::NoGoal)?, self.world)?;
+        let inputs: Vec<Input> = input_of_each_tick(&run.inputs).collect();
+        let step = |simulation: &mut Simulation<G>, input| simulation.step(input, &targets);
+        let start = self.simplified_simulation();
+        start.hero().ok_or(SearchError::NoSuchBody)?;
+        Ok(Run { inputs: &inputs, step: &step, limit, deadline }.margins(&start))
+    }
+}
+
+/// A run whose presses are moved, to find out how much. `S`: the state in which the run is played.
+struct Run<'a, S> {
     inputs: &'a [Input],
-    is_reached: &'a dyn Fn(&World, BodyId) -> bool,
+    /// Plays a tick, and returns whether the goal is reached.
+    step: &'a dyn Fn(&mut S, Input) -> bool,
     limit: u32,
+    deadline: Option<Instant>,
 }
 
-impl Run<'_> {
+impl<S: Clone> Run<'_, S> {
+    /// Returns the margins of all presses and releases of the run from `start`.
+    fn margins(&self, start: &S) -> Vec<Margin> {
+        let (inputs, limit) = (self.inputs, self.limit);
+        let mut margins = Vec::new();
+        if !self.reaches_goal(start, 0, None) {
+            return margins;
+        }
+        // `before` is a state shortly before a change of the input. The runs with a moved change start from there.
+        let mut before = start.clone();
+        let mut at = 0;
+        for tick in 0..inputs.len() {
+            let last = tick.checked_sub(1).map_or_else(Input::default, |last| inputs[last]);
+            for button in Button::ALL.into_iter().filter(|button| button.button_differs(inputs[tick], last)) {
+                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    return margins;
+                }
+                while at < tick.saturating_sub(limit as usize) {
+                    (self.step)(&mut before, inputs[at]);
+                    at += 1;
+                }
+                margins.push(self.press_margin((&before, at), tick, button, last));
+            }
+        }
+        margins
+    }
+
     /// Returns by how many ticks the change of a button at `tick` may come earlier or later, so that the run still
     /// reaches its goal.
-    fn press_margin(&self, (before, at): (&World, usize), tick: usize, button: Button, last: Input) -> Margin {
+    fn press_margin(&self, (before, at): (&S, usize), tick: usize, button: Button, last: Input) -> Margin {
         let now = self.inputs[tick];
         let holds = |range: RangeInclusive<usize>, input: Input| {
             self.inputs[range].iter().all(|other| !button.button_differs(*other, input))
@@ -168,19 +207,17 @@ impl Run<'_> {
         Margin { tick, button, is_press: button.is_pressed(now), early, late }
     }
 
-    /// Returns whether the run reaches the goal, played from the world `before` the tick `at`. `change`: a button
+    /// Returns whether the run reaches the goal, played from the state `before` the tick `at`. `change`: a button
     /// that has another input in some ticks.
-    fn reaches_goal(&self, before: &World, at: usize, change: Option<(RangeInclusive<usize>, Button, Input)>) -> bool {
-        let mut world = before.clone();
+    fn reaches_goal(&self, before: &S, at: usize, change: Option<(RangeInclusive<usize>, Button, Input)>) -> bool {
+        let mut state = before.clone();
         let end = self.inputs.len() + if change.is_some() { self.limit as usize } else { 0 };
         (at..end).any(|tick| {
             let Some(mut input) = self.inputs.get(tick).or(self.inputs.last()).copied() else { return false };
             if let Some((_, button, other)) = change.as_ref().filter(|(range, ..)| range.contains(&tick)) {
                 input = button.replace_button(input, *other);
             }
-            world.set_input(self.body, input);
-            world.step();
-            (self.is_reached)(&world, self.body)
+            (self.step)(&mut state, input)
         })
     }
 }

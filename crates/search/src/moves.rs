@@ -12,13 +12,12 @@ use surefoot::world::{AreaState, Footing, MotionMode};
 use surefoot::{Input, World};
 
 /// Maximum number of moves of a state without extra inputs: those without a dash for five speeds of walking, and the dashes.
-const MAX_MOVES: usize = 5 * 4 + 3 * 3;
+const MAX_MOVES: usize = 5 * 5 + 3 * 3;
 
 /// Inputs that the character can use somewhere in the level.
 pub(crate) struct Moves {
-    character: Character,
-    /// Number of ticks after leaving a floor in which a jump still works.
-    pub(crate) coyote: u64,
+    /// The character at the start. The rules of a game may replace it later.
+    first: Character,
     /// Whether bodies drop through the tiles of each kind. Empty if they drop through none.
     drop_kinds: Vec<bool>,
     /// Whether a floor to drop through may be anywhere, on a platform or a body.
@@ -43,7 +42,7 @@ pub(crate) struct Move {
 impl Moves {
     /// Returns [`SearchError`] if the body is not a character, or if there are too many extra inputs.
     pub(crate) fn new(hero: &BodyState, world: &World, options: &Options) -> Result<Moves, SearchError> {
-        let character = *hero.character().ok_or(SearchError::NotACharacter)?;
+        let first = *hero.character().ok_or(SearchError::NotACharacter)?;
         let extra = options.extra_inputs.clone();
         if extra.len() > MAX_EXTRA_INPUTS {
             return Err(SearchError::TooManyInputs { count: extra.len() });
@@ -56,8 +55,7 @@ impl Moves {
         }
         let on_platforms = !drop_kinds.is_empty() && world.platforms().next().is_some();
         let drops_anywhere = on_platforms || bodies.any(|(_, state)| state.body().one_way);
-        let coyote = (character.coyote_time / world.settings().tick).ceil().min(1e6) as u64;
-        Ok(Moves { character, coyote, drop_kinds, drops_anywhere, extra })
+        Ok(Moves { first, drop_kinds, drops_anywhere, extra })
     }
 
     /// Returns the maximum number of moves of a state.
@@ -65,17 +63,17 @@ impl Moves {
         MAX_MOVES + self.extra.len()
     }
 
-    /// Returns the maximum speed that the character can keep up, in tiles per second.
+    /// Returns the maximum speed that the character at the start can keep up, in tiles per second.
     pub(crate) fn max_speed(&self) -> f64 {
-        self.character.walk_speed.max(self.character.swim_speed).max(self.character.climb_speed)
+        max_speed(&self.first)
     }
 
     /// Returns the speeds at which a window estimates motion to the side, and up or down, in tiles per second. To the side:
     /// the greatest of walking, swimming, climbing and a dash. Up or down: the fall speed, if that is greater. A guess:
     /// platforms and jumps may be faster.
     pub(crate) fn window_speeds(&self) -> (f64, f64) {
-        let side = self.max_speed().max(self.character.dash_speed).max(0.1);
-        (side, self.character.max_fall_speed.max(side))
+        let side = self.max_speed().max(self.first.dash_speed).max(0.1);
+        (side, self.first.max_fall_speed.max(side))
     }
 
     /// Writes the moves of a state to `moves`.
@@ -88,6 +86,11 @@ impl Moves {
     ) {
         moves.clear();
         let Some(hero) = simulation.hero() else { return };
+        let Some(character) = hero.character() else {
+            // The rules of a game may end the control of a body.
+            moves.push(Move { input: Input::default(), ticks: cells.ticks });
+            return;
+        };
         let (world, body, mode) = (&simulation.world, simulation.body, hero.mode());
         let pause = world.hit_stop_left(body).max(world.input_lock_left(body));
         if pause > 0 || matches!(mode, MotionMode::LedgeClimb | MotionMode::Stuck) {
@@ -95,18 +98,23 @@ impl Moves {
             return;
         }
         let held = hero.input();
-        let jump = self.jump_may_matter(simulation, hero, mode);
-        let down = self.down_may_matter(world, body, hero, mode, OPEN_FACTOR * cells.ticks);
-        let up = self.up_may_matter(world, body, mode);
-        let dash = self.character.dash_speed > 0.0 && !simulation.memory.dashed && !held.dash;
+        let jump = jump_may_matter(simulation, hero, character, mode);
+        let climb = || can_climb(world, hero, character);
+        let down = self.down_may_matter(world, (hero, character), mode, OPEN_FACTOR * cells.ticks) || climb();
+        let up = matches!(mode, MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang) || climb();
+        let dash = character.dash_speed > 0.0 && !hero.abilities().has_dashed && !held.dash;
         // A held button must be released before the next press.
-        let is_release = held.jump && hero.on_floor() && self.character.jump_height > 0.0;
-        let ticks = self.hold_ticks(simulation, surroundings, hero, cells);
+        let is_release = held.jump && hero.on_floor() && character.jump_height > 0.0;
+        let ticks = hold_ticks(simulation, surroundings, (hero, character), cells);
         for &walk in cells.walks {
             let plain = Input { walk, ..Input::default() };
             moves.push(Move { input: plain, ticks: if is_release { 1 } else { ticks } });
             if jump {
                 moves.push(Move { input: Input { jump: true, ..plain }, ticks });
+                if mode == MotionMode::Climb {
+                    // With down, the character lets go of the ladder instead of jumping.
+                    moves.push(Move { input: Input { jump: true, down: true, ..plain }, ticks });
+                }
             }
             if down {
                 moves.push(Move { input: Input { down: true, ..plain }, ticks });
@@ -125,65 +133,20 @@ impl Moves {
         moves.extend(self.extra.iter().map(|&input| Move { input, ticks }));
     }
 
-    /// Returns for how many ticks inputs are held: longer in the open, where nothing can be hit or missed meanwhile. The
-    /// smallest cells hold each input for one tick everywhere, so that nothing is left out.
-    fn hold_ticks<G: Clone>(
+    /// Returns whether the button down may change something, besides climbing.
+    fn down_may_matter(
         &self,
-        simulation: &Simulation<G>,
-        surroundings: &Surroundings,
-        hero: &BodyState,
-        cells: &CellSize,
-    ) -> u32 {
-        if cells.ticks == 1 {
-            return 1;
-        }
-        let ticks = OPEN_FACTOR * cells.ticks;
-        let speed = hero.velocity().abs().max_element().max(self.max_speed());
-        let motion = speed * f64::from(ticks) * simulation.world.settings().tick;
-        let reach = motion + hero.shape().half_extents().max_element() + 1.0;
-        if surroundings.is_far_from_obstacles(simulation, hero, reach) { ticks } else { cells.ticks }
-    }
-
-    /// Returns whether pressing jump, or holding it longer, may change something.
-    fn jump_may_matter<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, mode: MotionMode) -> bool {
-        let character = &self.character;
-        if mode == MotionMode::Swim {
-            return true;
-        }
-        if hero.input().jump {
-            let rises = character.min_jump_height > 0.0 || character.apex_speed_threshold > 0.0;
-            return mode == MotionMode::Air && rises;
-        }
-        if character.jump_height <= 0.0 {
-            return false;
-        }
-        let in_air = || {
-            let touching = hero.touching();
-            let walls = character.wall_jump_speed > 0.0
-                && (touching.wall_left || touching.wall_right || character.wall_coyote_time > 0.0);
-            walls
-                || simulation.memory.air_jumps < character.air_jumps
-                || self.late_jump_may_work(hero, &simulation.world)
-        };
-        hero.on_floor() || matches!(mode, MotionMode::Climb | MotionMode::LedgeHang) || in_air()
-    }
-
-    /// Returns whether a late jump may still work.
-    pub(crate) fn late_jump_may_work(&self, hero: &BodyState, world: &World) -> bool {
-        match hero.footing() {
-            Footing::Air { since } => self.coyote > 0 && world.tick().saturating_sub(since) <= self.coyote,
-            Footing::Ground { .. } => false,
-        }
-    }
-
-    fn down_may_matter(&self, world: &World, body: BodyId, hero: &BodyState, mode: MotionMode, ticks: u32) -> bool {
+        world: &World,
+        (hero, character): (&BodyState, &Character),
+        mode: MotionMode,
+        ticks: u32,
+    ) -> bool {
         match mode {
             MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang => true,
-            MotionMode::Ground => self.may_reach_drop_through_floor(world, hero, ticks) || self.can_climb(world, body),
+            MotionMode::Ground => self.may_reach_drop_through_floor(world, hero, ticks),
             _ => {
-                (self.character.fast_fall_speed > 0.0 && hero.velocity().y < 0.0)
+                (character.fast_fall_speed > 0.0 && hero.velocity().y < 0.0)
                     || self.may_reach_drop_through_floor(world, hero, ticks)
-                    || self.can_climb(world, body)
             }
         }
     }
@@ -207,22 +170,76 @@ impl Moves {
             world.tile_at(layer, cell).is_some_and(|id| self.drop_kinds.get(usize::from(id.0)) == Some(&true))
         })
     }
+}
 
-    fn up_may_matter(&self, world: &World, body: BodyId, mode: MotionMode) -> bool {
-        matches!(mode, MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang) || self.can_climb(world, body)
-    }
+/// Returns the maximum speed that a character can keep up, in tiles per second.
+fn max_speed(character: &Character) -> f64 {
+    character.walk_speed.max(character.swim_speed).max(character.climb_speed)
+}
 
-    /// Returns whether a climbable area is at the body or next to it. At the top of a ladder, the body is above the
-    /// area.
-    fn can_climb(&self, world: &World, body: BodyId) -> bool {
-        let Some(hero) = world.get(body).filter(|_| self.character.climb_speed > 0.0) else { return false };
-        let (at, reach) = (hero.position().to_dvec2(), hero.shape().half_extents() + 0.25);
-        let is_near = |state: &AreaState| {
-            let (low, high) = state.area().shape.bounds();
-            let from = state.position().to_dvec2() + to_lengths(low) - reach;
-            let to = state.position().to_dvec2() + to_lengths(high) + reach;
-            at.cmpge(from).all() && at.cmple(to).all()
-        };
-        world.areas().any(|(_, state)| state.area().effects.climbable == Some(true) && is_near(state))
+/// Returns for how many ticks inputs are held: longer in the open, where nothing can be hit or missed meanwhile. The smallest
+/// cells hold each input for one tick everywhere, so that nothing is left out.
+fn hold_ticks<G: Clone>(
+    simulation: &Simulation<G>,
+    surroundings: &Surroundings,
+    (hero, character): (&BodyState, &Character),
+    cells: &CellSize,
+) -> u32 {
+    if cells.ticks == 1 {
+        return 1;
     }
+    let ticks = OPEN_FACTOR * cells.ticks;
+    let speed = hero.velocity().abs().max_element().max(max_speed(character));
+    let motion = speed * f64::from(ticks) * simulation.world.settings().tick;
+    let reach = motion + hero.shape().half_extents().max_element() + 1.0;
+    if surroundings.is_far_from_obstacles(simulation, hero, reach) { ticks } else { cells.ticks }
+}
+
+/// Returns whether pressing jump, or holding it longer, may change something.
+fn jump_may_matter<G: Clone>(
+    simulation: &Simulation<G>,
+    hero: &BodyState,
+    character: &Character,
+    mode: MotionMode,
+) -> bool {
+    if mode == MotionMode::Swim {
+        return true;
+    }
+    if hero.input().jump {
+        let rises = character.min_jump_height > 0.0 || character.apex_speed_threshold > 0.0;
+        return mode == MotionMode::Air && rises;
+    }
+    if character.jump_height <= 0.0 {
+        return false;
+    }
+    let in_air = || {
+        let touching = hero.touching();
+        let walls = character.wall_jump_speed > 0.0
+            && (touching.wall_left || touching.wall_right || character.wall_coyote_time > 0.0);
+        walls || hero.abilities().air_jumps < character.air_jumps || late_jump_may_work(hero, &simulation.world)
+    };
+    hero.on_floor() || matches!(mode, MotionMode::Climb | MotionMode::LedgeHang) || in_air()
+}
+
+/// Returns whether a late jump may still work.
+pub(crate) fn late_jump_may_work(hero: &BodyState, world: &World) -> bool {
+    let (Footing::Air { since }, Some(character)) = (hero.footing(), hero.character()) else { return false };
+    // Number of ticks after leaving a floor in which a jump still works.
+    let coyote = (character.coyote_time / world.settings().tick).ceil().min(1e6) as u64;
+    coyote > 0 && world.tick().saturating_sub(since) <= coyote
+}
+
+/// Returns whether a climbable area is at the body or next to it. At the top of a ladder, the body is above the area.
+fn can_climb(world: &World, hero: &BodyState, character: &Character) -> bool {
+    if character.climb_speed <= 0.0 {
+        return false;
+    }
+    let (at, reach) = (hero.position().to_dvec2(), hero.shape().half_extents() + 0.25);
+    let is_near = |state: &AreaState| {
+        let (low, high) = state.area().shape.bounds();
+        let from = state.position().to_dvec2() + to_lengths(low) - reach;
+        let to = state.position().to_dvec2() + to_lengths(high) + reach;
+        at.cmpge(from).all() && at.cmple(to).all()
+    };
+    world.areas().any(|(_, state)| state.area().effects.climbable == Some(true) && is_near(state))
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 use surefoot::Input;
+use surefoot::geometry::Position;
 
 /// Maximum number of [`Options::extra_inputs`].
 pub(crate) const MAX_EXTRA_INPUTS: usize = 16;
@@ -68,9 +69,10 @@ pub struct Progress {
     pub states: usize,
     /// Number of states that wait to be continued.
     pub waiting: usize,
-    /// Least estimated distance from a state to the goal, in tiles. Without meaning while
-    /// [`Search::improve`](crate::Search::improve) searches a part of a run.
+    /// Least estimated distance from a state to the goal, in tiles.
     pub distance: f64,
+    /// Position of the body in that state. In a survey, the position at the start.
+    pub position: Position,
     /// Number of the pass, from 0. Each pass tells states apart by smaller cells than the one before.
     pub level: usize,
 }

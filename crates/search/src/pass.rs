@@ -7,6 +7,7 @@
 //! the same answer.
 
 use crate::answer::Limit;
+use crate::best::SAVE_TICKS;
 use crate::cell::{CELL_SIZES, CellSize};
 use crate::error::SearchError;
 use crate::frontier::{Child, Frontier, Taken};
@@ -82,7 +83,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         guide: Option<&'s Guide>,
     ) -> Result<Pass<'s, 'a, G>, SearchError> {
         let cells = &CELL_SIZES[number];
-        let cell = plan.surroundings.state_cell(first, &plan.moves, cells).ok_or(SearchError::NoSuchBody)?;
+        let cell = plan.surroundings.state_cell(first, cells).ok_or(SearchError::NoSuchBody)?;
         let at = first.position().ok_or(SearchError::NoSuchBody)?;
         let distance = plan.estimate_distance(at, first.memory.visited);
         let frontier = Frontier::new(first, cell, distance, &search.options);
@@ -175,6 +176,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
             states: self.before + self.frontier.state_count(),
             waiting: self.frontier.waiting_count(),
             distance: self.frontier.nearest.1,
+            position: self.frontier.nearest.2,
             level: self.number,
         });
     }
@@ -230,31 +232,25 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
                 simulation.restore_state(parent, &taken.state.game, taken.state.memory);
             }
             let (by, is_goal) = self.hold_input(simulation, by);
-            let Some(at) = simulation.position() else { continue };
+            let Some(position) = simulation.hero().map(BodyState::position) else { continue };
+            let at = position.to_dvec2();
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
-            let Some(cell) = plan.surroundings.state_cell(simulation, &plan.moves, self.cells) else { continue };
+            let Some(cell) = plan.surroundings.state_cell(simulation, self.cells) else { continue };
             let is_goal = is_goal
                 || self.guide.is_some_and(|guide| guide.run_tick_if_ahead(cell, taken.ticks + by.ticks).is_some());
             if !is_goal && (is_lost || !self.frontier.is_worth_keeping(cell, taken.ticks + by.ticks)) {
                 continue;
             }
-            let (distance, estimate) = match self.guide {
-                Some(guide) => {
-                    let estimate = guide.estimate_ticks(at);
-                    if !is_goal && guide.is_behind(taken.ticks + by.ticks, estimate) {
-                        continue;
-                    }
-                    (estimate, estimate)
-                }
-                None => {
-                    let distance = plan.estimate_distance(at, simulation.memory.visited);
-                    (distance, distance * plan.ticks_per_tile)
-                }
-            };
+            let distance = plan.estimate_distance(at, simulation.memory.visited);
+            let estimate = self.guide.map_or(distance * plan.ticks_per_tile, |guide| guide.estimate_ticks(at));
+            let is_behind = self.guide.is_some_and(|guide| guide.is_behind(taken.ticks + by.ticks, estimate));
+            if !is_goal && is_behind {
+                continue;
+            }
             simulation.world.capture_into(snapshot);
             let (game, memory) = (simulation.game.clone(), simulation.memory);
             let state = Kept { snapshot: arena.add(snapshot), game, memory };
-            children.push(Child { by, cell, estimate, distance, is_goal, state });
+            children.push(Child { by, cell, estimate, distance, position, is_goal, state });
         }
     }
 
@@ -295,7 +291,15 @@ impl<G: Clone + Serialize + Send + Sync> Worker<G> {
         let (arena, parent) = (SnapshotArena::default(), snapshot.clone());
         Worker { simulation, arena, parent, snapshot, moves: Vec::new(), child_bytes }
     }
+
+    /// Returns the memory of the states along a run of `ticks` ticks, with its inputs and positions, in bytes.
+    pub(crate) fn bytes_along_run(&self, ticks: usize) -> usize {
+        (ticks / SAVE_TICKS + 1) * self.child_bytes + ticks * TICK_BYTES
+    }
 }
+
+/// Bytes of a tick of a run: its input and its position, in lists that double when they grow.
+const TICK_BYTES: usize = 3 * (8 + 16);
 
 /// Bytes of a found state in the lists of a batch, which double when they grow, and of its events and contacts.
 const CHILD_BYTES: usize = 1024;

@@ -37,6 +37,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         let (world, options) = (search.world, &search.options);
         let hero = world.get(search.body).ok_or(SearchError::NoSuchBody)?;
         let moves = Moves::new(hero, world, options)?;
+        search.check_game()?;
         let weight = options.weight;
         if !(0.0..=1000.0).contains(&weight) {
             return Err(SearchError::Weight { weight });
@@ -80,6 +81,22 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
             left &= !(1 << i);
         }
         way
+    }
+
+    /// Returns the nearest target that is left, for words: its flood, its middle, and the estimated way to it in tiles. `None`
+    /// if the goal has no place, or if all targets were visited.
+    pub(crate) fn next_target(&self, at: DVec2, visited: u64) -> Option<(&Field, DVec2, f64)> {
+        let middle = |(low, high): (DVec2, DVec2)| (low + high) / 2.0;
+        if self.targets.mask_of_all_boxes().is_none() {
+            let field = self.fields.first()?;
+            let end = self.grid.end_of_way(field, at);
+            let distance = |(low, high): &(DVec2, DVec2)| (end - end.clamp(*low, *high)).length();
+            let nearest = self.targets.boxes.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+            return Some((field, middle(*nearest), self.grid.estimate_distance(field, at)));
+        }
+        let left = self.fields.iter().zip(&self.targets.boxes).enumerate().filter(|(i, _)| visited >> i & 1 == 0);
+        let ways = left.map(|(_, (field, target))| (field, middle(*target), self.grid.estimate_distance(field, at)));
+        ways.min_by(|a, b| a.2.total_cmp(&b.2))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Found runs.
 
+use crate::NotCovered;
 use surefoot::Input;
 use surefoot::replay::InputRun;
 
@@ -12,6 +13,8 @@ pub struct FoundRun {
     pub states: usize,
     /// Number of ticks that every run needs at least, by the bound of the body's motion. 0 if none is known.
     pub least_ticks: u64,
+    /// Reason why no bound of the ticks is known. `None` if the bound covers the level.
+    pub not_covered: Option<NotCovered>,
     /// Number of the pass that found the first run, from 0. Each pass tells states apart by smaller cells than the one before.
     /// [`Search::improve`](crate::Search::improve) keeps the number.
     pub level: usize,

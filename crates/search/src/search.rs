@@ -1,7 +1,7 @@
 //! The search: a pass for each size of cells, until one finds a run or a limit is reached.
 
 use crate::answer::{Answer, Limit, Nearest, Proof};
-use crate::bound::{Bound, MAX_CELLS};
+use crate::bound::{Bound, MAX_BYTES, NotCovered};
 use crate::cell::CELL_SIZES;
 use crate::error::SearchError;
 use crate::goal::{Goal, Targets};
@@ -19,9 +19,6 @@ use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::record::GameTick;
 use surefoot::replay::{InputRun, ToReplayError};
-
-/// Most memory that a bound takes for a cell, in bytes.
-pub(crate) const BOUND_BYTES: usize = 40;
 
 /// Search for a run that brings a character to a goal.
 ///
@@ -49,7 +46,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     /// Creates a search that plays the rules of a game. `tick` is the tick function of its
     /// [`GameRun`](surefoot::record::GameRun), and `game` the state of the game that belongs to the state of `world`.
     ///
-    /// Edit a tile only if that changes it: for the search, each edit makes another state of the level.
+    /// The search tells states of the game apart by the bytes that serde writes. So leave out of them whatever counts on without an
+    /// end, and use a `BTreeMap` instead of a `HashMap`, whose order differs from run to run.
     ///
     /// The found input is that of the first player. The character of `body` is the one whose position counts.
     #[must_use]
@@ -88,19 +86,22 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     pub fn run(&self) -> Result<Answer, SearchError> {
         let begin = self.options.max_time.map(|limit| (Instant::now(), limit));
         let plan = Plan::new(self)?;
-        let mut least_ticks = 0;
+        let (mut least_ticks, mut not_covered) = (0, None);
         // The bound's memory is free before the search begins.
-        if let Some(bound) = self.motion_bound(&plan) {
-            if let Some(proof) = self.unreachable_proof(&bound, &plan.targets) {
-                return Ok(Answer::Unreachable(proof));
+        match self.bound_for_goal(&plan) {
+            Ok(bound) => {
+                if let Some(proof) = self.unreachable_proof(&bound, &plan.targets) {
+                    return Ok(Answer::Unreachable(proof));
+                }
+                least_ticks = self.min_ticks(&bound, &plan.targets);
             }
-            least_ticks = self.min_ticks(&bound, &plan.targets);
+            Err(reason) => not_covered = Some(reason),
         }
         let pool = Pool::new(self.options.threads, MAX_BATCH)?;
         let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
         let mut before = 0;
         let mut nearest: Option<(Vec<InputRun>, f64)> = None;
-        let mut limit = if self.options.beam.is_some() { Limit::Beam } else { Limit::Exhausted };
+        let mut limit = Limit::Exhausted;
         for number in 0..CELL_SIZES.len() {
             if before >= self.options.max_states {
                 limit = Limit::States;
@@ -113,19 +114,29 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
                 if !self.reaches_goal(&inputs, &plan.targets) {
                     return Err(SearchError::NotRepeatable);
                 }
-                return Ok(Answer::Reachable(FoundRun { inputs, states: before, least_ticks, level: number }));
+                return Ok(Answer::Reachable(FoundRun {
+                    inputs,
+                    states: before,
+                    least_ticks,
+                    not_covered,
+                    level: number,
+                }));
             }
-            let (node, distance) = pass.frontier.nearest;
+            let (node, distance, _) = pass.frontier.nearest;
             if nearest.as_ref().is_none_or(|(_, least)| distance < *least) {
                 nearest = Some((pass.frontier.inputs_to(node), distance));
             }
-            if let End::Limit(reached) = end {
-                limit = reached;
-                break;
+            match end {
+                End::Limit(reached) => {
+                    limit = reached;
+                    break;
+                }
+                _ => limit = if pass.frontier.has_dropped { Limit::Beam } else { Limit::Exhausted },
             }
         }
         let (inputs, distance) = nearest.unwrap_or((Vec::new(), f64::INFINITY));
-        Ok(Answer::NotFound(self.describe_nearest_approach(&plan, inputs, distance, before, limit)))
+        let nearest = self.describe_nearest_approach(&plan, inputs, distance, before, limit);
+        Ok(Answer::NotFound(Nearest { not_covered, ..nearest }))
     }
 
     /// Makes a replay of a run that this search found. `source` says where the replay has its map.
@@ -162,15 +173,23 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         }
     }
 
-    /// Returns the bound of the body's motion. Returns `None` if the search has the rules of a game, if a target may move, or
-    /// if the bound does not cover the level or might take more memory than the search may.
-    fn motion_bound(&self, plan: &Plan<'_, G>) -> Option<Bound> {
-        let targets = &plan.targets;
-        let is_too_large = self.options.max_memory < MAX_CELLS * BOUND_BYTES + plan.bytes;
-        if self.tick.is_some() || targets.boxes.is_empty() || targets.may_move || is_too_large {
-            return None;
+    /// Returns the bound of the body's motion, if it can prove something about the goal.
+    fn bound_for_goal(&self, plan: &Plan<'_, G>) -> Result<Bound, NotCovered> {
+        if plan.targets.boxes.is_empty() || plan.targets.may_move {
+            return Err(NotCovered::Goal);
         }
-        Bound::new(self.world, self.body).ok()
+        self.motion_bound(plan.bytes)
+    }
+
+    /// Returns the bound of the body's motion, next to `used` bytes of other memory.
+    pub(crate) fn motion_bound(&self, used: usize) -> Result<Bound, NotCovered> {
+        if self.tick.is_some() {
+            Err(NotCovered::Rules)
+        } else if self.options.max_memory < MAX_BYTES + used {
+            Err(NotCovered::Memory)
+        } else {
+            Bound::new(self.world, self.body)
+        }
     }
 
     /// Returns the proof that a required place is out of reach, or that all alternative places are.
@@ -188,6 +207,12 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let ticks = |(low, high): &(DVec2, DVec2)| bound.ticks_to(*low, *high).ticks_from(hero.position()).unwrap_or(0);
         let all = targets.boxes.iter().map(ticks);
         if targets.mask_of_all_boxes().is_some() { all.max() } else { all.min() }.unwrap_or(0)
+    }
+
+    /// Returns an error if the state of the game cannot be hashed.
+    pub(crate) fn check_game(&self) -> Result<(), SearchError> {
+        let written = postcard::to_allocvec(&self.game);
+        written.map(drop).map_err(|error| SearchError::GameState { reason: error.to_string() })
     }
 
     /// Returns a copy of the world and the game to search in. A character that collides with no other body gets an empty
@@ -242,17 +267,30 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
             }
         }
         let position = simulation.hero().map_or(Position::ORIGIN, BodyState::position);
-        let words = self.nearest_text(plan, position.to_dvec2(), stood.unwrap_or_default(), distance, limit);
-        Nearest { limit, states, position, distance, inputs, words }
+        let (at, visited) = (position.to_dvec2(), simulation.memory.visited);
+        let words = self.nearest_text(plan, at, visited, stood.unwrap_or_default(), limit);
+        Nearest { limit, states, position, distance, inputs, words, not_covered: None }
     }
 
-    /// Says in words how near the search came to the goal, and what stopped it.
-    fn nearest_text(&self, plan: &Plan<'_, G>, at: DVec2, stood: DVec2, distance: f64, limit: Limit) -> String {
+    /// Says in words how near the search came to the goal, and what stopped it. `visited`: the targets that were visited on
+    /// the way to `at`. `stood`: where the character stood last.
+    fn nearest_text(&self, plan: &Plan<'_, G>, at: DVec2, visited: u64, stood: DVec2, limit: Limit) -> String {
         let end = format!("stopped by {limit}");
         let end = if limit == Limit::Exhausted { limit.to_string() } else { end };
-        let Some(field) = plan.fields.first() else { return end };
-        let target = (field.first_target().0 + field.first_target().1) / 2.0;
-        let general = format!("{distance:.1} tiles from the goal at ({:.0}, {:.0}), {end}", target.x, target.y);
+        let Some((field, target, distance)) = plan.next_target(at, visited) else { return end };
+        let count = plan.targets.boxes.len();
+        let is_tour = plan.targets.mask_of_all_boxes().is_some() && count > 1;
+        let is_marker = matches!(self.goal, Some(Goal::Markers(_)));
+        let kind = if !is_tour {
+            "goal"
+        } else if is_marker {
+            "marker"
+        } else {
+            "area"
+        };
+        let tour =
+            if is_tour { format!("{} of {count} {kind}s visited; ", visited.count_ones()) } else { String::new() };
+        let general = format!("{tour}{distance:.1} tiles from the {kind} at ({:.1}, {:.1}), {end}", target.x, target.y);
         let Some(hero) = self.world.get(self.body) else { return general };
         if hero.up() != Up::PlusY {
             return general;
@@ -265,7 +303,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
             return general;
         }
         format!(
-            "{below:.1} tiles below the ledge at ({:.0}, {:.0}); its jump reaches {reach:.1}; {end}",
+            "{tour}{below:.1} tiles below the ledge at ({:.0}, {:.0}); its jump reaches {reach:.1}; {end}",
             ledge.x.floor(),
             ledge.y
         )

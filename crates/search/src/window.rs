@@ -141,7 +141,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
             let mut is_goal = self.play_inputs(best, &inputs, from);
             if !is_goal {
                 let cells = &CELL_SIZES[window.cells];
-                let cell = self.plan.surroundings.state_cell(&self.simulation, &self.plan.moves, cells);
+                let cell = self.plan.surroundings.state_cell(&self.simulation, cells);
                 let searched = inputs.len() - first;
                 let Some(tick) = cell.and_then(|cell| guide.run_tick_if_ahead(cell, searched as u32)) else { break };
                 ahead = tick as usize - searched;
@@ -202,7 +202,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
                 path.push((at, (ticks - tick) as f64));
             }
             if tick >= ticks - ticks / END_SHARE {
-                let cell = plan.surroundings.state_cell(&self.simulation, &plan.moves, cells)?;
+                let cell = plan.surroundings.state_cell(&self.simulation, cells)?;
                 latest.insert(cell, (tick + ahead) as u32);
             }
         }

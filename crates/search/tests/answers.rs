@@ -5,7 +5,10 @@ use surefoot::area::{Area, AreaShape};
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
-use surefoot_search::{Answer, FoundRun, Goal, Limit, Nearest, Options, Search, SearchError, spawn_hero};
+use surefoot_search::{
+    Answer, BeatableError, FoundRun, Goal, Limit, Nearest, NotCovered, Options, Search, SearchError, beatable,
+    spawn_hero,
+};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -159,6 +162,273 @@ fn a_game_is_searched_with_its_own_state() -> Result {
     assert!(replay.verify()?.compared > 0);
     // The way to the key, back to the door and to the goal is 4 + 7 + 3 tiles, at 8 tiles per second.
     assert!(run.ticks() > 90, "{} ticks", run.ticks());
+    Ok(())
+}
+
+/// Returns whether the hero is in an area with that tag.
+fn is_in(world: &World, hero: BodyId, tag: &str) -> bool {
+    world.areas_of(hero).filter_map(|area| world.area(area)).any(|state| state.area().tag == tag)
+}
+
+fn spawn_areas(world: &mut World, areas: &[(&str, f64)]) -> Result {
+    for &(tag, x) in areas {
+        world.spawn_area(Area::new(AreaShape::aabb(0.4, 0.4)?).tag(tag).at((x, 1.5)))?;
+    }
+    Ok(())
+}
+
+/// The hero learns to dash in the area `dash`.
+fn learn_to_dash(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
+    if is_in(world, *hero, "dash") && world[*hero].character().is_some_and(|hero| hero.dash_speed == 0.0) {
+        let character = Character { dash_speed: 24.0, dash_time: 0.2, ..Character::default() };
+        world.set_character(*hero, character).expect("the hero is a character");
+    }
+    world.set_input(*hero, inputs[0]);
+    world.step();
+}
+
+/// The pit is 10 tiles wide, and too deep to jump out. A jump is about 7.2 tiles long, and the dash of 4.8 tiles comes on top of
+/// it.
+#[test]
+fn an_ability_that_the_game_gives_is_used() -> Result {
+    let mut rows = vec!["..................", "...@............*."];
+    rows.extend(["#####..........###"; 9]);
+    let (mut world, hero) = world(&rows)?;
+    let area = Area::new(AreaShape::aabb(0.4, 0.4)?).tag("dash").at((0.5, 9.5));
+    world.spawn_area(area)?;
+    let options = Options { max_states: 60_000, ..Options::default() };
+    let search = Search::with_game(&world, hero, &hero, learn_to_dash).goal(goal()).options(options.clone());
+    let run = found(search.run()?)?;
+    assert!(run.inputs.iter().any(|part| part.input.dash));
+    assert!(search.replay(&run.inputs, MapSource::Inline)?.verify()?.compared > 0);
+    // Without the rules, the hero never dashes.
+    not_found(Search::new(&world, hero).goal(goal()).options(options).run()?)?;
+    Ok(())
+}
+
+/// A lever with two doors: each entry into its area opens the closed one and closes the open one.
+#[derive(Clone, Serialize)]
+struct Lever {
+    hero: BodyId,
+    was_at: bool,
+}
+
+const DOORS: [(i32, i32); 2] = [(4, 1), (8, 1)];
+
+fn pull_lever(world: &mut World, lever: &mut Lever, inputs: &Inputs) {
+    world.set_input(lever.hero, inputs[0]);
+    world.step();
+    let is_at = is_in(world, lever.hero, "lever");
+    if is_at && !lever.was_at {
+        let tiles = DOORS.map(|door| world.tile_at(0, door).expect("the door is in the map"));
+        for (door, tile) in DOORS.into_iter().zip([tiles[1], tiles[0]]) {
+            world.set_tile(0, door, tile).expect("the door is in the map");
+        }
+    }
+    lever.was_at = is_at;
+}
+
+/// The lever opens the first door and closes the second. Behind the first one, a second lever does the opposite. A lever that
+/// is hit twice leaves the level as it was, so the survey comes to an end.
+#[test]
+fn a_lever_that_is_hit_twice_leads_back_to_the_same_state() -> Result {
+    let (mut world, hero) = world(&["############", "..@.#....*..", "############"])?;
+    spawn_areas(&mut world, &[("lever", 0.5), ("lever", 6.5)])?;
+    let lever = Lever { hero, was_at: false };
+    let options = Options { max_states: 20_000, ..Options::default() };
+    let search = Search::with_game(&world, hero, &lever, pull_lever).goal(goal()).options(options);
+    let run = found(search.run()?)?;
+    // The way to the first lever, back and to the second one, and to the goal is 2 + 6 + 3 tiles, at 8 tiles per second.
+    assert!(run.ticks() > 70, "{} ticks", run.ticks());
+    let survey = search.survey()?;
+    assert_eq!((survey.is_goal_reached, survey.limit), (true, None), "{} states", survey.states);
+    Ok(())
+}
+
+/// The button turns on a fan: the area gets a wind that is stronger than gravity.
+fn turn_on_fan(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
+    if is_in(world, *hero, "button") {
+        let fan = world.areas_tagged("fan").map(|(id, state)| (id, state.area().clone())).next();
+        let (id, mut fan) = fan.expect("the level has a fan");
+        fan.effects.wind = Some(surefoot::geometry::dvec2(0.0, 60.0));
+        world.set_area(id, fan).expect("the fan is valid");
+    }
+    world.set_input(*hero, inputs[0]);
+    world.step();
+}
+
+/// The ledge is 6 tiles high, and only the wind leads up. The game has no state of its own: only the area differs.
+#[test]
+fn a_wind_that_the_game_turns_on_is_part_of_the_state() -> Result {
+    let rows = [
+        "..........",
+        "........*.",
+        ".......###",
+        ".......###",
+        ".......###",
+        ".......###",
+        ".......###",
+        ".......###",
+        "....@..###",
+        "##########",
+    ];
+    let (mut world, hero) = world(&rows)?;
+    spawn_areas(&mut world, &[("button", 0.5)])?;
+    world.spawn_area(Area::new(AreaShape::aabb(1.0, 4.0)?).tag("fan").at((6.0, 5.0)))?;
+    let options = Options { max_states: 60_000, ..Options::default() };
+    let run = found(Search::with_game(&world, hero, &hero, turn_on_fan).goal(goal()).options(options).run()?)?;
+    // The way to the button and back to the fan is 4 + 5 tiles, at 8 tiles per second.
+    assert!(run.ticks() > 60, "{} ticks", run.ticks());
+    Ok(())
+}
+
+/// The coin in the air is the only one that is left: 3 tiles above the top of a jump of 3.2 tiles from the floor, whose centre
+/// is in the row of y = 4.
+#[test]
+fn the_nearest_approach_names_the_target_that_is_left() -> Result {
+    let high = [
+        "....o.....",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "o...@....o",
+        "##########",
+    ];
+    let (level, hero) = world(&high)?;
+    let rules = Rules { hero, has_key: false };
+    let options = Options { max_states: 20_000, ..Options::default() };
+    let coins = Goal::Markers(vec!["coin".into()]);
+    let search = Search::with_game(&level, hero, &rules, tick).goal(coins).options(options.clone());
+    let words = not_found(search.run()?)?.to_string();
+    assert!(words.starts_with("2 of 3 markers visited; 3.0 tiles from the marker at (4.5, 7.5), "), "{words}");
+    // Of two goals with one name, the nearer one counts: the right one, in row 7.
+    let two = [
+        "o.........",
+        "..........",
+        ".........o",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "....@.....",
+        "##########",
+    ];
+    let (level, hero) = world(&two)?;
+    let search = Search::with_game(&level, hero, &rules, tick).goal(Goal::Marker("coin".into())).options(options);
+    let words = not_found(search.run()?)?.to_string();
+    assert!(words.starts_with("3.0 tiles from the goal at (9.5, 7.5), "), "{words}");
+    Ok(())
+}
+
+/// The coins are areas. With the rules, the hero takes them away. The way to the nearer coin, back and to the other one is
+/// 4 + 9 tiles less half a hero and half a coin at each, at 8 tiles per second.
+#[test]
+fn all_areas_are_visited_in_any_order() -> Result {
+    fn take(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
+        world.set_input(*hero, inputs[0]);
+        world.step();
+        let coins: Vec<_> = world.areas_of(*hero).collect();
+        coins.into_iter().for_each(|coin| world.despawn_area(coin).expect("the coin is there"));
+    }
+    let (mut world, hero) = world(&[".....@....", "##########"])?;
+    spawn_areas(&mut world, &[("coin", 0.5), ("coin", 9.5)])?;
+    for run in [
+        found(Search::new(&world, hero).goal(Goal::Areas("coin".into())).run()?)?,
+        found(Search::with_game(&world, hero, &hero, take).goal(Goal::Areas("coin".into())).run()?)?,
+    ] {
+        assert!((75..140).contains(&run.ticks()), "{} ticks", run.ticks());
+    }
+    let none = Search::new(&world, hero).goal(Goal::Areas("gem".into())).run().map(|_| ());
+    assert_eq!(none, Err(SearchError::NoArea { name: "gem".into() }));
+    Ok(())
+}
+
+/// An area is 6 tiles away and reached in less than 6 tiles at 8 tiles per second. A function sees the game, too.
+#[test]
+fn areas_and_functions_are_goals() -> Result {
+    let (mut world, hero) = world(&["@.........", "##########"])?;
+    spawn_areas(&mut world, &[("key", 6.5)])?;
+    let run = found(Search::new(&world, hero).goal(Goal::Area("key".into())).run()?)?;
+    assert!((38..=60).contains(&run.ticks()), "{} ticks", run.ticks());
+    let rules = Rules { hero, has_key: false };
+    let has_key = |_: &World, rules: &Rules| rules.has_key;
+    let run = found(Search::with_game(&world, hero, &rules, tick).goal(Goal::Reached(&has_key)).run()?)?;
+    assert!((38..=60).contains(&run.ticks()), "{} ticks", run.ticks());
+    Ok(())
+}
+
+/// A beam that drops nothing has tried everything. A narrow one has not.
+#[test]
+fn only_a_beam_that_drops_states_ends_a_search() -> Result {
+    let (world, hero) = world(&HIGH_LEDGE)?;
+    let rules = Rules { hero, has_key: false };
+    let beam = |beam| Options { beam: Some(beam), max_states: 30_000, ..Options::default() };
+    let search = |options| Search::with_game(&world, hero, &rules, tick).goal(goal()).options(options).run();
+    assert_eq!(not_found(search(beam(1))?)?.limit, Limit::Beam);
+    assert_eq!(not_found(search(beam(1_000_000))?)?.limit, Limit::States);
+    let (low, hero) = self::world(&["......*.", "....####", ".@..####", "########"])?;
+    found(Search::new(&low, hero).goal(goal()).options(beam(64)).run()?)?;
+    Ok(())
+}
+
+/// A state that postcard refuses, because it does not say its length, is an error and not one state for all.
+#[test]
+fn a_game_that_cannot_be_serialized_is_refused() -> Result {
+    #[derive(Clone)]
+    struct Endless(BodyId);
+    impl Serialize for Endless {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+            serializer.collect_seq((0..3).filter(|number| number % 2 == 0))
+        }
+    }
+    fn tick(world: &mut World, game: &mut Endless, inputs: &Inputs) {
+        world.set_input(game.0, inputs[0]);
+        world.step();
+    }
+    let (world, hero) = world(&HIGH_LEDGE)?;
+    let search = Search::with_game(&world, hero, &Endless(hero), tick).goal(goal());
+    assert!(matches!(search.run(), Err(SearchError::GameState { .. })));
+    assert!(matches!(search.survey(), Err(SearchError::GameState { .. })));
+    Ok(())
+}
+
+#[test]
+fn a_level_of_a_file_is_beatable_or_not() -> Result {
+    let maps = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps/showcase");
+    assert!(beatable(maps.join("lift.ron"))?.ticks() > 0);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("beatable");
+    std::fs::create_dir_all(&folder)?;
+    let write = |name: &str, rows: &[&str]| -> Result<std::path::PathBuf> {
+        let file = folder.join(name);
+        let border = "border: (left: Solid, right: Solid)";
+        std::fs::write(&file, format!("Map(format: 1, {border}, tiles: {rows:?})"))?;
+        Ok(file)
+    };
+    assert!(matches!(beatable(write("high.ron", &HIGH_LEDGE)?), Err(BeatableError::Unreachable(_))));
+    assert!(matches!(beatable(write("empty.ron", &["....", "####"])?), Err(BeatableError::NoStart { .. })));
+    assert!(matches!(beatable(folder.join("none.ron")), Err(BeatableError::Map(_))));
+    Ok(())
+}
+
+/// The reason why nothing is proven comes with the answer.
+#[test]
+fn an_answer_says_why_nothing_is_proven() -> Result {
+    let (world, hero) = world(&HIGH_LEDGE)?;
+    let rules = Rules { hero, has_key: false };
+    let options = Options { max_states: 2000, ..Options::default() };
+    let game = Search::with_game(&world, hero, &rules, tick).options(options.clone());
+    assert_eq!(not_found(game.goal(goal()).run()?)?.not_covered, Some(NotCovered::Rules));
+    let few = Options { max_memory: 100 << 20, ..options };
+    let little = Search::new(&world, hero).goal(goal()).options(few);
+    assert_eq!(not_found(little.run()?)?.not_covered, Some(NotCovered::Memory));
+    assert_eq!(little.survey()?.not_covered, Some(NotCovered::Memory));
+    let start = Search::new(&world, hero).goal(Goal::Marker("start".into()));
+    assert_eq!(found(start.run()?)?.not_covered, None);
+    let any = Search::new(&world, hero).goal(Goal::Reached(&|world: &World, ()| world.tick() > 3));
+    assert_eq!(found(any.run()?)?.not_covered, Some(NotCovered::Goal));
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use surefoot::platform::{CirclePath, OnRide, Path, PathTiming, Platform, Repeat}
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_random::Random;
-use surefoot_search::{Answer, Bound, Goal, NotCovered, Search};
+use surefoot_search::{Answer, Bound, Goal, NotCovered, Options, Search};
 
 const HALF: (f64, f64) = (0.35, 0.45);
 
@@ -387,4 +387,33 @@ fn wherever_a_random_run_leads_is_within_the_bound() {
     assert!(shares.len() as u64 * 2 > levels, "{} of {levels} levels are covered", shares.len());
     // Measured over 300 levels: 4.8 %.
     assert!(mean > 0.01, "a bound that contains everything proves nothing: {mean}");
+}
+
+/// Plays a random level with the inputs of the search, which aim at places that random inputs seldom reach. The function of
+/// the goal sees the world after each tick.
+fn search(seed: u64) -> bool {
+    let mut random = Random(seed);
+    let random = &mut random;
+    let rows = random_rows(random);
+    let mut world = World::new(Map::from_rows(&rows).unwrap(), Settings::default());
+    let start = world.map().marker("start").unwrap();
+    let (wide, high) = (random.range(0.15, 0.49), random.range(0.2, 0.95));
+    let at = dvec2(start.to_dvec2().x, start.to_dvec2().y.floor() + high);
+    let character = random_character(random);
+    let hero = world.spawn(Body::new(Shape::aabb(wide, high)).at(at).character(character)).unwrap();
+    add_things(&mut world, random);
+    let Ok(bound) = Bound::new(&world, hero) else { return false };
+    let reach = bound.reach();
+    let is_outside = |world: &World, (): &()| !reach.contains_position(world[hero].position());
+    let options = Options { max_states: 2000, ..Options::default() };
+    let answer = Search::new(&world, hero).goal(Goal::Reached(&is_outside)).options(options).run().unwrap();
+    assert!(!matches!(answer, Answer::Reachable(_)), "seed {seed}, {character:?}\n{}", rows.join("\n"));
+    true
+}
+
+#[test]
+fn wherever_a_search_leads_is_within_the_bound() {
+    let levels = std::env::var("SUREFOOT_LEVELS").map_or(30, |levels| levels.parse().expect("a number of levels"));
+    let covered = (1000..1000 + levels).filter(|&seed| search(seed)).count();
+    assert!(covered as u64 * 2 > levels, "{covered} of {levels} levels are covered");
 }

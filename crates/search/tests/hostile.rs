@@ -11,17 +11,28 @@ use surefoot_search::{Answer, Goal, Limit, Options, Search, spawn_hero};
 /// lists.
 const BESIDE_THE_STATES: u64 = 600 << 10;
 
-/// Searches and checks the limits. Returns the number of states.
+/// Searches, surveys and improves a found run for a moment, and checks the limits. Returns the number of states of the search.
 fn search(name: &str, world: &World, hero: BodyId, goal: Goal<'_>, options: &Options) -> usize {
     let (mut answer, mut copy) = (None, None);
     let of_world = allocation_counter::measure(|| copy = Some((world.clone(), world.capture()))).bytes_max;
     drop(copy);
-    let used = allocation_counter::measure(|| {
-        let result = Search::new(world, hero).goal(goal.clone()).options(options.clone()).run();
-        answer = Some(result.unwrap_or_else(|error| panic!("{name}: {error}")));
-    });
     let most = options.max_memory as u64 + 4 * of_world + BESIDE_THE_STATES;
-    assert!(used.bytes_max <= most, "{name}: {} bytes; expected at most {most}", used.bytes_max);
+    let check = |what: &str, work: &mut dyn FnMut()| {
+        let used = allocation_counter::measure(work).bytes_max;
+        assert!(used <= most, "{name}: {used} bytes of the {what}; expected at most {most}");
+    };
+    let search = Search::new(world, hero).goal(goal).options(options.clone());
+    check("search", &mut || answer = Some(search.run().unwrap_or_else(|error| panic!("{name}: {error}"))));
+    let mut survey = None;
+    check("survey", &mut || survey = Some(search.survey().unwrap_or_else(|error| panic!("{name}: {error}"))));
+    assert!(survey.is_some_and(|survey| survey.states <= options.max_states), "{name}");
+    if let Some(Answer::Reachable(run)) = &answer {
+        check("improvement", &mut || {
+            let better =
+                search.improve(run, Duration::from_millis(50)).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(better.ticks() <= run.ticks(), "{name}");
+        });
+    }
     let (inputs, states) = match answer {
         Some(Answer::Reachable(run)) => (run.inputs, run.states),
         Some(Answer::NotFound(nearest)) => (nearest.inputs, nearest.states),
@@ -84,6 +95,15 @@ fn a_large_map_stays_within_the_memory() {
         let options = Options { max_states: 400, max_memory, ..Options::default() };
         search("a large map", &world, hero, Goal::Rectangle { low, high }, &options);
     }
+}
+
+/// The run over a long floor is found, so that it is improved too.
+#[test]
+fn a_long_floor_stays_within_the_memory() {
+    let rows = ["@".to_owned() + &".".repeat(150) + "*", "#".repeat(152)];
+    let (world, hero) = hero_in(&format!("Map(format: 1, tiles: {rows:?})"));
+    let options = Options { max_states: 20_000, max_memory: 2 << 20, ..Options::default() };
+    assert!(search("a long floor", &world, hero, goal(), &options) > 50);
 }
 
 /// Each of 64 targets has a flood of its own.

@@ -8,6 +8,25 @@ use surefoot_search::{Answer, Goal, Search, spawn_hero};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
+/// The crates that the hero pushes in `tour` are bodies of its replay. The search plays on from the first state of the replay.
+#[test]
+fn the_tour_is_solved_with_the_crates_of_its_replay() -> Result {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps/showcase/tour.replay.ron");
+    let mut world = surefoot::record::Playback::new(&Replay::load(path)?).world().clone();
+    let (hero, _) = world.bodies().find(|(_, state)| state.character().is_some()).ok_or("no hero")?;
+    let Answer::Reachable(run) = Search::new(&world, hero).goal(Goal::Marker("goal".into())).run()? else {
+        return Err("the tour is not solved".into());
+    };
+    for input in run.inputs.iter().flat_map(|run| (0..run.ticks).map(|_| run.input)) {
+        world.set_input(hero, input);
+        world.step();
+    }
+    let goal = world.map().marker("goal").ok_or("no goal")?.to_dvec2();
+    let distance = (world[hero].position().to_dvec2() - goal).abs();
+    assert!(distance.cmple(world[hero].shape().half_extents()).all(), "{distance} tiles from the goal");
+    Ok(())
+}
+
 /// Solves a map of the repository and plays the run again as the text of a replay. Returns the ticks.
 fn solve(name: &str) -> Result<u64> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps").join(name);

@@ -2,7 +2,7 @@
 
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
-use surefoot_search::{Button, Margin, margins};
+use surefoot_search::{Answer, Button, Goal, Margin, Search, margins};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -94,5 +94,32 @@ fn a_press_that_does_not_matter_has_the_largest_margin() -> Result {
 fn a_run_that_does_not_reach_the_goal_has_no_margins() -> Result {
     let (start, hero) = world(&PIT, Character::default())?;
     assert_eq!(margins(&start, hero, &run(TICKS - 1), &is_beyond_the_pit, 10), []);
+    Ok(())
+}
+
+/// A game that steps the world and nothing else.
+fn tick(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
+    world.set_input(*hero, inputs[0]);
+    world.step();
+}
+
+/// The margins of a search are those of its run and its goal, with and without the rules of a game.
+#[test]
+fn a_search_returns_the_margins_of_its_run() -> Result {
+    let rows = ["..............", "@..........*..", "####..########"];
+    let (start, hero) = world(&rows, Character::default())?;
+    let goal = || Goal::Marker("goal".into());
+    let search = Search::new(&start, hero).goal(goal());
+    let Answer::Reachable(run) = search.run()? else { return Err("not found".into()) };
+    let at = start.map().marker("goal").ok_or("no goal")?.to_dvec2();
+    let is_there = |world: &World, hero: BodyId| {
+        (world[hero].position().to_dvec2() - at).abs().cmplt(world[hero].shape().half_extents()).all()
+    };
+    let inputs: Vec<Input> = run.inputs.iter().flat_map(|run| (0..run.ticks).map(|_| run.input)).collect();
+    let expected = margins(&start, hero, &inputs, &is_there, 10);
+    assert!(expected.iter().any(|margin| margin.button == Button::Jump && margin.is_press));
+    assert_eq!(search.margins(&run, 10)?, expected);
+    let game = Search::with_game(&start, hero, &hero, tick).goal(Goal::Marker("goal".into()));
+    assert_eq!(game.margins(&run, 10)?, expected);
     Ok(())
 }

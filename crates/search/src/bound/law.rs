@@ -99,6 +99,15 @@ pub enum NotCovered {
     /// The world is streamed.
     #[error("the world is streamed; the bound covers worlds with a whole map only")]
     Streamed,
+    /// The search has the rules of a game.
+    #[error("the rules of a game may move the body; the bound covers the physics only")]
+    Rules,
+    /// The goal is a function, or an area that something carries.
+    #[error("the goal has no fixed position; the bound covers markers, areas at rest and rectangles only")]
+    Goal,
+    /// [`Options::max_memory`](crate::Options::max_memory) leaves too little memory for the bound.
+    #[error("the limit of memory leaves no room for the bound; expected {} MiB or more besides the floods", super::MAX_BYTES >> 20)]
+    Memory,
 }
 
 /// Limits of a character's motion in a level. Heights are in units.

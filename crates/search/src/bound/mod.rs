@@ -48,7 +48,7 @@ mod grid;
 mod law;
 mod scan;
 
-pub(crate) use grid::MAX_CELLS;
+use grid::MAX_CELLS;
 pub use law::NotCovered;
 
 use grid::{Cell, Grid};
@@ -57,6 +57,9 @@ use std::collections::{BinaryHeap, VecDeque};
 use surefoot::World;
 use surefoot::event::BodyId;
 use surefoot::geometry::{DVec2, I64Vec2, ONE, Position};
+
+/// Most memory that a bound takes, in bytes: 40 for each cell.
+pub(crate) const MAX_BYTES: usize = MAX_CELLS * 40;
 
 /// Height that stands for "not reached".
 const NEVER: i64 = i64::MIN;
@@ -142,6 +145,11 @@ impl Bound {
     /// Returns the cells that the character can reach at most if it is at rest at any of some positions.
     pub(crate) fn reach_from_any(&self, positions: &[Position]) -> Reach<'_> {
         self.flood_heights(positions, self.law.rise)
+    }
+
+    /// Returns the most memory that the bound takes, in bytes.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.grid.len() * (MAX_BYTES / MAX_CELLS)
     }
 
     /// Returns the greatest height in tiles that the character can gain between two supports.

@@ -25,12 +25,17 @@ const REPORT: usize = 1 << 12;
 /// Greatest overlap in tiles that counts as contact.
 const CONTACT: f64 = 1e-6;
 
+/// The box around the character overlapped the cell.
+const OVERLAPPED: u8 = 1;
+/// The character stood in the cell, on the tile below it or on a slope.
+const STOOD: u8 = 2;
+
 /// Everything that a survey has reached so far.
 pub(super) struct Seen {
     low: (i32, i32),
     width: i32,
-    /// Whether the box around the character overlapped a cell of the map, row by row.
-    touched: Vec<bool>,
+    /// How the character was in each cell of the map, row by row: [`OVERLAPPED`] and [`STOOD`].
+    cells: Vec<u8>,
     areas: BTreeSet<AreaId>,
     markers: BTreeSet<(i32, i32)>,
     /// Positions of the markers that were not reached yet.
@@ -50,7 +55,7 @@ impl Seen {
         Seen {
             low,
             width: width as i32,
-            touched: vec![false; width as usize * height as usize],
+            cells: vec![0; width as usize * height as usize],
             areas: BTreeSet::new(),
             markers: BTreeSet::new(),
             missing: markers.map(|place| place.low).collect(),
@@ -63,14 +68,19 @@ impl Seen {
         match kind {
             PlaceKind::Area(id, _) => self.areas.contains(id),
             PlaceKind::Marker(_) => self.markers.contains(&cell_at(low)),
-            PlaceKind::StandingCell => self.index(cell_at(low)).is_some_and(|i| self.touched[i]),
+            PlaceKind::StandingCell => self.index(cell_at(low)).is_some_and(|i| self.cells[i] & STOOD != 0),
         }
+    }
+
+    /// Returns the memory of the cells in bytes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.cells.len()
     }
 
     /// Returns the cells that the box around the character overlapped.
     pub(super) fn overlapped_cells(&self) -> BTreeSet<(i32, i32)> {
-        let touched = self.touched.iter().enumerate().filter(|(_, is)| **is);
-        touched.map(|(i, _)| (self.low.0 + i as i32 % self.width, self.low.1 + i as i32 / self.width)).collect()
+        let overlapped = self.cells.iter().enumerate().filter(|(_, how)| **how != 0);
+        overlapped.map(|(i, _)| (self.low.0 + i as i32 % self.width, self.low.1 + i as i32 / self.width)).collect()
     }
 
     fn index(&self, (x, y): (i32, i32)) -> Option<usize> {
@@ -79,7 +89,7 @@ impl Seen {
             return None;
         }
         let i = y as usize * self.width as usize + x as usize;
-        (i < self.touched.len()).then_some(i)
+        (i < self.cells.len()).then_some(i)
     }
 
     /// Notes everything at which the character is after a tick.
@@ -90,10 +100,15 @@ impl Seen {
         // Contact is not overlap: a box that stands on y = 1 is not in the cells below.
         let inner = half - CONTACT;
         let (low, high) = ((at - inner).floor().as_ivec2(), (at + inner).ceil().as_ivec2());
-        for y in low.y..high.y {
-            for x in low.x..high.x {
+        let is_slope =
+            |cell| world.terrain().layers().iter().any(|layer| world.terrain().variant_at(*layer, cell).is_some());
+        for x in low.x..high.x {
+            // On a slope, the lower side of the box is inside the cell of a tile, and the cell above it is the floor.
+            let floor = low.y + i32::from(state.on_floor() && is_slope((x, low.y)));
+            for y in low.y..high.y {
+                let how = if state.on_floor() && y == floor { OVERLAPPED | STOOD } else { OVERLAPPED };
                 if let Some(i) = self.index((x, y)) {
-                    self.touched[i] = true;
+                    self.cells[i] |= how;
                 }
             }
         }
@@ -132,6 +147,8 @@ impl Found {
 /// grow by doubling, during which the old and the new list exist.
 const NODE_BYTES: usize = 3 * (24 + 2 * 16);
 const EDGE_BYTES: usize = 3 * 8;
+/// Memory of a position in which the character stood, in the sets of [`Locks`](super::Locks).
+const POSITION_BYTES: usize = 3 * 16;
 const _: () = assert!(size_of::<Found>() <= 24 && size_of::<(u64, u32)>() <= 16);
 
 /// States of one pass, and the ways between them.
@@ -144,7 +161,7 @@ pub(super) struct Graph {
 impl Graph {
     /// Returns the memory of the lists in bytes.
     fn memory_bytes(&self) -> usize {
-        self.nodes.len() * NODE_BYTES + self.edges.len() * EDGE_BYTES
+        self.nodes.len() * (NODE_BYTES + POSITION_BYTES) + self.edges.len() * EDGE_BYTES
     }
 
     /// Returns all states, each with what can be reached from it.
@@ -181,6 +198,8 @@ pub(super) struct Explorer<'s, 'a, G> {
     pub(super) begin: Option<(Instant, Duration)>,
     /// Number of states found in all passes so far.
     pub(super) before: usize,
+    /// Memory of everything but the states of a pass, in bytes.
+    pub(super) bytes: usize,
 }
 
 impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
@@ -200,8 +219,9 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         self.seen.note_reached(&self.simulation.world, self.search.body);
         let (mut moves, mut next, mut limit) = (Vec::new(), 0, None);
         while let Some(state) = waiting.pop_front() {
-            limit =
-                limit.or_else(|| self.passed_limit(graph.memory_bytes() + waiting.len() * state_bytes + arena.bytes()));
+            limit = limit.or_else(|| {
+                self.passed_limit(self.bytes + graph.memory_bytes() + waiting.len() * state_bytes + arena.bytes())
+            });
             if limit.is_some() {
                 // States that were found and not continued.
                 graph.nodes[next..].iter_mut().for_each(|node| node.is_open = true);
@@ -234,6 +254,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
             }
         }
         self.before += graph.nodes.len();
+        self.bytes += graph.nodes.len() * POSITION_BYTES;
         (graph, limit)
     }
 
@@ -264,7 +285,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     fn state_cell(&self, number: usize) -> Option<u64> {
         let at = self.simulation.position()?;
         let is_lost = at.cmplt(self.region.0).any() || at.cmpgt(self.region.1).any();
-        let cell = self.surroundings.state_cell(&self.simulation, &self.moves, &CELL_SIZES[number]);
+        let cell = self.surroundings.state_cell(&self.simulation, &CELL_SIZES[number]);
         cell.filter(|_| !is_lost)
     }
 
@@ -289,7 +310,8 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
 
     fn report_progress(&self, level: usize, states: usize, waiting: usize) {
         if let Some(report) = self.search.progress {
-            report(&Progress { states: self.before + states, waiting, distance: 0.0, level });
+            let position = self.search.world.get(self.search.body).map_or(Position::ORIGIN, BodyState::position);
+            report(&Progress { states: self.before + states, waiting, distance: 0.0, position, level });
         }
     }
 }

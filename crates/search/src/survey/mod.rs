@@ -8,15 +8,16 @@
 mod graph;
 
 use crate::answer::Limit;
-use crate::bound::{Bound, MAX_CELLS, NotCovered, Reach};
+use crate::bound::{Bound, NotCovered, Reach};
 use crate::cell::{CELL_SIZES, Surroundings};
 use crate::error::SearchError;
 use crate::goal::{Goal, Targets};
 use crate::moves::Moves;
 use crate::plan::{SURROUNDINGS_SHARE, region_around_map};
-use crate::search::{BOUND_BYTES, Search};
+use crate::search::Search;
 use graph::{Explorer, Found, Seen};
 use serde::Serialize;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 use surefoot::World;
@@ -41,7 +42,7 @@ pub enum PlaceKind {
     Marker(String),
     /// An area with its id and tag.
     Area(AreaId, String),
-    /// An empty cell above a tile.
+    /// An empty cell above a tile: a floor. It is reached if the character stood in it, and not if it only passed.
     StandingCell,
 }
 
@@ -54,9 +55,14 @@ pub struct Place {
     pub low: DVec2,
     /// Upper right corner of its rectangle, in tiles.
     pub high: DVec2,
-    /// Whether the box around the character can overlap the rectangle. For an area: whether the character can be inside.
+    /// Whether the box around the character can overlap the rectangle. For an area: whether the character can be inside. For a
+    /// standing cell: whether the character can stand there; `Unreachable` if its box cannot even overlap the cell.
     pub verdict: Verdict,
 }
+
+/// Memory of a place in bytes, without its name, the same on all targets. The list grows by doubling.
+const PLACE_BYTES: usize = 3 * 96;
+const _: () = assert!(size_of::<Place>() <= 96);
 
 /// Cell in which the character can stand, and from which no way to the goal was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +90,7 @@ pub struct Survey {
     pub states: usize,
     /// The limit that ended the survey early. `None`: the survey was complete.
     pub limit: Option<Limit>,
-    /// Reason why the bound does not cover this level. `None` if it covers the level, or if no bound was computed.
+    /// Reason why the bound does not cover this level, so that nothing is proven. `None` if it covers the level.
     pub not_covered: Option<NotCovered>,
 }
 
@@ -132,17 +138,18 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let begin = self.options.max_time.map(|limit| (Instant::now(), limit));
         let hero = self.world.get(self.body).ok_or(SearchError::NoSuchBody)?;
         let moves = Moves::new(hero, self.world, &self.options)?;
+        self.check_game()?;
         let back = Goal::Rectangle { low: hero.position(), high: hero.position() };
         let targets = Targets::new(self.goal.as_ref().unwrap_or(&back), self.world)?;
-        // The bound does not know the rules of a game, and it needs memory of its own.
-        let has_room = self.tick.is_none() && self.options.max_memory >= MAX_CELLS * BOUND_BYTES;
-        let bound = has_room.then(|| Bound::new(self.world, self.body));
-        let (bound, not_covered) = match bound {
-            Some(Ok(bound)) => (Some(bound), None),
-            Some(Err(reason)) => (None, Some(reason)),
-            None => (None, None),
-        };
         let mut places = list_places(self.world);
+        let seen = Seen::new(self.world, &places);
+        let surroundings =
+            Surroundings::new(self.world, self.tick.is_some(), self.options.max_memory / SURROUNDINGS_SHARE);
+        let used = places.len() * PLACE_BYTES + seen.memory_bytes() + surroundings.memory_bytes();
+        let (bound, not_covered) = match self.motion_bound(used) {
+            Ok(bound) => (Some(bound), None),
+            Err(reason) => (None, Some(reason)),
+        };
         if let Some(reach) = bound.as_ref().map(Bound::reach) {
             places.iter_mut().for_each(|place| place.mark_unreachable_if_proven(&reach, self.world));
         }
@@ -150,16 +157,13 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             search: self,
             targets: &targets,
             moves,
-            surroundings: Surroundings::new(
-                self.world,
-                self.tick.is_some(),
-                self.options.max_memory / SURROUNDINGS_SHARE,
-            ),
+            surroundings,
             region: region_around_map(self.world),
             simulation: self.simplified_simulation(),
-            seen: Seen::new(self.world, &places),
+            seen,
             begin,
             before: 0,
+            bytes: used + bound.as_ref().map_or(0, Bound::memory_bytes),
         };
         let (mut locks, mut limit) = (Locks::default(), None);
         for number in 0..CELL_SIZES.len() {
@@ -173,7 +177,12 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let seen = explorer.seen;
         places.iter_mut().for_each(|place| place.note_if_reached(&seen));
         // The bound proves nothing about a goal that moves or that is a function.
+        let is_late = Cell::new(false);
         let is_proven = |from: &[Position]| {
+            is_late.set(is_late.get() || begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit));
+            if is_late.get() {
+                return false;
+            }
             let boxes = targets.boxes.iter();
             let fixed = bound.as_ref().filter(|_| !targets.may_move && !targets.boxes.is_empty());
             fixed.is_some_and(|bound| {
@@ -182,13 +191,14 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 if targets.mask_of_all_boxes().is_some() { !reached.all(|it| it) } else { !reached.any(|it| it) }
             })
         };
+        let soft_locks = if seen.goal { locks.into_soft_locks(&is_proven) } else { Vec::new() };
         Ok(Survey {
             places,
             reached: seen.overlapped_cells(),
-            soft_locks: if seen.goal { locks.into_soft_locks(&is_proven) } else { Vec::new() },
+            soft_locks,
             is_goal_reached: seen.goal,
             states: explorer.before,
-            limit,
+            limit: limit.or(is_late.get().then_some(Limit::Time)),
             not_covered,
         })
     }
