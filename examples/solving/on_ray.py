@@ -22,7 +22,7 @@ def solve(tool, runs, level):
     call = [tool, "solve", "--json", "--threads", "1", "--inline", "-o", run, level]
     done = subprocess.run(call, stdout=subprocess.PIPE, text=True)
     answer = json.loads(done.stdout)
-    answer["run"] = str(run) if answer["answer"] == "reachable" else None
+    answer.setdefault("run", None)
     return answer
 
 

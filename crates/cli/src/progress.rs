@@ -37,7 +37,7 @@ impl Bar {
 
     /// Creates a bar that counts states of unknown number. `what`: the activity, such as "solving".
     pub(crate) fn of_states(what: &'static str) -> Bar {
-        Bar::start_with_form("{msg} {spinner} {pos} states", None, what, std::io::stderr().is_terminal())
+        Bar::start_with_form("{msg} {spinner} {pos} states, {per_sec}", None, what, std::io::stderr().is_terminal())
     }
 
     fn start(len: Option<u64>, what: &'static str, seen: bool) -> Bar {

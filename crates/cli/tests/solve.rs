@@ -162,7 +162,15 @@ fn the_presses_of_the_run_are_listed_with_their_margins() {
     assert!(jumps.iter().all(|jump| jump["tick"].as_u64().is_some_and(|tick| (1..=ticks).contains(&tick))), "{line}");
     let done = solve(&folder, &["low.ron", "--all"]);
     let rows = text(&done.stdout).split_once("tick  button").map_or("", |(_, rows)| rows).lines().count();
-    assert_eq!(rows, 1 + presses.len(), "{}", text(&done.stdout));
+    // The head of the table, and the last line: the press with the fewest ticks.
+    assert_eq!(rows, 2 + presses.len(), "{}", text(&done.stdout));
+    let windows =
+        presses.iter().map(|press| 1 + press["early"].as_u64().unwrap_or(0) + press["late"].as_u64().unwrap_or(0));
+    let least = windows.min().expect("a press");
+    assert_eq!(line["hardest"]["ticks"], least, "{line}");
+    let last = text(&done.stdout).lines().last().unwrap_or_default();
+    let tick = &line["hardest"]["tick"];
+    assert!(last.starts_with(&format!("  hardest: jump in tick {tick}, {least} tick")), "{last}");
 }
 
 #[test]
@@ -173,10 +181,10 @@ fn wrong_uses_are_refused() {
     );
     let folder = Folder::new("solve-wrong").with("low.ron", LOW).with("own.ron", own).with("fast.ron", "(walk: 3.0)");
     let cases: [(&[&str], i32, &str); 9] = [
-        (&[], 2, "error: the following required arguments"),
-        (&["low.ron", "--expect", "goal"], 2, "error: invalid value 'goal' for '--expect <LINE>'"),
-        (&["low.ron", "--max-time", "-1"], 2, "error: "),
-        (&["low.ron", "--all", "-o", "a.replay.ron"], 2, "error: the argument '--all' cannot be used with"),
+        (&[], 3, "error: the following required arguments"),
+        (&["low.ron", "--expect", "goal"], 3, "error: invalid value 'goal' for '--expect <LINE>'"),
+        (&["low.ron", "--max-time", "-1"], 3, "error: "),
+        (&["low.ron", "--all", "--expect", "goal reachable"], 3, "error: the argument '--all' cannot be used with"),
         (&["low.ron", "--goal", "key"], 3, "low.ron: the "),
         (&["low.ron", "--start", "door"], 3, "low.ron: the map has no marker \"door\"; see --start"),
         (&["low.ron", "--character", "fast.ron"], 3, "fast.ron:1:"),
@@ -189,6 +197,75 @@ fn wrong_uses_are_refused() {
         assert!(text(&done.stderr).starts_with(words), "{arguments:?}: {}", text(&done.stderr));
     }
     assert_eq!(solve(&folder, &["own.ron"]).status.code(), Some(0));
+    assert_eq!(folder.tool(&["solve", "--help"]).status.code(), Some(0));
+    // Other commands keep the exit code of a wrong command line.
+    assert_eq!(folder.tool(&["check", "--nothing"]).status.code(), Some(2));
+}
+
+/// The run to the goal of a survey and of an expectation is written, with the expectation `hero at goal`.
+#[test]
+fn the_run_of_a_survey_or_an_expectation_is_written() {
+    let folder = Folder::new("solve-written").with("low.ron", LOW);
+    let all = solve(&folder, &["low.ron", "--all", "-o", "all.replay.ron", "--json", "--seed", "7"]);
+    let line = &json(&all)[0];
+    assert_eq!((&line["run"], &line["seed"]), (&"all.replay.ron".into(), &7.into()), "{line}");
+    let lines = ["--expect", "sky unreachable", "--expect", "goal reachable"];
+    let air = "\"........\", ".repeat(5);
+    let sky = LOW.replace("tiles: [", &format!("legend: {{'s': (marker: \"sky\")}}, tiles: [\"s.......\", {air}"));
+    let folder = folder.with("sky.ron", sky);
+    let some = solve(&folder, &[&["sky.ron", "-o", "some.replay.ron", "--picture", "some.svg"], &lines[..]].concat());
+    assert_eq!(text(&some.stderr), "");
+    for file in ["all.replay.ron", "some.replay.ron"] {
+        let run = folder.read_text(file).expect("a replay");
+        assert!(run.contains("hero at goal before "), "{file}: {run}");
+        assert!(folder.tool(&["replay", file]).status.success(), "{file}");
+    }
+    assert!(folder.read_text("some.svg").expect("a picture").contains("class=\"press\""));
+}
+
+/// The coins lie 3 tiles to the left of the start and 4 to the right.
+#[test]
+fn all_coins_are_visited_in_one_run() {
+    let rows = r#"tiles: ["........", "o..@...o", "========"]"#;
+    let marker = format!("Map(format: 1, legend: {{'o': (marker: \"coin\")}}, {rows})");
+    let area = format!("Map(format: 1, legend: {{'o': (area: (tag: \"coin\", shape: Circle(0.3)))}}, {rows})");
+    let folder = Folder::new("solve-goal-all").with("marker.ron", marker).with("area.ron", area);
+    for map in ["marker.ron", "area.ron"] {
+        let done = solve(&folder, &[map, "--goal-all", "coin", "-o", "all.replay.ron"]);
+        assert_eq!((done.status.code(), text(&done.stderr)), (Some(0), ""));
+        assert!(text(&done.stdout).starts_with(&format!("{map}: all coin reachable in ")), "{}", text(&done.stdout));
+        let line = &json(&solve(&folder, &[map, "--goal-all", "coin", "--json"]))[0];
+        // 3 + 7 tiles at 8 tiles per second, less the half width of the hero and of the coin at both ends.
+        assert!(line["ticks"].as_u64().is_some_and(|ticks| (60..120).contains(&ticks)), "{line}");
+        assert!(folder.tool(&["replay", "all.replay.ron"]).status.success());
+        assert_eq!(solve(&folder, &[map, "--goal-all", "gem"]).status.code(), Some(3));
+    }
+}
+
+/// The step is 2 tiles high, and the floor on the block of 8 tiles is out of reach. With a belt, nothing is proven.
+#[test]
+fn floors_out_of_reach_and_the_lack_of_a_proof_are_named() {
+    let block = |legend: &str, floor: &str| {
+        let rows = [".....##", ".....##", ".....##", ".....##", ".....##", ".....##", "...*###", "@..####", floor];
+        let top = ".......".to_owned();
+        let rows: Vec<_> = std::iter::once(top).chain(rows.map(str::to_owned)).collect();
+        format!("Map(format: 1, border: (left: Solid, right: Solid), {legend} tiles: {rows:?})")
+    };
+    let belt = block("legend: {'b': (tile: \"full_block\", material: (belt_velocity: 1.0))},", "=b=====");
+    let folder = Folder::new("solve-floors").with("plain.ron", block("", "=======")).with("belt.ron", belt);
+    let plain = solve(&folder, &["plain.ron", "--all", "--picture", "plain.svg"]);
+    let words = "\n  floors out of reach, proven: 2 cells\n    (5, 9) to (6, 9)\n";
+    assert!(text(&plain.stdout).contains(words), "{}{}", text(&plain.stdout), text(&plain.stderr));
+    assert!(!text(&plain.stdout).contains("nothing is proven"));
+    assert!(folder.read_text("plain.svg").expect("a picture").contains("class=\"unreachable_floors\""));
+    let belt = solve(&folder, &["belt.ron", "--all"]);
+    assert!(text(&belt.stdout).contains("\n  nothing is proven: a tile is a belt; "), "{}", text(&belt.stdout));
+    assert!(text(&belt.stdout).contains("\n  floors not reached: 2 cells\n    (5, 9) to (6, 9)\n"));
+    let line = &json(&solve(&folder, &["belt.ron", "--all", "--json"]))[0];
+    assert!(line["not_proven"].as_str().is_some_and(|reason| reason.starts_with("a tile is a belt")), "{line}");
+    assert_eq!(line["floors"].as_array().map(Vec::len), Some(2), "{line}");
+    // The belt is part of the floor on which the hero stands: the goal is reachable all the same.
+    assert_eq!(line["answer"], "reachable");
 }
 
 /// Maps whose pictures are in `docs/solving`.
@@ -205,10 +282,12 @@ fn expect_picture(folder: &Folder, file: &str) {
     assert!(kept == drawn, "{file} differs; look at it after SUREFOOT_WRITE_SOLVED=1 cargo test -p surefoot-cli solve");
 }
 
-/// Maps whose goal needs more than a default character and the map itself: the fields of the character.
-const ABLE: [(&str, &str); 2] = [("ladder", "(climb_speed: 6.0)"), ("pool", "(swim_speed: 5.0, swim_time: 0.2)")];
-/// Maps whose goal needs rules of a game (the example `solving` has them), or the abilities or crates of their replays.
-const NEED_MORE: [&str; 4] = ["feel", "solve_button", "solve_patrol", "tour"];
+/// Maps whose goal needs more than a default character and the map itself: the fields of the character, or its name.
+const ABLE: [(&str, &str); 3] =
+    [("feel", "precise"), ("ladder", "(climb_speed: 6.0)"), ("pool", "(swim_speed: 5.0, swim_time: 0.2)")];
+/// Maps whose goal needs rules of a game (the example `solving` has them), or the crates of its replay (the tests of
+/// `surefoot-search` have them).
+const NEED_MORE: [&str; 3] = ["solve_button", "solve_patrol", "tour"];
 
 #[test]
 fn shipped_levels_are_solved_and_their_runs_verify() {
@@ -229,8 +308,11 @@ fn shipped_levels_are_solved_and_their_runs_verify() {
             continue;
         }
         let (path, run) = (file.to_string_lossy(), format!("{name}.replay.ron"));
-        let character =
-            if ABLE.iter().any(|(able, _)| *able == name) { format!("{name}.ron") } else { "default".into() };
+        let character = match ABLE.iter().find(|(able, _)| *able == name) {
+            Some((_, fields)) if fields.starts_with('(') => format!("{name}.ron"),
+            Some((_, preset)) => (*preset).to_owned(),
+            None => "default".to_owned(),
+        };
         let picture = format!("{}.svg", name.trim_start_matches("solve_"));
         let mut arguments = vec!["solve", &path, "--inline", "-o", &run, "--character", &character];
         let is_drawn = DRAWN.contains(&&*name);

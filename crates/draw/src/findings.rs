@@ -22,6 +22,10 @@ pub struct Findings {
     pub traps: BTreeSet<(i32, i32)>,
     /// Reached cells from which no way to the goal was found.
     pub suspected_traps: BTreeSet<(i32, i32)>,
+    /// Floors that are proven out of reach: the cells above their tiles.
+    pub unreachable_floors: BTreeSet<(i32, i32)>,
+    /// Floors on which the body was not found to stand: the cells above their tiles.
+    pub missed_floors: BTreeSet<(i32, i32)>,
     /// Wanted places that are proven unreachable, with their names.
     pub unreachable: Vec<(String, DVec2)>,
     /// Wanted places that were not found, with their names.
@@ -49,6 +53,8 @@ pub struct PressMargin {
 const SHADE_OPACITY: f64 = 0.16;
 /// Opacity of the shade of traps.
 const TRAP_OPACITY: f64 = 0.3;
+/// Opacity of the hatch of floors.
+const HATCH_OPACITY: f64 = 0.5;
 /// Largest margin in ticks, early and late together, that is drawn as hard; and as medium.
 const HARD_TICKS: u32 = 3;
 const MEDIUM_TICKS: u32 = 8;
@@ -60,6 +66,8 @@ const MEDIUM_TICKS: u32 = 8;
 /// | green shade | cells that the body reached |
 /// | red shade | reached cells that are proven to have no way to the goal |
 /// | orange shade | reached cells from which no way to the goal was found |
+/// | red hatch | floors that are proven out of reach |
+/// | orange hatch | floors on which the body was not found to stand |
 /// | line | path of the body's centre in the found run |
 /// | dot on the line | a press or release. Red: 0 to 3 ticks of margin; orange: 4 to 8; green: more |
 /// | red cross in a ring, at the lower right | a wanted place that is proven unreachable |
@@ -92,6 +100,8 @@ pub fn paint_findings(canvas: &mut impl Canvas, view: &View, findings: &Findings
     paint_cells(canvas, view, "traps", &findings.traps, shown, &trap);
     let suspected = Paint::fill(palette.open).opacity(TRAP_OPACITY);
     paint_cells(canvas, view, "suspected_traps", &findings.suspected_traps, shown, &suspected);
+    paint_hatch(canvas, view, "unreachable_floors", &findings.unreachable_floors, shown, palette.unreachable);
+    paint_hatch(canvas, view, "missed_floors", &findings.missed_floors, shown, palette.open);
     if !findings.path.is_empty() {
         canvas.group("run", "", |canvas| {
             let mut line = PathData::new();
@@ -151,6 +161,28 @@ fn paint_cells(
     }
 }
 
+/// Paints diagonal lines over cells, which go on from each cell to the next.
+fn paint_hatch(
+    canvas: &mut impl Canvas,
+    view: &View,
+    class: &str,
+    cells: &BTreeSet<(i32, i32)>,
+    shown: Region,
+    color: Color,
+) {
+    let mut lines = PathData::new();
+    for &(x, y) in cells.iter().filter(|cell| shown.contains(**cell)) {
+        let corner = DVec2::new(f64::from(x), f64::from(y));
+        for (from, to) in [((0.0, 0.5), (0.5, 1.0)), ((0.0, 0.0), (1.0, 1.0)), ((0.5, 0.0), (1.0, 0.5))] {
+            lines.run([from, to].map(|at| view.point(corner + DVec2::from(at))));
+        }
+    }
+    if !lines.is_empty() {
+        let paint = Paint::stroke(color, (view.scale / 24.0).max(1.0)).opacity(HATCH_OPACITY);
+        canvas.group(class, "", |canvas| canvas.path(&lines, &paint));
+    }
+}
+
 /// Size of a cross in tiles: distance of its middle to the right of and below the place, length of its arms, radius of the
 /// ring around it.
 const CROSS_DISTANCE_TILES: f64 = 0.34;
@@ -197,6 +229,12 @@ mod tests {
         let pixels = render_pixels(&draw(&traps), 1.0).unwrap();
         let [proven, suspected, air] = [32, 96, 64].map(|x| color_at(&pixels, x, 64));
         assert!(proven != air && suspected != air && proven != suspected);
+        // Three lines over the tile (0, 1), which spans 16 to 48 along x and 48 to 80 along y.
+        let floors =
+            Findings { unreachable_floors: [(0, 1)].into(), missed_floors: [(9, 9)].into(), ..Findings::default() };
+        let svg = draw(&floors);
+        assert_eq!(groups(&svg, "unreachable_floors").remove(0).data, "M16 64L32 48M16 80L48 48M32 80L48 64");
+        assert!(groups(&svg, "missed_floors").is_empty());
     }
 
     #[test]

@@ -1,19 +1,21 @@
 //! A map with its hero, and the searches in it.
 
 use super::expectation::Expectation;
-use super::output::{Finding, MAX_SHIFT, Report, Thing};
+use super::output::{Finding, MAX_SHIFT, Report, Thing, missed_floors};
 use super::{Arguments, hero};
 use crate::progress::Bar;
+use std::cell::Cell;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use surefoot::area::AreaId;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
 use surefoot::replay::InputRun;
 use surefoot::{Input, World};
 use surefoot_draw::{Findings, MapStyle, PressMargin, Svg, draw_findings};
-use surefoot_search::{Answer, Button, Goal, Margin, Options, PlaceKind, Progress, Search, Survey, Verdict, margins};
+use surefoot_search::{
+    Answer, Button, FoundRun, Goal, Margin, Options, PlaceKind, Progress, Search, SearchError, Survey, Verdict,
+};
 
 /// A map with its hero at the start.
 pub(super) struct Level {
@@ -21,8 +23,12 @@ pub(super) struct Level {
     world: World,
     hero: BodyId,
     start: Option<(i32, i32)>,
+    /// Name of markers or areas that must all be visited.
+    goal_all: Option<String>,
     options: Options,
     improve: Option<Duration>,
+    /// The end of the time for all searches of this level together. The time of `improve` comes on top.
+    deadline: Cell<Option<Instant>>,
 }
 
 impl Level {
@@ -35,8 +41,10 @@ impl Level {
             world,
             hero,
             start,
+            goal_all: arguments.goal_all.clone(),
             options: arguments.limits.options(),
             improve: arguments.limits.improve,
+            deadline: Cell::new(arguments.limits.max_time.and_then(|time| Instant::now().checked_add(time))),
         })
     }
 
@@ -47,26 +55,33 @@ impl Level {
         let search = self.search_with_goal(Some(self.find_goal(name)?)).on_progress(&tell);
         let mut answer = search.run().map_err(|error| format!("{}: {error}; see --goal", self.file.display()))?;
         if let (Answer::Reachable(run), Some(time)) = (&mut answer, self.improve) {
+            let begun = Instant::now();
             *run = search.improve(run, time)?;
+            self.deadline.set(self.deadline.get().and_then(|deadline| deadline.checked_add(begun.elapsed())));
         }
-        Ok(Report { answer: Some(answer), ..self.empty_report(name, begun) })
+        let report = self.empty_report(name, begun);
+        let goal = if self.goal_all.is_some() { format!("all {name}") } else { report.goal };
+        Ok(Report { answer: Some(answer), goal, ..report })
     }
 
     fn search_with_goal<'a>(&'a self, goal: Option<Goal<'a>>) -> Search<'a> {
-        let search = Search::new(&self.world, self.hero).options(self.options.clone());
+        let search = Search::new(&self.world, self.hero).options(self.options_until_deadline());
         match goal {
             Some(goal) => search.goal(goal),
             None => search,
         }
     }
 
+    /// Returns the options of a search with the time that is left.
+    fn options_until_deadline(&self) -> Options {
+        let max_time = self.deadline.get().map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Options { max_time, ..self.options.clone() }
+    }
+
     /// Returns the goal of that name: a marker, or an area.
     fn find_goal(&self, name: &str) -> Result<Goal<'static>, Box<dyn Error>> {
-        if self.world.map().markers(name).next().is_some() {
-            return Ok(Goal::Marker(name.to_owned()));
-        }
-        if self.has_goal(name) {
-            return Ok(Goal::Area(name.to_owned()));
+        if self.world.map().markers(name).next().is_some() || self.has_goal(name) {
+            return Ok(self.goal_of_name(name));
         }
         let mut names: Vec<_> =
             self.markers_and_areas().iter().map(|thing| format!("{:?}", thing.counted_name())).collect();
@@ -75,6 +90,16 @@ impl Level {
         let names = if names.is_empty() { "a map with a marker or an area".to_owned() } else { names.join(", ") };
         let file = self.file.display();
         Err(format!("{file}: the map has no marker and no area {name:?}; expected one of {names}; see --goal").into())
+    }
+
+    fn goal_of_name(&self, name: &str) -> Goal<'static> {
+        let is_marker = self.world.map().markers(name).next().is_some();
+        match (is_marker, self.goal_all.as_deref() == Some(name)) {
+            (true, true) => Goal::Markers(vec![name.to_owned()]),
+            (true, false) => Goal::Marker(name.to_owned()),
+            (false, true) => Goal::Areas(name.to_owned()),
+            (false, false) => Goal::Area(name.to_owned()),
+        }
     }
 
     /// Returns whether the map has a goal of that name.
@@ -87,8 +112,11 @@ impl Level {
     pub(super) fn survey(&self, goal: Option<&str>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let tell = |progress: &Progress| bar.set(progress.states as u64);
-        let survey =
-            self.search_with_goal(goal.map(|name| self.find_goal(name)).transpose()?).on_progress(&tell).survey()?;
+        let search = self.search_with_goal(goal.map(|name| self.find_goal(name)).transpose()?).on_progress(&tell);
+        // The search for a run to the goal and its margins get the rest of the time.
+        let options = self.options_until_deadline();
+        let max_time = options.max_time.map(|time| time * 3 / 4);
+        let survey = search.options(Options { max_time, ..options }).survey()?;
         let mut things = self.markers_and_areas();
         things.iter_mut().for_each(|thing| thing.finding = finding_of(thing, &survey));
         let answer = match goal.filter(|_| survey.is_goal_reached) {
@@ -96,11 +124,12 @@ impl Level {
             None => None,
         };
         let presses = match (&answer, goal) {
-            (Some(Answer::Reachable(run)), Some(goal)) => self.press_margins(&run.inputs, goal),
+            (Some(Answer::Reachable(run)), Some(goal)) => self.press_margins(run, goal)?,
             _ => Vec::new(),
         };
+        let lacks_presses = self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline);
         let report = self.empty_report(goal.unwrap_or("start"), begun);
-        Ok(Report { answer, survey: Some(survey), things, presses, ..report })
+        Ok(Report { answer, survey: Some(survey), things, presses, lacks_presses, ..report })
     }
 
     /// Checks expected results. Things of a name with several things are searched for all at once.
@@ -113,7 +142,9 @@ impl Level {
             let found: Vec<Finding> = if of_name == 1 {
                 let single = self.search_run_to(&line.name, bar)?;
                 let finding = single.worst_finding();
-                report.answer = report.answer.or(single.answer);
+                if report.answer.is_none() || report.found_run().is_none() && single.found_run().is_some() {
+                    (report.answer, report.run_goal) = (single.answer, single.run_goal);
+                }
                 vec![finding]
             } else if of_name == 0 {
                 return Err(
@@ -143,6 +174,8 @@ impl Level {
         Report {
             map: self.file.display().to_string(),
             goal: goal.to_owned(),
+            run_goal: goal.to_owned(),
+            seed: self.options.seed,
             seconds: begun.elapsed().as_secs_f64(),
             ..Report::default()
         }
@@ -179,20 +212,18 @@ impl Level {
         source: MapSource,
     ) -> Result<Replay, Box<dyn Error>> {
         let search = Search::new(&self.world, self.hero);
-        let is_marker = self.world.map().markers(goal).next().is_some();
-        let search = if is_marker { search.goal(Goal::Marker(goal.to_owned())) } else { search };
-        Ok(search.replay(run, source)?)
+        Ok(search.goal(self.goal_of_name(goal)).replay(run, source)?)
     }
 
     /// Draws the findings of a search.
-    pub(super) fn draw_report(&self, report: &Report) -> Svg {
+    pub(super) fn draw_report(&self, report: &Report) -> Result<Svg, SearchError> {
         let places = |finding| {
             let things = report.things.iter().filter(move |thing| thing.finding == finding);
             things.map(|thing| (thing.name_or_tag().to_owned(), thing.at)).collect::<Vec<_>>()
         };
         let mut not_found = places(Finding::NotFound);
         if report.survey.is_none() && report.worst_finding() == Finding::NotFound {
-            let goals = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(&report.goal));
+            let goals = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(&report.run_goal));
             not_found.extend(goals.map(|thing| (thing.name_or_tag().to_owned(), thing.at)));
         }
         let way = match &report.answer {
@@ -200,35 +231,39 @@ impl Level {
             Some(Answer::NotFound(nearest)) if report.survey.is_none() => &nearest.inputs[..],
             _ => &[],
         };
-        let presses = match report.found_inputs().filter(|_| report.presses.is_empty()) {
-            Some(run) => self.press_margins(run, &report.goal),
+        let presses = match report.found_run().filter(|_| report.presses.is_empty()) {
+            Some(run) => self.press_margins(run, &report.run_goal)?,
             None => report.presses.clone(),
         };
         let locks = |is_proven| {
             let locks = report.survey.iter().flat_map(|survey| &survey.soft_locks);
             locks.filter(move |lock| lock.is_proven == is_proven).map(|lock| lock.cell).collect()
         };
+        let floors = |is_proven| {
+            let floors = report.survey.iter().flat_map(|survey| missed_floors(survey, is_proven));
+            floors.collect()
+        };
         let findings = Findings {
             reached: report.survey.as_ref().map(|survey| survey.reached.clone()).unwrap_or_default(),
             traps: locks(true),
             suspected_traps: locks(false),
+            unreachable_floors: floors(true),
+            missed_floors: floors(false),
             unreachable: places(Finding::Unreachable),
             not_found,
             presses: presses.into_iter().map(to_press_margin).collect(),
             path: if way.is_empty() { Vec::new() } else { self.hero_path(way) },
         };
         let style = MapStyle { normals: false, ..MapStyle::default() };
-        draw_findings(self.world.map(), self.world.terrain(), &findings, &style)
+        Ok(draw_findings(self.world.map(), self.world.terrain(), &findings, &style))
     }
 
     /// Returns the timing of the presses of buttons in a run to a goal. Changes of direction are not among them.
-    fn press_margins(&self, run: &[InputRun], goal: &str) -> Vec<Margin> {
-        let goals: Vec<Thing> = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(goal)).collect();
-        let run: Vec<Input> = input_of_each_tick(run).collect();
-        let is_reached = |world: &World, hero| goals.iter().any(|goal| is_reached(world, hero, goal));
-        let mut found = margins(&self.world, self.hero, &run, &is_reached, MAX_SHIFT);
+    fn press_margins(&self, run: &FoundRun, goal: &str) -> Result<Vec<Margin>, SearchError> {
+        let goal = self.goal_of_name(goal);
+        let mut found = self.search_with_goal(Some(goal)).margins(run, MAX_SHIFT)?;
         found.retain(|margin| margin.is_press && margin.button != Button::Walk);
-        found
+        Ok(found)
     }
 
     /// Returns the positions of the hero's centre in a run.
@@ -266,17 +301,4 @@ fn finding_of(thing: &Thing, survey: &Survey) -> Finding {
 
 fn input_of_each_tick(run: &[InputRun]) -> impl Iterator<Item = Input> {
     run.iter().flat_map(|part| (0..part.ticks).map(|_| part.input))
-}
-
-/// Returns whether the hero is at a marker, or in an area.
-fn is_reached(world: &World, hero: BodyId, thing: &Thing) -> bool {
-    let Some(state) = world.get(hero) else { return false };
-    match thing.area {
-        Some(area) => is_in_area(world, hero, area),
-        None => (state.position().to_dvec2() - thing.at).abs().cmplt(state.shape().half_extents()).all(),
-    }
-}
-
-fn is_in_area(world: &World, hero: BodyId, area: AreaId) -> bool {
-    world.areas_of(hero).any(|inside| inside == area)
 }

@@ -27,7 +27,7 @@ use surefoot_search::Options;
 /// it. The hero is the body `hero` of the map, or a character that stands on the floor below a marker.
 ///
 /// Exit code: 0 if all goals are reachable, 1 if a run was not found within the limits, 2 if a goal is proven
-/// unreachable, 3 if a map, a name or another file is wrong. With --expect: 0 if all expectations hold, else 1.
+/// unreachable, 3 if the command line, a map, a name or another file is wrong. With --expect: 0 if all expectations hold, else 1.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Map files, or levels of Tiled or LDtk; several files give one line of JSON each
@@ -38,8 +38,11 @@ pub(crate) struct Arguments {
     /// The goal: a marker, or the name or tag of an area; default is goal
     #[arg(long, value_name = "NAME")]
     goal: Option<String>,
+    /// The goal: all markers of a name, or all areas of a name or tag, in any order, such as all coins
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["goal", "all", "expect"])]
+    goal_all: Option<String>,
     /// Search for a way to every marker, and to every area with a name or a tag; list cells without a way to the goal
-    #[arg(long, conflicts_with_all = ["output", "expect"])]
+    #[arg(long, conflicts_with = "expect")]
     all: bool,
     /// Expect a result, such as "goal reachable", "coin reachable 12" or "vault unreachable"; may be repeated
     #[arg(long, value_name = "LINE", value_parser = expectation::parse)]
@@ -85,7 +88,7 @@ struct Limits {
     /// Maximum memory of the states in MiB
     #[arg(long, value_name = "MIB", default_value_t = Options::default().max_memory >> 20)]
     max_memory: usize,
-    /// Maximum time in seconds; without it, only states and memory limit the search, and its answer is the same every time
+    /// Maximum time in seconds for each map; without it, only states and memory limit the search, and its answer is the same every time
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
     /// Seconds for making the found run shorter: by beams of growing width, by searching parts again, and by random changes
@@ -110,7 +113,7 @@ const GOAL: &str = "goal";
 /// Exit codes: see [`Arguments`].
 const NOT_FOUND: u8 = 1;
 const UNREACHABLE: u8 = 2;
-const MISTAKE: u8 = 3;
+pub(crate) const MISTAKE: u8 = 3;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     if arguments.picture.is_some() && arguments.maps.len() > 1 {
@@ -154,9 +157,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 fn solve(arguments: &Arguments, map: &Path) -> Result<Report, Box<dyn Error>> {
     let picture = arguments.picture.as_deref().map(Target::new).transpose()?;
     let level = Level::load(arguments, map)?;
-    let report = {
+    let mut report = {
         let bar = Bar::of_states("solving");
-        let goal = arguments.goal.as_deref();
+        let goal = arguments.goal_all.as_deref().or(arguments.goal.as_deref());
         if arguments.all {
             level.survey(goal.or_else(|| level.has_goal(GOAL).then_some(GOAL)), &bar)?
         } else if arguments.expect.is_empty() {
@@ -165,14 +168,15 @@ fn solve(arguments: &Arguments, map: &Path) -> Result<Report, Box<dyn Error>> {
             level.check(&arguments.expect, &bar)?
         }
     };
-    if let (Some(output), Some(run)) = (arguments.replay_file_of(map), report.found_inputs()) {
+    if let (Some(output), Some(run)) = (arguments.replay_file_of(map), report.found_run()) {
         let source = if arguments.inline { MapSource::Inline } else { map_source(map, &output)? };
-        let replay = level.record_replay(run, &report.goal, source)?;
+        let replay = level.record_replay(&run.inputs, &report.run_goal, source)?;
         replay.verify().map_err(|error| format!("{}: {error}", output.display()))?;
         replay.save(&output)?;
+        report.run = Some(output);
     }
     if let Some(target) = picture {
-        target.write(&level.draw_report(&report), super::draw::SCALE)?;
+        target.write(&level.draw_report(&report)?, super::draw::SCALE)?;
     }
     Ok(report)
 }

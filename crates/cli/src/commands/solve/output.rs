@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use surefoot::area::AreaId;
 use surefoot::geometry::DVec2;
-use surefoot::replay::InputRun;
-use surefoot_search::{Answer, Margin, SoftLock, Survey};
+use surefoot_search::{Answer, FoundRun, Limit, Margin, NotCovered, PlaceKind, SoftLock, Survey, Verdict};
 
 /// Largest shift of a press that is tried, in ticks.
 pub(super) const MAX_SHIFT: u32 = 10;
@@ -65,13 +64,21 @@ impl Thing {
 pub(super) struct Report {
     pub(super) map: String,
     pub(super) goal: String,
-    /// Answer of the search for a run to the goal.
+    /// Goal of the search whose answer is `answer`: with expectations, the first one to which a run was found.
+    pub(super) run_goal: String,
+    /// Answer of the search for a run to `run_goal`.
     pub(super) answer: Option<Answer>,
+    /// Seed of the search.
+    pub(super) seed: u64,
+    /// File of the replay that was written.
+    pub(super) run: Option<PathBuf>,
     pub(super) survey: Option<Survey>,
     /// Things of a survey.
     pub(super) things: Vec<Thing>,
     /// Presses of the run to the goal. Only a survey lists them.
     pub(super) presses: Vec<Margin>,
+    /// The limit of time has cut the list of presses short.
+    pub(super) lacks_presses: bool,
     /// Expected results: the line, the result, and whether the line holds.
     pub(super) expectations: Vec<(String, String, bool)>,
     pub(super) seconds: f64,
@@ -101,12 +108,26 @@ impl Report {
         }
     }
 
-    /// Returns the inputs of the found run.
-    pub(super) fn found_inputs(&self) -> Option<&[InputRun]> {
+    pub(super) fn found_run(&self) -> Option<&FoundRun> {
         match &self.answer {
-            Some(Answer::Reachable(run)) => Some(&run.inputs),
+            Some(Answer::Reachable(run)) => Some(run),
             _ => None,
         }
+    }
+
+    /// Returns the reason why nothing is proven about the level or the goal, if there is one.
+    pub(super) fn not_proven(&self) -> Option<&NotCovered> {
+        let of_answer = match &self.answer {
+            Some(Answer::Reachable(run)) => run.not_covered.as_ref(),
+            Some(Answer::NotFound(nearest)) => nearest.not_covered.as_ref(),
+            _ => None,
+        };
+        self.survey.as_ref().map_or(of_answer, |survey| survey.not_covered.as_ref())
+    }
+
+    /// Returns the press that must be the most exact. Of equal ones, the first.
+    fn hardest_press(&self) -> Option<&Margin> {
+        self.presses.iter().min_by_key(|press| press.window())
     }
 
     /// Returns the things by the name under which they are counted.
@@ -123,7 +144,14 @@ impl Report {
             "goal": self.goal,
             "answer": self.worst_finding().word(),
             "seconds": (self.seconds * 1000.0).round() / 1000.0,
+            "seed": self.seed,
         });
+        if let Some(run) = &self.run {
+            line["run"] = run.display().to_string().into();
+        }
+        if let Some(reason) = self.not_proven() {
+            line["not_proven"] = reason.to_string().into();
+        }
         match &self.answer {
             Some(Answer::Reachable(run)) => {
                 line["states"] = run.states.into();
@@ -159,7 +187,8 @@ impl Report {
         line["things"] = things.collect();
         line["cells"] = survey.reached.len().into();
         line["states"] = survey.states.into();
-        if let Some(limit) = survey.limit {
+        let limit = survey.limit.or(self.lacks_presses.then_some(Limit::Time));
+        if let Some(limit) = limit {
             line["limit"] = limit.to_string().into();
         }
         if !self.expectations.is_empty() {
@@ -172,6 +201,16 @@ impl Report {
             json!({ "tick": tick + 1, "button": button.to_string(), "early": early, "late": late })
         };
         line["presses"] = self.presses.iter().map(press).collect();
+        if let Some(press) = self.hardest_press() {
+            let Margin { tick, button, .. } = press;
+            line["hardest"] = json!({ "tick": tick + 1, "button": button.to_string(), "ticks": press.window() });
+        }
+        let floors = [true, false].into_iter().flat_map(|is_proven| {
+            missed_floors(survey, is_proven)
+                .into_iter()
+                .map(move |(x, y)| json!({ "x": x, "y": y, "proven": is_proven }))
+        });
+        line["floors"] = floors.collect();
     }
 
     fn write_answer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -190,7 +229,8 @@ impl Report {
             }
             Some(Answer::NotFound(nearest)) => {
                 let states = nearest.states;
-                write!(f, "{map}: {goal} not found: {nearest}; {states} states, {seconds:.2} s")
+                write!(f, "{map}: {goal} not found: {nearest}; {states} states, {seconds:.2} s")?;
+                self.not_proven().map_or(Ok(()), |reason| write!(f, "; nothing is proven: {reason}"))
             }
             Some(Answer::Unreachable(proof)) => write!(f, "{map}: {goal} unreachable: {proof}; {seconds:.2} s"),
             None => write!(f, "{map}: {goal} not searched"),
@@ -213,6 +253,9 @@ impl fmt::Display for Report {
         if let Some(limit) = survey.limit {
             write!(f, ", stopped by {limit}")?;
         }
+        if let Some(reason) = self.not_proven() {
+            write!(f, "\n  nothing is proven: {reason}")?;
+        }
         for (name, things) in self.things_by_counted_name() {
             let reachable = things.iter().filter(|thing| thing.finding == Finding::Reachable).count();
             write!(f, "\n  {name}: {reachable} of {} reachable", things.len())?;
@@ -220,32 +263,19 @@ impl fmt::Display for Report {
                 write!(f, "\n    {} at ({}, {})", thing.finding.word(), thing.at.x, thing.at.y)?;
             }
         }
-        self.write_soft_locks(f, survey, true)?;
-        self.write_soft_locks(f, survey, false)?;
+        for (is_proven, word) in [(true, "out of reach, proven"), (false, "not reached")] {
+            write_cells(f, &format!("floors {word}"), &missed_floors(survey, is_proven))?;
+        }
+        for (is_proven, word) in [(true, "proven"), (false, "suspected")] {
+            let locks = survey.soft_locks.iter().filter(|lock| lock.is_proven == is_proven);
+            let cells: Vec<(i32, i32)> = locks.map(|lock| lock.cell).collect();
+            write_cells(f, &format!("no way to {}, {word}", self.goal), &cells)?;
+        }
         self.write_presses(f)
     }
 }
 
 impl Report {
-    /// Writes the soft locks that are proven, or those that are not, as rows of neighbouring cells.
-    fn write_soft_locks(&self, f: &mut fmt::Formatter<'_>, survey: &Survey, is_proven: bool) -> fmt::Result {
-        let locks = survey.soft_locks.iter().filter(|lock| lock.is_proven == is_proven);
-        let cells: Vec<(i32, i32)> = locks.map(|lock| lock.cell).collect();
-        if cells.is_empty() {
-            return Ok(());
-        }
-        let word = if is_proven { "proven" } else { "suspected" };
-        write!(f, "\n  no way to {}, {word}: {} cells", self.goal, cells.len())?;
-        for row in cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0) {
-            let ((left, y), (right, _)) = (row[0], row[row.len() - 1]);
-            match right - left {
-                0 => write!(f, "\n    ({left}, {y})")?,
-                _ => write!(f, "\n    ({left}, {y}) to ({right}, {y})")?,
-            }
-        }
-        Ok(())
-    }
-
     /// Writes the margins of the presses as a table.
     fn write_presses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(Answer::Reachable(run)) = &self.answer else { return Ok(()) };
@@ -261,7 +291,44 @@ impl Report {
             let (tick, button) = (press.tick + 1, press.button.to_string());
             write!(f, "\n    {tick:>6}  {button:6} {:>6} {:>6}", ticks(press.early), ticks(press.late))?;
         }
+        if self.lacks_presses {
+            write!(f, "\n    the limit of time ended the list")?;
+        }
+        if let Some(press) = self.hardest_press() {
+            let (window, end) = (press.window(), if press.window() == 1 { "" } else { "s" });
+            write!(f, "\n  hardest: {} in tick {}, {window} tick{end}", press.button, press.tick + 1)?;
+        }
         Ok(())
+    }
+}
+
+/// Returns the floors on which the hero does not stand: those that are proven out of reach, or the others.
+pub(super) fn missed_floors(survey: &Survey, is_proven: bool) -> Vec<(i32, i32)> {
+    let verdict = if is_proven { Verdict::Unreachable } else { Verdict::NotFound };
+    let floors = survey.places.iter().filter(|place| place.kind == PlaceKind::StandingCell && place.verdict == verdict);
+    floors.map(|place| (place.low.x as i32, place.low.y as i32)).collect()
+}
+
+/// Most rows of cells that are written below a line.
+const MAX_ROWS: usize = 12;
+
+/// Writes a line and below it some cells, as rows of neighbours. Writes nothing if there are no cells.
+fn write_cells(f: &mut fmt::Formatter<'_>, line: &str, cells: &[(i32, i32)]) -> fmt::Result {
+    if cells.is_empty() {
+        return Ok(());
+    }
+    write!(f, "\n  {line}: {} cells", cells.len())?;
+    let rows: Vec<_> = cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0).collect();
+    for row in rows.iter().take(MAX_ROWS) {
+        let ((left, y), (right, _)) = (row[0], row[row.len() - 1]);
+        match right - left {
+            0 => write!(f, "\n    ({left}, {y})")?,
+            _ => write!(f, "\n    ({left}, {y}) to ({right}, {y})")?,
+        }
+    }
+    match rows.len().saturating_sub(MAX_ROWS) {
+        0 => Ok(()),
+        more => write!(f, "\n    and {more} more rows"),
     }
 }
 
