@@ -236,6 +236,17 @@ impl Nearby {
         if !kept {
             self.clear();
         }
+        self.return_empty_lists(room);
+    }
+
+    /// Drops all pieces and gives their memory to `room`, because the body was placed elsewhere or its tiles changed.
+    pub(crate) fn clear_into(&mut self, room: &mut SpareLists) {
+        self.clear();
+        self.return_empty_lists(room);
+    }
+
+    #[inline(always)]
+    fn return_empty_lists(&mut self, room: &mut SpareLists) {
         if self.keys.is_empty() && self.keys.capacity() > 0 {
             room.lists.push(Lists {
                 keys: std::mem::take(&mut self.keys),
@@ -511,20 +522,6 @@ impl Nearby {
         }
         self.held.clear();
         self.held.extend(scene.around.platform_keys_within(&covered));
-    }
-}
-
-impl Scene<'_> {
-    /// Returns whether a quick test shows that a shape at a position touches nothing and overlaps nothing.
-    #[inline]
-    pub(crate) fn is_empty_at(&self, shape: Shape, position: Position) -> bool {
-        let bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
-        let (cells, mut is_empty) = (bounds.cells(), true);
-        self.around.cache_limit().covers(&bounds) && is_loaded(self, cells) && {
-            // The cells of coins and markers are not empty, but have no pieces.
-            self.around.terrain().visit_pieces_by_cell(shape, cells, |_, _, pieces| is_empty &= pieces.is_empty());
-            is_empty && !(self.around.has_platforms() && self.around.may_have_platform_within(&bounds))
-        }
     }
 }
 

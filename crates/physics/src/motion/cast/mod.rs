@@ -51,6 +51,22 @@ impl<'a> Scene<'a> {
     pub(crate) fn for_layers(self, layers: CollisionLayers) -> Scene<'a> {
         Scene { around: self.around.for_layers(layers), ..self }
     }
+
+    /// Fills a list with every surface that a shape touches at a position. Nothing is cached: for a single search, and
+    /// for a shape that covers many cells.
+    #[inline(never)]
+    pub(crate) fn find_touching(&self, shape: Shape, position: Position, surfaces: &mut Surfaces) {
+        surfaces.clear();
+        let bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
+        for source in std::iter::once(self.around.terrain()).chain(self.around.platforms_within(&bounds)) {
+            source.for_each_piece(shape, source.cells(&bounds), |surface| {
+                if touches(&surface.piece, shape, surface.relative_position(position)) {
+                    surfaces.push(surface);
+                }
+            });
+        }
+        self.around.join_touched_surfaces(surfaces);
+    }
 }
 
 /// Lists that a probe refills, so that no move allocates once they have grown.
@@ -135,7 +151,7 @@ impl<'a> Probe<'a> {
         self.near.forget_touched_tiles();
         let bounds = Bounds::of_motion(self.shape, position, I64Vec2::ZERO);
         if !self.near.pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
-            return self.find_touching_of_large_shape(position, surfaces);
+            return self.scene.find_touching(self.shape, position, surfaces);
         }
         let center = self.near.relative_position(position);
         for grown in self.near.picked_pieces() {
@@ -153,21 +169,6 @@ impl<'a> Probe<'a> {
         self.near.clear();
         self.find_touching(position, touch.start_refresh());
         Touching::from_surfaces(touch.surfaces(), position, &self.scene.frame).floor
-    }
-
-    /// Finds the contacts of a shape that covers many cells.
-    #[inline(never)]
-    fn find_touching_of_large_shape(&self, position: Position, surfaces: &mut Surfaces) {
-        let bounds = Bounds::of_motion(self.shape, position, I64Vec2::ZERO);
-        let around = &self.scene.around;
-        for source in std::iter::once(around.terrain()).chain(around.platforms_within(&bounds)) {
-            source.for_each_piece(self.shape, source.cells(&bounds), |surface| {
-                if touches(&surface.piece, self.shape, surface.relative_position(position)) {
-                    surfaces.push(surface);
-                }
-            });
-        }
-        around.join_touched_surfaces(surfaces);
     }
 
     /// Returns the surfaces into which an acceleration presses the shape, without those that the velocity leaves or

@@ -3,28 +3,26 @@
 use super::StepScratch;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Probe, Scene, Touching};
+use crate::motion::{Scene, Touching};
 use crate::world::BodyState;
 use crate::world::state::Now;
 
 /// Finds the contacts of a body after it was placed or a tile near it was edited. The caller decides whether it is on
 /// the ground.
 pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
-    let (passes, shape, position) = (passes_through_everything(state), state.kind.shape, state.now.position);
     state.replace(|_| {});
+    scratch.touched.clear();
+    if !passes_through_everything(state) {
+        scene.find_touching(state.kind.shape, state.now.position, &mut scratch.touched);
+    }
     // Most bodies of a map touch nothing when they are spawned. They need no memory for contacts yet.
-    if passes || (state.cold.is_none() && scene.is_empty_at(shape, position)) {
-        if let Some(cold) = &mut state.cold {
-            cold.touched.clear();
-        }
+    if state.cold.is_none() && scratch.touched.is_empty() {
         return;
     }
     let cold = state.cold_mut();
-    cold.near.take_memory(&mut scratch.spare_lists);
-    Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).find_touching(position, &mut scratch.touched);
     cold.set_contacts(&scratch.touched);
     // The body may rest for a long time, so give all of its memory back.
-    cold.near.return_memory(&mut scratch.spare_lists, false);
+    cold.near.clear_into(&mut scratch.spare_lists);
 }
 
 /// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches
