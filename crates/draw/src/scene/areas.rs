@@ -116,14 +116,19 @@ fn sign_of_area(area: &Area) -> Option<Sign> {
     }
 }
 
+/// Lower left and upper right corner of a flag, from the middle of its cell, in tiles: the foot of the pole, the end of the cloth
+/// and the top of the pole.
+const FLAG_BOUNDS_TILES: (DVec2, DVec2) = (DVec2::new(-0.22, -0.5), DVec2::new(0.55, 1.3));
+
 /// Paints a flag that stands on the floor of the cell around a point.
 pub(crate) fn paint_flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
     let place = |x: f64, y: f64| view.point(at + DVec2::new(x, y));
+    let (foot, top) = FLAG_BOUNDS_TILES;
     let mut cloth = PathData::new();
-    cloth.polygon([place(-0.18, 1.2), place(0.55, 0.93), place(-0.18, 0.66)]);
+    cloth.polygon([place(-0.18, 1.2), place(top.x, 0.93), place(-0.18, 0.66)]);
     canvas.path(&cloth, &Paint::fill(palette.normal));
     let mut pole = PathData::new();
-    pole.run([place(-0.22, -0.5), place(-0.22, 1.3)]);
+    pole.run([place(foot.x, foot.y), place(foot.x, top.y)]);
     canvas.path(&pole, &Paint::stroke(palette.edge, (view.scale / 14.0).max(1.5)).round());
 }
 
@@ -176,6 +181,16 @@ fn paint_spring(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, p
 pub fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
     let (low, high) = area.shape.bounds();
     (at + low.as_dvec2() / ONE as f64, at + high.as_dvec2() / ONE as f64)
+}
+
+/// Returns the lower left and upper right corner of the picture of an area at a position, in tiles. A flag is taller than its
+/// area.
+#[must_use]
+pub fn picture_bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
+    match sign_of_area(area) {
+        Some(Sign::Flag) => (at + FLAG_BOUNDS_TILES.0, at + FLAG_BOUNDS_TILES.1),
+        _ => bounds(area, at),
+    }
 }
 
 /// Returns the label of an area, its name or its tag, with the middle of its baseline and its height in pixels. The label is in

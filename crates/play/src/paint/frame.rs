@@ -5,7 +5,7 @@ use super::notes::Notes;
 use super::reach::ReachCache;
 use super::strip::StripCache;
 use super::widgets::{SMALL_TEXT_HEIGHT, paint_text_centred_at};
-use super::{areas, bodies, help, hud, menu, panel, strip};
+use super::{bodies, help, hud, menu, names, panel, strip};
 use crate::Mesh;
 use crate::camera::{Bounds, Size};
 use crate::game::{Game, Shows};
@@ -21,12 +21,8 @@ use surefoot::checksum::PHYSICS_VERSION;
 use surefoot::prelude::Terrain;
 use surefoot::record::{Divergence, DivergenceKind};
 use surefoot::{Map, geometry::DVec2};
-use surefoot_draw::font::width;
 use surefoot_draw::scene::{Moment, Overlay, ScenePainter};
-use surefoot_draw::{
-    Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Point, Region, TerrainPainter, View, first_markers,
-    marker_name_place, paint_body,
-};
+use surefoot_draw::{Canvas, Color, Paint, Palette, Pass, Region, TerrainPainter, View, first_markers, paint_body};
 
 /// Opacity of the background over the run behind the menu. Between cards and keys, more of the run would be clutter.
 const DEMO_COVER: f64 = 0.72;
@@ -191,10 +187,10 @@ impl Painter {
         if let Some(reach) = open.explorer.reach() {
             self.reach.append_to(frame, world.map(), reach, &view, &palette);
         }
-        let names = self
+        let first = self
             .names
             .get_or_insert_with(|| first_markers(world.map()).map(|(name, tile)| (name.to_owned(), tile)).collect());
-        paint_names(frame, builder.map(|_| names.as_slice()), open, &view, &palette);
+        names::paint(frame, builder.map(|_| first.as_slice()), open, &view, size, &palette);
         paint_bodies(frame, open, &moment, shows.ghost);
         self.scene.paint_before(frame, &moment);
         paint_expected(frame, session, &view, &palette);
@@ -217,51 +213,6 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
     let painter = TerrainPainter::new(map, &terrain, palette);
     for pass in if scale < MIN_LINES_SCALE { &PICTURE[..2] } else { &PICTURE } {
         painter.paint(mesh, &view, *pass, Region::of(map));
-    }
-}
-
-/// Marker that is drawn as a star, and the height of the star above a diamond in tiles.
-const GOAL_MARKER: &str = "goal";
-const STAR_ABOVE_DIAMOND_TILES: f64 = 0.2;
-
-/// Paints the names of areas, except those that would cover the followed body. `markers`: the first marker of each name while
-/// building, when markers and all things with names of their own have names, too.
-fn paint_names(
-    frame: &mut Mesh,
-    markers: Option<&[(String, (i32, i32))]>,
-    open: &Open,
-    view: &View,
-    palette: &Palette,
-) {
-    let hero = open.followed().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
-    let (session, is_readable) = (&open.session, view.scale >= MIN_READABLE_SCALE);
-    let (world, fraction, is_building) = (session.world(), session.fraction(), markers.is_some());
-    // In a game with rules, the names of areas are for the rules and not for the player.
-    let areas = world.areas().filter(|_| !session.has_rules()).filter_map(|(_, state)| {
-        let at = state.position_at(fraction).as_dvec2();
-        let (text, at, height) = areas::label(state.area(), at, view, is_building)?;
-        Some((text, at, height, palette.quiet_text))
-    });
-    let bodies = world.bodies().filter(|_| is_building && is_readable).filter_map(|(id, body)| {
-        let placed = world.placed_body(id)?;
-        let name = areas::own_name(&placed.name, &placed.thing.kind)?;
-        let top = body.position_at(fraction).as_dvec2() + DVec2::new(0.0, body.shape().half_extents().y + 0.1);
-        Some((name, view.point(top), SMALL_TEXT_HEIGHT, palette.quiet_text))
-    });
-    let markers = markers.unwrap_or_default().iter().filter(|_| is_readable).map(|(name, tile)| {
-        let (at, height) = marker_name_place(view, *tile);
-        // The star of a goal reaches higher than a diamond.
-        let above = if name == GOAL_MARKER { STAR_ABOVE_DIAMOND_TILES * view.scale } else { 0.0 };
-        (name.as_str(), Point { y: at.y - above, ..at }, height, palette.marker)
-    });
-    for (name, at, height, color) in areas.chain(bodies).chain(markers) {
-        let (half, gap) = (width(name, height) / 2.0, 0.5 * height);
-        let is_covered = hero.is_some_and(|[left, top, right, bottom]| {
-            at.x + half + gap > left && at.x - half - gap < right && at.y + gap > top && at.y - height - gap < bottom
-        });
-        if !is_covered {
-            frame.centred_text(name, at, height, color);
-        }
     }
 }
 

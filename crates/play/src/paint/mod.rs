@@ -4,6 +4,7 @@ mod frame;
 mod help;
 mod hud;
 mod menu;
+mod names;
 mod notes;
 mod panel;
 mod reach;

@@ -144,7 +144,7 @@ fn paint_kind(canvas: &mut impl Canvas, view: &View, map: &Map, id: TileId, (x, 
         let whole = AreaShape::aabb(0.5, 0.5).ok().filter(|_| thing.join);
         let shape = whole.unwrap_or_else(|| thing.area.shape.clone());
         let area = area::Area { shape, ..thing.area.clone() };
-        let (low, high) = areas::bounds(&area, DVec2::ZERO);
+        let (low, high) = areas::picture_bounds(&area, DVec2::ZERO);
         areas::paint(canvas, &fitting(high - low), &area, -(low + high) / 2.0, 0.0, palette);
     }
     if let Some(thing) = &kind.things.body {
