@@ -76,7 +76,7 @@ fn pictures_of_an_editor_become_art() {
     assert!(kinds.iter().all(|&id| map.kind(id).map(|kind| kind.variant) == full));
     assert!(map.variant_at(0, (2, 1)).is_none() && map.tile_at(0, (2, 1)) != map.tile_at(0, (1, 1)));
     // Four looks in a square of pieces. A tile of 8 pixels is drawn as it is.
-    let art = Art::load(&folder.0.join("level.ron"), &map).unwrap().unwrap();
+    let art = Art::load(folder.0.join("level.ron"), &map).unwrap().unwrap();
     assert_eq!((art.picture_size(), art.pixels()), ((16, 16), 8));
     let done = folder.tool(&["draw", "level.ron", "--art", "--tile-pixels", "8", "-o", "drawn.png"]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
@@ -145,7 +145,7 @@ fn animated_and_stacked_tiles_look_as_in_the_editor() {
         let done = folder.tool(&["import", level, "-o", "out.ron", "--art"]);
         assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
         let map = Map::load(folder.0.join("out.ron")).unwrap();
-        let art = Art::load(&folder.0.join("out.ron"), &map).unwrap().unwrap();
+        let art = Art::load(folder.0.join("out.ron"), &map).unwrap().unwrap();
         let mut sprites = Vec::new();
         for in_front in [false, true] {
             let layers = ArtLayers { region: Region::of(&map), in_front, seconds };

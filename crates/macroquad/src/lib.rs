@@ -59,3 +59,8 @@ pub use surefoot_draw::scene::camera::{Bounds, Camera, CameraSettings, Size};
 pub use surefoot_draw::scene::dust::Dust;
 pub use surefoot_draw::{Art, Color as Tint, Palette, View};
 pub use touch::{TouchPad, fingers};
+
+/// The programs of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -96,7 +96,8 @@ impl Stage {
         }
     }
 
-    /// Sets the pictures of the tiles: [`Art::load`] reads the art file that a map names. With `None`, tiles are plain.
+    /// Sets the pictures of the tiles: [`Art::load`] reads the art file that a map names, and [`Art::from_memory`] reads it
+    /// without a disk. With `None`, tiles are plain.
     ///
     /// # Errors
     /// Returns the error of macroquad if the picture is not a PNG that it reads. The tiles are then plain.

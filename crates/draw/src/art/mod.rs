@@ -6,6 +6,7 @@
 
 mod error;
 mod file;
+mod files;
 #[cfg(any(feature = "png", test))]
 pub(crate) mod picture;
 
@@ -16,13 +17,14 @@ pub use picture::draw_sprites;
 use crate::layers::non_colliding_layers;
 use crate::region::Region;
 use file::{ArtFile, Shown};
+use files::Files;
 use glam::I8Vec2;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::catalogue::{Catalogue, LATTICE, Placement, Variant, VariantId};
 use surefoot::geometry::{DVec2, dvec2};
-use surefoot::io::{read_bytes, read_text};
+use surefoot::io::read_text_from;
 use surefoot::map::{TileId, TileLayer};
 use surefoot::prelude::Terrain;
 use surefoot::{Map, World};
@@ -116,13 +118,44 @@ impl Art {
     /// - if the property is not the name of a file in the folder of the map or below it;
     /// - if the art file or the picture cannot be read, is too large, or has another form;
     /// - if a key names no tile, symbol or area, or a piece is not inside the picture.
-    pub fn load(file: &Path, map: &Map) -> Result<Option<Art>, ArtError> {
+    pub fn load(file: impl AsRef<Path>, map: &Map) -> Result<Option<Art>, ArtError> {
+        Art::read(file.as_ref(), map, &Files::Disk)
+    }
+
+    /// Reads the art of a map as [`Art::load`] does, from `files` in memory: for the browser, archives and assets.
+    ///
+    /// The keys of `files` are paths with the folder of `file`, without a root, `.` or `..`.
+    ///
+    /// # Errors
+    /// Returns [`ArtError`] as [`Art::load`] does. A file that `files` lacks cannot be read.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use std::collections::BTreeMap;
+    /// use surefoot::Map;
+    /// use surefoot_draw::Art;
+    ///
+    /// # let (art_file, picture) = (Vec::new(), Vec::new());
+    /// let map = Map::from_ron(r#"Map(format: 1, properties: {"art": "cave.art.ron"}, tiles: ["@.", "##"])"#)?;
+    /// // Into the program, with `include_bytes!("cave.art.ron").to_vec()`.
+    /// let files = BTreeMap::from([("cave.art.ron".into(), art_file), ("cave.png".into(), picture)]);
+    /// let art = Art::from_memory("cave.ron", &map, &files)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_memory(
+        file: impl AsRef<Path>,
+        map: &Map,
+        files: &BTreeMap<PathBuf, Vec<u8>>,
+    ) -> Result<Option<Art>, ArtError> {
+        Art::read(file.as_ref(), map, &Files::Memory(files))
+    }
+
+    fn read(file: &Path, map: &Map, files: &Files<'_>) -> Result<Option<Art>, ArtError> {
         let Some(value) = map.properties().get(PROPERTY) else { return Ok(None) };
         let named = value.as_str().ok_or_else(|| ArtError::new(file, "", ArtProblem::NoText))?;
-        let path = path_in_folder(file, named)?;
-        let art = ArtFile::parse(&path, &read_text(&path, MAX_TEXT)?)?;
-        let picture_path = path_in_folder(&path, &art.picture)?;
-        let picture = read_bytes(&picture_path, MAX_PICTURE, "a picture in PNG")?;
+        let (path, text) = files.read(file, named, MAX_TEXT, "a text file")?;
+        let art = ArtFile::parse(&path, &read_text_from(&*text, &path.to_string_lossy(), MAX_TEXT)?)?;
+        let (picture_path, picture) = files.read(&path, &art.picture, MAX_PICTURE, "a picture in PNG")?;
         let size = png_size(&picture).filter(|(width, height)| (1..=MAX_SIDE).contains(width.max(height)));
         let size = size.ok_or_else(|| ArtError::new(&picture_path, "", ArtProblem::NoPng))?;
         art.check(&path, size)?;
@@ -355,22 +388,6 @@ fn pieces_of_kinds(
         *found = exact.or_else(placed);
     }
     Ok(of_kinds)
-}
-
-/// Returns the path of a file that another one names: in its folder or below it.
-fn path_in_folder(file: &Path, named: &str) -> Result<PathBuf, ArtError> {
-    let outside = || ArtError::new(file, "", ArtProblem::Outside { named: named.to_owned() });
-    let is_inside = Path::new(named).components().all(|part| matches!(part, Component::Normal(_)));
-    if named.is_empty() || named.contains('\\') || !is_inside {
-        return Err(outside());
-    }
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let path = folder.join(named);
-    // A link must not lead out of the folder. A file that does not exist is reported when it is read.
-    match (folder.canonicalize(), path.canonicalize()) {
-        (Ok(folder), Ok(real)) if !real.starts_with(&folder) => Err(outside()),
-        _ => Ok(path),
-    }
 }
 
 /// Returns the width and height in the header of a PNG.

@@ -4,6 +4,7 @@ use crate::map::{MapStyle, draw_map_art};
 use crate::palette::{Color, Palette};
 use crate::png::{color_at, render_pixels};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
+use surefoot::io::ReadError;
 use surefoot::prelude::Settings;
 
 /// A folder with a map, its art file and a picture. Removed at the end.
@@ -40,9 +41,49 @@ fn write(name: &str, art: &str, picture: &[&str]) -> Folder {
     folder
 }
 
+/// Shows a map once. Returns the cells, from back to front.
+fn cells_of(art: &Art, map: &Map) -> Vec<CellPicture> {
+    let mut cells = Vec::new();
+    let layers = ArtLayers { region: Region::of(map), in_front: false, seconds: 0.0 };
+    art.show_map(map, &Terrain::bake(map), layers, &mut |cell| cells.push(cell));
+    cells
+}
+
+#[test]
+fn files_in_memory_give_the_art_of_the_disk() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/art");
+    let map = Map::load(folder.join("cave.ron")).unwrap();
+    let disk = Art::load(folder.join("cave.ron"), &map).unwrap().unwrap();
+    let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let mut files: BTreeMap<PathBuf, Vec<u8>> =
+        ["cave.art.ron", "cave.png"].map(|name| (Path::new("levels").join(name), bytes(name))).into();
+    let memory = Art::from_memory("levels/cave.ron", &map, &files).unwrap().unwrap();
+    assert_eq!(memory.picture(), disk.picture());
+    assert_eq!((memory.picture_size(), memory.pixels()), (disk.picture_size(), disk.pixels()));
+    let cells = cells_of(&memory, &map);
+    assert!(cells.iter().any(|cell| matches!(cell, CellPicture::Sprite(_))));
+    assert_eq!(cells, cells_of(&disk, &map));
+    assert_eq!(memory.shows_areas("coin"), disk.shows_areas("coin"));
+
+    // In the folder of the program, without a folder in the paths.
+    let own = files.iter().map(|(path, bytes)| (path.file_name().unwrap().into(), bytes.clone())).collect();
+    let own = Art::from_memory("cave.ron", &map, &own).unwrap().unwrap();
+    assert_eq!(cells_of(&own, &map), cells);
+
+    files.remove(Path::new("levels/cave.png"));
+    let error = Art::from_memory("levels/cave.ron", &map, &files).unwrap_err().to_string();
+    assert_eq!(error, "levels/cave.png: there is no such file in memory; expected a picture in PNG");
+    files.insert("levels/cave.png".into(), vec![0; 1 + MAX_PICTURE as usize]);
+    let error = Art::from_memory("levels/cave.ron", &map, &files).unwrap_err();
+    assert!(matches!(error.problem(), ArtProblem::Read(ReadError::TooLarge { .. })), "{error}");
+    let outside = Map::from_ron(r#"Map(format: 1, properties: {"art": "../cave.art.ron"}, tiles: ["."])"#).unwrap();
+    let error = Art::from_memory("levels/cave.ron", &outside, &files).unwrap_err();
+    assert!(matches!(error.problem(), ArtProblem::Outside { .. }), "{error}");
+}
+
 fn load(folder: &Folder, map: &str) -> (Map, Result<Option<Art>, ArtError>) {
     let map = Map::from_ron(map).unwrap();
-    let art = Art::load(&folder.0.join("a.ron"), &map);
+    let art = Art::load(folder.0.join("a.ron"), &map);
     (map, art)
 }
 
