@@ -32,6 +32,8 @@
 //! # Ok::<(), surefoot::map::RowsError>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod clock;
 mod components;
 mod control;

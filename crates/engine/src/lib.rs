@@ -38,6 +38,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub use surefoot_geometry as geometry;
 #[doc(inline)]
 pub use surefoot_physics::{Command, Event, Input, World};

@@ -106,6 +106,8 @@
 //! The time of impact of a box is an exact fraction of integers. The time of impact of a circle is f64, but integers
 //! decide on which side of the edge the circle starts and ends.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod exact;
 mod exact_arith;
 mod intersect;

@@ -14,6 +14,7 @@
 //! Files may come from strangers: sizes are limited, and other files are read only from the folder of the level or of its
 //! project, unless [`Options::outside_files`] is set.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // The macro `json!` recurses for each field, and the objects of LDtk have up to 40 fields.
 #![recursion_limit = "256"]
 

@@ -36,6 +36,8 @@
 //! }
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod controls;
 #[cfg(all(feature = "gamepad", not(target_arch = "wasm32")))]
 mod gamepad;

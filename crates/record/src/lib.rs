@@ -2,6 +2,8 @@
 //!
 //! Games use the crate `surefoot`, which re-exports this one.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod check;
 #[cfg(test)]
 #[path = "../../tiles/src/text/damage.rs"]

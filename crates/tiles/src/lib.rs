@@ -2,6 +2,7 @@
 //!
 //! Games use the crate `surefoot`, which re-exports this one. The features have the same names and meanings there.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Without `record`, items that only recordings and files use are unused.
 #![cfg_attr(not(feature = "record"), allow(dead_code, unused_imports))]
 
