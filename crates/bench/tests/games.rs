@@ -1,15 +1,17 @@
 //! The small game of `games/rules.md`: every version wins its level, and `docs/comparison.md` has the lines of each.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The versions with their files of code. Inputs are in `NAME.txt`.
-const VERSIONS: [(&str, &[&str]); 4] = [
+const VERSIONS: [(&str, &[&str]); 5] = [
     ("surefoot", &["surefoot.rs", "surefoot.ron"]),
     ("rapier", &["rapier.rs"]),
     ("box2d", &["box2d.rs"]),
     ("bump", &["bump.lua"]),
+    ("godot", &["godot.gd"]),
 ];
 
 /// The comments `part: NAME` of the files, with the words of the table.
@@ -38,7 +40,7 @@ fn rows(map: &str) -> impl Iterator<Item = &str> {
 fn lines_of_parts(text: &str) -> BTreeMap<&str, usize> {
     let (mut counts, mut part) = (BTreeMap::new(), "none");
     for line in text.lines().map(str::trim) {
-        let comment = line.strip_prefix("//").or(line.strip_prefix("--"));
+        let comment = ["//", "--", "# "].into_iter().find_map(|marker| line.strip_prefix(marker));
         if let Some(name) = comment.and_then(|comment| comment.trim().strip_prefix("part: ")) {
             part = name;
         } else if comment.is_none() && !line.is_empty() && rows(line).next().is_none() {
@@ -50,7 +52,8 @@ fn lines_of_parts(text: &str) -> BTreeMap<&str, usize> {
 
 #[test]
 fn lines_are_counted_by_parts() {
-    let text = "//! About.\n\n// part: level\nlet a = 1; // one\n\n    // two\n    r\"..#\",\n-- part: rules\nb\nc\n";
+    let text =
+        "//! About.\n\n// part: level\nlet a = 1; // one\n\n    // two\n    r\"..#\",\n-- part: rules\nb\n#[c]\n# d\n";
     assert_eq!(lines_of_parts(text), BTreeMap::from([("level", 1), ("rules", 2)]));
     assert_eq!(lines_of_parts("d\n// part: level\n"), BTreeMap::from([("none", 1)]));
 }
@@ -63,8 +66,9 @@ fn the_page_has_the_lines_of_each_version() {
         let all_known = counts.keys().all(|key| PARTS.iter().any(|(part, _)| part == key));
         assert!(all_known, "{name} has lines outside of the parts: {counts:?}");
     }
-    let row = |title: &str, cells: [usize; 4]| format!("| {title} | {} |\n", cells.map(|n| n.to_string()).join(" | "));
-    let mut table = "| lines of code | surefoot | rapier2d | Box2D | bump |\n|---|--:|--:|--:|--:|\n".to_owned();
+    let row = |title: &str, cells: [usize; 5]| format!("| {title} | {} |\n", cells.map(|n| n.to_string()).join(" | "));
+    let mut table =
+        "| lines of code | surefoot | rapier2d | Box2D | bump | Godot |\n|---|--:|--:|--:|--:|--:|\n".to_owned();
     for (part, title) in PARTS {
         table += &row(title, counts.each_ref().map(|counts| counts.get(part).copied().unwrap_or(0)));
     }
@@ -80,22 +84,36 @@ fn all_versions_have_the_same_level() {
 }
 
 /// Returns the command that plays a version. bump.lua itself is not in the repository: `SUREFOOT_BUMP` is its folder.
-fn command(name: &str) -> Option<Command> {
+///
+/// # Errors
+/// Returns what is missing.
+fn command(name: &str) -> Result<Command, &'static str> {
+    let inputs = path(&format!("{name}.txt"));
     let mut command = match name {
         "surefoot" => Command::new(env!("CARGO_BIN_EXE_game_surefoot")),
         "rapier" => Command::new(env!("CARGO_BIN_EXE_game_rapier")),
         #[cfg(feature = "box2d")]
         "box2d" => Command::new(env!("CARGO_BIN_EXE_game_box2d")),
         "bump" => {
-            let folder = std::env::var("SUREFOOT_BUMP").ok()?;
+            let folder = std::env::var("SUREFOOT_BUMP").map_err(|_| "SUREFOOT_BUMP, the folder of bump.lua")?;
             let mut lua = Command::new("lua5.4");
             lua.env("LUA_PATH", format!("{folder}/?.lua")).arg(path("bump.lua")).arg(path("level.txt"));
             lua
         }
-        _ => return None,
+        "godot" => {
+            Command::new("godot3-server").arg("--version").output().map_err(|_| "godot3-server")?;
+            let mut godot = Command::new("godot3-server");
+            // It writes logs into its folder.
+            godot.current_dir(env!("CARGO_TARGET_TMPDIR"));
+            godot.args(["--fixed-fps", "60", "-s"]).arg(path("godot.gd"));
+            godot.arg(format!("--level={}", path("level.txt").display()));
+            godot.arg(format!("--inputs={}", inputs.display()));
+            return Ok(godot);
+        }
+        _ => return Err("the feature `box2d`"),
     };
-    command.arg(path(&format!("{name}.txt")));
-    Some(command)
+    command.arg(inputs);
+    Ok(command)
 }
 
 /// Each run dies once, in the spikes, and takes all three coins. It ends where the hero's box overlaps the goal, the cell
@@ -103,9 +121,18 @@ fn command(name: &str) -> Option<Command> {
 #[test]
 fn every_version_wins() {
     for (name, _) in VERSIONS {
-        let Some(mut command) = command(name) else { continue };
+        let mut command = match command(name) {
+            Ok(command) => command,
+            Err(missing) => {
+                // Unlike `eprintln!`, this is shown for a test that passes too.
+                let _ = writeln!(std::io::stderr(), "the small game: {name} is skipped, as {missing} is missing");
+                continue;
+            }
+        };
         let output = command.output().unwrap_or_else(|error| panic!("{name}: {error}"));
-        let facts = String::from_utf8(output.stdout).expect("a text");
+        let printed = String::from_utf8(output.stdout).expect("a text");
+        // Godot prints its version first.
+        let facts = printed.lines().last().unwrap_or_default();
         let rest = facts.strip_prefix("goal true, coins 3, deaths 1, time ");
         let rest = rest.unwrap_or_else(|| panic!("{name}: {facts}{}", String::from_utf8_lossy(&output.stderr)));
         let numbers: Vec<f64> = rest
