@@ -2,6 +2,8 @@
 
 use crate::physics::Physics;
 use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::Reflect;
 use bevy_time::{Fixed, Time};
 use std::time::Duration;
 
@@ -10,6 +12,7 @@ use std::time::Duration;
 /// A world has one length of a tick: pass it as [`Settings::tick`](surefoot::world::Settings::tick) to the plugin, and set no
 /// other on the clock. For slow motion, set the relative speed of `Time<Virtual>`.
 #[derive(Message, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Message, Clone, Debug, PartialEq))]
 pub struct FixedClockChanged {
     /// Length of a tick of the world.
     pub expected: Duration,

@@ -5,8 +5,10 @@ use crate::physics::Physics;
 use crate::thing::{Thing, discard_thing, link_thing, spawn_thing, unlink_thing};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
-use bevy_reflect::Reflect;
+use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use bevy_transform::components::Transform;
+#[cfg(feature = "reflect")]
+use serde::{Deserialize, Serialize};
 use surefoot::World as PhysicsWorld;
 use surefoot::area::{Area, AreaId};
 use surefoot::body::Body;
@@ -26,7 +28,8 @@ use surefoot::platform::{Platform, PlatformId};
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 #[component(immutable, on_insert = spawn_thing::<PhysicsBody>, on_discard = discard_thing::<PhysicsBody>)]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq))]
+#[cfg_attr(feature = "reflect", derive(Reflect, Serialize, Deserialize), serde(transparent))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Component, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct PhysicsBody(pub Body);
 
 /// Initial state of an entity's platform. Works as [`PhysicsBody`] does.
@@ -36,7 +39,8 @@ pub struct PhysicsBody(pub Body);
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 #[component(immutable, on_insert = spawn_thing::<PhysicsPlatform>, on_discard = discard_thing::<PhysicsPlatform>)]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq))]
+#[cfg_attr(feature = "reflect", derive(Reflect, Serialize, Deserialize), serde(transparent))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Component, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct PhysicsPlatform(pub Platform);
 
 /// Initial state of an entity's area (a sensor). Works as [`PhysicsBody`] does.
@@ -45,7 +49,8 @@ pub struct PhysicsPlatform(pub Platform);
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
 #[component(immutable, on_insert = spawn_thing::<PhysicsArea>, on_discard = discard_thing::<PhysicsArea>)]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq))]
+#[cfg_attr(feature = "reflect", derive(Reflect, Serialize, Deserialize), serde(transparent))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Component, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct PhysicsArea(pub Area);
 
 macro_rules! id_component {
@@ -53,7 +58,8 @@ macro_rules! id_component {
         $(#[$doc])*
         #[derive(Component, Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[component(immutable, on_insert = link_thing::<$thing>, on_remove = unlink_thing::<$thing>)]
-        #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Clone, Debug, PartialEq, Hash))]
+        // Not as `Component`: a scene leaves out what has no such reflection, and an id means nothing in another world.
+        #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Clone, Debug, PartialEq, Hash))]
         pub struct $name(pub $id);
 
         impl From<$id> for $name {
@@ -76,6 +82,8 @@ id_component!(
     /// Each body of the world has an entity. Bodies that a map places, and bodies that code spawns in
     /// [`Physics::world`], get entities with a `BodyOf` and a `Transform` at the next tick. To add a
     /// sprite to the body of a map, observe `On<Add<BodyOf>>`.
+    ///
+    /// Scenes leave it out: in another world, the id names another body. The `PhysicsBody` of a scene spawns a new body.
     BodyOf,
     BodyId,
     PhysicsBody
@@ -93,7 +101,7 @@ id_component!(
     PhysicsArea
 );
 
-/// Registers the components with Bevy's reflection, for inspectors and scenes.
+/// Registers all types that have it with Bevy's reflection, for inspectors and scenes.
 #[cfg(feature = "reflect")]
 pub(crate) fn register_types(app: &mut bevy_app::App) {
     app.register_type::<PhysicsBody>()
@@ -103,7 +111,12 @@ pub(crate) fn register_types(app: &mut bevy_app::App) {
         .register_type::<PlatformOf>()
         .register_type::<AreaOf>()
         .register_type::<crate::CharacterControl>()
-        .register_type::<crate::CharacterButtons>();
+        .register_type::<crate::CharacterButtons>()
+        .register_type::<crate::PhysicsEvent>()
+        .register_type::<crate::AreaEvent>()
+        .register_type::<crate::SpawnRefused>()
+        .register_type::<crate::FixedClockChanged>()
+        .register_type::<crate::PhysicsSnapshot>();
 }
 
 impl Thing for PhysicsBody {

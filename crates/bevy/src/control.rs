@@ -4,7 +4,9 @@ use crate::components::BodyOf;
 use crate::physics::Physics;
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
-use bevy_reflect::{Reflect, std_traits::ReflectDefault};
+use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
+#[cfg(feature = "reflect")]
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use surefoot::body::{Buttons, Input};
 use surefoot::event::BodyId;
 
@@ -13,7 +15,8 @@ use surefoot::event::BodyId;
 /// Set it in `FixedUpdate`, for example for enemies and for the players of a network game. For keys, use
 /// [`CharacterButtons`].
 #[derive(Component, Clone, Copy, Default, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Default, Clone, Debug, PartialEq))]
+#[cfg_attr(feature = "reflect", derive(Reflect, Serialize, Deserialize), serde(transparent))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Component, Default, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct CharacterControl(pub Input);
 
 /// Keys and sticks of the player who steers a character. Set them in every frame. In each tick, the plugin sets the
@@ -22,8 +25,25 @@ pub struct CharacterControl(pub Input);
 /// A frame may have no tick, or several. [`Buttons`] store a press until the next tick.
 #[derive(Component, Clone, Copy, Default, PartialEq, Debug)]
 #[require(CharacterControl)]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Default, Clone, Debug, PartialEq))]
+#[cfg_attr(feature = "reflect", derive(Reflect))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Component, Default, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct CharacterButtons(pub Buttons);
+
+/// A scene says only that there are buttons: what the player holds belongs to the moment.
+#[cfg(feature = "reflect")]
+impl Serialize for CharacterButtons {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ().serialize(serializer)
+    }
+}
+
+/// All buttons are up.
+#[cfg(feature = "reflect")]
+impl<'de> Deserialize<'de> for CharacterButtons {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CharacterButtons, D::Error> {
+        <()>::deserialize(deserializer).map(|()| CharacterButtons::default())
+    }
+}
 
 pub(crate) fn take_buttons(mut characters: Query<(&mut CharacterButtons, &mut CharacterControl)>) {
     for (mut buttons, mut control) in &mut characters {

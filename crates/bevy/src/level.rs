@@ -9,6 +9,8 @@ use bevy_asset::{
     Asset, AssetApp, AssetId, AssetLoader, AssetPath, AssetServer, Assets, Handle, LoadContext, ReadAssetBytesError,
 };
 use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::Reflect;
 use bevy_reflect::TypePath;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -50,10 +52,12 @@ impl From<Import> for Level {
 ///
 /// In both cases a [`LevelChanged`] is sent.
 #[derive(Resource, Clone, Debug)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource, Clone, Debug))]
 pub struct CurrentLevel(pub Handle<Level>);
 
 /// The world changed to a level, or the file of its level changed.
 #[derive(Message, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Message, Clone, Debug, PartialEq))]
 pub struct LevelChanged {
     /// The level.
     pub level: AssetId<Level>,
@@ -171,6 +175,8 @@ struct Taken {
 
 /// Adds the loader and the system of levels, if the app has assets.
 pub(crate) fn add_levels(app: &mut App, options: Option<&Options>) {
+    #[cfg(feature = "reflect")]
+    app.register_type::<CurrentLevel>().register_type::<LevelChanged>();
     if !app.world().contains_resource::<AssetServer>() {
         if app.world().resource::<Physics>().is_waiting {
             log::error!(

@@ -54,7 +54,7 @@ pub use components::{AreaOf, BodyOf, PhysicsArea, PhysicsBody, PhysicsPlatform, 
 pub use control::{CharacterButtons, CharacterControl};
 #[cfg(feature = "debug")]
 pub use debug::{SurefootDebugPlugin, SurefootGizmos};
-pub use event::{PhysicsEvent, SpawnRefused};
+pub use event::{AreaEvent, PhysicsEvent, SpawnRefused};
 #[cfg(feature = "asset")]
 pub use level::{CurrentLevel, Level, LevelChange, LevelChanged, LevelLoadError, LevelLoader};
 pub use physics::Physics;
@@ -70,7 +70,7 @@ pub use surefoot_import;
 /// `Input`, from [`surefoot`].
 pub mod prelude {
     pub use crate::{
-        AreaOf, BodyOf, CharacterButtons, CharacterControl, Physics, PhysicsArea, PhysicsBody, PhysicsEvent,
+        AreaEvent, AreaOf, BodyOf, CharacterButtons, CharacterControl, Physics, PhysicsArea, PhysicsBody, PhysicsEvent,
         PhysicsPlatform, PlatformOf, SpawnRefused, SurefootPlugin, SurefootSystems,
     };
     #[cfg(feature = "asset")]

@@ -2,6 +2,8 @@
 
 use crate::physics::Physics;
 use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::{Reflect, std_traits::ReflectDefault};
 use surefoot::snapshot::SnapshotError;
 use surefoot::world::Snapshot;
 
@@ -17,6 +19,8 @@ use surefoot::world::Snapshot;
 /// Entities follow in the tick after a restore. A body without an entity gets a new one, with a `BodyOf` and a `Transform`. An
 /// entity whose body is not in the snapshot loses its `PhysicsBody` and `BodyOf`, or is despawned if it has no `PhysicsBody`.
 #[derive(Resource, Clone, Debug, Default)]
+// Not as `Resource`: scenes leave it out.
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Default, Clone, Debug))]
 pub struct PhysicsSnapshot(pub Snapshot);
 
 /// System that captures the physics into the resource [`PhysicsSnapshot`]. Not added by the plugin.

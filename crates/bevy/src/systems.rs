@@ -1,6 +1,6 @@
 //! The step of a tick, and what follows from it.
 
-use crate::event::PhysicsEvent;
+use crate::event::{AreaEvent, PhysicsEvent};
 use crate::physics::Physics;
 use crate::thing::Thing;
 use bevy_ecs::prelude::*;
@@ -48,6 +48,10 @@ pub(crate) fn step(mut physics: ResMut<Physics>, mut messages: MessageWriter<Phy
         let event = PhysicsEvent { entity, tick, kind: event.kind };
         messages.write(event);
         commands.trigger(event);
+        let (EventKind::AreaEntered { area } | EventKind::AreaExited { area }) = event.kind else { continue };
+        if let Some(area) = physics.areas.last_entity(area) {
+            commands.trigger(AreaEvent { entity: area, body: entity, tick, kind: event.kind });
+        }
     }
     physics.bodies.forget_removed();
     physics.platforms.forget_removed();

@@ -145,9 +145,100 @@ fn a_reflected_component_spawns_a_body() {
     reflected.insert(&mut entity, &PhysicsBody(ball()), &registry);
     let &BodyOf(id) = entity.get::<BodyOf>().unwrap();
     assert_eq!(physics(&app).world[id].shape(), Shape::circle(0.25));
-    for id in [TypeId::of::<CharacterControl>(), TypeId::of::<AreaOf>(), TypeId::of::<PhysicsPlatform>()] {
+    for id in [TypeId::of::<CharacterControl>(), TypeId::of::<PhysicsArea>(), TypeId::of::<PhysicsPlatform>()] {
         assert!(registry.get_type_data::<ReflectComponent>(id).is_some());
     }
+    // Scenes leave out components without this reflection.
+    for id in [TypeId::of::<BodyOf>(), TypeId::of::<AreaOf>(), TypeId::of::<PlatformOf>()] {
+        assert!(registry.contains(id) && registry.get_type_data::<ReflectComponent>(id).is_none());
+    }
+}
+
+/// What a scene does with each component of an entity: writes it as RON, reads it back, and inserts it.
+#[cfg(feature = "reflect")]
+#[test]
+fn components_come_back_from_the_text_of_a_scene() {
+    use bevy_ecs::reflect::{AppTypeRegistry, ReflectComponent};
+    use bevy_reflect::serde::{ReflectDeserializer, ReflectSerializer};
+    use bevy_reflect::{PartialReflect, TypeRegistry};
+    use serde::de::DeserializeSeed;
+    use surefoot::Input;
+
+    fn text_of(component: &dyn PartialReflect, registry: &TypeRegistry) -> String {
+        ron::to_string(&ReflectSerializer::new(component, registry)).unwrap()
+    }
+
+    let mut app = App::new();
+    app.add_plugins((TimePlugin, SurefootPlugin::new(level())));
+    let registry = app.world().resource::<AppTypeRegistry>().clone();
+    let registry = registry.read();
+    let body = PhysicsBody(hero().mass(2.0).tag(7));
+    let platform = PhysicsPlatform(Platform::from_rows(&level(), ["##"]).unwrap().at((3.0, 3.0)));
+    let area = PhysicsArea(Area::new(AreaShape::circle(0.5).unwrap()).at((5.0, 3.0)).tag("goal"));
+    let control = CharacterControl(Input { jump: true, ..Input::walk(-0.5) });
+    let mut buttons = CharacterButtons::default();
+    buttons.0.jump(true);
+    let texts = [&body as &dyn PartialReflect, &platform, &area, &control, &buttons].map(|it| text_of(it, &registry));
+    let mut entity = app.world_mut().spawn_empty();
+    for text in &texts {
+        let mut deserializer = ron::Deserializer::from_str(text).unwrap();
+        let read = ReflectDeserializer::new(&registry).deserialize(&mut deserializer).unwrap();
+        let info = read.get_represented_type_info().unwrap();
+        let component = registry.get_type_data::<ReflectComponent>(info.type_id()).unwrap();
+        component.insert(&mut entity, &*read, &registry);
+    }
+    assert_eq!(entity.get::<PhysicsBody>(), Some(&body), "{}", texts[0]);
+    assert_eq!(entity.get::<PhysicsPlatform>(), Some(&platform), "{}", texts[1]);
+    assert_eq!(entity.get::<PhysicsArea>(), Some(&area), "{}", texts[2]);
+    assert_eq!(entity.get::<CharacterControl>(), Some(&control), "{}", texts[3]);
+    assert_eq!(entity.get::<CharacterButtons>(), Some(&CharacterButtons::default()), "keys are not part of a scene");
+    let (&BodyOf(id), entity) = (entity.get::<BodyOf>().unwrap(), entity.id());
+    assert_eq!(physics(&app).entity_of_body(id), Some(entity));
+    assert_eq!(physics(&app).world[id].tag(), 7);
+}
+
+/// A coin hears who touches it. All other observers hear the event of the body once.
+#[test]
+fn observers_of_an_area_hear_what_enters_and_leaves_it() {
+    #[derive(Resource, Default)]
+    struct Heard {
+        coin: Vec<AreaEvent>,
+        other_coin: usize,
+        bodies: Vec<PhysicsEvent>,
+    }
+    let mut app = App::new();
+    let frame = std::time::Duration::from_secs_f64(1.0 / 60.0);
+    app.add_plugins((TimePlugin, SurefootPlugin::new(level()))).init_resource::<Heard>();
+    app.insert_resource(bevy_time::TimeUpdateStrategy::ManualDuration(frame));
+    app.add_observer(|event: On<PhysicsEvent>, mut heard: ResMut<Heard>| {
+        if matches!(event.kind, EventKind::AreaEntered { .. } | EventKind::AreaExited { .. }) {
+            heard.bodies.push(*event.event());
+        }
+    });
+    app.update();
+    let coins: Vec<_> = physics(&app).world.areas().map(|(id, state)| (id, state.position())).collect();
+    let [(coin, at), (other, _)] = coins[..] else { panic!("the level has two coins") };
+    let [coin_entity, other_entity] = [coin, other].map(|id| physics(&app).entity_of_area(id).unwrap());
+    app.world_mut()
+        .entity_mut(coin_entity)
+        .observe(|event: On<AreaEvent>, mut heard: ResMut<Heard>| heard.coin.push(*event.event()));
+    app.world_mut()
+        .entity_mut(other_entity)
+        .observe(|_: On<AreaEvent>, mut heard: ResMut<Heard>| heard.other_coin += 1);
+
+    let tick = physics(&app).world.tick();
+    let body = app.world_mut().spawn(PhysicsBody(ball().at(at).velocity((0.0, 0.0)))).id();
+    run_to(&mut app, tick + 1);
+    app.world_mut().entity_mut(body).despawn();
+    run_to(&mut app, tick + 2);
+    let heard = app.world().resource::<Heard>();
+    let expected = [EventKind::AreaEntered { area: coin }, EventKind::AreaExited { area: coin }];
+    let expected =
+        [0, 1].map(|i| AreaEvent { entity: coin_entity, body, tick: tick + 1 + i as u64, kind: expected[i] });
+    assert_eq!(heard.coin, expected);
+    assert_eq!(heard.other_coin, 0);
+    let of_bodies = expected.map(|event| PhysicsEvent { entity: body, tick: event.tick, kind: event.kind });
+    assert_eq!(heard.bodies, of_bodies);
 }
 
 /// A body that is despawned inside an area leaves the area in the next tick, and the event still names its entity.
