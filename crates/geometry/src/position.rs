@@ -263,6 +263,24 @@ pub trait Vector {
         let DVec2 { x, y } = self.to_lengths();
         mint::Vector2 { x, y }
     }
+
+    /// Returns the two numbers as a vector of mint with f32, as window libraries use. Rounds to the nearest f32.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{DVec2, Vector};
+    ///
+    /// let velocity = DVec2::new(3.0, -0.5);
+    /// assert_eq!(velocity.to_mint_f32(), mint::Vector2 { x: 3.0_f32, y: -0.5 });
+    /// ```
+    #[cfg(feature = "mint")]
+    fn to_mint_f32(self) -> mint::Vector2<f32>
+    where
+        Self: Sized,
+    {
+        let Vec2 { x, y } = self.to_lengths().as_vec2();
+        mint::Vector2 { x, y }
+    }
 }
 
 macro_rules! vectors {
@@ -486,6 +504,9 @@ mod tests {
         // The middle of 1 and 4, and of 2 and 6.
         assert_eq!(aabb.center().to_mint(), mint::Vector2 { x: 2.5, y: 4.0 });
         assert_eq!(Vec2::new(0.5, -3.0).to_mint(), mint::Vector2 { x: 0.5, y: -3.0 });
+        // Two neighbours of 1 in f32 are 2^-23 apart above it.
+        let near_one = DVec2::new(1.0 + 0.4 * 2.0_f64.powi(-23), -(1.0 + 0.6 * 2.0_f64.powi(-23)));
+        assert_eq!(near_one.to_mint_f32(), mint::Vector2 { x: 1.0, y: -1.0 - 2.0_f32.powi(-23) });
     }
 
     #[test]

@@ -1,4 +1,3 @@
-use super::check::kind_of_symbol_or_name;
 use super::command::write_command;
 use super::format::{ALL, FIRST, LayerWord};
 use super::scenario::{Scenario, Timed, Track};
@@ -263,9 +262,7 @@ impl KindNames {
         }
         let variant = self.map.kind(kind)?.variant;
         let tile = variant.map_or_else(|| EMPTY_TILE.to_owned(), |id| self.map.catalogue().variant_name(id));
-        [letter, tile]
-            .into_iter()
-            .find(|name| matches!(kind_of_symbol_or_name(&self.map, name), Ok(Some(found)) if found == kind))
+        [letter, tile].into_iter().find(|name| self.map.find_tile_named(name) == Ok(kind))
     }
 }
 

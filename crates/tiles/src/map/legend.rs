@@ -1,5 +1,7 @@
 //! Legends: the tiles that symbols stand for, the built-in legend, and the numbering of tile kinds.
 
+#[cfg(feature = "ron")]
+use super::text::words::pattern_name_hint;
 use super::{Map, TileId, TileKind};
 use crate::catalogue::{Catalogue, VariantId, VariantNameError};
 use std::collections::BTreeMap;
@@ -103,6 +105,74 @@ pub fn tile_names_to_suggest(catalogue: &Catalogue, error: &VariantNameError) ->
             std::iter::once(EMPTY.to_owned()).chain(patterns).collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// Error of [`Map::find_tile_named`].
+#[cfg(feature = "ron")]
+#[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TileNameError {
+    /// The text is neither a symbol (letter) of the map nor the name of a tile, such as `slope_45`.
+    #[error(
+        "{name:?} is neither a symbol of the map's legend nor a tile: {source}{}",
+        pattern_name_hint(source, known)
+    )]
+    UnknownTile {
+        /// The text that is not a tile.
+        name: String,
+        /// Reason why the text is not the name of a tile.
+        source: VariantNameError,
+        /// Names of all patterns (tile shapes) of the catalogue if the pattern is unknown; otherwise empty.
+        known: Vec<String>,
+    },
+    /// The catalogue (set of tile shapes) has the tile, but it is not a tile kind of the map.
+    #[error(
+        "the map's legend has no symbol for {name:?}; expected a tile of the legend; add it to `legend` in the map"
+    )]
+    NotInLegend {
+        /// Name of the tile.
+        name: String,
+    },
+}
+
+#[cfg(feature = "ron")]
+crate::told::debug_is_display!(TileNameError);
+
+#[cfg(feature = "ron")]
+impl Map {
+    /// Returns the tile kind with that name: a symbol of the legend, such as `#`, or a tile, such as `slope_45` or
+    /// `spike r1`. If several tile kinds have the tile, returns the first.
+    ///
+    /// # Errors
+    /// - Returns [`TileNameError::UnknownTile`] if `name` is neither a symbol nor a tile. The error says what may have
+    ///   been meant.
+    /// - Returns [`TileNameError::NotInLegend`] if the map has no tile kind with the tile.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::Map;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, legend: {'x': "spike"}, tiles: ["x.#"])"#)?;
+    /// assert_eq!(map.find_tile_named("spike")?, map.find_tile_named("x")?);
+    /// let error = map.find_tile_named("spkie").unwrap_err().to_string();
+    /// assert!(error.ends_with("no pattern is named `spkie`; did you mean `spike`?"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_tile_named(&self, name: &str) -> Result<TileId, TileNameError> {
+        let mut characters = name.chars();
+        if let (Some(character), None) = (characters.next(), characters.next())
+            && let Some(kind) = self.find_tile(character)
+        {
+            return Ok(kind);
+        }
+        let variant = find_tile_variant(self.catalogue(), name).map_err(|source| {
+            let known = tile_names_to_suggest(self.catalogue(), &source);
+            TileNameError::UnknownTile { name: name.to_owned(), source, known }
+        })?;
+        let kind = self.kinds().iter().position(|kind| kind.variant == variant);
+        let kind = kind.ok_or_else(|| TileNameError::NotInLegend { name: name.to_owned() })?;
+        Ok(TileId(kind as u16))
     }
 }
 

@@ -38,6 +38,8 @@ pub use kind::TileKind;
 pub use layer::TileLayer;
 pub(crate) use layer_mask::check_mask;
 pub(crate) use legend::EMPTY as EMPTY_TILE;
+#[cfg(feature = "ron")]
+pub use legend::TileNameError;
 pub use parts::MapParts;
 #[doc(hidden)]
 pub use shared_area::{AreaKind, AreaName, SharedArea};

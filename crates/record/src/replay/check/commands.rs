@@ -1,14 +1,13 @@
 //! Checks the commands of a replay.
 
 use super::Checker;
-use crate::catalogue::VariantNameError;
 use crate::event::BodyId;
 use crate::replay::ReplayErrorKind;
 use crate::replay::format::{COMMAND, LayerWord, TICK};
 use crate::replay::scenario::Timed;
 use crate::text::Step::{Field, Item};
 use crate::text::{Node, Reader, Shape, Step};
-use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId, read_names, tile_names_to_suggest};
+use crate::tiles::map::{CollisionLayers, Map, TileId, TileNameError, read_names};
 
 impl Checker<'_> {
     /// Reads the list `commands`, and reports its errors.
@@ -135,27 +134,13 @@ impl Checker<'_> {
     /// Returns the tile kind for a symbol of the legend, or for a tile name in it.
     pub(in crate::replay) fn find_tile_kind(&mut self, name: String, at: &[Step<'static>]) -> Option<TileId> {
         let map = self.map?;
-        match kind_of_symbol_or_name(map, &name) {
-            Ok(Some(kind)) => return Some(kind),
-            Ok(None) => self.add_error(at, &[], ReplayErrorKind::NotInLegend { name }),
-            Err(source) => {
-                let known = tile_names_to_suggest(map.catalogue(), &source);
+        match map.find_tile_named(&name) {
+            Ok(kind) => return Some(kind),
+            Err(TileNameError::UnknownTile { name, source, known }) => {
                 self.add_error(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
             }
+            Err(_) => self.add_error(at, &[], ReplayErrorKind::NotInLegend { name }),
         }
         None
     }
-}
-
-/// Returns the tile kind for a text: a symbol of the legend, else the first kind with that tile name.
-pub(in crate::replay) fn kind_of_symbol_or_name(map: &Map, name: &str) -> Result<Option<TileId>, VariantNameError> {
-    let mut characters = name.chars();
-    if let (Some(character), None) = (characters.next(), characters.next())
-        && let Some(kind) = map.find_tile(character)
-    {
-        return Ok(Some(kind));
-    }
-    let variant = if name.trim() == EMPTY_TILE { None } else { Some(map.catalogue().find_variant(name)?) };
-    let kind = map.kinds().iter().position(|kind| kind.variant == variant);
-    Ok(kind.map(|kind| TileId(kind as u16)))
 }

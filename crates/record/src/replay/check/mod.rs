@@ -4,8 +4,6 @@ mod commands;
 mod sums;
 mod things;
 
-pub(super) use commands::kind_of_symbol_or_name;
-
 use super::expect::Expectation;
 use super::format::{
     ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, read_body_character, read_body_response, read_body_shape,
