@@ -192,6 +192,7 @@ fn is_same_but_for_tiles(a: &Map, b: &Map) -> bool {
         && a.all_markers().eq(b.all_markers())
         && a.areas() == b.areas()
         && a.areas().iter().all(|area| a.area_properties(&area.name) == b.area_properties(&area.name))
+        && a.platforms().iter().all(|own| a.platform_properties(&own.name) == b.platform_properties(&own.name))
         && a.bodies() == b.bodies()
 }
 

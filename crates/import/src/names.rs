@@ -6,6 +6,7 @@
 //! things describe layers and objects of the same names: see [`OwnNames`].
 
 use crate::error::{ImportError, ImportProblem};
+use crate::level::Properties;
 use crate::tiled::VARIANT;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -126,6 +127,16 @@ impl OwnNames {
     /// Returns the first area of a class.
     pub(crate) fn first_area_of_class(&self, class: &str) -> Option<&Area> {
         self.areas.index_of_first(class).map(|index| &self.map.areas()[index])
+    }
+
+    /// Returns the properties of an area.
+    pub(crate) fn area_properties(&self, name: &str) -> Properties {
+        self.map.area_properties(name).clone()
+    }
+
+    /// Returns the properties of a platform.
+    pub(crate) fn platform_properties(&self, name: &str) -> Properties {
+        self.map.platform_properties(name).clone()
     }
 
     /// Returns the platform of a name.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use surefoot::area::{Area, AreaShape, AttachedTo, Effects};
 use surefoot::body::Body;
 use surefoot::geometry::{Aabb, Capsule, ConvexPolygon, DVec2, Position, dvec2};
-use surefoot::map::{BodyThing, Map, MarkerThing, PlacedBody, TileId, TileKind, TileLayer, Value};
+use surefoot::map::{AreaThing, BodyThing, Map, MarkerThing, PlacedBody, TileId, TileKind, TileLayer, Value};
 use surefoot::platform::{Easing, OnCrush, Path as TilePath, PathTiming, Platform, PlatformMotion, Repeat};
 
 type Result<T> = std::result::Result<T, ImportError>;
@@ -146,7 +146,7 @@ impl Placer<'_, '_> {
         if let Some(body) = kind.as_ref().and_then(|kind| kind.things.body.clone()) {
             return self.place_body(index, object, properties, &body);
         }
-        let area = kind.as_ref().and_then(|kind| kind.things.area.as_ref()).map(|thing| thing.area.clone());
+        let area = kind.as_ref().and_then(|kind| kind.things.area.clone());
         let is_area = AREA_CLASSES.contains(&&*class);
         let is_line = matches!(object.shape, ObjectShape::Polyline(_));
         if (area.is_some() || is_area) && !is_line && object.shape != ObjectShape::Point {
@@ -154,7 +154,7 @@ impl Placer<'_, '_> {
             return self.place_area(index, object, properties, area, tag);
         }
         if let Some(area) = area.clone().filter(|_| !is_line) {
-            return self.place_small_area(index, object, &properties, area);
+            return self.place_small_area(index, object, &properties, *area);
         }
         if area.is_some() || is_area {
             let shape = if is_line { "a polyline" } else { "a point" };
@@ -291,6 +291,7 @@ impl Placer<'_, '_> {
         mut area: Area,
     ) -> Result<()> {
         let offset = self.displacement_from_object(object, properties)?;
+        let base = self.builder.kinds.own.map(|own| own.area_properties(&area.name)).unwrap_or_default();
         area.name = self.name_of_named_thing(index, properties, Category::Area);
         area.effects = self.read_effects(object, properties)?.over(area.effects);
         if let Some(tag) = properties.get("tag").and_then(Value::as_str) {
@@ -312,7 +313,7 @@ impl Placer<'_, '_> {
             }
         }
         area.position = Ok(self.checked_position(object, centre + offset)?);
-        self.report_unused_properties(object, "an area", properties, |name| {
+        self.keep_properties(object, (Category::Area, &area.name), base, properties, |name| {
             [&["tag", "name", "rotation", UNNAMED, KEEP_SHAPE][..], &OFFSETS[..]].concat().contains(&name)
                 || is_effect(name)
         });
@@ -331,13 +332,14 @@ impl Placer<'_, '_> {
         let cells = platform.layers.iter().map(|layer| layer.cells.len() as u64).sum();
         self.count_platform(object, cells)?;
         let offset = self.displacement_from_object(object, properties)?;
+        let base = self.builder.kinds.own.map(|own| own.platform_properties(&platform.name)).unwrap_or_default();
         platform.name = self.name_of_named_thing(index, properties, Category::Platform);
         let corner = self.to_tiles((object.at.0, object.at.1 + object.size.1));
         platform.position = Ok(self.checked_position(object, corner + offset)?);
         if properties.contains_key(PATH) {
             platform.motion = self.read_motion(object, properties, &platform.motion)?;
         }
-        self.report_unused_properties(object, "a platform", properties, |name| {
+        self.keep_properties(object, (Category::Platform, &platform.name), base, properties, |name| {
             [&["name", UNNAMED][..], &OFFSETS[..], &OF_PATH[..]].concat().contains(&name)
         });
         self.builder.parts.platforms.push(platform);
@@ -391,7 +393,7 @@ impl Placer<'_, '_> {
         index: usize,
         object: &Object,
         properties: Properties,
-        base: Option<Area>,
+        base: Option<Box<AreaThing>>,
         tag: String,
     ) -> Result<()> {
         let shape = match self.area_shape(object) {
@@ -405,7 +407,8 @@ impl Placer<'_, '_> {
         let (low, high) = (self.to_tiles((object.at.0, object.at.1 + object.size.1)), self.to_tiles(object.at));
         let high = high + dvec2(object.size.0 / self.level.tile.0, 0.0);
         let tag = properties.get("tag").and_then(Value::as_str).map_or(tag, str::to_owned);
-        let mut area = base.unwrap_or_else(|| Area::new(shape.clone()));
+        let (mut area, own) =
+            base.map_or_else(|| (Area::new(shape.clone()), Properties::new()), |thing| (thing.area, thing.properties));
         area.effects = self.read_effects(object, &properties)?.over(area.effects);
         area.shape = shape;
         area.tag = if area.tag.is_empty() || properties.contains_key("tag") { tag } else { area.tag };
@@ -413,7 +416,7 @@ impl Placer<'_, '_> {
         let is_placed = matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. });
         let centre = if is_placed { DVec2::ZERO } else { (low + high) / 2.0 };
         area.position = Ok(self.checked_position(object, centre)?);
-        self.report_unused_properties(object, "an area", &properties, |name| {
+        self.keep_properties(object, (Category::Area, &area.name), own, &properties, |name| {
             ["tag", "name", "rotation"].contains(&name) || is_effect(name)
         });
         self.builder.parts.areas.push(area);
@@ -426,30 +429,47 @@ impl Placer<'_, '_> {
         index: usize,
         object: &Object,
         properties: &Properties,
-        mut area: Area,
+        thing: AreaThing,
     ) -> Result<()> {
-        self.report_unused_properties(object, "an area at a point", properties, |name| {
-            ["name", "rotation"].contains(&name)
-        });
+        let AreaThing { mut area, properties: own, .. } = thing;
         let middle = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         area.name.clone_from(&self.names[index]);
+        self.keep_properties(object, (Category::Area, &area.name), own, properties, |name| {
+            ["name", "rotation"].contains(&name)
+        });
         area.position = Ok(self.checked_position(object, middle)?);
         self.builder.parts.areas.push(area);
         Ok(())
     }
 
-    /// Reports the properties of the object that are not used in the map.
-    fn report_unused_properties(
+    /// Gives the properties of the object that the map has no field for to the area or the platform `name`, as data for
+    /// the game. `base`: the properties that the map of names gives to it. A thing without a name cannot have
+    /// properties, so they are reported.
+    fn keep_properties(
         &mut self,
         object: &Object,
-        of: &str,
+        (category, name): (Category, &str),
+        base: Properties,
         properties: &Properties,
         is_used: impl Fn(&str) -> bool,
     ) {
-        let at = cell_of_object(self.level, self.builder.rows, object);
-        for name in properties.keys().filter(|name| !is_used(name)) {
-            self.builder.report.add(format!("property {} of {of}", quoted(name)), at);
+        let unused = properties.iter().filter(|(name, _)| !is_used(name));
+        if name.is_empty() {
+            let at = cell_of_object(self.level, self.builder.rows, object);
+            let of = if category == Category::Area { "an area" } else { "a platform" };
+            for (name, _) in unused {
+                self.builder.report.add(format!("property {} of {of} without a name", quoted(name)), at);
+            }
+            return;
         }
+        let mut own = base;
+        own.extend(unused.map(|(name, value)| (name.clone(), value.clone())));
+        if own.is_empty() {
+            return;
+        }
+        let parts = &mut self.builder.parts;
+        let all = if category == Category::Area { &mut parts.area_properties } else { &mut parts.platform_properties };
+        all.insert(name.to_owned(), own);
     }
 
     /// Returns the shape of an area for the object. It is relative to the middle of the object; that of a polygon or
@@ -524,7 +544,7 @@ impl Placer<'_, '_> {
         let is_driven = platform.motion == PlatformMotion::Driven;
         let is_used =
             |name: &str| ["name", "tile", "on_crush"].contains(&name) || (OF_PATH.contains(&name) && !is_driven);
-        self.report_unused_properties(object, "a platform", &properties, is_used);
+        self.keep_properties(object, (Category::Platform, &platform.name), Properties::new(), &properties, is_used);
         self.builder.parts.platforms.push(platform);
         Ok(())
     }
@@ -714,9 +734,9 @@ const MAX_OBJECT_LAYERS: usize = 4;
 /// Property with the path of a platform.
 pub(crate) const PATH: &str = "path";
 /// Properties of a path.
-const OF_PATH: [&str; 7] = [PATH, "speed", "period", "repeat", "easing", "wait", "phase"];
+pub(crate) const OF_PATH: [&str; 7] = [PATH, "speed", "period", "repeat", "easing", "wait", "phase"];
 
-fn is_effect(name: &str) -> bool {
+pub(crate) fn is_effect(name: &str) -> bool {
     with_effect(&Effects::default(), name, &Value::Bool(true)).is_some()
 }
 

@@ -76,12 +76,14 @@ fn compare_tiles(parts: &MapParts, others: &MapParts, is_same: &[bool], found: &
 /// Adds the listed things that are missing or changed.
 fn compare_things(parts: &MapParts, others: &MapParts, add: &mut impl FnMut(String)) {
     for (index, platform) in parts.platforms.iter().enumerate() {
-        if others.platforms.get(index) != Some(platform) {
+        let [own, other] = [parts, others].map(|parts| parts.platform_properties.get(&platform.name));
+        if others.platforms.get(index) != Some(platform) || own != other {
             add(format!("platform {}", quoted(&platform.name)));
         }
     }
     for (index, area) in parts.areas.iter().enumerate() {
-        if others.areas.get(index) != Some(area) {
+        let [own, other] = [parts, others].map(|parts| parts.area_properties.get(&area.name));
+        if others.areas.get(index) != Some(area) || own != other {
             add(format!("area {} with the tag {}", quoted(&area.name), quoted(&area.tag)));
         }
     }

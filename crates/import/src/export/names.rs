@@ -3,6 +3,7 @@
 use super::scene::Scene;
 use super::sheet::{Sheet, name_of_tile};
 use crate::error::{ImportError, ImportProblem};
+use crate::level::Properties;
 use crate::names::{MARKER, PROPERTY};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -36,6 +37,11 @@ pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Ma
     let carriers = parts.platforms.iter().map(|platform| platform.name.clone()).zip(&scene.platforms);
     let carriers: BTreeMap<String, &String> = carriers.filter(|(name, _)| !name.is_empty()).collect();
     let carrier = |name: &str| carriers.get(name).map_or_else(|| name.to_owned(), |name| (*name).clone());
+    let names =
+        parts.platforms.iter().map(|platform| &platform.name).zip(&scene.platforms).zip(&scene.said_of_platforms);
+    parts.platform_properties = properties_left(parts.platform_properties, names);
+    let names = parts.areas.iter().map(|area| &area.name).zip(&scene.areas).zip(&scene.said_of_areas);
+    parts.area_properties = properties_left(parts.area_properties, names);
     for (platform, name) in parts.platforms.iter_mut().zip(&scene.platforms) {
         (platform.name, platform.position) = (name.clone(), Ok(Position::default()));
         platform.attached_to = carrier(&platform.attached_to);
@@ -55,4 +61,18 @@ pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Ma
     parts.properties.retain(|name, _| !scene.said_of_map.contains(name));
     Map::from_parts(parts)
         .map_err(|source| ImportError::new(Path::new(""), "the map of names", ImportProblem::Map { source }))
+}
+
+/// Returns the properties that the objects of a level do not say, by the names of the objects. `names`: the name of each
+/// thing in the map, that of its object, and the names of the properties that the object says.
+fn properties_left<'a>(
+    all: BTreeMap<String, Properties>,
+    names: impl Iterator<Item = ((&'a String, &'a String), &'a BTreeSet<String>)>,
+) -> BTreeMap<String, Properties> {
+    let left = names.filter_map(|((own, name), said)| {
+        let mut left = all.get(own)?.clone();
+        left.retain(|name, _| !said.contains(name));
+        Some((name.clone(), left))
+    });
+    left.collect()
 }

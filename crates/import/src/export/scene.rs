@@ -5,7 +5,7 @@ use super::sheet::Sheet;
 use super::tmx::is_allowed_in_xml;
 use crate::level::{Cell, Grid, Level, Object, ObjectShape, Properties, REFERENCE};
 use crate::names::{class_of_area, ldtk_identifier};
-use crate::things::{KEEP_SHAPE, OFFSETS, PATH, PATH_CLASS, UNNAMED};
+use crate::things::{KEEP_SHAPE, OF_PATH, OFFSETS, PATH, PATH_CLASS, UNNAMED, is_effect};
 use crate::tiled::VARIANT;
 use std::collections::{BTreeMap, BTreeSet};
 use surefoot::Map;
@@ -23,6 +23,12 @@ const DEFAULT_PIXELS: u32 = 16;
 /// Property names that the import reads in another way. The map of names keeps properties with these names.
 const RESERVED: [&str; 7] = ["name", "rotation", UNNAMED, KEEP_SHAPE, OFFSETS[0], OFFSETS[1], VARIANT];
 
+/// Returns properties without those that the import reads in another way.
+fn without(properties: &Properties, is_special: impl Fn(&str) -> bool) -> Properties {
+    let others = properties.iter().filter(|(name, _)| !is_special(name));
+    others.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
 /// Returns the pixels along one side of a tile in the editor.
 pub(crate) fn pixels_per_tile(map: &Map) -> u32 {
     if PIXELS.contains(&map.pixels_per_tile()) { map.pixels_per_tile() } else { DEFAULT_PIXELS }
@@ -37,6 +43,9 @@ pub(crate) struct Scene {
     pub(crate) bodies: Vec<String>,
     /// Names of the properties that the objects of bodies say.
     pub(crate) said: Vec<BTreeSet<String>>,
+    /// Names of the properties that the objects of areas and of platforms say.
+    pub(crate) said_of_areas: Vec<BTreeSet<String>>,
+    pub(crate) said_of_platforms: Vec<BTreeSet<String>>,
     /// Names of the properties of the map that the level says.
     pub(crate) said_of_map: BTreeSet<String>,
 }
@@ -67,12 +76,9 @@ impl Scene {
         }
         let (properties, said_of_map) = writer.allowed_properties("", &parts.properties);
         writer.level.properties = properties;
-        for (platform, name) in parts.platforms.iter().zip(&platforms) {
-            writer.add_platform(platform, name);
-        }
-        for (area, name) in parts.areas.iter().zip(&areas) {
-            writer.add_area(area, name);
-        }
+        let said_of_platforms =
+            parts.platforms.iter().zip(&platforms).map(|(own, name)| writer.add_platform(own, name)).collect();
+        let said_of_areas = parts.areas.iter().zip(&areas).map(|(own, name)| writer.add_area(own, name)).collect();
         let said = parts.bodies.iter().zip(&bodies).map(|(body, name)| writer.add_body(body, name)).collect();
         for (name, cell) in &parts.markers {
             writer.add_marker(name, *cell);
@@ -80,7 +86,7 @@ impl Scene {
         for platform in 0..platforms.len() {
             writer.add_path(platform);
         }
-        Scene { level: writer.level, platforms, areas, bodies, said, said_of_map }
+        Scene { level: writer.level, platforms, areas, bodies, said, said_of_areas, said_of_platforms, said_of_map }
     }
 }
 
@@ -235,7 +241,8 @@ impl Writer<'_> {
         self.level.objects.push(Object { label: format!("object {id}"), id, ..object });
     }
 
-    fn add_platform(&mut self, platform: &Platform, name: &str) {
+    /// Adds a platform. Returns the names of the properties that its object says.
+    fn add_platform(&mut self, platform: &Platform, name: &str) -> BTreeSet<String> {
         let at = platform.position.unwrap_or_default().to_dvec2();
         let low = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).min().unwrap_or(0);
         let high = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).max().unwrap_or(1);
@@ -243,7 +250,9 @@ impl Writer<'_> {
         let right = high(|layer| layer.origin.0.saturating_add_unsigned(layer.size.0));
         let top = high(|layer| layer.origin.1.saturating_add_unsigned(layer.size.1));
         let (corner, size) = self.box_in_pixels(at + low, at + dvec2(right.into(), top.into()));
-        let mut properties = Properties::new();
+        let own = self.parts.platform_properties.get(&platform.name);
+        let own = own.map(|own| without(own, |name| OF_PATH.contains(&name))).unwrap_or_default();
+        let (mut properties, said) = self.allowed_properties("platform", &own);
         Self::add_offset(&mut properties, at, self.to_tiles((corner.0, corner.1 + size.1)));
         if platform.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
@@ -257,6 +266,7 @@ impl Writer<'_> {
             properties,
             ..Object::default()
         });
+        said
     }
 
     /// Adds the path of a platform where the form can say it. The map of names has all paths.
@@ -299,7 +309,8 @@ impl Writer<'_> {
         self.level.objects[index].properties.insert(PATH.to_owned(), value);
     }
 
-    fn add_area(&mut self, area: &Area, name: &str) {
+    /// Adds an area. Returns the names of the properties that its object says.
+    fn add_area(&mut self, area: &Area, name: &str) -> BTreeSet<String> {
         let mut at = area.position.unwrap_or_default();
         if let AttachedTo::Named(carrier) = &area.attached_to {
             let carrier = self.parts.platforms.iter().find(|platform| platform.name == *carrier);
@@ -314,7 +325,10 @@ impl Writer<'_> {
         let is_aabb = AreaShape::aabb(half.x, half.y).is_ok_and(|shape| shape == area.shape);
         let is_circle = half.x == half.y && AreaShape::circle(half.x).is_ok_and(|shape| shape == area.shape);
         let shape = if is_circle && self.form == Form::Tiled { ObjectShape::Ellipse } else { ObjectShape::Rectangle };
-        let mut properties = Properties::new();
+        let class = replace_forbidden_characters(self.form, class_of_area(area));
+        let own = self.parts.area_properties.get(&area.name);
+        let own = own.map(|own| without(own, |name| name == "tag" || is_effect(name))).unwrap_or_default();
+        let (mut properties, said) = self.allowed_properties(&class, &own);
         if !is_aabb && shape == ObjectShape::Rectangle {
             properties.insert(KEEP_SHAPE.to_owned(), Value::Bool(true));
         }
@@ -322,7 +336,6 @@ impl Writer<'_> {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
         }
         Self::add_offset(&mut properties, at, self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0)));
-        let class = replace_forbidden_characters(self.form, class_of_area(area));
         self.add_object(Object {
             name: name.to_owned(),
             class,
@@ -332,6 +345,7 @@ impl Writer<'_> {
             properties,
             ..Object::default()
         });
+        said
     }
 
     /// Adds a body. Returns the names of the properties that its object says.

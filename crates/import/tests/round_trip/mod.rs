@@ -268,11 +268,17 @@ fn map(random: Random<'_>) -> Map {
         parts.platforms.push(platform);
     }
     let named: Vec<String> = parts.platforms.iter().map(|platform| platform.name.clone()).collect();
+    for name in named.iter().filter(|name| !name.is_empty()) {
+        parts.platform_properties.insert(name.clone(), properties(random));
+    }
     for i in 0..random(5) {
         let mut area = Area::new(area_shape(random)).at((0.0, 0.0)).tag(["", "water", "a \"tag\"", "goal"][random(4)]);
         area.position = Ok(position(random));
         area.name = if random(3) == 0 { String::new() } else { format!("{} {i}", WORDS[random(12)]) };
         area.priority = random(3) as i32;
+        if !area.name.is_empty() {
+            parts.area_properties.insert(area.name.clone(), properties(random));
+        }
         if let Some(name) = named.get(random(6)).filter(|name| !name.is_empty()) {
             area.attached_to = AttachedTo::Named(name.clone());
         }

@@ -33,7 +33,7 @@ mod tick_log;
 use crate::checksum::{Checksum, checksum_of_map_and_source};
 use crate::command::Command;
 use crate::event::{BodyId, Event};
-use crate::map::{Map, TileId};
+use crate::map::{Map, TileId, Value};
 use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings, Touching};
 use crate::platform::PlatformId;
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
@@ -72,6 +72,7 @@ pub use snapshot::Snapshot;
 pub use state::BodyState;
 pub(crate) use state::Lifted;
 pub(crate) use state::Now;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 pub(crate) use tick_log::TickLog;
 #[cfg(feature = "record")]
@@ -220,6 +221,15 @@ impl World {
     #[must_use]
     pub fn find_platform(&self, name: &str) -> Option<PlatformId> {
         self.platforms().find(|(_, state)| state.platform().name == name).map(|(id, _)| id)
+    }
+
+    /// Returns the properties that the map gives to `platform`: data for your game.
+    ///
+    /// The platform is known by its name: see [`Map::platform_properties`].
+    #[must_use]
+    pub fn platform_properties(&self, platform: PlatformId) -> &BTreeMap<String, Value> {
+        let name = self.platform(platform).map_or("", |state| &state.platform().name);
+        self.map.platform_properties(name)
     }
 
     /// Returns all platforms, in ascending order of their ids.

@@ -386,7 +386,13 @@ pub enum PropertyError {
         /// Nesting depth of the lists and maps in the property.
         depth: usize,
     },
-    /// The properties (data for your game) of the map and of its tile kinds have more values together than
+    /// An area or a platform in a list has properties (data for your game), but no name by which the game finds them.
+    #[error("the {owner} has properties and no name; expected a `name`, by which the game finds the properties")]
+    Nameless {
+        /// `area` or `platform`.
+        owner: &'static str,
+    },
+    /// The properties (data for your game) of the map, its tile kinds and its things have more values together than
     /// [`Map::MAX_VALUES`].
     #[error("the map has {count} property values; expected at most {limit}")]
     TooMany {
@@ -399,7 +405,7 @@ pub enum PropertyError {
 
 named_variants! {
     PropertyError:
-        NotFinite TooDeep TooMany
+        NotFinite TooDeep Nameless TooMany
 }
 
 /// Error in the platforms (moving tile maps) of a map.

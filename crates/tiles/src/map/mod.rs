@@ -376,6 +376,8 @@ impl PartialEq for Map {
             && self.parts.platforms == other.parts.platforms
             && self.parts.areas == other.parts.areas
             && self.parts.bodies == other.parts.bodies
+            && self.parts.area_properties == other.parts.area_properties
+            && self.parts.platform_properties == other.parts.platform_properties
             && self.parts.pixels_per_tile == other.parts.pixels_per_tile
             && self.parts.properties == other.parts.properties
     }

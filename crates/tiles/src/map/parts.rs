@@ -59,6 +59,11 @@ pub struct MapParts {
     /// The bodies that [`World::from_map`](../world/struct.World.html#method.from_map) spawns, except those that tile
     /// kinds place.
     pub bodies: Vec<PlacedBody>,
+    /// Properties of areas in `areas`, by the name of the area: data for your game. The physics ignores them.
+    /// [`Map::from_parts`] drops those of other names.
+    pub area_properties: BTreeMap<String, BTreeMap<String, Value>>,
+    /// Properties of platforms in `platforms`, by the name of the platform, as `area_properties`.
+    pub platform_properties: BTreeMap<String, BTreeMap<String, Value>>,
     /// Number of pixels along one side of a tile, 1 to [`Map::MAX_PIXELS_PER_TILE`]. For programs that draw the map;
     /// the physics ignores the number.
     pub pixels_per_tile: u32,
@@ -98,6 +103,8 @@ impl MapParts {
             platforms: Vec::new(),
             areas: Vec::new(),
             bodies: Vec::new(),
+            area_properties: BTreeMap::new(),
+            platform_properties: BTreeMap::new(),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE,
             properties: BTreeMap::new(),
         }
@@ -164,6 +171,7 @@ impl Map {
         let placed = (areas::check_areas(&parts)?, bodies::check_bodies(&parts)?);
         check_tile_pixels(parts.pixels_per_tile.into())?;
         complete_symbols(&mut parts);
+        drop_unowned_properties(&mut parts);
         areas::clear_ignored_area_fields(&mut parts);
         parts.markers = Vec::new();
         Ok(Map::from_checked_parts(parts, frame, markers, placed))
@@ -330,12 +338,22 @@ pub(super) fn check_tile_pixels(found: i64) -> Result<u32, PixelsError> {
 fn check_properties(parts: &MapParts) -> Result<(), PropertyError> {
     let of_kinds =
         parts.kinds.iter().flat_map(|kind| [&kind.properties].into_iter().chain(kind.things.properties_of_things()));
-    let properties = of_kinds.chain([&parts.properties]).flatten();
+    let of_listed = parts.area_properties.values().chain(parts.platform_properties.values());
+    let properties = of_kinds.chain(of_listed).chain([&parts.properties]).flatten();
     let (count, limit) = (properties.clone().map(|(_, value)| value.value_count()).sum(), Map::MAX_VALUES);
     if count > limit {
         return Err(PropertyError::TooMany { count, limit });
     }
     properties.into_iter().try_for_each(|(name, value)| check_property(name, value))
+}
+
+/// Drops the properties of areas and platforms that are not in the lists, and empty ones.
+fn drop_unowned_properties(parts: &mut MapParts) {
+    let MapParts { areas, platforms, area_properties, platform_properties, .. } = parts;
+    let names: BTreeSet<&str> = areas.iter().map(|area| &*area.name).filter(|name| !name.is_empty()).collect();
+    area_properties.retain(|name, properties| !properties.is_empty() && names.contains(&**name));
+    let names: BTreeSet<&str> = platforms.iter().map(|own| &*own.name).filter(|name| !name.is_empty()).collect();
+    platform_properties.retain(|name, properties| !properties.is_empty() && names.contains(&**name));
 }
 
 fn check_property(name: &str, value: &Value) -> Result<(), PropertyError> {

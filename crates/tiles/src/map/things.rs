@@ -622,8 +622,8 @@ impl Map {
         })
     }
 
-    /// Returns the properties of the area with that name, if a tile kind [places](Things::area) the area: data for your
-    /// game. Other areas have none.
+    /// Returns the properties of the area with that name: data for your game. An area has properties if the map lists
+    /// some for its name, or if a tile kind [places](Things::area) it with properties.
     ///
     /// # Examples
     /// ```
@@ -636,8 +636,27 @@ impl Map {
     /// ```
     #[must_use]
     pub fn area_properties(&self, name: &str) -> &BTreeMap<String, Value> {
+        if let Some(listed) = self.parts.area_properties.get(name) {
+            return listed;
+        }
         let found = find_area(&self.parts.layers, &self.parts.kinds, name);
         found.map_or(&NO_PROPERTIES, |thing| &thing.properties)
+    }
+
+    /// Returns the properties of the platform with that name: data for your game.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::Map;
+    ///
+    /// let map = Map::from_ron(r##"Map(format: 1, tiles: ["..."],
+    ///     platforms: [(name: "door", tiles: ["#"], properties: {"key": "red"})])"##)?;
+    /// assert_eq!(map.platform_properties("door")["key"].as_str(), Some("red"));
+    /// # Ok::<(), surefoot::map::MapError>(())
+    /// ```
+    #[must_use]
+    pub fn platform_properties(&self, name: &str) -> &BTreeMap<String, Value> {
+        self.parts.platform_properties.get(name).unwrap_or(&NO_PROPERTIES)
     }
 
     /// Returns the bodies that the map places: those that it lists, in the order of the list, then those that tile
@@ -925,6 +944,50 @@ mod tests {
     }
 
     /// A coin and a post in the water leave the water whole, and belong to it.
+    #[test]
+    fn listed_areas_and_platforms_have_properties_by_name() {
+        let text = r##"Map(format: 1, tiles: ["c=.=", "...."],
+            legend: {'c': (area: (tag: "coin", shape: Circle(0.4), properties: {"worth": 5}))},
+            areas: [(name: "goal", shape: Circle(1.0), at: (2, 1), properties: {"next": "level 2"}), (shape: Circle(1.0))],
+            platforms: [(name: "door", tiles: ["#"], properties: {"keys": ["red", "blue"]}),
+                (name: "lift", cells: '=', properties: {"fast": true})])"##;
+        let map = Map::from_ron(text).unwrap();
+        assert_eq!(map.area_properties("goal")["next"].as_str(), Some("level 2"));
+        assert_eq!(map.area_properties("coin 0,1")["worth"].as_i64(), Some(5));
+        assert_eq!(map.platform_properties("door")["keys"].as_list().unwrap().len(), 2);
+        let drawn = map.platforms().iter().filter(|own| own.name.starts_with("lift"));
+        assert!(drawn.clone().all(|own| map.platform_properties(&own.name)["fast"].as_bool() == Some(true)));
+        assert_eq!(drawn.count(), 2);
+        assert!(map.platform_properties("").is_empty() && map.area_properties("").is_empty());
+        assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), map);
+        let other = Map::from_ron(&text.replace("level 2", "level 3")).unwrap();
+        assert!(other != map && other.checksum() == map.checksum(), "the physics ignores properties");
+
+        // Properties of an area that is no longer listed are dropped.
+        let mut parts = map.into_parts();
+        parts.areas.remove(0);
+        parts.area_properties.insert(String::new(), [("a".to_owned(), 1.into())].into());
+        assert!(Map::from_parts(parts).unwrap().into_parts().area_properties.is_empty());
+    }
+
+    /// The copies of the properties of drawn platforms count, so that the written map can be read again.
+    #[test]
+    fn values_of_drawn_platforms_count_for_each_platform() {
+        let (rows, empty) = (vec![format!("{:?}", "=.".repeat(16)); 16], format!("{:?}", ".".repeat(32)));
+        let map = |values: usize| {
+            // One value for the list and one for each number in it; 16 * 16 platforms have them.
+            let list = vec!["1"; values - 1].join(", ");
+            Map::from_ron(&format!(
+                "Map(format: 1, tiles: [{}], platforms: [(name: \"a\", cells: '=', properties: {{\"list\": [{list}]}})])",
+                rows.iter().flat_map(|row| [row.as_str(), &empty]).collect::<Vec<_>>().join(", ")
+            ))
+        };
+        let most = Map::MAX_VALUES / (16 * 16);
+        assert!(map(most).is_ok());
+        let error = map(most + 1).unwrap_err();
+        assert!(error.to_string().contains("property values; expected at most 1048576"), "{error}");
+    }
+
     #[test]
     fn cells_inside_a_joined_area_leave_the_area_whole() {
         let legend = r#"'~': (area: (tag: "water", join: true, properties: {"deep": true})), 'H': (tile: "stud", inside: '~'),

@@ -530,8 +530,7 @@ impl World {
         self.areas.get(area)
     }
 
-    /// Returns the properties of `area`, if a letter of the map placed the area: data for your game. Other areas have
-    /// none.
+    /// Returns the properties that the map gives to `area`: data for your game.
     ///
     /// The area is known by its name: see [`Map::area_properties`].
     #[must_use]

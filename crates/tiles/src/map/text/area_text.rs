@@ -5,16 +5,17 @@ use super::capped::Capped;
 use super::drawn_platforms::{PlatformNames, check_draws_one_platform};
 use super::format::Properties;
 use super::platform_text::{read_position, written_position};
+use super::properties::{PropertiesByName, check_properties_of_listed};
 use super::things::AreaCounts;
 use super::write::{join_fields, quoted_list, written_properties};
-use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
+use super::{CollisionLayers, Map, MapAreaError, MapErrorKind, Value};
 use crate::area::{Area, AreaShape, AttachedTo, Boxes, Effects};
 use crate::map::AreaThing;
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
 use crate::up::Up;
 use glam::DVec2;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Position, ShapeError, Triangle};
 
@@ -22,6 +23,11 @@ const AREA: Struct<'_> = Struct {
     name: "Area",
     required: &["shape"],
     optional: &["name", "tag", "at", "attached_to", "collision_mask", "priority", "effects"],
+};
+/// An area in the list of a map.
+const LISTED: Struct<'_> = Struct {
+    optional: &["name", "tag", "at", "attached_to", "collision_mask", "priority", "effects", "properties"],
+    ..AREA
 };
 /// The area of a legend entry, whose cells give it name and position.
 const THING: Struct<'_> = Struct { name: "area", required: &["shape"], optional: THING_FIELDS };
@@ -103,7 +109,7 @@ pub(crate) struct AreaFile {
     effects: Effects,
     /// Whether cells that touch share one area.
     pub(super) join: bool,
-    /// Properties of the area of a legend entry.
+    /// Properties of the area of a legend entry or of the list.
     pub(super) properties: Properties,
 }
 
@@ -112,14 +118,22 @@ impl AreaFiles {
         let mut files = AreaFiles::default();
         let named = |reader: &mut Reader<'t>, node| AttachedTo::Named(reader.text(node));
         reader.list(node, &[Shape::Struct], |reader, node| {
-            files.areas.count_and_keep(|| AreaFile::read(reader, node, named))
+            files.areas.count_and_keep(|| {
+                let fields = reader.fields(node, LISTED);
+                AreaFile::read_fields(reader, fields, named)
+            })
         });
         files
+    }
+
+    /// Returns the number of values in properties.
+    pub(super) fn value_count(&self) -> usize {
+        self.areas.list.iter().map(|area| area.properties.count).sum()
     }
 }
 
 impl AreaFile {
-    /// Reads an area. `carrier` reads the field `attached_to`.
+    /// Reads an area without properties. `carrier` reads the field `attached_to`.
     fn read<'t>(
         reader: &mut Reader<'t>,
         node: Node<'t>,
@@ -228,27 +242,32 @@ fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
     }
 }
 
-/// Returns the areas of a file and reports their errors. If not all platforms were kept, their names are unknown and
-/// not checked.
+/// Returns the areas of a file and their properties by name, and reports their errors. If not all platforms were kept,
+/// their names are unknown and not checked. `has_properties`: whether properties are read.
 pub(super) fn check_areas(
     files: AreaFiles,
     platforms: Option<&PlatformNames>,
     layers: &[String],
+    has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
-) -> Vec<Area> {
+) -> (Vec<Area>, PropertiesByName) {
     let Capped { list, count } = files.areas;
     problems.check(&[Field("areas")], check_count(count, AreaCounts::default()));
-    let (mut areas, mut names) = (Vec::new(), BTreeSet::new());
-    for (i, file) in list.into_iter().enumerate() {
+    let (mut areas, mut names, mut properties) = (Vec::new(), BTreeSet::new(), PropertiesByName::new());
+    for (i, mut file) in list.into_iter().enumerate() {
         let way = [Field("areas"), Item(i)];
         if !file.name.is_empty() && !names.insert(file.name.clone()) {
             let duplicate = MapAreaError::Duplicate { name: file.name.clone() };
             problems.add(&[&way[..], &[Field("name")]].concat(), || duplicate.into());
         }
-        let name = file.name.clone();
+        let (name, raw) = (file.name.clone(), std::mem::take(&mut file.properties));
+        let own = check_properties_of_listed("area", &name, raw, &way, has_properties, problems);
+        if !own.is_empty() {
+            properties.insert(name.clone(), own);
+        }
         areas.extend(check_area(file, &name, &way, platforms, layers, problems));
     }
-    areas
+    (areas, properties)
 }
 
 /// Refuses a carrier that is not a platform of the map. `name`: how errors name the area.
@@ -316,13 +335,22 @@ pub fn read_area<'t>(
 }
 
 /// Writes the areas of a map. `layers` has the names of collision layers.
-pub(super) fn write_areas(out: &mut String, areas: &[Area], layers: &[String]) -> fmt::Result {
+pub(super) fn write_areas(
+    out: &mut String,
+    areas: &[Area],
+    properties: &PropertiesByName,
+    layers: &[String],
+) -> fmt::Result {
     if areas.is_empty() {
         return Ok(());
     }
     out.push_str("    areas: [\n");
     for area in areas {
-        writeln!(out, "        {},", written_area(area, quoted_carrier_name(area), layers))?;
+        let text = written_area(area, quoted_carrier_name(area), layers);
+        match properties.get(&area.name) {
+            Some(own) => writeln!(out, "        {},", with_properties(text, own))?,
+            None => writeln!(out, "        {text},")?,
+        }
     }
     out.push_str("    ],\n");
     Ok(())
@@ -338,12 +366,14 @@ pub fn written_area(area: &Area, carrier: Option<String>, layers: &[String]) -> 
 /// Returns the area of a legend entry as text in parentheses.
 pub(super) fn written_thing(AreaThing { area, join, properties }: &AreaThing, layers: &[String]) -> String {
     let place = if *join { Written::Joined } else { Written::Placed };
-    let mut text = written_fields(area, quoted_carrier_name(area), layers, place);
-    if !properties.is_empty() {
-        text.truncate(text.len() - 1);
-        text += &format!(", properties: {})", written_properties(properties));
-    }
-    text
+    let text = written_fields(area, quoted_carrier_name(area), layers, place);
+    if properties.is_empty() { text } else { with_properties(text, properties) }
+}
+
+/// Returns the text of an area in parentheses with properties.
+fn with_properties(mut text: String, properties: &BTreeMap<String, Value>) -> String {
+    text.truncate(text.len() - 1);
+    text + &format!(", properties: {})", written_properties(properties))
 }
 
 /// Which fields of an area are written.

@@ -191,7 +191,8 @@ pub fn check(
     check_head(&file, problems)?;
     let collision_layers = file.collision_layers.list;
     let counted = file.legend.list.iter().map(|(_, definition)| definition.value_count());
-    let (count, limit) = (counted.sum::<usize>() + file.bodies.value_count() + file.properties.count, limits.values);
+    let of_things = file.bodies.value_count() + file.areas.value_count() + file.platforms.value_count();
+    let (count, limit) = (counted.sum::<usize>() + of_things + file.properties.count, limits.values);
     let has_properties = count <= limit;
     let platform_names = file.platforms.platform_names();
     let from = Known { catalogue, collision_layers: &collision_layers, platforms: platform_names.as_ref() };
@@ -223,8 +224,11 @@ pub fn check(
     let platform_names =
         platform_names.or_else(|| known.map(|drawn| drawn.platform_names(file.platforms.kept_platforms())));
     check_carriers(carriers, platform_names.as_ref(), problems);
-    let platforms = platform_text::check_platforms(file.platforms, drawn, catalogue, &palette, limits, problems);
-    let areas = area_text::check_areas(file.areas, platform_names.as_ref(), &collision_layers, problems);
+    let value_count = (limits, has_properties.then_some(count));
+    let (platforms, platform_properties) =
+        platform_text::check_platforms(file.platforms, drawn, catalogue, &palette, value_count, problems);
+    let (areas, area_properties) =
+        area_text::check_areas(file.areas, platform_names.as_ref(), &collision_layers, has_properties, problems);
     let bodies = body_text::check_bodies(
         file.bodies,
         BodyRefs { collision_layers: &collision_layers, has_properties },
@@ -255,6 +259,8 @@ pub fn check(
         platforms,
         areas,
         bodies,
+        area_properties,
+        platform_properties,
         pixels_per_tile: pixels_per_tile?,
         properties,
         symbols: palette.letters,

@@ -2,18 +2,19 @@
 
 use super::capped::Capped;
 use super::drawn_platforms::{DrawnPlatform, DrawnPlatforms, PlatformNames, check_draws_one_platform, drawn_name};
-use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
+use super::format::{LayerFile, MAX_LAYERS, Properties, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
 use super::parts::{TileRectangle, chunk_count};
 use super::platforms::{
     TICK, attachment_errors, check_platform_cells, check_platform_counts, chunk_cell_count, has_colliding_tile,
     report_path_errors,
 };
+use super::properties::{PropertiesByName, check_properties_of_listed};
 use super::row_list::RowList;
 use super::rows::Rows;
 use super::scan::Value;
-use super::write::{join_fields, write_layers};
-use super::{Map, MapErrorKind, MapLimits, MapPlatformError, shared, things};
+use super::write::{join_fields, write_layers, written_properties};
+use super::{Map, MapErrorKind, MapLimits, MapPlatformError, PropertyError, shared, things};
 use crate::catalogue::Catalogue;
 use crate::lengths::exact_tiles;
 use crate::platform::on_ride::check_delay;
@@ -33,12 +34,17 @@ const PLATFORM: Struct<'_> = Struct {
     required: &[],
     optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride", "attached_to"],
 };
+/// A platform in the list of a map.
+const LISTED: Struct<'_> = Struct {
+    optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride", "attached_to", "properties"],
+    ..PLATFORM
+};
 /// A platform drawn in the rows of the map. `tiles`, `layers` and `at` are read only to refuse them with an
 /// explanation.
 const DRAWN: Struct<'_> = Struct {
     name: "Platform",
     required: &["cells"],
-    optional: &["name", "layer", "motion", "on_crush", "on_ride", "attached_to", "tiles", "layers", "at"],
+    optional: &["name", "layer", "motion", "on_crush", "on_ride", "attached_to", "properties", "tiles", "layers", "at"],
 };
 const PATH: Struct<'_> =
     Struct { name: "Path", required: &["points"], optional: &["speed", "period", "repeat", "easing", "wait", "phase"] };
@@ -75,6 +81,7 @@ pub(super) struct PlatformFile<'t> {
     on_crush: OnCrush,
     on_ride: OnRide,
     attached_to: String,
+    properties: Properties,
 }
 
 /// A path or a circle in a file, before it is checked.
@@ -92,7 +99,7 @@ impl<'t> PlatformFiles<'t> {
         let mut files = PlatformFiles::default();
         let PlatformFiles { platforms, points } = &mut files;
         reader.list(node, &[Shape::Struct], |reader, node| {
-            let of = if reader.tree.field(node, "cells").is_some() { DRAWN } else { PLATFORM };
+            let of = if reader.tree.field(node, "cells").is_some() { DRAWN } else { LISTED };
             platforms.count_and_keep(|| PlatformFile::read(reader, node, of, points));
         });
         files
@@ -108,6 +115,11 @@ impl<'t> PlatformFiles<'t> {
     /// Returns whether the file has no more platforms than allowed, so that [`PlatformFiles::kept_platforms`] has all of them.
     pub(super) fn are_all_kept(&self) -> bool {
         self.platforms.count == self.platforms.list.len()
+    }
+
+    /// Returns the number of values in properties.
+    pub(super) fn value_count(&self) -> usize {
+        self.platforms.list.iter().map(|platform| platform.properties.count).sum()
     }
 
     /// Returns the platforms that were read, without those beyond the largest allowed number.
@@ -149,6 +161,7 @@ impl<'t> PlatformFile<'t> {
             motion: fields.take("motion").and_then(|node| read_motion(reader, node, points)),
             on_crush: on_crush.unwrap_or_default(),
             attached_to: fields.take("attached_to").map(|node| reader.text(node)).unwrap_or_default(),
+            properties: fields.take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
             on_ride: fields.take("on_ride").map_or(OnRide::Nothing, |node| read_on_ride(reader, node)),
         }
     }
@@ -244,16 +257,17 @@ pub(super) fn read_position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Posi
     at.unwrap_or(Position::ORIGIN)
 }
 
-/// Returns the platforms of a file and reports their errors. `drawn`: the cells of those in the rows of the map; `None`
-/// if they are not known.
+/// Returns the platforms of a file and their properties by name, and reports their errors. `drawn`: the cells of those
+/// in the rows of the map; `None` if they are not known. `value_count`: values in properties of the whole file; `None`
+/// if it has too many, and none is read.
 pub(super) fn check_platforms(
     files: PlatformFiles<'_>,
     drawn: Option<DrawnPlatforms>,
     catalogue: &Catalogue,
     palette: &Palette,
-    limits: &MapLimits,
+    (limits, mut value_count): (&MapLimits, Option<usize>),
     problems: &mut Problems<MapErrorKind>,
-) -> Vec<Platform> {
+) -> (Vec<Platform>, PropertiesByName) {
     let PlatformFiles { platforms: Capped { list, mut count }, mut points } = files;
     let points_are_there = points <= Map::MAX_PATH_POINTS;
     if let Some(drawn) = &drawn {
@@ -269,9 +283,12 @@ pub(super) fn check_platforms(
         check_attachments(&list, drawn, problems);
     }
     let (mut drawn, mut platforms) = (drawn.filter(|_| are_few).unwrap_or_default(), Vec::new());
-    let (mut names, mut total) = (BTreeSet::new(), 0);
-    for (i, file) in list.into_iter().enumerate() {
+    let (mut names, mut total, mut properties) = (BTreeSet::new(), 0, PropertiesByName::new());
+    for (i, mut file) in list.into_iter().enumerate() {
         let way = [Field("platforms"), Item(i)];
+        let raw = std::mem::take(&mut file.properties);
+        let count = raw.count;
+        let own = check_properties_of_listed("platform", &file.name, raw, &way, value_count.is_some(), problems);
         let mut check_name = |name: &str| {
             if !name.is_empty() && !names.insert(name.to_owned()) {
                 let refused = || MapPlatformError::Duplicate { name: name.to_owned() }.into();
@@ -280,6 +297,9 @@ pub(super) fn check_platforms(
         };
         if file.cells.is_none() {
             check_name(&file.name);
+            if !own.is_empty() {
+                properties.insert(file.name.clone(), own);
+            }
             let found = file.check_platform(&way, catalogue, palette, (limits, TICK), points_are_there, problems);
             total += found.1;
             platforms.extend(found.0);
@@ -288,6 +308,21 @@ pub(super) fn check_platforms(
         let groups = drawn.take_groups_of_entry(i);
         let named: Vec<_> = (0..groups.len()).map(|n| drawn_name(&file.name, n, groups.len()).into_owned()).collect();
         named.iter().for_each(|name| check_name(name));
+        // Each platform of the entry has its own copy of the properties.
+        let copies = named.len().saturating_sub(1) * count;
+        if let Some(total) = value_count.as_mut().filter(|_| copies > 0) {
+            *total += copies;
+            let (count, limit) = (*total, limits.values);
+            if count > limit {
+                problems.add(&[&way[..], &[Field("properties")]].concat(), || {
+                    PropertyError::TooMany { count, limit }.into()
+                });
+                value_count = None;
+            }
+        }
+        if value_count.is_some() && !own.is_empty() {
+            properties.extend(named.iter().map(|name| (name.clone(), own.clone())));
+        }
         let platform = file.check_fields(&way, TICK, points_are_there, problems).0;
         for (name, mut layer) in named.into_iter().zip(groups) {
             let (x, y) = std::mem::take(&mut layer.origin);
@@ -297,7 +332,7 @@ pub(super) fn check_platforms(
         }
     }
     problems.check(&[Field("platforms")], check_platform_cells(total));
-    platforms
+    (platforms, properties)
 }
 
 /// Reports attachments to platforms that do not exist, and in circles.
@@ -358,7 +393,7 @@ impl<'t> PlatformFile<'t> {
         all_are_there: bool,
         problems: &mut Problems<MapErrorKind>,
     ) -> (Platform, Option<RowList<'t>>, Option<Capped<LayerFile<'t>, MAX_LAYERS>>) {
-        let PlatformFile { name, cells: _, tiles, layers, position, motion, on_crush, on_ride, attached_to } = self;
+        let PlatformFile { name, cells: _, tiles, layers, position, motion, on_crush, on_ride, attached_to, .. } = self;
         let field = |name| [way, &[Field(name)]].concat();
         let motion = motion.map_or(PlatformMotion::Driven, |motion| {
             check_motion(motion, &name, (&field("motion"), tick), all_are_there, problems)
@@ -471,7 +506,12 @@ fn check_motion(
 }
 
 /// Writes the platforms of a map. `letters` has the symbols of the tile kinds.
-pub(super) fn write_platforms(out: &mut String, platforms: &[Platform], letters: &[char]) -> fmt::Result {
+pub(super) fn write_platforms(
+    out: &mut String,
+    platforms: &[Platform],
+    properties: &PropertiesByName,
+    letters: &[char],
+) -> fmt::Result {
     if platforms.is_empty() {
         return Ok(());
     }
@@ -479,6 +519,9 @@ pub(super) fn write_platforms(out: &mut String, platforms: &[Platform], letters:
     for platform in platforms {
         out.push_str("        (\n");
         write_platform(out, platform, letters, "            ")?;
+        if let Some(own) = properties.get(&platform.name) {
+            writeln!(out, "            properties: {},", written_properties(own))?;
+        }
         out.push_str("        ),\n");
     }
     out.push_str("    ],\n");

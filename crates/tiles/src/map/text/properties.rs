@@ -3,7 +3,7 @@
 use super::format::{Properties, Raw};
 use super::parts::check_property_depth;
 use super::{MapErrorKind, PropertyError, Value};
-use crate::text::Step::{Item, Key, Value as EntryValue};
+use crate::text::Step::{Field, Item, Key, Value as EntryValue};
 use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
@@ -15,6 +15,28 @@ pub(super) fn check_properties(
 ) -> BTreeMap<String, Value> {
     let mut reader = Reader { steps, problems };
     reader.read_map(raw.pairs, None)
+}
+
+/// Properties of areas or platforms, by their names.
+pub(super) type PropertiesByName = BTreeMap<String, BTreeMap<String, Value>>;
+
+/// Returns the properties of an area or a platform (`owner`) in a list, at the end of a path in the file.
+pub(super) fn check_properties_of_listed(
+    owner: &'static str,
+    name: &str,
+    raw: Properties,
+    way: &[Step<'static>],
+    has_properties: bool,
+    problems: &mut Problems<MapErrorKind>,
+) -> BTreeMap<String, Value> {
+    if raw.pairs.is_empty() || !has_properties {
+        return BTreeMap::new();
+    }
+    let way = [way, &[Field("properties")]].concat();
+    if name.is_empty() {
+        problems.add(&way, || PropertyError::Nameless { owner }.into());
+    }
+    check_properties(raw, way, problems)
 }
 
 /// Visits properties.

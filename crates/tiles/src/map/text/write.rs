@@ -50,8 +50,8 @@ impl Map {
             }
             out.push_str("    },\n");
         }
-        platform_text::write_platforms(out, &self.parts.platforms, &letters)?;
-        area_text::write_areas(out, &self.parts.areas, &self.parts.collision_layers)?;
+        platform_text::write_platforms(out, &self.parts.platforms, &self.parts.platform_properties, &letters)?;
+        area_text::write_areas(out, &self.parts.areas, &self.parts.area_properties, &self.parts.collision_layers)?;
         body_text::write_bodies(out, &self.parts.bodies, &self.parts.collision_layers)?;
         write_layers(out, &self.parts.layers, self.parts.layers[0].origin, &letters, "    ")?;
         out.push_str(")\n");
