@@ -123,7 +123,11 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
             2,
             "error: invalid value '2,0' for '--region <X0,Y0..X1,Y1>': expected the lower",
         ),
-        (&["a.ron", "--ticks", "1..2"], 1, "a.ron: --ticks needs a replay; expected a file name"),
+        (
+            &["a.ron", "--ticks", "1..2"],
+            1,
+            "a.ron: --ticks needs a replay or a recording; expected one instead of a map",
+        ),
         (
             &["a.replay.ron", "--ticks", "1..91"],
             1,
@@ -168,7 +172,7 @@ fn a_replay_is_animated() {
         assert_eq!(delays.iter().map(|&delay| usize::from(delay)).sum::<usize>(), (ticks * 100).div_ceil(60) + 100);
     }
     for (file, more, words) in [
-        ("a.ron", &[][..], "a.ron: an animation needs a replay; expected a file name that ends in .replay.ron\n"),
+        ("a.ron", &[][..], "a.ron: an animation needs a replay or a recording; expected one instead of a map\n"),
         (
             "a.replay.ron",
             &["--reach"],
@@ -276,7 +280,11 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
             1,
             "a.replay.ron: --ticks cannot be used with --reach, which does not draw a run\n",
         ),
-        (&["a.ron", "--reach", "--body", "a"], 1, "a.ron: --body needs a replay; expected a file name"),
+        (
+            &["a.ron", "--reach", "--body", "a"],
+            1,
+            "a.ron: --body needs a replay, a recording or a saved game; expected one instead of a map",
+        ),
         (&["a.ron", "--body", "a"], 2, "error: the following required arguments were not provided:\n  --reach"),
         (
             &["a.ron", "--character", "heavy"],

@@ -190,7 +190,11 @@ fn traces_read_back_to_the_same_bits() {
     let contact = json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "layer": "tiles", "pattern": "one_way" }]);
     assert_eq!(third["contacts"], contact);
     assert_eq!(ticks[1]["events"][0]["kind"], "hit_tile");
-    assert_eq!(ticks[1]["events"][1], json!({ "body": "box", "kind": "landed" }));
+    let landed = &ticks[1]["events"][1];
+    // Without the floor, the box would fall at 40 * 2 / 60 tiles per second at the end of the second tick.
+    assert_eq!((&landed["body"], &landed["kind"], &landed["tile"]), (&"box".into(), &"landed".into(), &json!([1, 0])));
+    let speed = landed["speed"].as_f64().expect("a number");
+    assert!((speed - 80.0 / 60.0).abs() < 1e-9, "{landed}");
 
     let done = folder.tool(&["trace", "bad.ron"]);
     assert_eq!(done.status.code(), Some(1));
@@ -303,6 +307,101 @@ fn every_field_of_a_trace_is_on_its_page() {
     for name in fields.iter().chain(&kinds) {
         assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/formats/trace.md");
     }
+}
+
+/// Names of the bodies in a line of a trace.
+fn body_names(tick: &Value) -> Vec<&str> {
+    tick["bodies"].as_array().expect("bodies").iter().map(|body| body["name"].as_str().expect("a name")).collect()
+}
+
+#[test]
+fn the_tools_name_the_bodies_of_a_recorded_game() {
+    let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/quarry/won.recording");
+    let folder = Folder::new("tool-recording");
+    let ticks = json_lines(&folder.tool(&["trace", run]));
+    let mut names = body_names(&ticks[0]);
+    names.sort_unstable();
+    // The columns and rows of the letters in the level, the lowest row is 0.
+    assert_eq!(names, ["crate 45,3", "hero 2,2", "walker 39,2"]);
+    let of_hero = |kind: &str| {
+        let all = ticks.iter().flat_map(|tick| tick["events"].as_array().expect("events"));
+        all.filter(|event| event["kind"] == kind && event["body"] == "hero 2,2").cloned().collect::<Vec<_>>()
+    };
+    let froms: Vec<_> = of_hero("jumped").into_iter().map(|event| event["from"].clone()).collect();
+    assert!(froms.contains(&"ground".into()) && froms.contains(&"wall".into()), "{froms:?}");
+    assert!(of_hero("landed").iter().all(|event| event["speed"].as_f64().is_some_and(|speed| speed >= 0.0)));
+    for arguments in [&["plot", run][..], &["plot", run, "--body", "hero 2,2"], &["draw", run]] {
+        let done = folder.tool(&[arguments, &["-o", "a.svg"]].concat());
+        assert!(done.status.success(), "{arguments:?}: {}", text(&done.stderr));
+        assert!(String::from_utf8(folder.read("a.svg")).expect("text").contains("hero 2,2"), "{arguments:?}");
+    }
+    let done = folder.tool(&["plot", run, "--body", "hero", "-o", "b.svg"]);
+    assert!(text(&done.stderr).contains("no body \"hero\"; expected one of `"), "{}", text(&done.stderr));
+    assert!(text(&done.stderr).contains("`hero 2,2`"), "{}", text(&done.stderr));
+}
+
+/// A saved game is a run without ticks, and a game that was loaded from it is a run that begins with its tick.
+#[test]
+fn the_tools_read_saved_games_and_runs_that_begin_with_one() {
+    use surefoot::prelude::*;
+    use surefoot::record::{GameRun, GameRunOptions, Inputs, RecordOptions};
+    use surefoot::{Map, World};
+    let map = r#"Map(format: 1, legend: {'g': (body: (kind: "guard", shape: Aabb(0.4, 0.5), character: ()))},
+        tiles: ["........", ".g......", "========"])"#;
+    let folder = Folder::new("tool-saved").with("a.ron", map);
+    let new_run = || -> GameRun<u32> {
+        let rules = |world: &mut World, spawned: &mut u32, _: &Inputs| {
+            if world.tick() == 25 {
+                *spawned += 1;
+                world.spawn(Body::new(Shape::circle(0.25)).at((4.5, 1.5))).expect("a body");
+            }
+            world.step();
+        };
+        let world = World::from_map(Map::load(folder.0.join("a.ron")).expect("a map"), Settings::default());
+        let record = RecordOptions { map_file: Some("a.ron".to_owned()), ..RecordOptions::from(1) };
+        let options = GameRunOptions { record, ..GameRunOptions::default() };
+        GameRun::with_options(world, 0, rules, options).expect("a run")
+    };
+    let mut run = new_run();
+    (0..20).for_each(|_| run.advance(&Inputs::default()).expect("a tick"));
+    run.save_file(folder.0.join("a.save")).expect("a file");
+    let mut run = new_run();
+    run.load_file(folder.0.join("a.save")).expect("a saved game");
+    (0..30).for_each(|_| run.advance(&Inputs::default()).expect("a tick"));
+    run.record_to(folder.0.join("a.recording")).expect("a file");
+    run.close_recording().expect("a file");
+
+    assert!(json_lines(&folder.tool(&["trace", "a.save"])).is_empty(), "no tick");
+    let ticks = json_lines(&folder.tool(&["trace", "a.recording"]));
+    assert_eq!((ticks.len(), &ticks[0]["tick"]), (30, &21.into()));
+    assert_eq!(body_names(&ticks[0]), ["guard 1,1"]);
+    assert_eq!(body_names(&ticks[29]), ["guard 1,1", "body_2"]);
+    for (file, body) in [("a.save", "guard 1,1"), ("a.recording", "body_2")] {
+        for arguments in [&["plot", file, "--body", body][..], &["draw", file]] {
+            let done = folder.tool(&[arguments, &["-o", "a.svg"]].concat());
+            assert!(done.status.success(), "{arguments:?}: {}", text(&done.stderr));
+        }
+        let done = folder.tool(&["plot", file, "--body", body, "-o", "a.svg"]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        assert!(String::from_utf8(folder.read("a.svg")).expect("text").contains(body), "{file}");
+    }
+    folder.expect_refusals(
+        "draw",
+        "b.svg",
+        &[
+            (
+                &["a.recording", "--ticks", "1..5"],
+                1,
+                "a.recording: ticks 1..5 are out of range; expected ticks in 20..50",
+            ),
+            (
+                &["a.recording", "--ticks", "30..60"],
+                1,
+                "a.recording: ticks 30..60 are out of range; expected ticks in 20..50",
+            ),
+            (&["a.recording", "--reach", "--body", "x"], 1, "a.recording: the replay has no character \"x\""),
+        ],
+    );
 }
 
 #[test]

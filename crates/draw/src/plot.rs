@@ -7,7 +7,7 @@ use crate::svg::Svg;
 use crate::view::Point;
 use surefoot::event::JumpFrom;
 use surefoot::prelude::{BodyId, EventKind, Side, Touching};
-use surefoot::{Command, Input, World, geometry::DVec2};
+use surefoot::{Command, Event, Input, World, geometry::DVec2};
 
 /// The motion of one body over time, recorded from a world tick by tick.
 ///
@@ -60,16 +60,18 @@ struct Mark {
     what: &'static str,
 }
 
-fn jump_label(from: JumpFrom) -> &'static str {
-    match from {
-        JumpFrom::Coyote => "late jump",
-        JumpFrom::Wall => "wall jump",
-        JumpFrom::Air => "air jump",
-        JumpFrom::Ladder => "jump off ladder",
-        JumpFrom::Ledge => "jump off ledge",
-        JumpFrom::Water => "jump out of water",
-        _ => "jump",
-    }
+/// Returns the label of a jump. `buffered`: whether the press was stored until the jump was possible.
+fn jump_label(from: JumpFrom, buffered: bool) -> &'static str {
+    let labels = match from {
+        JumpFrom::Coyote => ["late jump", "buffered late jump"],
+        JumpFrom::Wall => ["wall jump", "buffered wall jump"],
+        JumpFrom::Air => ["air jump", "buffered air jump"],
+        JumpFrom::Ladder => ["jump off ladder", "buffered jump off ladder"],
+        JumpFrom::Ledge => ["jump off ledge", "buffered jump off ledge"],
+        JumpFrom::Water => ["jump out of water", "buffered jump out of water"],
+        _ => ["jump", "buffered jump"],
+    };
+    labels[usize::from(buffered)]
 }
 
 impl Curves {
@@ -104,7 +106,7 @@ impl Curves {
         let names = events.filter_map(|event| match event.kind {
             EventKind::Landed { .. } => Some("landed"),
             EventKind::LeftFloor if !jumped => Some("left floor"),
-            EventKind::Jumped { from, .. } => Some(jump_label(from)),
+            EventKind::Jumped { from, buffered } => Some(jump_label(from, buffered)),
             EventKind::Dashed => Some("dash"),
             EventKind::AbilityBegan { ability } => Some(ability.labels()[0]),
             EventKind::AbilityEnded { ability } => Some(ability.labels()[1]),
@@ -114,6 +116,11 @@ impl Curves {
             _ => None,
         });
         self.marks.extend(names.map(|what| Mark { tick, what }));
+        let under = world.platform_under(body);
+        let arrives = |event: &Event| matches!(event.kind, EventKind::PlatformArrived { platform, .. } if Some(platform) == under);
+        if world.events().iter().any(arrives) {
+            self.marks.push(Mark { tick, what: "platform arrived" });
+        }
     }
 
     /// Removes all ticks before `tick`.
@@ -512,7 +519,29 @@ mod tests {
         kept.0.set_velocity(kept.1, (0.0, -24.0)).unwrap();
         step(&mut kept, 1, HELD);
         step(&mut kept, 5, Input::default());
-        assert_eq!(marks(&kept.2), ["left floor, tick 1", "landed, tick 3", "jump, tick 4"]);
+        assert_eq!(marks(&kept.2), ["left floor, tick 1", "landed, tick 3", "buffered jump, tick 4"]);
+    }
+
+    /// The lift needs 60 ticks for a tile, arrives at the upper point and turns around there. Nobody rides the other lift.
+    #[test]
+    fn the_arrival_of_the_ridden_platform_is_marked() {
+        let lift = |name: &str, x: u32, speed: f64| {
+            let motion = format!("Path(points: [(0, 0), (0, 1)], speed: {speed:?})");
+            format!(r#"(name: "{name}", at: ({x}, 1), tiles: ["=="], motion: {motion})"#)
+        };
+        let (ridden, other) = (lift("a", 1, 1.0), lift("b", 5, 4.0));
+        let rows = r#"["........", "........", "........", "========"]"#;
+        let map = format!("Map(format: 1, platforms: [{ridden}, {other}], tiles: {rows})");
+        let mut world = World::new(Map::from_ron(&map).unwrap(), Settings::default());
+        let hero =
+            world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((2.0, 2.45)).character(Character::default())).unwrap();
+        let mut curves = Curves::new("rider");
+        for _ in 0..90 {
+            world.step();
+            curves.observe(&world, hero);
+        }
+        let arrivals: Vec<_> = marks(&curves).into_iter().filter(|mark| mark.starts_with("platform")).collect();
+        assert_eq!(arrivals, ["platform arrived, tick 60"]);
     }
 
     #[test]

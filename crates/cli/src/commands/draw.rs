@@ -16,8 +16,8 @@ use surefoot_draw::{Jumper, MapStyle, Region, Run, RunStyle, Svg, draw_map, draw
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
 ///
-/// A file whose name ends in .replay.ron is a replay; every other file is a map. A replay runs on its map as it is
-/// now. If the replay has positions, each body that is now elsewhere also has an outline at the recorded position.
+/// A file whose name ends in .replay.ron is a replay. A recording or a saved game of a game is drawn as a replay. Every
+/// other file is a map. A replay runs on its map as it is now. If the replay has positions, each body that is now elsewhere also has an outline at the recorded position.
 /// Platforms are drawn where they are after the last tick, with a faint outline at their start, their paths, and a
 /// band along their motion.
 ///
@@ -25,7 +25,7 @@ use surefoot_draw::{Jumper, MapStyle, Region, Run, RunStyle, Svg, draw_map, draw
 /// real time, with up to 30 frames per second. The last frame stays for a second.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A map or a replay file
+    /// A map, a replay, a recording or a saved game
     #[arg(value_name = "MAP_OR_REPLAY")]
     file: PathBuf,
     /// The picture: .svg, or .png or .gif if the tool was built with the feature png
@@ -104,10 +104,13 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         draw_replay(arguments)?
     } else if arguments.body.is_some() {
         let file = arguments.file.display();
-        return Err(format!("{file}: --body needs a replay; expected a file name that ends in .replay.ron").into());
+        return Err(format!(
+            "{file}: --body needs a replay, a recording or a saved game; expected one instead of a map"
+        )
+        .into());
     } else if arguments.ticks.is_some() {
         let file = arguments.file.display();
-        return Err(format!("{file}: --ticks needs a replay; expected a file name that ends in .replay.ron").into());
+        return Err(format!("{file}: --ticks needs a replay or a recording; expected one instead of a map").into());
     } else {
         draw_map_file(arguments)?
     };
@@ -186,10 +189,10 @@ fn draw_reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
 fn draw_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let mut player = Playback::load(&arguments.file)?;
     let style = run_style(arguments, player.world().map())?;
-    let ticks = TickRange::within_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
+    let ticks = TickRange::within_run(arguments.ticks, player.recording(), &arguments.file)?;
     let mut run = Run::new();
     let mut astray = Vec::new();
-    let bar = Bar::of_ticks(ticks.last, "replaying");
+    let bar = Bar::of_ticks(ticks.last - player.world().tick(), "replaying");
     loop {
         let tick = player.world().tick();
         if tick >= ticks.first {
@@ -272,7 +275,7 @@ mod animation {
         let (file, output) = (arguments.file.display(), arguments.output.display());
         if !is_replay(&arguments.file) {
             return Err(
-                format!("{file}: an animation needs a replay; expected a file name that ends in .replay.ron").into()
+                format!("{file}: an animation needs a replay or a recording; expected one instead of a map").into()
             );
         }
         if arguments.reach {
@@ -283,13 +286,13 @@ mod animation {
         }
         let mut player = Playback::load(&arguments.file)?;
         let style = MapStyle { normals: false, ..run_style(arguments, player.world().map())?.map };
-        let ticks = TickRange::within_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
+        let ticks = TickRange::within_run(arguments.ticks, player.recording(), &arguments.file)?;
         let tick = player.world().settings().tick;
         // With 60 ticks per second, `FRAME / tick` is 2 up to a rounding error, so round it.
         let every = ((FRAME / tick).round() as u64).max(1);
         let hundredths = |ticks: u64| (ticks as f64 * tick * 100.0).round() as u64;
         let mut gif = Gif::new(1.0);
-        let bar = Bar::of_ticks(ticks.last, "replaying");
+        let bar = Bar::of_ticks(ticks.last - player.world().tick(), "replaying");
         loop {
             let now = player.world().tick();
             let (since, is_last) = (now.saturating_sub(ticks.first), now >= ticks.last);

@@ -25,7 +25,7 @@ use surefoot_draw::{Curves, Palette, draw_curves};
 /// trace.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A replay file
+    /// A replay, a recording or a saved game
     #[arg(value_name = "REPLAY")]
     file: PathBuf,
     /// The picture: .svg, or .png if the tool was built with the feature png
@@ -48,8 +48,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 fn record_curves(arguments: &Arguments) -> Result<Curves, Box<dyn Error>> {
     let file = arguments.file.display();
     let mut player = Playback::load(&arguments.file)?;
-    let ticks = TickRange::within_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
-    let bar = Bar::of_ticks(ticks.last, "replaying");
+    let ticks = TickRange::within_run(arguments.ticks, player.recording(), &arguments.file)?;
+    let bar = Bar::of_ticks(ticks.last - player.world().tick(), "replaying");
     let mut found: Option<(BodyId, Curves)> = None;
     let mut known: Vec<String> = Vec::new();
     loop {

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use surefoot::record::Recording;
 
 /// The corners of a rectangle of tiles: `2,0..17,11`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,16 +21,20 @@ pub(crate) struct TickRange {
 }
 
 impl TickRange {
-    /// Returns the requested ticks of a replay with `whole` ticks, or all. Refuses ticks that the replay does not have.
-    pub(super) fn within_replay(asked: Option<TickRange>, whole: u64, file: &Path) -> Result<TickRange, String> {
+    /// Returns the requested ticks of a run, or all. Refuses ticks that the run does not have.
+    pub(super) fn within_run(asked: Option<TickRange>, run: &Recording, file: &Path) -> Result<TickRange, String> {
+        let (start, end) = (run.start().tick(), run.end());
         match asked {
-            Some(TickRange { first, last }) if last > whole => {
+            Some(TickRange { first, last }) if last > end || first < start => {
                 let file = file.display();
-                Err(format!(
-                    "{file}: ticks {first}..{last} are out of range; expected ticks up to {whole}, the length of the replay"
-                ))
+                let expected = if start == 0 {
+                    format!("expected ticks up to {end}, the length of the replay")
+                } else {
+                    format!("expected ticks in {start}..{end}")
+                };
+                Err(format!("{file}: ticks {first}..{last} are out of range; {expected}"))
             }
-            asked => Ok(asked.unwrap_or(TickRange { first: 0, last: whole })),
+            asked => Ok(asked.unwrap_or(TickRange { first: start, last: end })),
         }
     }
 }

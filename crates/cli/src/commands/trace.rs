@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::Event;
 use surefoot::area::AreaId;
+use surefoot::event::{JumpFrom, LandedOn};
 use surefoot::map::Material;
 use surefoot::platform::PlatformId;
 use surefoot::prelude::{BodyId, Contact, EventKind, Side};
@@ -20,7 +21,7 @@ use surefoot::world::PlatformState;
 /// The command does not compare checksums. Every number reads back to the same bits.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A replay file
+    /// A replay, a recording or a saved game
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
@@ -105,6 +106,10 @@ struct EventLine<'a> {
     kind: &'static str,
     #[serde(flatten)]
     hit: Option<HitFields>,
+    #[serde(flatten)]
+    landing: Option<LandingFields>,
+    #[serde(flatten)]
+    jump: Option<JumpFields>,
     /// The other body of a contact or collision; empty if it has no name.
     #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<&'a str>,
@@ -126,6 +131,21 @@ struct HitFields {
     tile: (i32, i32),
     x: f64,
     y: f64,
+}
+
+/// A landing. The event has the other body or the platform in the fields of other events.
+#[derive(Serialize)]
+struct LandingFields {
+    speed: f64,
+    /// The tile that was landed on; left out for a landing on a body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tile: Option<(i32, i32)>,
+}
+
+#[derive(Serialize)]
+struct JumpFields {
+    from: &'static str,
+    buffered: bool,
 }
 
 /// Arrival of a platform.
@@ -228,8 +248,20 @@ fn event_line<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {
         }
         _ => None,
     };
+    let landing = match event.kind {
+        EventKind::Landed { speed, on } => {
+            let tile = if let Some(LandedOn::Tile { tile, .. }) = on { Some(tile) } else { None };
+            Some(LandingFields { speed, tile })
+        }
+        _ => None,
+    };
+    let jump = match event.kind {
+        EventKind::Jumped { from, buffered } => Some(JumpFields { from: jump_name(from), buffered }),
+        _ => None,
+    };
     let platform = match event.kind {
         EventKind::Crushed { platform }
+        | EventKind::Landed { on: Some(LandedOn::Tile { platform: Some(platform), .. }), .. }
         | EventKind::HitTile { platform: Some(platform), .. }
         | EventKind::PlatformArrived { platform, .. } => Some(platform_name(player, platform)),
         _ => None,
@@ -240,6 +272,7 @@ fn event_line<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {
     };
     let other = match event.kind {
         EventKind::HitBody { other, .. }
+        | EventKind::Landed { on: Some(LandedOn::Body(other)), .. }
         | EventKind::BodyContactBegan { other }
         | EventKind::BodyContactEnded { other }
         | EventKind::GrabBroken { other }
@@ -254,7 +287,21 @@ fn event_line<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {
         EventKind::PlatformArrived { point, is_end, .. } => Some(ArrivalFields { point, is_end }),
         _ => None,
     };
-    EventLine { body: player.name(event.body), kind: event.kind.name(), hit, other, met, platform, arrival, area }
+    let (body, kind) = (player.name(event.body), event.kind.name());
+    EventLine { body, kind, hit, landing, jump, other, met, platform, arrival, area }
+}
+
+fn jump_name(from: JumpFrom) -> &'static str {
+    match from {
+        JumpFrom::Ground => "ground",
+        JumpFrom::Coyote => "coyote",
+        JumpFrom::Wall => "wall",
+        JumpFrom::Air => "air",
+        JumpFrom::Ladder => "ladder",
+        JumpFrom::Ledge => "ledge",
+        JumpFrom::Water => "water",
+        _ => "other",
+    }
 }
 
 fn side_name(side: Side) -> &'static str {

@@ -306,6 +306,12 @@ impl World {
         self.log.pending.clear();
     }
 
+    /// Returns the slots of the bodies, which determine the ids of new bodies.
+    #[doc(hidden)]
+    pub fn body_slots(&self) -> &Slots {
+        &self.bodies.slots
+    }
+
     /// Returns whether the commands so far reproduce this world from a new one.
     #[doc(hidden)]
     pub fn is_told_by_its_commands(&self) -> bool {

@@ -505,12 +505,8 @@ where
         tick: GameTick<G, I>,
     ) -> Result<PlaybackSummary, GameRunError> {
         let recording = recording.into();
-        let settings = recording.start.settings();
         let options = GameRunOptions { rewind_ticks: 1, record: RecordOptions::from(0) };
-        // The commands of a recording that starts with a new world also spawn the bodies of the map, so the world
-        // must not spawn them too.
-        let is_new = matches!(recording.start, RecordingStart::New { .. });
-        let world = if is_new { World::new(map, settings) } else { World::from_map(map, settings) };
+        let world = recording.world_on(map);
         let mut run = GameRun::with_options(world, game_at_start(&recording)?, tick, options)?;
         run.play(Arc::clone(&recording))?;
         let mut compared = 0;

@@ -1,11 +1,14 @@
 use super::line::{Hex, Line};
 use super::{Commands, Names, RecordingErrorKind as Kind, TileSums};
+use crate::body::Body;
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;
+use crate::map::Map;
 use crate::snapshot::Snapshot;
-use crate::world::{Settings, World};
+use crate::world::{Settings, Slots, World};
 use std::iter::repeat_n;
+use std::sync::Arc;
 use surefoot_geometry::Position;
 
 /// A recorded run: its start, the input of each tick, and checksums to compare with.
@@ -341,6 +344,18 @@ impl<I> Recording<I> {
         self.dropped_line
     }
 
+    /// Creates a world on the map of the recording, which a playback then sets to the start of the recording.
+    ///
+    /// A saved state does not contain the names of bodies, so the world gets them from the map. The commands of a new
+    /// world spawn the bodies of the map themselves.
+    pub(crate) fn world_on(&self, map: impl Into<Arc<Map>>) -> World {
+        let settings = self.start.settings();
+        match self.start {
+            RecordingStart::New { .. } => World::new(map, settings),
+            RecordingStart::State(_) => World::from_map(map, settings),
+        }
+    }
+
     /// Adds the next line. On an error, returns the name of the invalid field.
     pub(super) fn add_line(&mut self, line: Line<I>) -> Result<(), (Kind, &'static str)> {
         let now = self.end();
@@ -563,5 +578,67 @@ impl Recording {
             (from..from + run.ticks).flat_map(move |tick| run.input.iter().map(move |command| (tick, command)))
         });
         self.start.commands().iter().map(|command| (0, command)).chain(later)
+    }
+
+    /// Returns the commands, as [`Recording::commands`], without repeated inputs of bodies. Each run is visited once,
+    /// however long it is.
+    pub(crate) fn commands_without_repeats(&self) -> impl Iterator<Item = (u64, &Command)> {
+        let is_not_input = |command: &&Command| !matches!(command, Command::SetInput(..));
+        let runs = self.runs.iter().scan(self.start.tick(), |next, run| {
+            let from = *next;
+            *next += run.ticks;
+            Some((from, run))
+        });
+        let later = runs.flat_map(move |(from, Run { ticks, input })| {
+            let others = if input.iter().any(|command| is_not_input(&command)) { from + 1..from + ticks } else { 0..0 };
+            let others =
+                others.flat_map(move |tick| input.iter().filter(is_not_input).map(move |command| (tick, command)));
+            input.iter().map(move |command| (from, command)).chain(others)
+        });
+        self.start.commands().iter().map(|command| (0, command)).chain(later)
+    }
+
+    /// Returns a name for each body of the run. A body that the recorder did not name has its name of the map, or else
+    /// `body_1`, `body_2` and so on, in the order of spawning.
+    ///
+    /// `start`: a world on the map of the recording. If the recording starts with a saved state, the world has that
+    /// state.
+    pub(crate) fn all_names(&self, start: &World) -> Names {
+        let mut names = self.names.clone();
+        let (mut slots, mut bodies, mut placed) = (Slots::default(), Vec::new(), Vec::new());
+        if let RecordingStart::State(_) = self.start {
+            slots = start.body_slots().clone();
+            bodies = start.bodies().map(|(id, _)| id).collect();
+            placed = bodies.iter().filter_map(|&id| Some((id, start.placed_body(id)?.name.clone()))).collect();
+        }
+        // If the world was created by `World::from_map`, its first bodies are those of the map.
+        let mut of_map = matches!(self.start, RecordingStart::New { .. }).then(|| start.map().bodies().iter());
+        for (_, command) in self.commands_without_repeats() {
+            match command {
+                Command::Spawn(body) => {
+                    let id = slots.insert();
+                    bodies.push(id);
+                    let next = of_map.as_mut().and_then(Iterator::next).filter(|next| **body == Body::from(*next));
+                    match next {
+                        Some(next) => placed.push((id, next.name.clone())),
+                        None => of_map = None,
+                    }
+                }
+                Command::Despawn(id) => drop(slots.remove(*id)),
+                _ => {}
+            }
+        }
+        for (id, name) in placed {
+            if names.name(id).is_none() {
+                // If the game has given this name to another body, that body keeps it.
+                let _ = names.insert(id, name);
+            }
+        }
+        for (i, &id) in bodies.iter().enumerate() {
+            if names.name(id).is_none() {
+                names.insert_numbered_name(id, i + 1);
+            }
+        }
+        names
     }
 }

@@ -146,7 +146,8 @@ impl Playback {
     /// Creates a playback at the start of `log`, a recording of commands.
     ///
     /// `world` may be any world on the map of the recording. The playback replaces the state of `world` by the start of
-    /// the recording.
+    /// the recording. Bodies that the recorder did not name get their names of the map, or else `body_1`, `body_2` and
+    /// so on. If the recording starts with a saved state, names of the map need a `world` of [`World::from_map`].
     ///
     /// If `world` has another [`TileSource`](crate::terrain::TileSource) than the recorded world, the run is not
     /// played. Then the first call of [`Playback::step`] returns [`DivergenceKind::Source`] or
@@ -156,8 +157,12 @@ impl Playback {
     /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
     /// of `world`: for example, it was recorded on another map.
     pub fn of_commands(log: impl Into<Arc<Recording>>, mut world: World) -> Result<Playback, PlaybackError> {
-        let log = log.into();
+        let mut log = log.into();
         restore_start(&mut world, &log.start)?;
+        let names = log.all_names(&world);
+        if names != log.names {
+            Arc::make_mut(&mut log).names = names;
+        }
         Ok(Playback::at_start(log, world))
     }
 

@@ -9,7 +9,6 @@ use crate::record::{
 use crate::tiles::io::MapLoadError;
 use crate::tiles::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_atomic};
 use crate::told::debug_is_display;
-use crate::world::World;
 use serde::de::IgnoredAny;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -221,9 +220,9 @@ impl Playback {
             },
         };
         let map = recording.map_path(path).ok_or_else(|| ReplayLoadError::NoMapFile { path: path.to_owned() })?;
-        let settings = recording.start().settings();
         let map = Map::load(map).map_err(|error| ReplayLoadError::Map(Box::new(error)))?;
-        let playback = Playback::of_commands(recording, World::new(map, settings));
+        let world = recording.world_on(map);
+        let playback = Playback::of_commands(recording, world);
         playback.map_err(|error| ReplayLoadError::State(Box::new(error)))
     }
 }

@@ -61,7 +61,7 @@ impl Scenario {
         let (mut slots, mut tracks) = (Slots::default(), Vec::<InputHistory>::new());
         let mut numbers: BTreeMap<BodyId, usize> = BTreeMap::new();
         let mut at_first = true;
-        for (tick, command) in commands_without_repeats(log) {
+        for (tick, command) in log.commands_without_repeats() {
             at_first &= tick == 0 && matches!(command, Command::Spawn(_) | Command::SetInput(..));
             let mut spawned = BodyId::default();
             match command {
@@ -182,31 +182,18 @@ impl Replay {
         let map = map.into();
         let mut check = TextCheck::check_start(log, &map, &source)?;
         // The commands of the start are already checked.
-        let later = commands_without_repeats(log).skip(log.start.commands().len());
+        let later = log.commands_without_repeats().skip(log.start.commands().len());
         for (tick, command) in later {
             check.check_command(tick, command)?;
         }
         let settings = log.start.settings();
-        check_commands(log, World::new(map.clone(), settings))?;
+        let mut world = World::new(map.clone(), settings);
+        check_commands(log, &mut world)?;
         let mut scenario = Scenario::from_recording(log);
         let mut namer = Namer::new(&map, scenario.commands.iter().map(|timed| &timed.command));
         scenario.commands.iter_mut().for_each(|timed| namer.name_spawned_things(&mut timed.command));
-        let mut names = log.names.clone();
-        let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
-        // If the world was created by `World::from_map`, its first bodies are those of the map.
-        let placed = map.bodies().iter().zip(&scenario.bodies);
-        for (placed, (id, _)) in placed.take_while(|(placed, (_, body))| Body::from(*placed) == *body) {
-            if names.name(*id).is_none() {
-                // If the game has given this name to another body, that body keeps it.
-                let _ = names.insert(*id, placed.name.clone());
-            }
-        }
-        for (i, &body) in bodies.iter().enumerate() {
-            if names.name(body).is_none() {
-                names.insert_numbered_name(body, i + 1);
-            }
-        }
-        let bodies: BTreeSet<BodyId> = bodies.into_iter().collect();
+        let mut names = log.all_names(&world);
+        let bodies: BTreeSet<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
         names.retain_bodies(|body| bodies.contains(&body));
         let (commands, runs) = scenario.compile_to_commands(log.ticks);
         let mut whole =
@@ -222,45 +209,23 @@ impl Replay {
     }
 }
 
-/// Returns the commands, as [`Recording::commands`], without repeated inputs of bodies. Each run is visited once,
-/// however long it is.
-fn commands_without_repeats(log: &Recording) -> impl Iterator<Item = (u64, &Command)> {
-    let runs = log.runs.iter().scan(log.start.tick(), |next, run| {
-        let from = *next;
-        *next += run.ticks;
-        Some((from, run))
-    });
-    let later = runs.flat_map(|(from, Run { ticks, input })| {
-        let others = if input.iter().any(is_not_input) { from + 1..from + ticks } else { 0..0 };
-        let others = others.flat_map(move |tick| {
-            input.iter().filter(|command| is_not_input(command)).map(move |command| (tick, command))
-        });
-        input.iter().map(move |command| (from, command)).chain(others)
-    });
-    log.start.commands().iter().map(|command| (0, command)).chain(later)
-}
-
-fn is_not_input(command: &Command) -> bool {
-    !matches!(command, Command::SetInput(..))
-}
-
 /// Refuses a command that no world accepts. This needs no steps, so commands that depend on motion, such as a grab
 /// out of reach, are not refused here. Neither are edits of tiles that come from a tile source.
 ///
 /// If a world accepts the commands of a run of equal ticks in two of its ticks, it accepts them in every tick of the
 /// run: an edited tile stays as the tick before left it, and a removed body never returns. Only spawned bodies become
 /// more, and later runs may name them.
-fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
-    check_commands_of_tick(log, &mut world, 0, log.start.commands())?;
+fn check_commands(log: &Recording, world: &mut World) -> Result<(), ToReplayError> {
+    check_commands_of_tick(log, world, 0, log.start.commands())?;
     let mut tick = log.start.tick();
     for Run { ticks, input } in log.runs.iter() {
         for tick in tick..tick + ticks.min(&2) {
-            check_commands_of_tick(log, &mut world, tick, input)?;
+            check_commands_of_tick(log, world, tick, input)?;
         }
         let spawns: Commands = input.iter().filter(|command| is_spawn(command)).cloned().collect();
         if !spawns.is_empty() {
             for tick in tick + ticks.min(&2)..tick + ticks {
-                check_commands_of_tick(log, &mut world, tick, &spawns)?;
+                check_commands_of_tick(log, world, tick, &spawns)?;
             }
         }
         tick += ticks;
