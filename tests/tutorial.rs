@@ -8,7 +8,7 @@ const PAGE: &str = include_str!("../docs/tutorial.md");
 const MAX_NEW_LINES: usize = 30;
 
 fn file(name: &str) -> String {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/tutorial").join(name);
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/tutorial/src").join(name);
     std::fs::read_to_string(path).unwrap()
 }
 

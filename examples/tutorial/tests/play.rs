@@ -35,20 +35,22 @@ fn is_at_the_pit(world: &surefoot::World, hero: surefoot::prelude::BodyId) -> bo
     (15.0..23.0).contains(&world[hero].position().to_vec2().x)
 }
 
-step!(step_2, "../step_2.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
-step!(step_3, "../step_3.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
-step!(step_4, "../step_4.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
-step!(step_5, "../step_5.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
-step!(step_6, "../step_6.rs", super::FIRST, |_, game| game.won && game.coins == 3);
-step!(step_7, "../step_7.rs", super::FIRST, |world, game| game.won && game.coins == 3 && world.bodies().count() == 1);
-step!(step_8, "../step_8.rs", super::SECOND, |_, game| game.won && game.coins == 3);
+step!(step_2, "../src/step_2.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
+step!(step_3, "../src/step_3.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
+step!(step_4, "../src/step_4.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
+step!(step_5, "../src/step_5.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
+step!(step_6, "../src/step_6.rs", super::FIRST, |_, game| game.won && game.coins == 3);
+step!(step_7, "../src/step_7.rs", super::FIRST, |world, game| game.won
+    && game.coins == 3
+    && world.bodies().count() == 1);
+step!(step_8, "../src/step_8.rs", super::SECOND, |_, game| game.won && game.coins == 3);
 
 mod step_10 {
-    include!("../step_10.rs");
+    include!("../src/step_10.rs");
 }
 
 mod step_9 {
-    include!("../step_9.rs");
+    include!("../src/step_9.rs");
 
     /// The run that this step's test plays is recorded from a script. `SUREFOOT_WRITE_TUTORIAL=1` writes it again.
     #[test]
@@ -56,7 +58,11 @@ mod step_9 {
         let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/won.recording");
         let path = std::env::temp_dir().join(format!("surefoot-tutorial-{}.recording", std::process::id()));
         let (world, game) = Game::new().unwrap();
-        let mut run = GameRun::new(world, game, |world, game, input| game.tick(world, *input)).unwrap();
+        let record = RecordOptions { map_file: Some("src/level_2.ron".to_owned()), ..RecordOptions::from(1) };
+        let options = GameRunOptions { record, ..GameRunOptions::default() };
+        let rules = |world: &mut World, game: &mut Game, input: &Input| game.tick(world, *input);
+        let mut run = GameRun::with_options(world, game, rules, options).unwrap();
+        run.name_body(run.game().hero, "hero").unwrap();
         run.record_to(&path).unwrap();
         for part in surefoot::replay::Script::parse(super::SECOND).unwrap().runs() {
             (0..part.ticks).for_each(|_| run.advance(&part.input).unwrap());

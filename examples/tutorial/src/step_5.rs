@@ -6,6 +6,24 @@ use surefoot::{Input, Map, World};
 /// Pixels along one side of a tile.
 const TILE: f32 = 40.0;
 
+/// How the hero runs and jumps. Lengths are in tiles, times in seconds.
+fn hero() -> Character {
+    Character {
+        walk_speed: 9.0,
+        jump_height: 3.2,        // while the button is held,
+        min_jump_height: 1.0,    // and if it is let go at once
+        jump_time: 0.38,         // from the ground to the top
+        fall_gravity_scale: 1.6, // falls faster than it rises
+        coyote_time: 0.1,        // may still jump after walking off a floor
+        jump_buffer: 0.1,        // a press just before landing counts
+        corner_correction: 0.3,  // the head slips past the corner of a ceiling
+        air_jumps: 1,            // a double jump
+        wall_slide_speed: 3.0,
+        wall_jump_speed: 9.0,
+        ..Character::precise()
+    }
+}
+
 /// The state of the game outside its world.
 struct Game {
     hero: BodyId,
@@ -16,7 +34,7 @@ impl Game {
         let map = Map::from_ron(include_str!("level.ron"))?;
         let start = map.marker("start").ok_or("the level has no start")?;
         let mut world = World::new(map, Settings::default());
-        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(hero()))?;
         Ok((world, Game { hero }))
     }
 
@@ -30,29 +48,32 @@ impl Game {
 async fn main() {
     let (mut world, mut game) = Game::new().unwrap();
     let mut stepper = FixedTimestep::new(&world.settings());
-    let mut tapped = false;
+    let mut buttons = Buttons::default();
     loop {
-        // A key that goes down and up again between two ticks counts, too.
-        tapped |= is_key_pressed(KeyCode::Space);
+        read_keys(&mut buttons);
         for _ in 0..stepper.advance(get_frame_time().into()) {
-            let mut input = read_keys();
-            input.jump |= std::mem::take(&mut tapped);
-            game.tick(&mut world, input);
+            game.tick(&mut world, buttons.next_input());
         }
-        let fraction = stepper.alpha();
+        let (world, game, fraction) = (&world, &game, stepper.alpha());
         clear_background(Color::from_hex(0x171d2b));
-        look_at_hero(&world, game.hero, fraction);
-        draw_tiles(&world);
-        draw_bodies(&world, fraction);
+        look_at_hero(world, game.hero, fraction);
+        draw_tiles(world);
+        draw_bodies(world, fraction);
+        if is_key_down(KeyCode::Tab) {
+            draw_jump(world, game.hero, fraction);
+        }
         set_default_camera(); // texts are drawn in pixels, with y down
         draw_text(format!("tick {}, {} frames/s", world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
 }
 
-fn read_keys() -> Input {
-    let walk = i8::from(is_key_down(KeyCode::Right)) - i8::from(is_key_down(KeyCode::Left));
-    Input { walk: 127 * walk, jump: is_key_down(KeyCode::Space), down: is_key_down(KeyCode::Down), ..Input::default() }
+fn read_keys(buttons: &mut Buttons) {
+    buttons.left(is_key_down(KeyCode::Left));
+    buttons.right(is_key_down(KeyCode::Right));
+    buttons.down(is_key_down(KeyCode::Down));
+    // A key that goes down and up again within a frame counts, too.
+    buttons.jump(is_key_down(KeyCode::Space) || is_key_pressed(KeyCode::Space));
 }
 
 /// From here on everything is drawn in tiles, with y up and this point in the middle of the window.
@@ -82,6 +103,14 @@ fn draw_tiles(world: &World) {
     for face in world.terrain().exposed_faces() {
         let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
         draw_line(a.x, a.y, b.x, b.y, 3.0 / TILE, LIGHTGRAY);
+    }
+}
+
+/// Dots where a jump at full speed would lead.
+fn draw_jump(world: &World, body: BodyId, fraction: f32) {
+    let at = world[body].position_at(fraction);
+    for by in hero().jump_path(&world.settings()).take(60).step_by(4) {
+        draw_circle(at.x + by.x as f32, at.y + by.y as f32, 0.08, YELLOW);
     }
 }
 

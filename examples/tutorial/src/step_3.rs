@@ -30,29 +30,29 @@ impl Game {
 async fn main() {
     let (mut world, mut game) = Game::new().unwrap();
     let mut stepper = FixedTimestep::new(&world.settings());
-    let mut tapped = false;
+    let mut buttons = Buttons::default();
     loop {
-        // A key that goes down and up again between two ticks counts, too.
-        tapped |= is_key_pressed(KeyCode::Space);
+        read_keys(&mut buttons);
         for _ in 0..stepper.advance(get_frame_time().into()) {
-            let mut input = read_keys();
-            input.jump |= std::mem::take(&mut tapped);
-            game.tick(&mut world, input);
+            game.tick(&mut world, buttons.next_input());
         }
-        let fraction = stepper.alpha();
+        let (world, fraction) = (&world, stepper.alpha());
         clear_background(Color::from_hex(0x171d2b));
         look_at(10.0, 7.5);
-        draw_tiles(&world);
-        draw_bodies(&world, fraction);
+        draw_tiles(world);
+        draw_bodies(world, fraction);
         set_default_camera(); // texts are drawn in pixels, with y down
         draw_text(format!("tick {}, {} frames/s", world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
 }
 
-fn read_keys() -> Input {
-    let walk = i8::from(is_key_down(KeyCode::Right)) - i8::from(is_key_down(KeyCode::Left));
-    Input { walk: 127 * walk, jump: is_key_down(KeyCode::Space), down: is_key_down(KeyCode::Down), ..Input::default() }
+fn read_keys(buttons: &mut Buttons) {
+    buttons.left(is_key_down(KeyCode::Left));
+    buttons.right(is_key_down(KeyCode::Right));
+    buttons.down(is_key_down(KeyCode::Down));
+    // A key that goes down and up again within a frame counts, too.
+    buttons.jump(is_key_down(KeyCode::Space) || is_key_pressed(KeyCode::Space));
 }
 
 /// From here on everything is drawn in tiles, with y up and this point in the middle of the window.

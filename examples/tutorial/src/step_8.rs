@@ -1,14 +1,15 @@
 use macroquad::prelude::*;
 use std::error::Error;
-use surefoot::area::{Area, AreaId, AreaShape};
+use surefoot::area::AreaId;
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
+use surefoot::world::Patrol;
 use surefoot::{Input, Map, World};
 
 /// Pixels along one side of a tile.
 const TILE: f32 = 40.0;
 
-/// The tag of bodies that walk to and fro.
+/// The tag of walkers in the level.
 const WALKER: u64 = 1;
 
 /// How the hero runs and jumps. Lengths are in tiles, times in seconds.
@@ -41,25 +42,13 @@ impl Game {
     fn new() -> Result<(World, Game), Box<dyn Error>> {
         let map = Map::from_ron(include_str!("level_2.ron"))?;
         let start = map.marker("start").ok_or("the level has no start")?;
-        let mut world = World::new(map, Settings::default());
+        let mut world = World::from_map(map, Settings::default());
         // Without a collision mask bodies pass through each other.
         let body = Body::new(Shape::aabb(0.35, 0.45)).collision_mask(CollisionLayers::ALL);
-        let hero = world.spawn(body.clone().at(start).character(hero()))?;
-        let map = world.map().clone();
-        for tag in ["coin", "goal"] {
-            for position in map.markers(tag) {
-                world.spawn_area(Area::new(AreaShape::circle(0.4)?).at(position).tag(tag))?;
-            }
-        }
-        for position in map.markers("crate") {
-            world.spawn(
-                Body::new(Shape::aabb(0.45, 0.5)).at(position).friction(0.5).collision_mask(CollisionLayers::ALL),
-            )?;
-        }
-        for position in map.markers("walker") {
-            let walker = world.spawn(body.clone().at(position).character(Character::default()).tag(WALKER))?;
-            world.set_input(walker, Input::walk(-0.3));
-        }
+        let hero = world.spawn(body.at(start).character(hero()))?;
+        // Walkers begin to the left.
+        let walkers: Vec<_> = world.tagged(WALKER).map(|(id, _)| id).collect();
+        walkers.into_iter().for_each(|walker| world.set_input(walker, Input::walk(-1.0)));
         Ok((world, Game { hero, coins: 0, won: false }))
     }
 
@@ -79,13 +68,10 @@ impl Game {
 
     /// Walkers turn at walls and at the ends of their floors.
     fn patrol(world: &mut World) {
-        let walkers: Vec<_> = world.bodies().filter(|(_, body)| body.tag() == WALKER).map(|(id, _)| id).collect();
-        for id in walkers {
-            let walk = world[id].input().walk;
-            let ahead = world.probe_walk(id, 0.5 * f64::from(walk.signum())).unwrap_or_default();
-            let is_wall = if walk > 0 { ahead.wall_right } else { ahead.wall_left };
-            let turns = world[id].on_floor() && (is_wall || !ahead.floor);
-            world.set_input(id, Input { walk: if turns { -walk } else { walk }, ..Input::default() });
+        let walkers: Vec<_> = world.tagged(WALKER).map(|(id, _)| id).collect();
+        for walker in walkers {
+            let input = Patrol::new(0.3).input(world, walker);
+            world.set_input(walker, input);
         }
     }
 
@@ -118,24 +104,21 @@ impl Game {
 async fn main() {
     let (mut world, mut game) = Game::new().unwrap();
     let mut stepper = FixedTimestep::new(&world.settings());
-    let mut tapped = false;
+    let mut buttons = Buttons::default();
     loop {
-        // A key that goes down and up again between two ticks counts, too.
-        tapped |= is_key_pressed(KeyCode::Space);
+        read_keys(&mut buttons);
         for _ in 0..stepper.advance(get_frame_time().into()) {
-            let mut input = read_keys();
-            input.jump |= std::mem::take(&mut tapped);
-            game.tick(&mut world, input);
+            game.tick(&mut world, buttons.next_input());
         }
-        let fraction = stepper.alpha();
+        let (world, game, fraction) = (&world, &game, stepper.alpha());
         clear_background(Color::from_hex(0x171d2b));
-        look_at_hero(&world, game.hero, fraction);
-        draw_tiles(&world);
-        draw_platforms(&world, fraction);
-        draw_areas(&world, fraction);
-        draw_bodies(&world, fraction);
+        look_at_hero(world, game.hero, fraction);
+        draw_tiles(world);
+        draw_platforms(world, fraction);
+        draw_areas(world, fraction);
+        draw_bodies(world, fraction);
         if is_key_down(KeyCode::Tab) {
-            draw_jump(&world, game.hero, fraction);
+            draw_jump(world, game.hero, fraction);
         }
         set_default_camera(); // texts are drawn in pixels, with y down
         let text = if game.won { "You made it!" } else { "Reach the goal" };
@@ -144,9 +127,12 @@ async fn main() {
     }
 }
 
-fn read_keys() -> Input {
-    let walk = i8::from(is_key_down(KeyCode::Right)) - i8::from(is_key_down(KeyCode::Left));
-    Input { walk: 127 * walk, jump: is_key_down(KeyCode::Space), down: is_key_down(KeyCode::Down), ..Input::default() }
+fn read_keys(buttons: &mut Buttons) {
+    buttons.left(is_key_down(KeyCode::Left));
+    buttons.right(is_key_down(KeyCode::Right));
+    buttons.down(is_key_down(KeyCode::Down));
+    // A key that goes down and up again within a frame counts, too.
+    buttons.jump(is_key_down(KeyCode::Space) || is_key_pressed(KeyCode::Space));
 }
 
 /// From here on everything is drawn in tiles, with y up and this point in the middle of the window.

@@ -1,13 +1,17 @@
 use macroquad::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
-use surefoot::area::{Area, AreaId, AreaShape};
+use surefoot::area::AreaId;
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
+use surefoot::record::{GameRunOptions, RecordOptions};
+use surefoot::world::Patrol;
 use surefoot::{Input, Map, World};
-use surefoot_macroquad::{BodyLook, Controls, Stage};
 
-/// The tag of bodies that walk to and fro.
+/// Pixels along one side of a tile.
+const TILE: f32 = 40.0;
+
+/// The tag of walkers in the level.
 const WALKER: u64 = 1;
 
 /// How the hero runs and jumps. Lengths are in tiles, times in seconds.
@@ -41,25 +45,13 @@ impl Game {
     fn new() -> Result<(World, Game), Box<dyn Error>> {
         let map = Map::from_ron(include_str!("level_2.ron"))?;
         let start = map.marker("start").ok_or("the level has no start")?;
-        let mut world = World::new(map, Settings::default());
+        let mut world = World::from_map(map, Settings::default());
         // Without a collision mask bodies pass through each other.
         let body = Body::new(Shape::aabb(0.35, 0.45)).collision_mask(CollisionLayers::ALL);
-        let hero = world.spawn(body.clone().at(start).character(hero()))?;
-        let map = world.map().clone();
-        for tag in ["coin", "goal"] {
-            for position in map.markers(tag) {
-                world.spawn_area(Area::new(AreaShape::circle(0.4)?).at(position).tag(tag))?;
-            }
-        }
-        for position in map.markers("crate") {
-            world.spawn(
-                Body::new(Shape::aabb(0.45, 0.5)).at(position).friction(0.5).collision_mask(CollisionLayers::ALL),
-            )?;
-        }
-        for position in map.markers("walker") {
-            let walker = world.spawn(body.clone().at(position).character(Character::default()).tag(WALKER))?;
-            world.set_input(walker, Input::walk(-0.3));
-        }
+        let hero = world.spawn(body.at(start).character(hero()))?;
+        // Walkers begin to the left.
+        let walkers: Vec<_> = world.tagged(WALKER).map(|(id, _)| id).collect();
+        walkers.into_iter().for_each(|walker| world.set_input(walker, Input::walk(-1.0)));
         Ok((world, Game { hero, coins: 0, won: false }))
     }
 
@@ -79,13 +71,10 @@ impl Game {
 
     /// Walkers turn at walls and at the ends of their floors.
     fn patrol(world: &mut World) {
-        let walkers: Vec<_> = world.bodies().filter(|(_, body)| body.tag() == WALKER).map(|(id, _)| id).collect();
-        for id in walkers {
-            let walk = world[id].input().walk;
-            let ahead = world.probe_walk(id, 0.5 * f64::from(walk.signum())).unwrap_or_default();
-            let is_wall = if walk > 0 { ahead.wall_right } else { ahead.wall_left };
-            let turns = world[id].on_floor() && (is_wall || !ahead.floor);
-            world.set_input(id, Input { walk: if turns { -walk } else { walk }, ..Input::default() });
+        let walkers: Vec<_> = world.tagged(WALKER).map(|(id, _)| id).collect();
+        for walker in walkers {
+            let input = Patrol::new(0.3).input(world, walker);
+            world.set_input(walker, input);
         }
     }
 
@@ -117,31 +106,35 @@ impl Game {
 #[macroquad::main("Tutorial")]
 async fn main() {
     let (world, game) = Game::new().unwrap();
-    let (mut controls, mut stage) = (Controls::new(), Stage::new(&world));
-    stage.dress(|_, body| if body.tag() == WALKER { BodyLook::Tinted(RED) } else { BodyLook::Plain });
-    let mut run = GameRun::new(world, game, |world, game, input| game.tick(world, *input)).unwrap();
+    let record = RecordOptions { map_file: Some("src/level_2.ron".to_owned()), ..RecordOptions::from(1) };
+    let options = GameRunOptions { record, ..GameRunOptions::default() };
+    let mut run = GameRun::with_options(world, game, |world, game, input| game.tick(world, *input), options).unwrap();
+    run.name_body(run.game().hero, "hero").unwrap();
+    let mut stepper = FixedTimestep::new(&run.world().settings());
+    let mut buttons = Buttons::default();
     let _ = std::fs::remove_file("run.recording");
     run.record_to("run.recording").unwrap();
     loop {
-        controls.read();
-        for _ in 0..stage.ticks() {
-            run.advance(&controls.next_input()).unwrap();
-            stage.observe(run.world());
+        read_keys(&mut buttons);
+        for _ in 0..stepper.advance(get_frame_time().into()) {
+            run.advance(&buttons.next_input()).unwrap();
         }
         if is_key_pressed(KeyCode::Backspace) {
             run.rewind(run.rewind_ticks().min(180)).unwrap(); // up to three seconds
         }
-        let (world, game) = (run.world(), run.game());
-        stage.follow(world, game.hero);
-        stage.draw(world);
+        let (world, game, fraction) = (run.world(), run.game(), stepper.alpha());
+        clear_background(Color::from_hex(0x171d2b));
+        look_at_hero(world, game.hero, fraction);
+        draw_tiles(world);
+        draw_platforms(world, fraction);
+        draw_areas(world, fraction);
+        draw_bodies(world, fraction);
         if is_key_down(KeyCode::Tab) {
-            stage.use_tiles();
-            draw_jump(world, game.hero, stage.fraction());
+            draw_jump(world, game.hero, fraction);
         }
         set_default_camera(); // texts are drawn in pixels, with y down
         let text = if game.won { "You made it!" } else { "Reach the goal" };
         draw_text(format!("{} coins. {text}", game.coins), 10.0, 24.0, 24.0, WHITE);
-        controls.draw();
         next_frame().await;
         if is_key_pressed(KeyCode::Escape) {
             run.close_recording().unwrap();
@@ -150,11 +143,74 @@ async fn main() {
     }
 }
 
+fn read_keys(buttons: &mut Buttons) {
+    buttons.left(is_key_down(KeyCode::Left));
+    buttons.right(is_key_down(KeyCode::Right));
+    buttons.down(is_key_down(KeyCode::Down));
+    // A key that goes down and up again within a frame counts, too.
+    buttons.jump(is_key_down(KeyCode::Space) || is_key_pressed(KeyCode::Space));
+}
+
+/// From here on everything is drawn in tiles, with y up and this point in the middle of the window.
+fn look_at(x: f32, y: f32) {
+    let zoom = 2.0 * TILE / vec2(screen_width(), -screen_height());
+    set_camera(&Camera2D { target: vec2(x, y), zoom, ..Camera2D::default() });
+}
+
+/// Follows the hero, but shows nothing beyond the level.
+fn look_at_hero(world: &World, hero: BodyId, fraction: f32) {
+    let at = world[hero].position_at(fraction);
+    let (columns, rows) = world.map().size();
+    let (half_width, half_height) = (screen_width() / TILE / 2.0, screen_height() / TILE / 2.0);
+    let x = at.x.min(columns as f32 - half_width).max(half_width);
+    let y = at.y.min(rows as f32 - half_height).max(half_height);
+    look_at(x, y);
+}
+
+fn draw_tiles(world: &World) {
+    let (columns, rows) = world.map().size();
+    for (x, y) in (0..columns as i32).flat_map(|x| (0..rows as i32).map(move |y| (x, y))) {
+        for corners in world.terrain().solid_triangles((x, y)) {
+            let [a, b, c] = corners.map(|at| Vec2::from(at.to_vec2().to_array()));
+            draw_triangle(a, b, c, Color::from_hex(0x364564));
+        }
+    }
+    for face in world.terrain().exposed_faces() {
+        let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
+        draw_line(a.x, a.y, b.x, b.y, 3.0 / TILE, LIGHTGRAY);
+    }
+}
+
+/// Draws platforms as boxes, which is what those of the level are.
+fn draw_platforms(world: &World, fraction: f32) {
+    for (_, state) in world.platforms() {
+        let (at, (columns, rows)) = (state.position_at(fraction), state.platform().layers[0].size);
+        draw_rectangle(at.x, at.y, columns as f32, rows as f32, Color::from_hex(0x7d8fb8));
+    }
+}
+
+fn draw_areas(world: &World, fraction: f32) {
+    for (_, state) in world.areas() {
+        let at = state.position_at(fraction);
+        let color = if state.area().tag == "coin" { GOLD } else { GREEN };
+        draw_circle(at.x, at.y, 0.4, color);
+    }
+}
+
 /// Dots where a jump at full speed would lead.
 fn draw_jump(world: &World, body: BodyId, fraction: f32) {
     let at = world[body].position_at(fraction);
     for by in hero().jump_path(&world.settings()).take(60).step_by(4) {
         draw_circle(at.x + by.x as f32, at.y + by.y as f32, 0.08, YELLOW);
+    }
+}
+
+fn draw_bodies(world: &World, fraction: f32) {
+    for (_, body) in world.bodies() {
+        let (at, half) = (body.position_at(fraction), body.shape().half_extents().as_vec2());
+        let color = if body.character().is_some() { ORANGE } else { LIME };
+        let color = if body.tag() == WALKER { RED } else { color };
+        draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);
     }
 }
 
@@ -171,5 +227,6 @@ mod tests {
             game.tick(&mut world, *input);
         }
         assert!(game.won, "the hero is at {}", world[game.hero].position());
+        GameRun::verify(path, |world, game: &mut Game, input: &Input| game.tick(world, *input)).unwrap();
     }
 }

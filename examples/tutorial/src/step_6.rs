@@ -1,5 +1,6 @@
 use macroquad::prelude::*;
 use std::error::Error;
+use surefoot::area::AreaId;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
@@ -27,6 +28,8 @@ fn hero() -> Character {
 /// The state of the game outside its world.
 struct Game {
     hero: BodyId,
+    coins: u32,
+    won: bool,
 }
 
 impl Game {
@@ -35,12 +38,31 @@ impl Game {
         let start = map.marker("start").ok_or("the level has no start")?;
         let mut world = World::new(map, Settings::default());
         let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(hero()))?;
-        Ok((world, Game { hero }))
+        Ok((world, Game { hero, coins: 0, won: false }))
     }
 
     fn tick(&mut self, world: &mut World, input: Input) {
         world.set_input(self.hero, input);
         world.step();
+        // A copy, since what follows changes the world.
+        for event in world.events().to_vec() {
+            match event.kind {
+                EventKind::AreaEntered { area } if event.body == self.hero => self.enter(world, area),
+                _ => {}
+            }
+        }
+    }
+
+    fn enter(&mut self, world: &mut World, area: AreaId) {
+        let Some(state) = world.area(area) else { return };
+        match state.area().tag.as_str() {
+            "coin" => {
+                self.coins += 1;
+                let _ = world.despawn_area(area);
+            }
+            "goal" => self.won = true,
+            _ => {}
+        }
     }
 }
 
@@ -48,32 +70,34 @@ impl Game {
 async fn main() {
     let (mut world, mut game) = Game::new().unwrap();
     let mut stepper = FixedTimestep::new(&world.settings());
-    let mut tapped = false;
+    let mut buttons = Buttons::default();
     loop {
-        // A key that goes down and up again between two ticks counts, too.
-        tapped |= is_key_pressed(KeyCode::Space);
+        read_keys(&mut buttons);
         for _ in 0..stepper.advance(get_frame_time().into()) {
-            let mut input = read_keys();
-            input.jump |= std::mem::take(&mut tapped);
-            game.tick(&mut world, input);
+            game.tick(&mut world, buttons.next_input());
         }
-        let fraction = stepper.alpha();
+        let (world, game, fraction) = (&world, &game, stepper.alpha());
         clear_background(Color::from_hex(0x171d2b));
-        look_at_hero(&world, game.hero, fraction);
-        draw_tiles(&world);
-        draw_bodies(&world, fraction);
+        look_at_hero(world, game.hero, fraction);
+        draw_tiles(world);
+        draw_areas(world, fraction);
+        draw_bodies(world, fraction);
         if is_key_down(KeyCode::Tab) {
-            draw_jump(&world, game.hero, fraction);
+            draw_jump(world, game.hero, fraction);
         }
         set_default_camera(); // texts are drawn in pixels, with y down
-        draw_text(format!("tick {}, {} frames/s", world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
+        let text = if game.won { "You made it!" } else { "Reach the goal" };
+        draw_text(format!("{} coins. {text}", game.coins), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
 }
 
-fn read_keys() -> Input {
-    let walk = i8::from(is_key_down(KeyCode::Right)) - i8::from(is_key_down(KeyCode::Left));
-    Input { walk: 127 * walk, jump: is_key_down(KeyCode::Space), down: is_key_down(KeyCode::Down), ..Input::default() }
+fn read_keys(buttons: &mut Buttons) {
+    buttons.left(is_key_down(KeyCode::Left));
+    buttons.right(is_key_down(KeyCode::Right));
+    buttons.down(is_key_down(KeyCode::Down));
+    // A key that goes down and up again within a frame counts, too.
+    buttons.jump(is_key_down(KeyCode::Space) || is_key_pressed(KeyCode::Space));
 }
 
 /// From here on everything is drawn in tiles, with y up and this point in the middle of the window.
@@ -103,6 +127,14 @@ fn draw_tiles(world: &World) {
     for face in world.terrain().exposed_faces() {
         let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
         draw_line(a.x, a.y, b.x, b.y, 3.0 / TILE, LIGHTGRAY);
+    }
+}
+
+fn draw_areas(world: &World, fraction: f32) {
+    for (_, state) in world.areas() {
+        let at = state.position_at(fraction);
+        let color = if state.area().tag == "coin" { GOLD } else { GREEN };
+        draw_circle(at.x, at.y, 0.4, color);
     }
 }
 

@@ -1,0 +1,94 @@
+use macroquad::prelude::*;
+use std::error::Error;
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
+
+/// Pixels along one side of a tile.
+const TILE: f32 = 40.0;
+
+/// The state of the game outside its world.
+struct Game {
+    hero: BodyId,
+}
+
+impl Game {
+    fn new() -> Result<(World, Game), Box<dyn Error>> {
+        let map = Map::from_ron(include_str!("level.ron"))?;
+        let start = map.marker("start").ok_or("the level has no start")?;
+        let mut world = World::new(map, Settings::default());
+        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+        Ok((world, Game { hero }))
+    }
+
+    fn tick(&mut self, world: &mut World, input: Input) {
+        world.set_input(self.hero, input);
+        world.step();
+    }
+}
+
+#[macroquad::main("Tutorial")]
+async fn main() {
+    let (mut world, mut game) = Game::new().unwrap();
+    let mut stepper = FixedTimestep::new(&world.settings());
+    let mut buttons = Buttons::default();
+    loop {
+        read_keys(&mut buttons);
+        for _ in 0..stepper.advance(get_frame_time().into()) {
+            game.tick(&mut world, buttons.next_input());
+        }
+        let (world, game, fraction) = (&world, &game, stepper.alpha());
+        clear_background(Color::from_hex(0x171d2b));
+        look_at_hero(world, game.hero, fraction);
+        draw_tiles(world);
+        draw_bodies(world, fraction);
+        set_default_camera(); // texts are drawn in pixels, with y down
+        draw_text(format!("tick {}, {} frames/s", world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
+        next_frame().await;
+    }
+}
+
+fn read_keys(buttons: &mut Buttons) {
+    buttons.left(is_key_down(KeyCode::Left));
+    buttons.right(is_key_down(KeyCode::Right));
+    buttons.down(is_key_down(KeyCode::Down));
+    // A key that goes down and up again within a frame counts, too.
+    buttons.jump(is_key_down(KeyCode::Space) || is_key_pressed(KeyCode::Space));
+}
+
+/// From here on everything is drawn in tiles, with y up and this point in the middle of the window.
+fn look_at(x: f32, y: f32) {
+    let zoom = 2.0 * TILE / vec2(screen_width(), -screen_height());
+    set_camera(&Camera2D { target: vec2(x, y), zoom, ..Camera2D::default() });
+}
+
+/// Follows the hero, but shows nothing beyond the level.
+fn look_at_hero(world: &World, hero: BodyId, fraction: f32) {
+    let at = world[hero].position_at(fraction);
+    let (columns, rows) = world.map().size();
+    let (half_width, half_height) = (screen_width() / TILE / 2.0, screen_height() / TILE / 2.0);
+    let x = at.x.min(columns as f32 - half_width).max(half_width);
+    let y = at.y.min(rows as f32 - half_height).max(half_height);
+    look_at(x, y);
+}
+
+fn draw_tiles(world: &World) {
+    let (columns, rows) = world.map().size();
+    for (x, y) in (0..columns as i32).flat_map(|x| (0..rows as i32).map(move |y| (x, y))) {
+        for corners in world.terrain().solid_triangles((x, y)) {
+            let [a, b, c] = corners.map(|at| Vec2::from(at.to_vec2().to_array()));
+            draw_triangle(a, b, c, Color::from_hex(0x364564));
+        }
+    }
+    for face in world.terrain().exposed_faces() {
+        let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
+        draw_line(a.x, a.y, b.x, b.y, 3.0 / TILE, LIGHTGRAY);
+    }
+}
+
+fn draw_bodies(world: &World, fraction: f32) {
+    for (_, body) in world.bodies() {
+        let (at, half) = (body.position_at(fraction), body.shape().half_extents().as_vec2());
+        let color = if body.character().is_some() { ORANGE } else { LIME };
+        draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);
+    }
+}
