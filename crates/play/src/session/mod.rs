@@ -35,12 +35,11 @@ use crate::sound::Sound;
 use crate::storage::{Disk, Storage, is_replay_file};
 use clock::{Clock, Mean, SLOW_MOTION_SPEED};
 use ghost::Ghost;
-use held::Latch;
 use rules::Played;
 use run::Run;
 use save::Origin;
 use std::path::{Path, PathBuf};
-use surefoot::body::{Character, Input};
+use surefoot::body::{Buttons, Character, Input};
 use surefoot::catalogue::VariantId;
 use surefoot::event::{BodyId, EventKind};
 use surefoot::geometry::DVec2;
@@ -93,7 +92,7 @@ pub struct Session {
     origin: Origin,
     time: Time,
     clock: Clock,
-    latch: Latch,
+    buttons: Buttons,
     micros: Mean,
     ghost: Option<Ghost>,
     changes: Changes,
@@ -201,7 +200,7 @@ impl Session {
             origin,
             time: Time::default(),
             clock: Clock::default(),
-            latch: Latch::default(),
+            buttons: Buttons::default(),
             micros: Mean::default(),
             ghost: None,
             changes: Changes::All,
@@ -218,20 +217,19 @@ impl Session {
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
-        self.latch.add_frame(held);
         if self.time.rewinding {
-            self.latch.reset();
+            self.buttons = Buttons::default();
             let ticks = self.clock.back(time, self.rewindable_ticks());
             if ticks > 0 {
                 self.back(ticks);
             }
         } else if self.time.paused || self.is_at_end() {
-            self.latch.reset();
+            self.buttons = Buttons::default();
             self.clock.advance_paused(time);
         } else {
+            held.tell(&mut self.buttons);
             for _ in 0..self.clock.forward(if self.time.slow { time * SLOW_MOTION_SPEED } else { time }) {
-                let jump_held = self.hero_input().jump;
-                let input = self.latch.take_input(jump_held);
+                let input = self.buttons.next_input();
                 self.step(input);
             }
         }
@@ -254,7 +252,7 @@ impl Session {
             Mode::Rules(game) => game.restart(),
         }
         self.clock = Clock::default();
-        self.latch.reset();
+        self.buttons = Buttons::default();
         self.changes = Changes::All;
     }
 
@@ -511,10 +509,6 @@ impl Session {
             Mode::Rules(game) => game.failure.is_some(),
             Mode::Watch(watch) => watch.player.world().tick() >= watch.player.recording().ticks(),
         }
-    }
-
-    fn hero_input(&self) -> Input {
-        self.hero().and_then(|hero| self.world().get(hero)).map(|state| state.input()).unwrap_or_default()
     }
 
     fn step(&mut self, input: Input) {
