@@ -68,6 +68,20 @@ impl Race {
         let at = |tick: usize| ghost.track[tick.min(ghost.track.len() - 1)];
         Some([at(tick.saturating_sub(1)), at(tick)])
     }
+
+    /// Returns a line with the room, the coins, the time and the best time.
+    pub(crate) fn status(&self) -> String {
+        let (world, game) = (self.run.world(), self.run.game());
+        let all = game.coins as usize + world.areas_tagged("coin").count();
+        let seconds = |ticks: u64| ticks as f64 * world.settings().tick;
+        let time = seconds(game.goal_tick.unwrap_or(world.tick()));
+        let best = self.best_ticks().map_or(String::new(), |ticks| format!("   best {:.1} s", seconds(ticks)));
+        let place = match (game.goal_tick, game.rooms.last()) {
+            (Some(_), _) => "THE GOAL",
+            (None, room) => room.map_or("", String::as_str),
+        };
+        format!("{place}   coins {} of {all}   deaths {}   {time:.1} s{best}", game.coins, game.deaths)
+    }
 }
 
 impl Ghost {

@@ -43,16 +43,7 @@ impl Rules for Citadel {
     }
 
     fn status(&self) -> String {
-        let (world, game) = (self.world(), self.0.run.game());
-        let all = game.coins as usize + world.areas_tagged("coin").count();
-        let seconds = |ticks: u64| ticks as f64 * world.settings().tick;
-        let time = seconds(game.goal_tick.unwrap_or(world.tick()));
-        let best = self.0.best_ticks().map_or(String::new(), |ticks| format!("   best {:.1} s", seconds(ticks)));
-        let place = match (game.goal_tick, game.rooms.last()) {
-            (Some(_), _) => "THE GOAL",
-            (None, room) => room.map_or("", String::as_str),
-        };
-        format!("{place}   coins {} of {all}   deaths {}   {time:.1} s{best}", game.coins, game.deaths)
+        self.0.status()
     }
 
     fn coins(&self) -> u32 {

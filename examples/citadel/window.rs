@@ -40,8 +40,7 @@ async fn play(map: Map) -> Result<(), Box<dyn Error>> {
         }
         stage.draw_before(world);
         controls.draw();
-        let place = if game.goal_tick.is_some() { "THE GOAL" } else { game.rooms.last().map_or("", String::as_str) };
-        draw_text(format!("{place}   coins {}   deaths {}", game.coins, game.deaths), 10.0, 24.0, 24.0, WHITE);
+        draw_text(race.status(), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
     Ok(())
