@@ -9,7 +9,9 @@ use crate::body_laws::{
 use crate::body_plans::Plan;
 use crate::platforms::path;
 use crate::prelude::*;
-use crate::table::{Run, all_ways_to_flip};
+use crate::table::{Run, all_ways_of_one_up, all_ways_to_flip};
+use surefoot::map::TileId;
+use surefoot::world::MotionMode;
 
 /// Gravity of 64 tiles per second squared and 64 ticks a second: a fall gains 1 tile per second in each tick.
 const GRAVITY: f64 = 64.0;
@@ -332,6 +334,218 @@ fn a_sideways_up_turns_right_with_it() {
     assert_eq!(World::get(&stage.world, stage.hero).unwrap().right(), I64Vec2::Y);
     (0..8).for_each(|_| stage.step(127, false));
     assert!(stage.place().y > 3.9 && stage.place().x == 4.5, "{}", stage.place());
+}
+
+/// The one-way edge of the platform is at y = 4, in the middle of the hero. It stops only from above, so the hero that
+/// falls up passes on to the ceiling at y = 8.
+#[test]
+fn a_hero_inside_a_one_way_platform_passes_on() {
+    all_ways_to_flip(|way| {
+        let mut world = way.world(&hall(), Settings::default().gravity((0.0, -GRAVITY)).tick(1.0 / RATE));
+        let shelf = Platform::from_rows(world.map(), ["=="]).unwrap().at((0.0, 3.0));
+        world.spawn_platform(shelf).unwrap();
+        let hero = world.spawn(hero().at((1.0, 4.0))).unwrap();
+        world.set_up(hero, FLIPPED).unwrap();
+        (0..40).for_each(|_| world.step());
+        assert_eq!((world[hero].position(), world[hero].on_floor()), (position(1.0, 7.5), true));
+        assert!(!names(&world, hero).contains(&"crushed"));
+    });
+}
+
+/// The hero is in a block. Once the block is gone, it falls the other way.
+#[test]
+fn a_stuck_hero_stays_stuck() {
+    all_ways_to_flip(|way| {
+        let mut canvas = hall();
+        canvas.blocks((0, 3), (0, 3));
+        let mut stage = stage(&canvas, way, hero(), (0.5, 3.5));
+        stage.step(0, false);
+        assert!(stage.hero().is_stuck());
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        assert!(stage.hero().is_stuck());
+        (0..8).for_each(|_| stage.step(127, true));
+        assert_eq!((stage.place(), stage.hero().is_stuck()), ((0.5, 3.5).into(), true));
+        stage.world.set_tile(0, (0, 3), TileId::EMPTY).unwrap();
+        (0..40).for_each(|_| stage.step(0, false));
+        assert_eq!((stage.place(), stage.hero().on_floor()), ((0.5, 7.5).into(), true));
+    });
+}
+
+#[test]
+fn a_crate_that_is_asleep_wakes_up() {
+    all_ways_to_flip(|way| {
+        let mut stage = stage(&hall(), way, crate_(), (0.5, 0.5));
+        let mut ticks = 0;
+        while !names(&stage.world, stage.hero).contains(&"fell_asleep") {
+            stage.world.step();
+            ticks += 1;
+            assert!(ticks < 400, "the crate never falls asleep");
+        }
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        stage.world.step();
+        let told = names(&stage.world, stage.hero);
+        assert!(told.contains(&"woke_up") && told.contains(&"left_floor"), "{told:?}");
+        assert_eq!(stage.velocity(), DVec2::Y);
+        (0..40).for_each(|_| stage.world.step());
+        assert_eq!((stage.place(), stage.hero().on_floor()), ((0.5, 7.5).into(), true));
+    });
+}
+
+/// The hero pulls the crate at its right side, at x = 0. After the flip it rises past the crate's top at y = 1, where
+/// their sides touch no longer.
+#[test]
+fn a_pull_ends_when_the_sides_touch_no_longer() {
+    all_ways_to_flip(|way| {
+        let character = Character { max_push_mass: 2.0, ..hero().character.unwrap() };
+        let mut stage = stage(&hall(), way, hero().character(character), (-0.5, 0.5));
+        let block = stage.world.spawn(crate_().at((0.5, 0.5))).unwrap();
+        (0..4).for_each(|_| stage.step(0, false));
+        stage.world.grab(stage.hero, block).unwrap();
+        (0..4).for_each(|_| stage.step(0, false));
+        assert!(stage.world.held_by(stage.hero).is_some());
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        let mut broken = 0;
+        for _ in 0..40 {
+            stage.step(0, false);
+            broken += names(&stage.world, stage.hero).iter().filter(|name| **name == "grab_broken").count();
+            let is_beside = stage.place().y < 1.5;
+            assert!(is_beside || stage.world.held_by(stage.hero).is_none(), "held from {}", stage.place());
+        }
+        assert_eq!((broken, stage.place().y), (1, 7.5));
+        assert_eq!(stage.world[block].position(), position(0.5, 0.5));
+    });
+}
+
+/// A carried body is at an offset from its character, which the flip does not turn.
+#[test]
+fn a_carried_crate_stays_at_its_offset() {
+    all_ways_to_flip(|way| {
+        let mut stage = stage(&hall(), way, hero(), (0.5, 3.5));
+        let load = stage.world.spawn(crate_().at((0.5, 4.5))).unwrap();
+        stage.world.carry(stage.hero, load, DVec2::Y).unwrap();
+        stage.step(0, false);
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        (0..4).for_each(|_| stage.step(0, false));
+        assert_eq!(stage.world[load].position().to_dvec2() - stage.place(), DVec2::Y);
+    });
+}
+
+/// The plank falls once the hero stands on it. Its fall is that of the same plank under a hero that does not flip.
+#[test]
+fn a_falling_platform_follows_the_gravity_of_the_world() {
+    all_ways_of_one_up(|way| {
+        let mut fallen: Vec<Vec<Position>> = Vec::new();
+        for flips in [false, true] {
+            let mut world = way.world(&hall(), Settings::default().gravity((0.0, -GRAVITY)).tick(1.0 / RATE));
+            let plank = Platform::from_rows(world.map(), ["##"]).unwrap().at((0.0, 5.0));
+            let fall = OnRide::Fall { delay: 0.0, respawn_time: None };
+            let plank = world.spawn_platform(plank.on_ride(fall)).unwrap();
+            let hero = world.spawn(hero().at((1.0, 6.5))).unwrap();
+            let mut places = Vec::new();
+            for tick in 0..24 {
+                if tick == 12 && flips {
+                    world.set_up(hero, FLIPPED).unwrap();
+                }
+                world.step();
+                places.push(world.platform_at(plank));
+            }
+            let [plank, above] = [places[23], world[hero].position()].map(|at| at.to_dvec2().y);
+            assert!(plank < 4.0, "it falls to {plank}");
+            assert_eq!(above - plank > 2.0, flips, "the hero is at {above}, the plank at {plank}");
+            fallen.push(places);
+        }
+        assert_eq!(fallen[0], fallen[1]);
+    });
+}
+
+#[test]
+fn a_move_by_code_does_not_turn() {
+    all_ways_to_flip(|way| {
+        let mut stage = stage(&hall(), way, Body::new(Shape::circle(0.25)).gravity_scale(0.0), (0.0, 4.0));
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        stage.world.move_by(stage.hero, DVec2::new(1.0, -2.0)).unwrap();
+        stage.world.step();
+        assert_eq!((stage.place(), stage.velocity()), ((1.0, 2.0).into(), DVec2::ZERO));
+    });
+}
+
+fn mode(stage: &Stage) -> MotionMode {
+    World::get(&stage.world, stage.hero).unwrap().mode()
+}
+
+/// The flip ends a dash, whose gravity was off: the next tick gains 1 tile per second upwards.
+#[test]
+fn a_flip_ends_a_dash() {
+    all_ways_to_flip(|way| {
+        let character = Character { dash_speed: 16.0, dash_time: 0.5, ..hero().character.unwrap() };
+        let mut stage = stage(&hall(), way, hero().character(character), (-4.0, 4.0));
+        let dash = Input { walk: 127, dash: true, ..Input::default() };
+        (0..4).for_each(|_| stage.input(dash));
+        assert_eq!((mode(&stage), stage.velocity()), (MotionMode::Dash, DVec2::new(16.0, 0.0)));
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        assert_eq!((mode(&stage), stage.velocity()), (MotionMode::Air, DVec2::new(16.0, 0.0)));
+        stage.input(dash);
+        assert_eq!((mode(&stage), stage.velocity().y), (MotionMode::Air, 1.0));
+    });
+}
+
+/// On a ladder that is left without a button, the hero falls up.
+#[test]
+fn a_flip_ends_a_climb() {
+    all_ways_to_flip(|way| {
+        let character = Character { climb_speed: 2.0, ..hero().character.unwrap() };
+        let mut stage = stage(&hall(), way, hero().character(character), (0.0, 4.0));
+        let ladder = AreaShape::Aabb(Aabb::from_corners(DVec2::new(-1.0, 0.0), DVec2::new(1.0, 8.0)).unwrap());
+        let effects = Effects { climbable: Some(true), ..Effects::default() };
+        stage.world.spawn_area(Area { effects, ..Area::new(ladder) }).unwrap();
+        (0..4).for_each(|_| stage.tick((0, 1), false));
+        stage.step(0, false);
+        assert_eq!((mode(&stage), stage.velocity()), (MotionMode::Climb, DVec2::ZERO));
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        assert_eq!(mode(&stage), MotionMode::Air);
+        stage.step(0, false);
+        assert_eq!((mode(&stage), stage.velocity()), (MotionMode::Air, DVec2::Y));
+        assert!(names(&stage.world, stage.hero).contains(&"climb_ended"));
+    });
+}
+
+/// The hero is in water before and after the flip: it swims on from the next tick, and nothing is reported.
+#[test]
+fn a_flip_in_water_lets_a_swimmer_swim_on() {
+    all_ways_to_flip(|way| {
+        let character = Character { swim_speed: 4.0, ..hero().character.unwrap() };
+        let mut stage = stage(&hall(), way, hero().character(character), (0.0, 4.0));
+        let pool = AreaShape::Aabb(Aabb::from_corners(DVec2::new(-6.0, 0.0), DVec2::new(6.0, 8.0)).unwrap());
+        let effects = Effects { buoyancy: Some(1.0), ..Effects::default() };
+        stage.world.spawn_area(Area { effects, ..Area::new(pool) }).unwrap();
+        (0..8).for_each(|_| stage.step(127, false));
+        assert_eq!(mode(&stage), MotionMode::Swim);
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        assert_eq!(mode(&stage), MotionMode::Air, "the swim has ended");
+        stage.step(127, false);
+        assert_eq!((mode(&stage), stage.velocity().y), (MotionMode::Swim, 0.0));
+        // Up is down for it now.
+        (0..8).for_each(|_| stage.tick((0, 1), false));
+        assert!(stage.velocity().y < 0.0, "{}", stage.velocity());
+    });
+}
+
+/// The hero hangs at the corner of the block at (1, 4). After the flip it lets go and falls up.
+#[test]
+fn a_flip_ends_a_ledge_hang() {
+    all_ways_to_flip(|way| {
+        let mut canvas = hall();
+        canvas.blocks((1, 0), (3, 3));
+        let character = Character { ledge_grab: 0.25, ledge_climb_time: 0.1, ..hero().character.unwrap() };
+        let mut stage = stage(&canvas, way, hero().character(character), (0.5, 3.6));
+        (0..16).for_each(|_| stage.tick((1, 0), false));
+        assert_eq!((mode(&stage), stage.velocity()), (MotionMode::LedgeHang, DVec2::ZERO));
+        stage.world.set_up(stage.hero, FLIPPED).unwrap();
+        assert_eq!(mode(&stage), MotionMode::Air);
+        stage.step(0, false);
+        assert_eq!((mode(&stage), stage.velocity()), (MotionMode::Air, DVec2::Y));
+        assert!(names(&stage.world, stage.hero).contains(&"ledge_hang_ended"));
+    });
 }
 
 /// Replays, snapshots and checksums have the up of a body.

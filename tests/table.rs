@@ -669,6 +669,7 @@ turned! {
     set_shape(body: BodyId; shape: Shape = |way, shape| way.symmetry.shape(shape)) -> Done;
     set_shape_from_top(body: BodyId; shape: Shape = |way, shape| way.symmetry.shape(shape)) -> Done;
     set_velocity(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
+    move_by(body: BodyId; displacement: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
     teleport(body: BodyId; to: At = |way, At(to)| way.position(to)) -> Done;
     drive_platform(platform: PlatformId; to: At = |way, At(to)| way.position(to)) -> Done;
     move_area(area: AreaId; to: At = |way, At(to)| way.position(to)) -> Done;

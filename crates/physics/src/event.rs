@@ -285,7 +285,7 @@ impl EventKind {
 
 #[cfg(test)]
 mod tests {
-    use super::EventKind;
+    use super::{EventKind, LastingAbility};
 
     #[test]
     fn the_page_has_a_row_for_each_event() {
@@ -293,5 +293,22 @@ mod tests {
         let rows = page.lines().filter(|line| line.starts_with("| `"));
         let names: Vec<&str> = rows.filter_map(|line| line.split('`').nth(1)).collect();
         assert_eq!(names, EventKind::names());
+    }
+
+    #[test]
+    fn the_page_of_the_snapshot_has_each_event() {
+        let page = include_str!("../../../docs/formats/snapshot.md");
+        let row = page.lines().find(|line| line.starts_with("| `events`")).unwrap();
+        let variant =
+            |name: &&str| name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect::<String>();
+        let mut variants: Vec<String> = EventKind::OTHER_NAMES.iter().map(variant).collect();
+        variants.extend(["AbilityBegan", "AbilityEnded"].map(str::to_owned));
+        variants.extend(LastingAbility::ALL.map(|ability| format!("{ability:?}")));
+        for variant in variants {
+            assert!(
+                [format!("`{variant}`"), format!("`{variant}(")].iter().any(|text| row.contains(text)),
+                "{variant}"
+            );
+        }
     }
 }

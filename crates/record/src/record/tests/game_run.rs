@@ -1,6 +1,9 @@
 //! Runs of a game: rewinds, saves, recordings and playbacks in any order.
 
 use super::*;
+use crate::area::{Area, AreaId, AreaShape};
+use crate::event::{Event, EventKind};
+use crate::platform::Platform;
 use crate::replay::ReplayLoadError;
 use crate::rollback::RollbackError;
 use surefoot_tiles::internals::io::write_atomic;
@@ -14,6 +17,73 @@ struct Rules {
     /// Changes in each tick.
     clock: u64,
     scores: Vec<(u64, f64)>,
+    plan: Plan,
+}
+
+/// Which rules the game has. The default has none of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Plan {
+    /// Whether coins are taken, and new ones are spawned.
+    coins: bool,
+    /// Ticks between two edits of tiles; 0 edits none.
+    tiles: u64,
+    /// Ticks between two commands for the lift; 0 gives none.
+    lift: u64,
+    /// Whether a second platform comes and goes.
+    rafts: bool,
+}
+
+impl Plan {
+    fn of_seed(random: &mut crate::random::Random) -> Plan {
+        let mut interval = |longest: u64| random.below(3).min(1) * (1 + random.below(longest));
+        let (tiles, lift) = (interval(40), interval(60));
+        Plan { coins: random.below(2) == 0, tiles, lift, rafts: random.below(2) == 0 }
+    }
+
+    /// Gives the commands before the step.
+    fn act(self, world: &mut World, clock: u64) {
+        if self.tiles > 0 && clock.is_multiple_of(self.tiles) {
+            let tile = ((clock / self.tiles % 14) as i32 + 1, 3);
+            let block = world.map().find_tile('#').unwrap();
+            let is_empty = world.tile_at(0, tile) == Some(TileId::EMPTY);
+            world.set_tile(0, tile, if is_empty { block } else { TileId::EMPTY }).unwrap();
+        }
+        let lift = world.find_platform("lift").unwrap();
+        if self.lift > 0 && clock.is_multiple_of(self.lift) {
+            let at = world.platform(lift).unwrap().position();
+            match clock / self.lift % 5 {
+                0 => world.pause_platform(lift).unwrap(),
+                1 => world.resume_platform(lift).unwrap(),
+                2 => world.drive_platform(lift, at.offset((0.25, 0.0)).unwrap()).unwrap(),
+                3 => world.teleport_platform(lift, (4.0, 6.0)).unwrap(),
+                _ => world.set_platform_tile(lift, 0, (1, 0), TileId::EMPTY).unwrap_or_default(),
+            }
+        }
+        if self.rafts && clock.is_multiple_of(25) {
+            match world.find_platform("raft") {
+                Some(raft) => world.despawn_platform(raft).unwrap(),
+                None => {
+                    let raft = Platform::from_rows(world.map(), ["=="]).unwrap();
+                    world.spawn_platform(raft.name("raft").at((9.0, 3.0))).unwrap();
+                }
+            }
+        }
+    }
+
+    /// Takes the coins that the hero has entered. Returns their number.
+    fn take_coins(self, world: &mut World, hero: BodyId) -> usize {
+        let entered = |event: &Event| match event.kind {
+            EventKind::AreaEntered { area } if event.body == hero && self.coins => Some(area),
+            _ => None,
+        };
+        let taken: Vec<AreaId> = world.events().iter().filter_map(entered).collect();
+        for area in &taken {
+            world.despawn_area(*area).unwrap();
+            let next = 1.0 + (world.tick() * 7 % 14) as f64;
+            world.spawn_area(Area::new(AreaShape::circle(0.5).unwrap()).tag("coin").at((next, 2.5))).unwrap();
+        }
+        taken.len()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +94,7 @@ enum Mood {
 
 fn tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
     world.set_input(rules.hero, inputs[0]);
+    rules.plan.act(world, rules.clock);
     if inputs[0].down && rules.scores.len() < 5 {
         let at = world[rules.hero].position();
         let _ = world.spawn(Body::new(Shape::circle(0.2)).at(at).velocity((3.0, 4.0)));
@@ -34,6 +105,8 @@ fn tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
         rules.landings += 1;
         rules.scores.push((world.tick(), world[rules.hero].position().to_dvec2().x));
     }
+    let taken = rules.plan.take_coins(world, rules.hero);
+    rules.scores.extend((0..taken).map(|_| (world.tick(), -1.0)));
     if rules.clock.is_multiple_of(9) && inputs[0].walk < 0 {
         // A spring acts by a command after the step, so the state of this tick already contains its effect.
         world.add_velocity(rules.hero, (0.0, 5.0)).unwrap();
@@ -57,18 +130,31 @@ fn changed_tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
 
 fn rules_map() -> Map {
     let rows = ["................", "................", "#....12##34....#", "/###############"];
-    Map::from_ron(&format!("Map(format: 1, tiles: {rows:?})")).unwrap()
+    // The lift is above the hero of the games without a plan.
+    let lift = "(name: \"lift\", at: (4, 6), motion: Path(points: [(0, 0), (6, 2)], speed: 3.0), tiles: [\"===\"])";
+    let coins =
+        "(tag: \"coin\", shape: Circle(0.5), at: (7.0, 3.5)), (tag: \"coin\", shape: Circle(0.5), at: (12.5, 1.5))";
+    Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, platforms: [{lift}], areas: [{coins}])")).unwrap()
 }
 
 fn new_game() -> (World, Rules) {
+    new_game_of(Plan::default())
+}
+
+fn new_game_of(plan: Plan) -> (World, Rules) {
     let mut world = World::new(rules_map(), Settings::default());
-    let hero = Body::new(Shape::aabb(0.3, 0.4)).at((3.5, 2.5)).character(Character::default());
+    let at = if plan.lift > 0 { (5.5, 7.5) } else { (3.5, 2.5) };
+    let hero = Body::new(Shape::aabb(0.3, 0.4)).at(at).character(Character::default());
     let hero = world.spawn(hero).unwrap();
-    (world, Rules { hero, landings: 0, mood: Mood::Calm, clock: 0, scores: Vec::new() })
+    (world, Rules { hero, landings: 0, mood: Mood::Calm, clock: 0, scores: Vec::new(), plan })
 }
 
 fn new_run(options: GameRunOptions) -> GameRun<Rules> {
-    let (world, rules) = new_game();
+    new_run_of(Plan::default(), options)
+}
+
+fn new_run_of(plan: Plan, options: GameRunOptions) -> GameRun<Rules> {
+    let (world, rules) = new_game_of(plan);
     GameRun::with_options(world, rules, tick, options).unwrap()
 }
 
@@ -265,12 +351,15 @@ fn play_in_random_order(seed: u64, steps: usize) {
     let mut random = crate::random::Random(seed);
     let interval = [1, 1, 7, 60][random.index(4)];
     let options = GameRunOptions { rewind_ticks: 1 + random.index(90), record: RecordOptions::from(interval) };
-    let mut run = new_run(options.clone());
+    let plan = Plan::of_seed(&mut random);
+    let mut run = new_run_of(plan, options.clone());
     let mut saves = vec![run.save().unwrap()];
-    let file = Temporary::new(&format!("random-{seed}"));
+    let new_file = |number: usize| Temporary::new(&format!("random-{seed}-{number}"));
+    let mut file = new_file(0);
+    let save_file = Temporary::new(&format!("random-{seed}-save"));
     run.record_to(&file.0).unwrap();
-    for _ in 0..steps {
-        match random.below(12) {
+    for step in 0..steps {
+        match random.below(14) {
             0..6 => {
                 let input = Inputs::from(Input {
                     walk: (random.below(3) as i8 - 1) * 100,
@@ -305,8 +394,26 @@ fn play_in_random_order(seed: u64, steps: usize) {
                 }
             }
             10 => check_recording(&mut run),
+            11 => {
+                run.save_file(&save_file.0).unwrap();
+                let saved = (run.world().checksum(), run.game().clone());
+                for _ in 0..random.below(20) {
+                    run.advance(&input(-60, false)).unwrap();
+                }
+                run.load_file(&save_file.0).unwrap();
+                assert_eq!((run.world().checksum(), run.game().clone()), saved);
+            }
+            12 => {
+                // A second file ends the first one, which is a whole recording then.
+                let next = new_file(1 + step);
+                run.record_to(&next.0).unwrap();
+                let read = Recording::<Inputs>::load(&file.0).unwrap();
+                assert!(read.is_complete());
+                GameRun::verify_on(read, rules_map(), tick).unwrap();
+                file = next;
+            }
             _ => {
-                let mut other = new_run(options.clone());
+                let mut other = new_run_of(plan, options.clone());
                 (0..random.below(20)).for_each(|_| other.advance(&input(90, true)).unwrap());
                 saves.push(other.save().unwrap());
             }
