@@ -73,7 +73,16 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
     let points = format!("{rows}, platforms: [(tiles: [\"#\"], motion: Path(speed: 1, points: [(1, 1), ");
     let is_platform = |e: &MapErrorKind| matches!(e, Parts(MapPartsError::Platform(_)));
     let drawn = "platforms: [(cells: '=', name: \"lift\", motion: Path(speed: 1, points: [(0, 0), (1, 0), (1, 1), (0, 1)]))], tiles: [\"";
-    let at_limits: [Case; 13] = [
+    let bodies: String = (0..Map::MAX_LISTED_BODIES / shorter())
+        .map(|i| format!("(name:\"{i}\",kind:\"a\",shape:Circle(1),character:()),"))
+        .collect();
+    let at_limits: [Case; 15] = [
+        (
+            "areas",
+            text(&format!("{rows}, areas: ["), "(shape:Circle(1)),", Map::MAX_LISTED_AREAS / shorter(), "]"),
+            None,
+        ),
+        ("bodies", format!("Map(format: 1, {rows}, bodies: [{bodies}])"), None),
         ("drawn platforms", text(drawn, "=.", Map::MAX_PLATFORMS / shorter(), "\"]"), None),
         ("platforms", platforms("(tiles:[\"#\"]),", Map::MAX_PLATFORMS / shorter()), None),
         ("platforms of nothing", platforms("(),", many), Some(|e| matches!(e, Form(_)))),

@@ -162,14 +162,14 @@ impl Map {
     /// not check the limit.
     pub const MAX_JOINED_BOXES: usize = 1 << 20;
 
-    /// Maximum number of areas in the list `areas` of a map: 2^14.
-    pub const MAX_LISTED_AREAS: usize = 1 << 14;
+    /// Maximum number of areas in the list `areas` of a map: 2^16.
+    pub const MAX_LISTED_AREAS: usize = 1 << 16;
 
     /// Maximum number of bodies per map, listed and placed by cells: 2^20.
     pub const MAX_BODIES: usize = 1 << 20;
 
-    /// Maximum number of bodies in the list `bodies` of a map: 2^14.
-    pub const MAX_LISTED_BODIES: usize = 1 << 14;
+    /// Maximum number of bodies in the list `bodies` of a map: 2^16.
+    pub const MAX_LISTED_BODIES: usize = 1 << 16;
 
     /// Maximum number of pixels along one side of a tile: 65,536.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;

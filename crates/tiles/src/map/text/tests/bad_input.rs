@@ -616,7 +616,7 @@ fn a_map_may_have_up_to_the_maximum_of_areas() {
     };
     assert_eq!(read(Map::MAX_LISTED_AREAS).unwrap().areas().len(), Map::MAX_LISTED_AREAS);
     let error = read(Map::MAX_LISTED_AREAS + 1).unwrap_err();
-    assert_eq!(error.to_string(), "line 1, column 37: the map has 16385 areas; expected at most 16384");
+    assert_eq!(error.to_string(), "line 1, column 37: the map has 65537 areas; expected at most 65536");
 }
 
 #[test]
