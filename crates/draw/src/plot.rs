@@ -522,7 +522,7 @@ mod tests {
         assert_eq!(marks(&kept.2), ["left floor, tick 1", "landed, tick 3", "buffered jump, tick 4"]);
     }
 
-    /// The lift needs 60 ticks for a tile, arrives at the upper point and turns around there. Nobody rides the other lift.
+    /// The lift needs 60 ticks for a tile, arrives at the upper point, and turns back. No body rides the other lift.
     #[test]
     fn the_arrival_of_the_ridden_platform_is_marked() {
         let lift = |name: &str, x: u32, speed: f64| {
