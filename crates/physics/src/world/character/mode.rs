@@ -118,7 +118,7 @@ pub struct AbilityState {
     /// Ticks left in which input away from the wall is ignored during a wall slide: see [`Character::wall_stick_time`].
     pub wall_stick_ticks: u32,
     /// Ticks left in which a walk away from the wall replaces the input after a wall jump: see
-    /// [`Character::wall_jump_lock`].
+    /// [`Character::wall_jump_lock_time`].
     pub wall_jump_lock_ticks: u32,
     /// Ticks left in which a press of jump is stored: see [`Character::jump_buffer`].
     pub jump_buffer_ticks: u32,
