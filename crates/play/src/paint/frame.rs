@@ -22,7 +22,9 @@ use surefoot::prelude::Terrain;
 use surefoot::record::{Divergence, DivergenceKind};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::scene::{Moment, Overlay, ScenePainter};
-use surefoot_draw::{Canvas, Color, Paint, Palette, Pass, Region, TerrainPainter, View, first_markers, paint_body};
+use surefoot_draw::{
+    Canvas, Color, Paint, Palette, Pass, Point, Region, TerrainPainter, View, first_markers, paint_body,
+};
 
 /// Opacity of the background over the run behind the menu. Between cards and keys, more of the run would be clutter.
 const DEMO_COVER: f64 = 0.72;
