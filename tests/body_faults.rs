@@ -370,7 +370,8 @@ fn a_character_falls_between_a_wall_and_a_wedged_crate() {
             world.set_input(ids[1], LEFT);
             for tick in 1..=8 {
                 world.step();
-                let fallen = GRAVITY / 2.0 * (f64::from(tick) * TICK).powi(2);
+                let seconds = f64::from(tick) * TICK;
+                let fallen = GRAVITY / 2.0 * seconds * seconds;
                 let what = format!("{order:?}, tick {tick}");
                 assert_near(world[ids[1]].position().to_dvec2(), (0.75, 2.5 - fallen), ROUNDING, &what);
                 assert_near(world[ids[0]].position().to_dvec2(), (0.25, 2.5), ROUNDING, &what);
