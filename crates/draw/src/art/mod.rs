@@ -136,7 +136,7 @@ impl Art {
     /// use surefoot_draw::Art;
     ///
     /// # let (art_file, picture) = (Vec::new(), Vec::new());
-    /// let map = Map::from_ron(r#"Map(format: 1, properties: {"art": "cave.art.ron"}, tiles: ["@.", "##"])"#)?;
+    /// let map = Map::from_ron(r###"Map(format: 1, properties: {"art": "cave.art.ron"}, tiles: ["@.", "##"])"###)?;
     /// // Into the program, with `include_bytes!("cave.art.ron").to_vec()`.
     /// let files = BTreeMap::from([("cave.art.ron".into(), art_file), ("cave.png".into(), picture)]);
     /// let art = Art::from_memory("cave.ron", &map, &files)?;
