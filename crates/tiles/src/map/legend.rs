@@ -153,8 +153,8 @@ impl Map {
     /// ```
     /// use surefoot::Map;
     ///
-    /// let map = Map::from_ron(r#"Map(format: 1, legend: {'x': "spike"}, tiles: ["x.#"])"#)?;
-    /// assert_eq!(map.find_tile_named("spike")?, map.find_tile_named("x")?);
+    /// let map = Map::from_ron(r#"Map(format: 1, legend: {'x': "spike r1"}, tiles: ["x.#"])"#)?;
+    /// assert_eq!(map.find_tile_named("spike r1")?, map.find_tile_named("x")?);
     /// let error = map.find_tile_named("spkie").unwrap_err().to_string();
     /// assert!(error.ends_with("no pattern is named `spkie`; did you mean `spike`?"), "{error}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
