@@ -6,14 +6,16 @@
 mod tests;
 
 use std::error::Error;
-use surefoot::area::{Area, AreaId, AreaShape};
-use surefoot::map::{CollisionLayers, Value};
+use surefoot::area::AreaId;
+use surefoot::event::{JumpFrom, LandedOn, LastingAbility};
+use surefoot::map::{CollisionLayers, TileId, Value};
 use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 use surefoot::replay::Script;
+use surefoot::world::Patrol;
 use surefoot::{Input, Map, World};
 
-/// Tags tell bodies apart. The tag of a body is a number of the game's own.
+/// Tags of bodies in the level.
 const WALKER: u64 = 1;
 const CRATE: u64 = 2;
 
@@ -42,7 +44,6 @@ struct Game {
     is_won: bool,
     coins: u32,
     deaths: u32,
-    ticks_in_air: u32,
     platform: Option<PlatformId>,
     story: String,
 }
@@ -51,25 +52,15 @@ impl Game {
     fn new() -> Result<Game, Box<dyn Error>> {
         let map = Map::from_ron(include_str!("level.ron"))?;
         let start = map.marker("start").ok_or("the level has no start")?;
-        let mut world = World::new(map, Settings::default());
+        let mut world = World::from_map(map, Settings::default());
         let door = world.find_platform("door").ok_or("the level has no door")?;
+        world.pause_platform(door)?;
         // Bodies pass through each other until both have a collision mask.
         let body = Body::new(Shape::aabb(0.35, 0.45)).collision_mask(CollisionLayers::ALL);
-        let hero = world.spawn(body.clone().at(start).character(hero()))?;
-        let map = world.map().clone();
-        for tag in ["coin", "checkpoint", "button", "spring", "goal"] {
-            for position in map.markers(tag) {
-                world.spawn_area(Area::new(AreaShape::circle(0.4)?).at(position).tag(tag))?;
-            }
-        }
-        for position in map.markers("walker") {
-            let walker = world.spawn(body.clone().at(position).character(Character::default()).tag(WALKER))?;
-            world.set_input(walker, Input::walk(-0.3));
-        }
-        for position in map.markers("crate") {
-            let wooden = Body::new(Shape::aabb(0.45, 0.5)).friction(0.6).collision_mask(CollisionLayers::ALL);
-            world.spawn(wooden.at(position).tag(CRATE))?;
-        }
+        let hero = world.spawn(body.at(start).character(hero()))?;
+        // Walkers begin to the left.
+        let walkers: Vec<_> = world.tagged(WALKER).map(|(id, _)| id).collect();
+        walkers.into_iter().for_each(|walker| world.set_input(walker, Input::walk(-1.0)));
         Ok(Game {
             world,
             hero,
@@ -79,7 +70,6 @@ impl Game {
             is_won: false,
             coins: 0,
             deaths: 0,
-            ticks_in_air: 0,
             platform: None,
             story: String::new(),
         })
@@ -88,66 +78,50 @@ impl Game {
     fn tick(&mut self, input: Input) -> Result<(), CommandError> {
         self.world.set_input(self.hero, input);
         self.walk_walkers();
-        self.move_door()?;
-        let before = self.world[self.hero].clone();
         self.world.step();
-        self.tell_jumps(&before);
-        self.tell_one_way(&before);
-        self.tell_rides(&before);
+        self.tell_rides();
         for event in self.world.events().to_vec() {
             match event.kind {
                 EventKind::AreaEntered { area } => self.enter(event.body, area)?,
-                EventKind::HitBody { other, normal, .. } if event.body == self.hero => self.hit(other, normal.y)?,
-                EventKind::LeftMap if event.body == self.hero => self.die("fell out of the level")?,
-                _ => {}
+                EventKind::PlatformArrived { platform, is_end: true, .. } => self.tell_door(platform),
+                _ if event.body != self.hero => {}
+                EventKind::HitBody { other, normal, .. } => self.hit(other, normal.y)?,
+                EventKind::LeftMap => self.die("fell out of the level")?,
+                kind => self.tell_motion(kind),
             }
         }
         self.check_spikes()
     }
 
-    /// Tells a jump that does not start on a floor: a late jump or a wall jump.
-    fn tell_jumps(&mut self, before: &BodyState) {
-        let now = &self.world[self.hero];
-        let has_jumped = now.velocity().y > before.velocity().y.max(0.0) + 5.0;
-        let at_wall = before.touching().wall_left || before.touching().wall_right;
-        let ticks = self.ticks_in_air;
-        self.ticks_in_air = if now.on_floor() { 0 } else { ticks + 1 };
-        if has_jumped && ticks > 0 && at_wall {
-            self.tell("jumps off a wall");
-        } else if has_jumped && ticks > 0 {
-            self.tell(&format!("jumps, {ticks} ticks after the edge"));
+    /// Tells jumps that do not start on a floor, one-way tiles, and ladders.
+    fn tell_motion(&mut self, kind: EventKind) {
+        let is_one_way = |tile: TileId| self.world.map().kind(tile).is_some_and(|kind| kind.drop_through);
+        match kind {
+            EventKind::Jumped { from: JumpFrom::Coyote, .. } => self.tell("jumps just after the edge"),
+            EventKind::Jumped { from: JumpFrom::Wall, .. } => self.tell("jumps off a wall"),
+            EventKind::Landed { on: Some(LandedOn::Tile { tile_id, .. }), .. } if is_one_way(tile_id) => {
+                self.tell("lands on a one-way tile");
+            }
+            EventKind::LeftFloor if self.world[self.hero].input().down => self.tell("drops through the one-way tile"),
+            EventKind::AbilityBegan { ability: LastingAbility::Climb } => self.tell("climbs the ladder"),
+            _ => {}
         }
     }
 
-    /// Tells when the hero lands on a one-way tile or drops through it.
-    fn tell_one_way(&mut self, before: &BodyState) {
-        let now = &self.world[self.hero];
-        let is_one_way = |tile| self.world.map().kind(tile).is_some_and(|kind| kind.drop_through);
-        let on_one_way = self.world.contacts(self.hero).iter().any(|contact| is_one_way(contact.tile_id));
-        if on_one_way && now.on_floor() && !before.on_floor() {
-            self.tell("lands on a one-way tile");
-        } else if before.on_floor() && now.input().down && !now.on_floor() {
-            self.tell("drops through the one-way tile");
-        }
-    }
-
-    /// Tells when the hero steps onto the lift or grabs the ladder.
-    fn tell_rides(&mut self, before: &BodyState) {
+    /// Tells when the hero steps onto the lift.
+    fn tell_rides(&mut self) {
         let platform = self.world.platform_under(self.hero);
         if platform.is_some() && self.platform.is_none() {
             self.tell("steps onto the lift");
         }
         self.platform = platform;
-        if self.world[self.hero].is_climbing() && !before.is_climbing() {
-            self.tell("climbs the ladder");
-        }
     }
 
     fn enter(&mut self, body: BodyId, area: AreaId) -> Result<(), CommandError> {
         let Some(state) = self.world.area(area) else { return Ok(()) };
         let (tag, position) = (state.area().tag.clone(), state.position());
         match tag.as_str() {
-            "button" if self.world[body].tag() == CRATE => self.press_button(),
+            "button" if self.world[body].tag() == CRATE => self.press_button()?,
             _ if body != self.hero => {}
             "coin" => self.take_coin(area)?,
             "checkpoint" => self.respawn_at = position,
@@ -189,12 +163,10 @@ impl Game {
 
     /// Walkers turn at walls and at the ends of their floors.
     fn walk_walkers(&mut self) {
-        let walkers: Vec<_> = self.world.bodies().filter(|(_, body)| body.tag() == WALKER).map(|(id, _)| id).collect();
-        for id in walkers {
-            let walk = self.world[id].input().walk;
-            let ahead = self.world.probe_walk(id, f64::from(walk) / 80.0).unwrap_or_default();
-            let turns = ahead.wall_left || ahead.wall_right || !ahead.floor;
-            self.world.set_input(id, Input { walk: if turns { -walk } else { walk }, ..Input::default() });
+        let walkers: Vec<_> = self.world.tagged(WALKER).map(|(id, _)| id).collect();
+        for walker in walkers {
+            let input = Patrol::new(0.3).input(&self.world, walker);
+            self.world.set_input(walker, input);
         }
     }
 
@@ -211,23 +183,17 @@ impl Game {
         Ok(())
     }
 
-    fn press_button(&mut self) {
+    /// Starts the door on its path.
+    fn press_button(&mut self) -> Result<(), CommandError> {
         self.is_door_open = true;
         self.tell("pushes a crate onto the button");
+        self.world.resume_platform(self.door)
     }
 
-    /// The door is a platform that the game drives: 3 tiles up, at 4 tiles per second.
-    fn move_door(&mut self) -> Result<(), CommandError> {
-        let Some(door) = self.world.platform(self.door).filter(|_| self.is_door_open) else { return Ok(()) };
-        let at = door.position().to_dvec2();
-        if at.y < 6.0 {
-            let y = (at.y + 4.0 * self.world.settings().tick).min(6.0);
-            self.world.drive_platform(self.door, (at.x, y))?;
-            if y == 6.0 {
-                self.tell("opens the door");
-            }
+    fn tell_door(&mut self, platform: PlatformId) {
+        if platform == self.door {
+            self.tell("opens the door");
         }
-        Ok(())
     }
 
     /// 27 tiles per second: about 6 tiles high, whatever the speed of the fall onto the spring.

@@ -18,7 +18,7 @@ fn the_game_is_won_in_the_story_of_its_page() {
     assert!(game.is_won && game.is_door_open);
     assert_eq!((game.coins, game.deaths), (5, 1));
     // The hero stomped on the only walker.
-    assert_eq!(game.world.bodies().filter(|(_, body)| body.tag() == WALKER).count(), 0);
+    assert_eq!(game.world.tagged(WALKER).count(), 0);
     assert_eq!(game.world.platform(game.door).unwrap().position(), Position::new(51.0, 6.0).unwrap());
     // Each of the ten things has happened.
     let first = ["after the edge", "off a wall", "on a one-way", "drops through", "takes coin", "touched spikes"];
