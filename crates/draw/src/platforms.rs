@@ -181,7 +181,8 @@ mod tests {
     fn a_path_is_a_line_through_the_middle() {
         let paths = groups(&svg(MAP), "path");
         assert_eq!(paths.len(), 1);
-        // The path goes from the middle of the two tiles at (1, 0) to 2 tiles above it. The picture is 40 pixels high.
+        // The lift has two tiles, the first at (1, 0). Its path goes from the middle of both to 2 tiles above it. The
+        // picture is 40 pixels high.
         assert!(paths[0].data.contains("M20 35V15") || paths[0].data.contains("M20 35L20 15"), "{}", paths[0].data);
     }
 

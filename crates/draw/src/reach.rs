@@ -228,7 +228,7 @@ mod tests {
 
     /// The wall's side is at x = 6, the ceiling's underside at y = 3.
     #[test]
-    fn jumps_end_at_walls_and_ceilings_and_none_starts_against_a_wall() {
+    fn jumps_end_at_walls_and_ceilings_and_none_starts_in_a_pit() {
         let tall = ["......#", "......#", "......#", "......#", "####..#"];
         let of_wall = jumps(&tall, &Jumper::default());
         let at_wall: Vec<DVec2> =
@@ -241,7 +241,7 @@ mod tests {
             low.iter().filter(|jump| jump.lands).map(|jump| jump.centres[jump.centres.len() - 1].y).collect();
         assert!(!heads.is_empty() && heads.iter().all(|y| (y + 0.45 - 3.0).abs() < 1e-6), "{heads:?}");
 
-        // No jump starts against the walls of a pit.
+        // Both ends of the pit's floor are at walls, so no jump starts in the pit, below y = 3.
         let pit = jumps(&["#...#", "#...#", "#####"], &Jumper::default());
         assert!(pit.iter().all(|jump| jump.centres[0].y > 3.0), "{pit:?}");
     }

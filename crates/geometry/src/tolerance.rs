@@ -2,8 +2,7 @@
 //!
 //! [`exact::tolerance`](crate::exact::tolerance) has the tolerances of the sweeps in fixed point.
 //!
-//! "Pinned by" names the tests that fail if the value changes. A witness is a slow but exact computation with which a
-//! test compares results.
+//! "Pinned by" names the tests that fail if the value changes.
 
 use crate::shapes::MAX_COORDINATE;
 
@@ -81,7 +80,7 @@ pub const ONE_SIDED_FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 /// value only costs speed.
 pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 
-// Pinned by the tests that compare sweeps with a witness in exact rationals.
+// The tests compare sweeps with a slow computation in exact fractions, and fail if this value changes.
 /// Largest error of the time of impact of a sweep, as a distance along the path: 2^-43 of the scene's size.
 ///
 /// The scene's size is the largest difference between two coordinates of both shapes and the motion, radii included.
@@ -107,7 +106,8 @@ pub const STEEP: f64 = 1.0 / 32.0;
 /// - Larger: more queries use the slow numbers.
 /// - Smaller than eight roundings: a query may trust a wrong sign.
 ///
-/// Pinned by each query with radii against its witness, and by `discs_to_the_last_bit`.
+/// Pinned by `discs_to_the_last_bit`, and by the tests that compare the queries of round shapes with a slow exact
+/// computation.
 pub(crate) const FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 
 /// Error bound of the gap between rotated boxes in f64, relative to the sum of all coordinates and extents: 2^-48.
@@ -117,8 +117,8 @@ pub(crate) const FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 /// - Smaller than 16 roundings: boxes that only share a side may count as overlapping, or boxes that overlap by the
 ///   last bit may not.
 ///
-/// Pinned by `turned_boxes_with_a_common_edge_or_corner_do_not_overlap` and by the overlap of all pairs against its
-/// witness.
+/// Pinned by `turned_boxes_with_a_common_edge_or_corner_do_not_overlap`, and by the tests that compare the overlap of
+/// all pairs of shapes with a slow exact computation.
 pub(crate) const BOX_FILTER: f64 = 2.0 * FILTER;
 
 /// Error of a gap between rotated boxes from setting corners nearer to 0 than 2^-200 to 0: at most 2^-190, as a length.
@@ -145,7 +145,8 @@ pub(crate) const TOUCHING_SQUARES: f64 = TWOFOLD_FILTER / 8.0;
 /// - Larger: a short chord may count as a tangent.
 /// - Smaller than eight roundings of 106 bits: a tangent may count as a chord of length 0, or be missed.
 ///
-/// Pinned by `a_segment_that_touches_a_circle_meets_it_in_one_point` and by the chords and rays against their witness.
+/// Pinned by `a_segment_that_touches_a_circle_meets_it_in_one_point`, and by the tests that compare chords and rays
+/// with a slow exact computation.
 pub(crate) const TWOFOLD_FILTER: f64 = FILTER * FILTER;
 
 /// Smallest cross product, relative to its two terms, that 106 bits compute accurately enough: 1/8, which costs 3 bits.
@@ -162,7 +163,7 @@ pub(crate) const SURE: f64 = 1.0 / 8.0;
 /// - Larger: more point queries use pairs of f64, which take several times as long.
 /// - Smaller than four roundings: a query may trust a wrong sign.
 ///
-/// Pinned by the tests of the queries against exact witnesses.
+/// Pinned by the tests that compare queries with a slow exact computation.
 pub(crate) const FEATURE_FILTER: f64 = ROUNDING;
 
 /// Smallest difference, relative to the inputs, at which f64 can compare a length (or its square) with a radius: 2^-49,
@@ -172,7 +173,7 @@ pub(crate) const FEATURE_FILTER: f64 = ROUNDING;
 /// - Larger: more queries of round shapes use pairs of f64.
 /// - Smaller than nine roundings: a query may trust a wrong sign.
 ///
-/// Pinned by the tests of the queries against exact witnesses.
+/// Pinned by the tests that compare queries with a slow exact computation.
 pub(crate) const RADIUS_FILTER: f64 = 2.0 * ROUNDING;
 
 /// Largest deviation from 1 of a squared length at which a vector counts as a unit vector: 2^-50.

@@ -124,7 +124,8 @@ fn discs_overlap_if_an_outline_is_nearer_than_the_radius() {
         let at = (case.from.0 as f64, case.from.1 as f64);
         let exact = case.scene.overlap(&Shape::Circle { radius: units(case.half).0 }, units(case.from)).is_some();
         let distance = distance_at(at);
-        // An exact touch may round to either side in f64; exactly, a touch is not an overlap.
+        // In f64, the distance of a circle that only touches may round to either side. In exact arithmetic, a touch is
+        // not an overlap.
         let touching = (distance - radius as f64).abs() < 1e-9;
         assert_eq!(exact, !touching && distance < radius as f64, "{}", case.report());
         hits += usize::from(exact);

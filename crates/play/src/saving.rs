@@ -89,7 +89,8 @@ impl Game {
             if let Some(open) = &mut self.open {
                 open.set_saved(&file, &*self.opening.storage);
                 if self.opening.watches {
-                    // A map of names says what tiles of an editor are. The saved map has none.
+                    // `names` is a file that translates the tiles of Tiled or LDtk. The saved map is not a level of an
+                    // editor, so it needs none.
                     let options = Options { names: None, ..self.opening.import.clone() };
                     match open.watch_file(&file, &options) {
                         Ok(true) => notice.0 += "; the window watches it from now on",

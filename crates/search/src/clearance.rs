@@ -51,11 +51,12 @@ impl Clearance {
         if is_inside { self.tiles[y as usize * self.size.0 + x as usize] } else { 0 }
     }
 
-    /// Marks tiles with an upright side next to an empty tile, and the columns at both ends of the map.
+    /// Marks full blocks, one-way tiles and thin walls next to an empty tile, and the columns at both ends of the map.
     fn mark_walls(&mut self, world: &World) {
         let map = world.map();
         let variants = map.catalogue().variants();
-        // Whether a kind of tile collides, and whether its sides are upright.
+        // `None`: no collision. `Some(true)`: beside an empty tile it counts as a wall or as the end of a floor. These are
+        // full blocks, one-way tiles and thin walls. `Some(false)`: any other solid, such as a slope.
         let kinds = map.kinds().iter().map(|kind| {
             let variant = kind.variant.and_then(|id| variants.get(usize::from(id.0)));
             variant.map(|variant| variant.kind != PatternKind::Solid || fills_tile(variant))

@@ -143,7 +143,8 @@ impl ScenePainter {
         if art.is_none() {
             self.paint_terrain(mesh, moment, &BACK);
         }
-        // Solids hide water that is drawn over them as a rectangle.
+        // Paint water before the solids: its area is often a rectangle that also covers solid tiles, and they must stay
+        // visible.
         paint_areas(mesh, moment, true);
         if art.is_none() {
             self.paint_terrain(mesh, moment, &BEHIND);

@@ -502,12 +502,13 @@ mod tests {
     fn sixteen_units_are_touched() {
         let (ball, crate_) = (circle(50), aabb(30, 30));
         for gap in [0, 1, 16, 17] {
-            // Side on side; then a circle on a side, on a corner in the direction (3, 4), and on a circle.
+            // Box on box, circle on the side of a box, circle on circle.
             let touched = |normal, flat| (gap <= TOUCH).then_some(PairContact { normal, gap: gap as f64, flat });
             assert_eq!(contact(crate_, crate_, v(-60 - gap, 59)), touched(DVec2::NEG_X, true));
             assert_eq!(contact(ball, crate_, v(30, 80 + gap)), touched(DVec2::Y, true));
             assert_eq!(contact(ball, ball, v(0, -100 - gap)), touched(DVec2::NEG_Y, false));
         }
+        // A circle on a corner of the box, in the direction (3, 4).
         let on_corner = |radius| contact(crate_, circle(radius), v(60, 70));
         let normal = DVec2::new(0.6, 0.8);
         assert_eq!(on_corner(50), Some(PairContact { normal, gap: 0.0, flat: false }));

@@ -30,7 +30,7 @@ pub const SIDE_FILTER: f64 = 64.0;
 /// - Smaller: such a circle gets into the terrain.
 /// - Larger: the face stops circles that pass its end.
 ///
-/// Fixed by tests that compare random cases with a slow exact computation.
+/// Pinned by the tests that compare random cases with a slow exact computation.
 pub(crate) const GRAZE: f64 = 64.0;
 
 /// Largest depth, as a fraction of the radius, at which a circle counts as nearly grazing a corner. f64 cannot tell the
@@ -41,7 +41,7 @@ pub(crate) const GRAZE: f64 = 64.0;
 /// - Larger: only slower.
 /// - Smaller: grazes are missed, or hit some hundred units off.
 ///
-/// Fixed by tests that compare random cases with a slow exact computation.
+/// Pinned by the tests that compare random cases with a slow exact computation.
 pub(crate) const NEAR_GRAZE: f64 = 1.0 / 65536.0;
 
 /// Margin of the f64 filter for corners, in units: a motion that passes a corner by less than this plus the radius may

@@ -127,7 +127,7 @@ impl<N: Number> Scene<N> {
                         let level = later == 0.0 && ahead.head_on == first.head_on;
                         later > 0.0
                             || (later == 0.0 && ahead.head_on > first.head_on)
-                            || (level && self.comes_before(ahead.corner, first.corner))
+                            || (level && self.is_hit_earlier(ahead.corner, first.corner))
                     };
                     if first.as_ref().is_none_or(is_first) {
                         first = Some(ahead);
@@ -147,7 +147,7 @@ impl<N: Number> Scene<N> {
     /// Returns whether `corner` comes before `other` along the motion, or is beside it and closer to the ray.
     ///
     /// The displacement between the two decides: it is accurate even if both look like the same point from the mover.
-    fn comes_before(&self, corner: Corner, other: Corner) -> bool {
+    fn is_hit_earlier(&self, corner: Corner, other: Corner) -> bool {
         let way = (corner.on - other.on) - (corner.by - other.by);
         let motion = self.motion.to_dvec2();
         let along = motion.dot(way);

@@ -81,8 +81,8 @@ impl InflatedPiece {
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {
             Kind::Slanted if next == I8Vec2::ZERO => slack,
-            // A next normal opposite to the piece's own normal is a mark: the end is concave, and the corner of a box
-            // does not fit into it. The next side stops the corner before the end.
+            // A next normal opposite to the piece's own normal is a special value. It means that the end is concave,
+            // and the corner of a box does not fit into it. The next side stops the corner before the end.
             Kind::Slanted if next == -piece.normal => -1,
             _ => 0,
         };

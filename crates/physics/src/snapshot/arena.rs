@@ -211,7 +211,7 @@ impl SnapshotArena {
 
     fn add_frame(&mut self, snapshot: &Snapshot) -> u32 {
         let key = snapshot.bodies.version.number() ^ snapshot.painted.version().number().rotate_left(32);
-        let is_equal = |frame: &Snapshot| has_equal_frame(frame, snapshot);
+        let is_equal = |frame: &Snapshot| shares_frame_with(frame, snapshot);
         let bytes = FRAME_BYTES + 8 * snapshot.bodies.kinds.len() + 16 * snapshot.platforms.baked.len();
         let bytes = bytes + size_of_val(&snapshot.areas.areas[..]) + BLOCK_BYTES * snapshot.painted.block_count();
         let bytes = bytes + 8 * snapshot.bodies.slots.versions().len() + 512 * snapshot.platforms.unbaked.len();
@@ -282,7 +282,7 @@ fn place_of_bodies(entry: &Entry, frame: &Snapshot) -> ListPlace {
 }
 
 /// Returns whether two snapshots share all that a frame contains.
-fn has_equal_frame(a: &Snapshot, b: &Snapshot) -> bool {
+fn shares_frame_with(a: &Snapshot, b: &Snapshot) -> bool {
     // An `unverified` snapshot comes from a file, and no world has checked it yet. So such a snapshot shares its frame
     // with no other one.
     let are_verified = !a.unverified && !b.unverified;

@@ -157,7 +157,7 @@ impl SnapshotFile {
 impl PlatformsPart {
     fn from_platforms(platforms: &SavedPlatforms) -> PlatformsPart {
         let SavedPlatforms { slots, version: _, baked, unbaked, moves, pairs } = platforms;
-        // The list `unbaked` has the platforms that were read from a file and are not baked yet.
+        // The list `unbaked` has the platforms that were read from a file. Their tiles are not baked to a terrain yet.
         let all = baked.iter().map(|baked| &baked.platform).chain(unbaked);
         let parts = all.zip(moves).map(|(platform, now)| PlatformPart { platform: platform.clone(), state: *now });
         PlatformsPart {

@@ -322,7 +322,8 @@ pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), TileLayerError>
 
 /// Refuses a path that may lead out of its start folder.
 pub(super) fn check_catalogue_path(path: &str) -> Result<(), CataloguePathError> {
-    // Refuse the drives, streams and separators of every operating system: on another one they are ordinary file names.
+    // Refuse `\` and `:` on every operating system. On Windows they separate folders, drives and streams of a file;
+    // elsewhere they are allowed in names. So a path is refused on all systems or on none.
     let is_name =
         |part: &str| !matches!(part, "" | "..") && !part.contains(['\\', ':']) && !part.chars().any(char::is_control);
     let inside = path.split('/').all(is_name) && !path.ends_with("/.") && path != ".";

@@ -7,8 +7,8 @@
 //! | `ladder` | climbs in climbable areas |
 //! | `dash` | dashes |
 //! | `swim` | swims in liquids |
-//! | `jump` | jumps off the ground, late, buffered and in the air; cuts jumps |
-//! | `wall` | slides down walls and jumps off them |
+//! | `jump` | jumps off the ground, late, buffered, off walls and in the air; cuts jumps; starts wall slides |
+//! | `wall` | finds the direction of wall jumps; replaces the input after a wall jump and during a wall slide |
 //! | `mode` | modes, and counters of all these from tick to tick |
 
 mod dash;

@@ -1,4 +1,6 @@
-//! Walls: wall slides, wall jumps, and the walks that replace the input meanwhile.
+//! Walls: the direction of wall jumps, and the walks that replace the input after a wall jump and during a wall slide.
+//!
+//! `jump_in_air` in `jump` starts wall slides and makes wall jumps. The controller limits the speed of a wall slide.
 
 use super::mode::Timers;
 

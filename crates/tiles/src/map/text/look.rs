@@ -42,7 +42,8 @@ pub(super) fn check_visible(character: char) -> Result<(), MapErrorKind> {
 
 /// Symbols of a legend by their look.
 ///
-/// ASCII symbols may look alike, since programmers tell `1`, `l` and `|` apart. Signs may look like other signs.
+/// Two ASCII symbols never count as alike, since programmers tell `1`, `l` and `|` apart. Signs may look like other
+/// signs.
 /// Drawing characters (lines, blocks, shapes) may look like anything: the Unicode table calls many of them alike that
 /// differ clearly in a picture.
 #[derive(Default)]
@@ -78,7 +79,7 @@ pub(super) fn ascii_lookalike(character: char, known: impl Iterator<Item = char>
     }
     let mut looks = Looks::default();
     for known in known.filter(char::is_ascii) {
-        // Ignore the result: symbols of ASCII may look alike.
+        // Cannot fail: all symbols here are ASCII, and two ASCII symbols never count as alike.
         let _ = looks.add_unless_alike(known);
     }
     looks.add_unless_alike(character).err()

@@ -396,7 +396,7 @@ fn build_palette(
         let builtin = meanings.iter().map(|meaning| meaning.character);
         let own = legend.list.iter().map(|&(character, _)| character);
         for character in builtin.chain(own.filter(char::is_ascii)) {
-            // Ignore the result: symbols of ASCII may look alike.
+            // Cannot fail: all symbols here are ASCII, and two ASCII symbols never count as alike.
             let _ = looks.add_unless_alike(character);
         }
     }

@@ -146,7 +146,7 @@ impl Map {
         let (mut used, mut looks) = (BTreeSet::new(), Looks::default());
         if beside_builtin {
             for meaning in builtin {
-                // Ignore the result: symbols of ASCII may look alike.
+                // Cannot fail: the built-in symbols are ASCII, and two ASCII symbols never count as alike.
                 let _ = looks.add_unless_alike(meaning.character);
             }
         }
