@@ -3,7 +3,7 @@
 //! Games use the crate `surefoot`, which re-exports this one. The features have the same names and meanings there.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Without `record`, items that only recordings and files use are unused.
+// Without the feature `record`, some items have no user, because only recordings and files use them.
 #![cfg_attr(not(feature = "record"), allow(dead_code, unused_imports))]
 
 #[cfg(all(test, not(feature = "record")))]
@@ -24,7 +24,7 @@ mod number;
 pub mod platform;
 mod range;
 #[cfg(test)]
-#[allow(dead_code)] // A copy, of which the tests use a part.
+#[allow(dead_code)] // The tests use only a part of this copy of `surefoot-random`.
 mod testing;
 #[cfg(feature = "ron")]
 mod text;

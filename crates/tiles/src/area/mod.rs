@@ -4,7 +4,7 @@
 //! [`World::spawn_area`](../world/struct.World.html#method.spawn_area). An area blocks nothing. At the end of each
 //! tick, the world finds which bodies are inside. Effects act from the next tick on.
 
-// The part of areas in a tick is in `world/areas`. Areas in map texts are in `map/text/area_text.rs`.
+// The physics handles the areas in each tick, in `world/areas`. `map/text/area_text.rs` reads areas in map texts.
 
 mod boxes;
 mod effects;

@@ -37,7 +37,7 @@ pub(super) fn check_patterns(drawn: Vec<Drawn>) -> Result<Catalogue, Vec<Fault>>
     }
     let mut faults = Vec::new();
     let mut names = BTreeMap::new();
-    // Patterns whose shape can be placed, with their index in the file.
+    // `shaped` contains the patterns without an error of their own, with their index in the file.
     let mut shaped: Vec<(usize, Pattern)> = Vec::new();
     for (index, one) in drawn.iter().enumerate() {
         check_name(index, one, &mut names, &mut faults);

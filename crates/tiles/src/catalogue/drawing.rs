@@ -121,11 +121,11 @@ impl Sheet {
     /// Draws a line of characters. `character` returns each of them; its argument is `true` for the middle one.
     fn draw_line(&mut self, from: (i64, i64), to: (i64, i64), character: impl Fn(bool) -> u8, ends: bool) {
         let (dx, dy) = (2 * (to.0 - from.0), to.1 - from.1);
-        // One character per column along flat lines, else one per row.
+        // Draw one character per column for flat lines, and one per row for steep lines.
         let count = if dx.abs() > 2 * dy.abs() { dx.abs() } else { dy.abs() }.max(1);
         let inner = if ends { 0..=count } else { 1..=count - 1 };
         for i in inner {
-            // Round to the nearest, halves up.
+            // Round to the nearest whole number, and halves up.
             let part = |d: i64| (2 * d * i + count).div_euclid(2 * count);
             self.put_at_half_steps((2 * from.0 + part(dx), from.1 + part(dy)), character(i == count / 2));
         }

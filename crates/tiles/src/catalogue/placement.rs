@@ -42,7 +42,7 @@ impl Placement {
     /// Returns the single placement that has the same effect as placing a tile by `self` and then by `next`.
     #[must_use]
     pub const fn then(self, next: Placement) -> Placement {
-        // A mirror reverses the direction of turns: m * r^k = r^-k * m.
+        // A mirror m reverses the direction of a quarter turn r: m * r^k = r^-k * m.
         let turns = if next.mirrored { next.turns + 4 - self.turns } else { next.turns + self.turns };
         Placement::new(self.mirrored != next.mirrored, turns)
     }

@@ -126,7 +126,7 @@ fn paths_and_points() {
     check(&solid("[(0, 0), (16, 16), (16, 16), (16, 0)]"), &[twice]);
     let closed = "line 2, column 62: pattern `a`, path 1, point 4 repeats point 1; expected an outline without ...";
     check(&solid("[(0, 0), (16, 16), (16, 0), (0, 0)]"), &[closed]);
-    // Walls count twice: 128 edges are one too many, a one-way path of 255 is not.
+    // Each edge of a wall counts twice, so 128 edges are too many. A one-way path may have 255 edges.
     let zigzag = |points: usize| (0..points).map(|i| format!("({}, {}), ", i % 16, i / 16)).collect::<String>();
     let many = "pattern `a` has 256 edges (each edge of a wall counts twice, once per side); expected at most 255";
     check(&of_kind("Wall", &format!("[{}]", zigzag(129))), &[&format!("line 2, column 32: {many}")]);
@@ -152,7 +152,8 @@ fn outlines() {
     check(&solid("[(0, 0), (8, 8), (16, 16)]"), &[flat]);
     let inside = "line 2, column 68: pattern `a`, paths 1 and 2: one outline is inside the other; expected outlines that do not ...";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(2, 6), (6, 6), (6, 2), (2, 2)]"), &[inside]);
-    // The same two outlines in reverse order. Then an outline that leaves the other one through two of its vertices.
+    // The next text has the same two outlines in reverse order. In the last one, an outline leaves the other one through
+    // two of its vertices.
     check(&solid("[(2, 6), (6, 6), (6, 2), (2, 2)], [(0, 8), (8, 8), (8, 0), (0, 0)]"), &[inside]);
     let through = "line 2, column 70: pattern `a`, paths 1 and 2: one outline is inside the other; ...";
     check(&solid("[(8, 0), (0, 8), (8, 16), (16, 8)], [(0, 8), (8, 10), (16, 8), (8, 6)]"), &[through]);

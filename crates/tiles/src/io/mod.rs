@@ -173,7 +173,8 @@ pub fn write_atomic(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteErr
         attempts += 1;
         match write_via_temporary_file(path, name, bytes) {
             // Try the next temporary file after two errors:
-            // - NotFound: another writer removed the file before it was locked, as left by an interrupted write.
+            // - NotFound: another writer removed the file before it was locked, because the file looked like a leftover
+            //   of an interrupted write.
             // - AlreadyExists: an earlier process with the same id left the file, on a system without locks.
             Err(error)
                 if attempts < MAX_ATTEMPTS
@@ -277,7 +278,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_large_file_is_refused_unread_and_an_endless_one_at_the_limit() {
-        // A gigabyte that takes no room on the disk.
+        // This sparse file is a gigabyte long, but takes no room on the disk.
         let file = Temporary::new("sparse", b"");
         File::options().write(true).open(&file.0).unwrap().set_len(1 << 30).unwrap();
         let error = Map::load(&file.0).unwrap_err();

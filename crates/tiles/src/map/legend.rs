@@ -339,8 +339,8 @@ mod tests {
     fn builtin_tiles_look_like_their_characters() {
         let catalogue = Catalogue::builtin();
         let map = Map::from_ron("Map(format: 1, tiles: [\".\"])").unwrap();
-        // One edge of each tile, from start to end with the air on the left: floors lead to the right, ceilings to the
-        // left.
+        // Each row contains a symbol, and the start and end of one edge of its tile. The air is to the left of the
+        // edge, so floors run to the right and ceilings to the left.
         let edges = [
             ('/', (0, 0), (16, 16)),
             ('\\', (0, 16), (16, 0)),

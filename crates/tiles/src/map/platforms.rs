@@ -48,7 +48,7 @@ pub(super) fn attachment_errors(platforms: &[(&str, &str)]) -> Vec<(usize, MapPl
     let named = (0..platforms.len()).rev().map(|i| (platforms[i].0, i)).filter(|(name, _)| !name.is_empty());
     let indices: BTreeMap<&str, usize> = named.collect();
     let next = |i: usize| indices.get(platforms[i].1).copied();
-    // Number of the chain in which each platform was first visited, from 1.
+    // `seen_in` contains the number of the chain in which each platform was first visited, counted from 1.
     let (mut seen_in, mut wrong) = (vec![0; platforms.len()], Vec::new());
     for (start, (name, to)) in platforms.iter().enumerate() {
         if !to.is_empty() && next(start).is_none() {

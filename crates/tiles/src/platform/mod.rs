@@ -4,8 +4,8 @@
 //! [`World::spawn_platform`](../world/struct.World.html#method.spawn_platform). All platforms move at the beginning of
 //! a tick, before bodies make their own motion. Platforms never rotate.
 
-// The effect of platforms on bodies is in `motion/carry.rs`. The part of platforms in a tick is in
-// `world/step/platforms.rs`.
+// The physics moves platforms in each tick, in `world/step/platforms.rs`. Their effect on bodies is in `motion/carry.rs`
+// there.
 
 mod circle;
 pub(crate) mod course;

@@ -230,7 +230,7 @@ impl Legs {
     /// use the nearest allowed number of ticks. [`Path::check`] refuses such a path.
     pub(super) fn new(path: &Path, tick: f64) -> Result<Legs, PathError> {
         Legs::compute_legs(path, tick, |ticks, bounds| {
-            // NaN becomes the minimum.
+            // A NaN becomes 0 as an integer, and so the minimum.
             let (nearest, most) = ((ticks.round() as u64).max(bounds.least), u64::from(Path::MAX_TICKS));
             // No number of ticks suffices for a leg across the whole coordinate range. Such a path is never valid.
             if bounds.min_ticks() > most {
@@ -359,7 +359,7 @@ impl Legs {
         }
         if self.easing == Easing::Linear && (to - from).abs().max_element() <= MAX_SHORT_LEG_UNITS {
             let (k, n) = ((clock - start).min(ticks) as i64, ticks as i64);
-            // Ticks have 21 bits, so nothing overflows.
+            // `k` and `n` are at most 2^21, and a short leg has at most 2^40 units. So all products fit into 64 bits.
             let part = |way: i64| (2 * way.abs() * k + n) / (2 * n) * way.signum();
             return from + I64Vec2::new(part(to.x - from.x), part(to.y - from.y));
         }

@@ -6,7 +6,7 @@
 //! them, checking returns all, so the two always agree.
 
 #[cfg(test)]
-#[allow(dead_code)] // The sample of a replay is for the tests of surefoot.
+#[allow(dead_code)] // Only the tests of the crate `surefoot` use the replay in this module.
 pub(crate) mod damage;
 /// Maximum size of a file that [`Map::load`](crate::map::Map::load) and
 /// [`Replay::load`](../replay/struct.Replay.html#method.load) read, in bytes: 64 MiB.

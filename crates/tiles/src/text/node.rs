@@ -313,7 +313,7 @@ pub(super) fn unclosed_comment_start(text: &str) -> usize {
 /// Returns the text after space and comments.
 pub(super) fn skip_space(mut slice: &str) -> &str {
     loop {
-        // Most space is ASCII and ends at a byte that is not space.
+        // Skip ASCII space first, because most space is ASCII. Affects speed only.
         let plain = slice.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'..=b'\r')).count();
         slice = &slice[plain..];
         match slice.as_bytes().first() {

@@ -119,7 +119,7 @@ impl<'t> Reader<'t> {
         };
         let end = at + first.map_or(0, char::len_utf8);
         let error = match error.code {
-            // An empty text lacks its first value.
+            // For an empty text, name the missing first value as the error.
             ron::Error::Eof if self.tree.root().is_none() => ron::Error::ExpectedStructLike,
             ron::Error::ExpectedComma if rest.starts_with('=') => ron::Error::ExpectedMapColon,
             error => error,
@@ -192,7 +192,7 @@ impl<'t> Reader<'t> {
     where
         T: std::str::FromStr + serde::de::DeserializeOwned + Default,
     {
-        // Most integers are plain digits.
+        // Most integers are plain digits, which the standard parser reads faster. Affects speed only.
         if let Ok(integer) = node.slice().parse() {
             return integer;
         }

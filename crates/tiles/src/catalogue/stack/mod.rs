@@ -197,7 +197,8 @@ impl<'a> Cut<'a> {
         for run in self.visible_stretches() {
             let (low, high) = (run.from.at.floor(), run.to.at.ceil());
             match whole.last_mut() {
-                // Join this stretch to the last one: the gap between them is shorter than a step, and inside a solid.
+                // Join this stretch to the last one: the gap between them is shorter than a lattice step, and inside a
+                // solid.
                 Some(last) if low <= last.1 && !run.from.at.is_whole() => (last.1, last.2.to) = (high, run.to),
                 _ => whole.push((low, high, run)),
             }

@@ -65,7 +65,7 @@ fn edges_and_walls_inside_a_solid_are_removed() {
 fn edges_that_cross_stay_whole() {
     assert_eq!(sides(&["one_way_slope_45", "one_way_slope_45 r1"]).len(), 2);
     assert_eq!(sides(&["mid_wall", "mid_wall r1"]).len(), 4);
-    // Among two edges that lie on each other and face the same way, one remains.
+    // Of two edges that lie on each other and face the same way, only one remains.
     assert_eq!(sides(&["one_way", "one_way_pair"]), [((0, 16), (16, 16), 0), ((16, 0), (0, 0), 1)]);
     assert_eq!(sides(&["one_way_slope_45", "diagonal_wall"]).iter().map(|side| side.2).collect::<Vec<_>>(), [1, 1]);
     assert_eq!(sides(&["one_way_slope_45", "one_way_slope_45 r2"]).len(), 2, "back to back both stand");

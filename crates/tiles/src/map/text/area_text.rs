@@ -223,7 +223,7 @@ fn read_shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<Area
         }
         _ => return None,
     };
-    // If the numbers are invalid, that is already reported. Ignore the errors of the shape that they make.
+    // Invalid numbers are already reported, so ignore the error of a shape that was made from them.
     (faults == reader.fault_count()).then_some(shape)
 }
 

@@ -411,7 +411,7 @@ mod tests {
     fn drawn_platforms_equal_platforms_listed_with_rows() {
         let path = "motion: Path(points: [(0, 0), (0, 3)], speed: 2.0)";
         let cases = [
-            // One group keeps the name. The other symbol stays in the terrain.
+            // The cells of `P` are two groups, so the platforms get numbers. The symbol `Q` stays in the terrain.
             (
                 format!("origin: (-2, 5), tiles: [\"..PP\", \"PP.P\", \"QQ##\"], platforms: [(cells: 'P', name: \"a\", layer: \"tiles\", {path})]"),
                 format!(
@@ -466,7 +466,8 @@ mod tests {
                 tiles: ["..c.", ".PP."], platforms: [(cells: 'P', name: "lift")], areas: [(shape: Circle(1), attached_to: "lift")])"#,
         )
         .unwrap();
-        // The centre of the coin is (2.5, 1.5), and the lower left corner of the lift (1, 0).
+        // The centre of the coin is at (2.5, 1.5), and the lower left corner of the lift at (1, 0). The area's position
+        // is relative to the lift.
         assert_eq!(map.areas()[1].position.unwrap().to_dvec2().to_array(), [1.5, 1.5]);
     }
 
@@ -506,7 +507,8 @@ mod tests {
 
     #[test]
     fn rectangles_around_drawn_platforms_are_limited() {
-        // A group along two sides of 2049 x 2049 cells, whose rectangle is larger than 2^22.
+        // The cells of this group lie along two sides of 2049 x 2049 cells. The rectangle around them has more than
+        // 2^22 cells.
         let side = 2049;
         let mut rows = vec![format!("\"P{}\",", ".".repeat(side - 1)); side - 1];
         rows.push(format!("\"{}\",", "P".repeat(side)));

@@ -99,8 +99,8 @@ mod tests {
         for c in [' ', '.', 'é', '░', '漢', '😀', '\u{e000}'] {
             assert_eq!(check_visible(c), Ok(()), "{c:?}");
         }
-        // Tab, no-break space, soft hyphen, zero width space, right-to-left override and mark, byte order mark,
-        // ideographic space, variation selector, combining acute.
+        // The characters are, in order: tab, no-break space, soft hyphen, zero width space, right-to-left override and
+        // mark, byte order mark, ideographic space, variation selector, combining acute.
         for c in "\t\u{a0}\u{ad}\u{200b}\u{202e}\u{200f}\u{feff}\u{3000}\u{fe0f}\u{301}".chars() {
             assert!(check_visible(c).is_err(), "{c:?}");
         }
@@ -109,16 +109,16 @@ mod tests {
     #[test]
     fn characters_that_look_alike_are_found() {
         let mut looks = Looks::default();
-        // All of ASCII, which may look alike.
+        // Two ASCII characters never count as alike.
         assert!((' '..='~').all(|c| looks.add_unless_alike(c).is_ok()));
-        // Cyrillic a and o, Greek omicron, full-width number sign, division slash.
+        // The first characters are, in order: Cyrillic a and o, Greek omicron, full-width number sign, division slash.
         for (c, like) in [('а', 'a'), ('о', 'o'), ('ο', 'o'), ('＃', '#'), ('∕', '/')] {
             assert_eq!(looks.add_unless_alike(c), Err(like), "{c:?}");
         }
         for c in "éä░▒▓▌▐│漢あ".chars() {
             assert_eq!(looks.add_unless_alike(c), Ok(()), "{c:?}");
         }
-        // Caron and breve.
+        // The first letter has a caron, the second a breve.
         assert_eq!((looks.add_unless_alike('ě'), looks.add_unless_alike('ĕ')), (Ok(()), Err('ě')));
         assert!(unused_letters('a', Looks::default()).nth(1_000).is_some());
     }

@@ -494,7 +494,7 @@ fn check_motion(
                 | PathError::CircleTooFast { .. }
                 | PathError::CircleTooLong(_) => None,
             };
-            // Without a speed, the number of ticks is unknown.
+            // Without a speed, the speed and the number of ticks are unknown, so do not report errors about them.
             if part.is_none() && pace.is_none() {
                 return;
             }

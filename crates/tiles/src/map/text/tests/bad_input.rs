@@ -663,7 +663,7 @@ fn all(marked: &str, words: &[&str]) {
     for (found, words) in report.diagnostics.iter().zip(words) {
         assert!(found.to_string().contains(words), "{found}; expected {words}");
     }
-    // The first error, which is reported alone, is one of them.
+    // `Map::from_ron` returns one error only. That error must be among the reported ones.
     let first = Map::from_ron(&text).unwrap_err();
     assert!(report.diagnostics.iter().any(|found| found.to_string() == first.to_string()), "{first}");
 }
@@ -751,7 +751,7 @@ fn all_mistakes_are_reported_in_the_order_of_the_text() {
 
 #[test]
 fn a_flood_of_mistakes_is_counted() {
-    // An unknown symbol is reported at ten positions, each a run of it.
+    // An unknown symbol is reported for at most ten runs.
     let row = "qq.".repeat(300);
     let report = text_as(FileKind::Map, &format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
     assert_eq!((report.diagnostics.len(), report.more), (11, 290));
