@@ -218,7 +218,7 @@ mod tests {
     fn neighbouring_cells_of_a_row_are_one_rectangle() {
         let findings = Findings { reached: [(0, 1), (1, 1), (3, 1), (1, 2), (9, 9)].into(), ..Findings::default() };
         let svg = draw(&findings);
-        // Half a tile of margin and 32 pixels per tile: tile (0, 1) spans 16 to 48 along x and 48 to 80 along y.
+        // With half a tile of margin and 32 pixels per tile, tile (0, 1) spans 16 to 48 along x and 48 to 80 along y.
         let data = groups(&svg, "reached").remove(0).data;
         assert_eq!(data, "M16 80H80V48H16ZM112 80H144V48H112ZM48 48H80V16H48Z");
         let pixels = render_pixels(&svg, 1.0).unwrap();
@@ -229,7 +229,7 @@ mod tests {
         let pixels = render_pixels(&draw(&traps), 1.0).unwrap();
         let [proven, suspected, air] = [32, 96, 64].map(|x| color_at(&pixels, x, 64));
         assert!(proven != air && suspected != air && proven != suspected);
-        // Three lines over the tile (0, 1), which spans 16 to 48 along x and 48 to 80 along y.
+        // Three lines mark the tile (0, 1), which spans 16 to 48 along x and 48 to 80 along y.
         let floors =
             Findings { unreachable_floors: [(0, 1)].into(), missed_floors: [(9, 9)].into(), ..Findings::default() };
         let svg = draw(&floors);
@@ -262,7 +262,7 @@ mod tests {
         let palette = Palette::NIGHT;
         let colors = [32, 48, 64].map(|x| color_at(&pixels, x, 64));
         assert_eq!(colors, [palette.unreachable, palette.open, palette.bodies[2]]);
-        // The middle of the cross is a third of a tile to the right of the coin's and below.
+        // The middle of the cross is a third of a tile to the right of the coin's middle, and a third below it.
         assert_eq!(color_at(&pixels, 107, 75), palette.unreachable);
         assert_eq!(color_at(&pixels, 96, 64), palette.background);
     }

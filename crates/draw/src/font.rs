@@ -189,10 +189,11 @@ mod tests {
 
     #[test]
     fn the_width_of_a_text_is_that_of_its_lines() {
-        // An n is three steps wide, an l one, with a gap of two. At 6 pixels a capital, a step is a pixel.
+        // The letter n is three steps wide, l is one step wide, and the gap is two steps. If capitals are 6 pixels high, a
+        // step is a pixel.
         assert_eq!(width("nl", 6.0), 6.0);
         assert_eq!(width("", 6.0), 0.0);
-        // Two n of 3 steps, two gaps of 2, and a space of 2. A step is two pixels.
+        // The text has two n of 3 steps, two gaps of 2, and a space of 2. A step is two pixels.
         assert_eq!(width("n n", 12.0), 24.0);
     }
 }

@@ -74,7 +74,7 @@ impl Gif {
         if !self.changes.is_empty() && size != self.size {
             return Err(DrawError::Frame { found: size, expected: self.size });
         }
-        // No pixel is transparent, because pictures have a background.
+        // Leave out the alpha channel: pictures have a background, so no pixel is transparent.
         let pixels: Vec<[u8; 3]> = picture.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
         match (Change::from_frames(&self.last, &pixels, size.0 as usize, delay), self.changes.last_mut()) {
             (None, Some(shown)) if shown.delay <= u16::MAX - delay => shown.delay += delay,

@@ -237,10 +237,10 @@ mod tests {
         let map = map(&["@....", "#..*#", "#####"], "");
         let region = Region::new(&map, (1, 0), (3, 1)).ok();
         let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
-        // 3 x 2 tiles of 32 pixels, and half a tile of margin.
+        // The picture has 3 x 2 tiles of 32 pixels, and half a tile of margin on each side.
         assert_eq!((svg.width(), svg.height()), (4.0 * 32.0, 3.0 * 32.0));
-        // The picture's top is y = 2.5 and its left edge x = 0.5. The floor is at 48, the inner side of the left wall
-        // at 16.
+        // The picture's top is y = 2.5 and its left edge x = 0.5. In pixels, the floor is at y = 48, and the inner side
+        // of the left wall at x = 16.
         assert_eq!(color(&svg, 64, 48), Palette::NIGHT.edge);
         assert_eq!(color(&svg, 16, 24), Palette::NIGHT.edge);
         let markers: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
@@ -248,8 +248,8 @@ mod tests {
         // Edges far from the region are left out.
         let region = Region::new(&map, (0, 0), (0, 0)).ok();
         let corner = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
-        // The region is tile (0, 0) with a ring around it. In it are the top and both sides of the block at (0, 1), the
-        // undersides of (0, 0) and (1, 0), the left side of (0, 0) and the top of (1, 0).
+        // The edges of tile (0, 0) and of the ring of tiles around it are drawn. These are the top and both sides of the
+        // block at (0, 1), the undersides of (0, 0) and (1, 0), the left side of (0, 0) and the top of (1, 0).
         assert_eq!(runs(&corner, "normals"), 3 + 2 + 1 + 1);
     }
 
@@ -276,8 +276,8 @@ mod tests {
         let svg = drawn(&["......", ".###.=", ".....|"], "", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 8 + 1 + 2);
         assert_eq!((runs(&svg, "edges open"), runs(&svg, "shades")), (1, 1));
-        // A pit on a solid bottom border: no normals face the border. 2 block tops, 2 tops of the border outside the
-        // map, 2 sides of the pit, 1 floor of the pit, and the 2 outer sides of the blocks.
+        // A pit on a solid bottom border has no normals that face the border. The normals are those of 2 block tops, 2
+        // tops of the border outside the map, 2 sides of the pit, 1 floor of the pit, and 2 outer sides of the blocks.
         let svg = drawn(&["#.#"], "border: (bottom: Solid)", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
         let bare = MapStyle { normals: false, grid: false, markers: false, ..MapStyle::default() };
@@ -287,11 +287,11 @@ mod tests {
 
     #[test]
     fn full_blocks_are_joined_and_other_tiles_are_added() {
-        // Full blocks, a slope, and a block under the slope.
+        // The slope has full blocks on its left and below it.
         let svg = drawn(&["##.", "##/", "###"], "", &MapStyle::default());
         let solids = groups(&svg, "solids").remove(0).data;
-        // The slope, the 2 x 2 blocks above, and the lowest row of three, at 32 pixels a tile with half a tile of
-        // margin.
+        // The outlines are the slope, the 2 x 2 blocks above, and the lowest row of three, at 32 pixels a tile with half
+        // a tile of margin.
         assert_eq!(solids, "M80 80L112 48V80ZM16 16H80V80H16ZM16 80H112V112H16Z");
     }
 
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn up_in_the_world_is_up_in_the_picture() {
-        // The slope is solid at the lower right, air at the upper left. The shade of the one-way tile is below it.
+        // The slope is solid at the lower right, air at the upper left. The shade of the one-way tile is below its edge.
         let svg = drawn(&["/="], "origin: (-7, 100)", &MapStyle::default());
         assert_eq!(color(&svg, 39, 39), Palette::NIGHT.solid);
         assert_eq!(color(&svg, 24, 24), Palette::NIGHT.background);

@@ -145,7 +145,7 @@ impl<'a> TerrainPainter<'a> {
             Pass::Rim => {
                 let solid = solids::solid_outlines(self.terrain, view, region);
                 if !solid.is_empty() {
-                    // The bands of edges next to the region extend into it.
+                    // The bands of edges next to the region extend into the region.
                     let lines = edges::chain_solid_edges_by_row(view, &edges(region.grown_by_one_tile()));
                     let name = clip_name("rim", region);
                     canvas.clipped(&name, &solid, |canvas| edges::paint_rim_of_solids(canvas, view, &lines, palette));

@@ -77,7 +77,7 @@ fn paint_jump(svg: &mut Svg, view: &View, jump: &JumpPath, shape: Shape, palette
     let color = palette.bodies[2];
     svg.group("reach", "", |svg| {
         if view.scale >= MIN_READABLE_SCALE {
-            // The union of the boxes around the body in all ticks.
+            // Paint the boxes of all ticks as one shape, so that their opacities do not add up.
             let mut covered = PathData::new();
             let half = shape.half_extents();
             for centre in &jump.centres {
@@ -119,8 +119,8 @@ fn jump_paths(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<JumpPath> {
     let (begins, ends): (BTreeSet<_>, BTreeSet<_>) = faces.iter().map(|(a, b)| (key(a), key(b))).unzip();
     let lefts = faces.iter().filter(|(a, _)| !ends.contains(&key(a))).map(|&(a, _)| (a, -1.0));
     let rights = faces.iter().filter(|(_, b)| !begins.contains(&key(b))).map(|&(_, b)| (b, 1.0));
-    // If a platform overlaps the terrain or another platform, the point next to the end may be solid: the floor goes
-    // on.
+    // If a platform overlaps the terrain or another platform, the point next to an end may be solid. Then the floor goes
+    // on there.
     let is_free = |(end, side): &(Position, f64)| {
         let next = *end + (right * *side).as_i64vec2();
         !grounds.iter().any(|(ground, at)| ground.is_solid(Position::clamped(next - *at)))

@@ -158,7 +158,7 @@ mod tests {
         let svg = draw_tiles(&Catalogue::builtin());
         let pixels = render_pixels(&svg, 0.5).unwrap();
         assert_eq!(pixels.width(), (svg.width() / 2.0).ceil() as u32);
-        // All pixels at the border of the page have the background's colour.
+        // If a tile or a text did not fit on the page, it would cover pixels at the border.
         let is_background = |x, y| color_at(&pixels, x, y) == Palette::NIGHT.background;
         let (right, bottom) = (pixels.width() - 1, pixels.height() - 1);
         assert!((0..=right).all(|x| is_background(x, 0) && is_background(x, bottom)));

@@ -29,7 +29,8 @@ pub(crate) fn add_outlines(path: &mut PathData, view: &View, tile: (i32, i32), o
 pub(crate) fn solid_outlines(terrain: &Terrain, view: &View, region: Region) -> PathData {
     let (columns, rows) = (region.low.0..region.high.0 + 1, region.low.1..region.high.1 + 1);
     let mut path = PathData::new();
-    // Rectangles that may still grow downwards, by their columns. The value is the row above the top row.
+    // The key is the range of columns of a rectangle that may still grow downwards, the value is the row above its top
+    // row.
     let mut growing: BTreeMap<(i32, i32), i32> = BTreeMap::new();
     for y in rows.clone().rev() {
         let mut runs: Vec<(i32, i32)> = Vec::new();

@@ -143,7 +143,7 @@ fn paint_stone(canvas: &mut impl Canvas, view: &View, variant: &Variant, index: 
     add_outlines(&mut outline, view, (0, 0), &variant.paths);
     canvas.clipped(&format!("stone{index}"), &outline, |canvas| {
         canvas.path(&outline, &Paint::fill(STONE));
-        // Joints of two rows of bricks.
+        // Paint the joints of two rows of bricks.
         for (from, to) in [((0.0, 8.0), (16.0, 8.0)), ((5.0, 8.0), (5.0, 16.0)), ((11.0, 0.0), (11.0, 8.0))] {
             canvas.path(&line(from, to), &Paint::stroke(JOINT, unit));
         }
@@ -189,7 +189,7 @@ mod tests {
             };
             // The first tile is the empty one.
             let of = |name: &str| usize::from(catalogue.find_variant(name).unwrap().0) + 1;
-            // Upper left and lower right of a slope that rises to the right, and of its turns.
+            // Returns whether the upper left and the lower right of a tile are filled.
             let corners = |name: &str| (alpha(of(name), 4, 4) > 0, alpha(of(name), 27, 27) > 0);
             assert_eq!(corners("slope_45"), (false, true), "{theme:?}");
             assert_eq!(corners("slope_45 r2"), (true, false), "{theme:?}");

@@ -332,7 +332,7 @@ impl Art {
         let (low, high) = (0, LATTICE);
         let corners = [(low, low), (high, low), (high, high), (low, high)].map(|(x, y)| I8Vec2::new(x, y));
         let picture = corners.map(|corner| {
-            // The corner of the piece that lies here once the piece is mirrored and turned.
+            // Find the corner of the piece that comes to this corner when the piece is mirrored and turned.
             let from = corners.into_iter().find(|from| placement.apply(*from) == corner).unwrap_or(corner);
             let step = |is_far: bool| if is_far { self.pixels } else { 0 };
             (column * self.pixels + step(from.x == high), row * self.pixels + step(from.y == low))

@@ -104,7 +104,7 @@ impl Layer {
         let [low, right, _, up] = sprite.picture.map(|(x, y)| (f64::from(x), f64::from(y)));
         for row in 0..count {
             for column in 0..count {
-                // Centre of the pixel, as fractions of the sprite's width and height.
+                // Returns the position of the pixel's centre, as a fraction of the sprite's side.
                 let part = |index: usize| (index as f64 + 0.5) / count as f64;
                 let along = |low: f64, right: f64, up: f64| low + (right - low) * part(column) + (up - low) * part(row);
                 let (x, y) = (along(low.0, right.0, up.0), along(low.1, right.1, up.1));

@@ -65,7 +65,7 @@ fn files_in_memory_give_the_art_of_the_disk() {
     assert_eq!(cells, cells_of(&disk, &map));
     assert_eq!(memory.shows_areas("coin"), disk.shows_areas("coin"));
 
-    // In the folder of the program, without a folder in the paths.
+    // The paths of files in the folder of the program name no folder.
     let own = files.iter().map(|(path, bytes)| (path.file_name().unwrap().into(), bytes.clone())).collect();
     let own = Art::from_memory("cave.ron", &map, &own).unwrap().unwrap();
     assert_eq!(cells_of(&own, &map), cells);
@@ -123,7 +123,7 @@ fn pieces_are_mirrored_and_turned_with_their_tiles() {
 #[test]
 fn sprites_of_several_pictures_make_a_new_picture() {
     let pictures = [&["ab..", "cd.."][..], &["....", "wx.."]].map(|rows| pixels(rows).encode_png().unwrap());
-    // The corners of the square, from the lower left one on.
+    // Each list gives points of the picture for the corners of a tile, from its lower left corner on.
     let plain = [(0, 2), (2, 2), (2, 0), (0, 0)];
     let turned = [(2, 2), (2, 0), (0, 0), (0, 2)];
     let sprite = |picture: usize, at: (f64, f64), corners| {
@@ -192,7 +192,7 @@ fn joined_tiles_fit_all_neighbourhoods() {
     let rows: Vec<String> =
         solid.iter().map(|row| row.iter().map(|solid| if *solid { '#' } else { '.' }).collect()).collect();
     let is_solid = |x: i32, y: i32| (0..64).contains(&x) && (0..64).contains(&y) && solid[y as usize][x as usize];
-    // The quarter at a pixel of the picture, which has two pixels a tile.
+    // Returns the expected piece at a pixel of the picture, which has two pixels a tile.
     let quarter = |x: i32, y: i32| {
         let (column, row) = (x / 2, y / 2);
         if !is_solid(column, row) {

@@ -198,7 +198,7 @@ pub fn picture_bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
 /// not show, for those with a sign, for coins, and for the ladders and the water of a legend. `all_named`: also labels these if
 /// the author of the map named them.
 pub fn label<'a>(area: &'a Area, at: DVec2, view: &View, all_named: bool) -> Option<(&'a str, Point, f64)> {
-    // Areas of the legend have the tag and their cell as names.
+    // The name of an area of the legend is its tag and its cell, such as `coin 2,1`.
     let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);
     let text = if area.name.is_empty() || is_numbered { &area.tag } else { &area.name };
     let is_known = is_numbered && (area.effects.climbable == Some(true) || area.effects.buoyancy.is_some());
@@ -279,17 +279,17 @@ fn wind_streaks(view: &View, low: DVec2, high: DVec2, (way, speed): (DVec2, f64)
     let size = high - low;
     let columns = (size.x / STREAK_TILES).ceil().clamp(1.0, 20.0) as u32;
     let rows = (size.y / STREAK_TILES).ceil().clamp(1.0, 20.0) as u32;
-    // A large area has as many arrows as a smaller one, so they are further apart.
+    // The number of arrows is limited, so they are further apart in a large area.
     let step = (size / DVec2::new(columns.into(), rows.into())).max(DVec2::splat(STREAK_TILES));
     for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
-        // Each second row is shifted, so that the streaks do not form lines across the wind.
+        // Shift every second row and column, so that the arrows do not form lines across the wind.
         let start =
             DVec2::new(f64::from(column) + 0.5 * f64::from(row % 2), f64::from(row) + 0.5 * f64::from(column % 2));
         let moved = start * step + way * (seconds * speed.min(8.0));
         let from = low + DVec2::new(moved.x.rem_euclid(size.x), moved.y.rem_euclid(size.y));
         let to = (from + way * STREAK_LENGTH_TILES).clamp(low, high);
         path.run([from, to].map(|at| view.point(at)));
-        // A streak that the border cuts off has no head.
+        // An arrow that the border of the area cuts off has no head.
         if from.distance(to) > STREAK_LENGTH_TILES * 0.8 {
             let barb = |side: f64| to - way * HEAD_TILES + way.perp() * (side * HEAD_TILES);
             path.run([barb(1.0), to, barb(-1.0)].map(|at| view.point(at)));

@@ -20,7 +20,7 @@ pub fn paint(canvas: &mut impl Canvas, size: Size, view: &View, middle: f64, pal
     let seen = view.top - size.height / view.scale / 2.0;
     for (motion, height, share) in RIDGES {
         let (shift, drop) = (view.left * view.scale * motion, (seen - middle) * view.scale * motion * 0.5);
-        // The points are at fixed places of the ridge, so that its outline does not flicker as it moves.
+        // The points are at fixed places of the ridge, so that its outline does not flicker while the view moves.
         let first = (shift / SPACING_PIXELS).floor();
         let count = (size.width / SPACING_PIXELS).ceil() as u32 + 2;
         let mut outline = PathData::new();

@@ -193,7 +193,7 @@ mod tests {
         let mut world = World::new(Map::from_rows(["....", "....", "===="]).expect("a map"), Settings::default());
         let hero = Body::new(Shape::aabb(0.5, 0.5)).at((2.0, 1.5)).character(Character::default());
         let hero = world.spawn(hero).expect("there is room");
-        // The middle of the mark is in the middle of a row of pixels.
+        // With this `top`, the middle of the mark is in the middle of a row of pixels.
         let view = View { left: 0.0, top: 3.05, scale: 10.0 };
         let marked = |world: &World| {
             let mut mesh = Mesh::new();

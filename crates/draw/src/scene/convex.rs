@@ -176,8 +176,8 @@ mod tests {
             // The same triangle, in either winding.
             (whole, 8.0),
             (triangle([(0.0, 4.0), (4.0, 0.0), (0.0, 0.0)]), 8.0),
-            // Triangles inside the whole one, around it, touching a corner, a side and along a whole side, and far
-            // away.
+            // These triangles are inside the whole one, around it, with a corner in common, twice with a side in common,
+            // and far away.
             (triangle([(1.0, 1.0), (2.0, 1.0), (1.0, 2.0)]), 0.5),
             (triangle([(-9.0, -9.0), (30.0, -9.0), (-9.0, 30.0)]), 8.0),
             (triangle([(4.0, 0.0), (8.0, 0.0), (8.0, 4.0)]), 0.0),
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn several_triangles_are_cut_out_one_after_the_other() {
-        // A square of 2 in the corner, as two triangles, and one of them again.
+        // The first two triangles form a square with sides of 2 in the corner. The third equals the first.
         let square = [
             triangle([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)]),
             triangle([(0.0, 0.0), (2.0, 2.0), (0.0, 2.0)]),

@@ -88,7 +88,7 @@ mod tests {
             let mut mesh = Mesh::new();
             riders(&mut mesh, &view, world, fraction, &Palette::NIGHT);
             let pixels = painted(&mesh, (100, 40), 1);
-            // The middles of the sides of the drawn box.
+            // Look at the middles of the four sides of the drawn box.
             let corner = view.point(world[body].position_at(fraction).as_dvec2());
             [(-5.0, 0.0), (5.0, 0.0), (0.0, -5.0), (0.0, 5.0)]
                 .map(|(x, y)| pixels.colors[(corner.y + y) as usize * 100 + (corner.x + x) as usize])

@@ -122,7 +122,7 @@ impl ScenePainter {
     /// Drops the cached meshes of tiles that the world changed in its last tick.
     pub fn observe(&mut self, world: &World) {
         if world.terrain().is_streamed() {
-            // Nothing tells which chunks were loaded.
+            // A streamed world does not report which chunks it has loaded, so drop all meshes.
             return self.terrain.clear();
         }
         for command in world.commands() {
@@ -195,7 +195,8 @@ impl ScenePainter {
     /// Paints passes of the terrain in the window.
     fn paint_terrain(&mut self, mesh: &mut Mesh, moment: &Moment<'_>, passes: &[Pass]) {
         let Moment { world, view, palette, .. } = *moment;
-        // Secondary text is the colour of the arrows of belts. They move things, so they have the colour of moving things.
+        // The arrows of belts are painted in the colour `quiet_text`. Belts move bodies, so give the arrows the colour of
+        // moving things.
         let palette = Palette { quiet_text: palette.normal, ..palette };
         let painter = TerrainPainter::of_world(world, &palette);
         let ((left, bottom), (_, rows)) = (world.map().origin(), world.map().size());

@@ -61,7 +61,7 @@ const CRACKS: Marks =
 fn tinted_palette(platform: &Platform, palette: &Palette) -> Palette {
     let (tint, share) = match (&platform.on_ride, &platform.motion) {
         (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => (palette.wall, 0.42),
-        // A door is made of wood.
+        // Most platforms without a path are doors, so they get the brown of wood.
         (_, PlatformMotion::Driven) => (palette.rough, 0.8),
         (_, PlatformMotion::Path(_) | PlatformMotion::Circle(_)) => (palette.normal, 0.42),
     };

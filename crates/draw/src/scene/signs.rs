@@ -117,7 +117,7 @@ mod tests {
             let signs = signs_of_map(&Map::from_ron(&text).expect("a map"));
             let mut mesh = Mesh::new();
             paint(&mut mesh, &view, &signs, ((1, 1), (1, 1)), &Palette::NIGHT);
-            // Only the muzzle is that far along the barrel, and it is narrow.
+            // Only the muzzle is more than 0.45 tiles from the middle along the barrel, and it is narrow.
             let places = mesh
                 .vertices()
                 .iter()

@@ -121,7 +121,7 @@ impl Mesh {
             if high - low < LONGEST_REACH as u32 {
                 self.indices.extend(corners);
             } else {
-                // If the corners are too far apart for a piece, the triangle gets corners of its own.
+                // If the indices of the corners are too far apart for one piece, the triangle gets copies of its corners.
                 let own = self.vertices.len() as u32;
                 self.vertices.extend(corners.map(|i| self.vertices[i as usize]));
                 self.indices.extend([own, own + 1, own + 2]);
@@ -222,7 +222,8 @@ impl Canvas for Mesh {
             }
             return self.push_tessellation(&stroke, stroke_color);
         }
-        // Cut the fill by the line, so that no part covers another.
+        // Cut the line out of the fill, and each triangle of the line out of the later ones. Where translucent parts
+        // overlap, the shape would look more opaque.
         let lines = Triangles::new(stroke.triangles());
         if let Some((fill, color)) = fill {
             fill.triangles().for_each(|triangle| {

@@ -52,7 +52,7 @@ fn shoelace(points: &[(f64, f64)]) -> f64 {
 fn a_polygon_has_its_area() {
     let mut random = Random(0x5EED_0701);
     for corners in 3..80_usize {
-        // Points around a centre at individual distances, so no two sides cross.
+        // The points go once around a centre, at random distances, so no two sides cross.
         let ways = AROUND.iter().step_by(AROUND.len() / corners).take(corners);
         let points: Vec<_> = ways.map(|way| *way * (20.0 + 180.0 * random.range(0.0, 1.0))).collect();
         let points: Vec<_> = points.into_iter().map(|at| (at.x + 300.0, at.y + 250.0)).collect();
@@ -113,11 +113,11 @@ fn lines_have_their_areas() {
 
 #[test]
 fn translucent_shapes_cover_no_pixel_twice() {
-    // A line that crosses itself at right angles: twice 20 x 2, and 4 less.
+    // Two lines of 20 x 2 cross at right angles. The 2 x 2 pixels of the crossing count once.
     let mut cross = line(&[(0.0, 10.0), (20.0, 10.0)]);
     cross.run([point(10.0, 0.0), point(10.0, 20.0)]);
     check_area(&cross, Paint::stroke(COLOR, 2.0).opacity(0.5), 76.0);
-    // A line over half of its own fill: 22 x 22 in all, of which 18 x 18 are not under the line.
+    // The middle of the line is on the border of its fill. Both cover 22 x 22, of which 18 x 18 are not under the line.
     let square = path(&[&[(10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)]]);
     let both = painted(&square, Paint::stroke(COLOR, 2.0).filled(OTHER).opacity(0.5));
     assert!((area_of(&both, OTHER) - 324.0).abs() < ROUNDING && (area_of(&both, COLOR) - 160.0).abs() < ROUNDING);
@@ -128,7 +128,7 @@ fn translucent_shapes_cover_no_pixel_twice() {
     let mut disc = Mesh::new();
     let paint = Paint::stroke(COLOR, 4.0).filled(OTHER).opacity(0.5).round();
     disc.circle(point(30.0, 30.0), 20.0, &paint);
-    // A scribble with round joins: many triangles over each other.
+    // In the line of a scribble with round joins, many triangles overlap.
     let mut random = Random(0x5EED_0702);
     let mut at = || point(5.0 + 50.0 * random.range(0.0, 1.0), 5.0 + 50.0 * random.range(0.0, 1.0));
     let mut scribble = PathData::new();
@@ -194,7 +194,7 @@ fn circles_are_round() {
 
 #[test]
 fn a_clip_shows_its_inside_once() {
-    // An L, and a square with a hole, over a field of squares that have no gap between them.
+    // The clip is an L and a square with a hole. The clipped picture is a field of squares without gaps.
     let ell: &[(f64, f64)] = &[(4.0, 4.0), (24.0, 4.0), (24.0, 44.0), (54.0, 44.0), (54.0, 60.0), (4.0, 60.0)];
     let frame: &[(f64, f64)] = &[(30.0, 5.0), (60.0, 5.0), (60.0, 35.0), (30.0, 35.0)];
     let hole: &[(f64, f64)] = &[(40.0, 15.0), (40.0, 25.0), (50.0, 25.0), (50.0, 15.0)];
@@ -204,8 +204,8 @@ fn a_clip_shows_its_inside_once() {
             mesh.rect(point(10.0 + 9.3 * x, 2.5 + 9.7 * y), 9.3, 9.7, &Paint::fill(COLOR).opacity(0.5));
         }
     });
-    // The field is 46.5 x 48.5 from (10, 2.5) to (56.5, 51). Of the L 14 x 47 and 30 x 7, of the frame 26.5 x 30
-    // without 10 x 10.
+    // The field is 46.5 x 48.5 from (10, 2.5) to (56.5, 51). The L shows 14 x 47 and 30 x 7 of the field, the frame
+    // 26.5 x 30 without 10 x 10.
     let expected = 14.0 * 47.0 + 30.0 * 7.0 + 26.5 * 30.0 - 100.0;
     assert!((area_of(&mesh, COLOR) - expected).abs() < ROUNDING, "{}", area_of(&mesh, COLOR));
     let within = |x: f64, y: f64, (a, b): (f64, f64), (c, d): (f64, f64)| x > a && x < c && y > b && y < d;
