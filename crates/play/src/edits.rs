@@ -116,7 +116,7 @@ impl Edits {
     /// Begins a stroke. Strokes that were undone can no longer be redone.
     pub(crate) fn begin(&mut self) {
         self.undone.clear();
-        // A stroke that changed nothing is not kept.
+        // Drop the last stroke if it changed nothing, so that each undo changes something.
         self.done.pop_if(|stroke| stroke.is_empty());
         if self.done.len() == MAX_STROKES {
             self.done.remove(0);
@@ -196,7 +196,7 @@ mod tests {
             edit.reversed().apply(&mut parts);
             assert_eq!(Map::from_parts(parts).expect("a map"), map, "{edit:?}");
         }
-        // A tile outside the rectangle of its layer, inside the map.
+        // The tile is inside the map but outside the rectangle of its layer, so the rectangle has to grow.
         let mut parts = map.clone().into_parts();
         Edit::Tile { layer: 0, tile: (2, 1), before: TileId::EMPTY, after: full }.apply(&mut parts);
         let grown = Map::from_parts(parts).expect("a map");

@@ -329,7 +329,7 @@ impl Game {
             if has_changed {
                 self.forget_edits();
             }
-            // While the file is wrong, no older message may claim that the level is new.
+            // While the file is wrong, no message may claim that a new level is loaded.
             let is_new = has_changed && self.open.as_ref().is_some_and(|open| open.broken.is_none());
             let loaded = "the file has changed: the new level is loaded";
             self.say(is_new.then(|| (loaded.to_owned(), false)));

@@ -89,7 +89,7 @@ impl Reduced {
     /// Removes tile kinds that are neither in `kept` nor used by a cell.
     pub(crate) fn of(map: &Map, kept: &BTreeSet<TileId>) -> Result<Reduced, MapPartsError> {
         let mut kept = kept.clone();
-        // The kind of empty cells always exists.
+        // Each map needs the kind of empty cells, even if no cell is empty.
         kept.insert(TileId::EMPTY);
         kept.extend(map.layers().iter().flat_map(|layer| &layer.cells));
         let mut numbers = vec![TileId::EMPTY; map.kinds().len()];

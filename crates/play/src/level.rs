@@ -36,7 +36,7 @@ pub(crate) fn load(path: &Path, options: &Options) -> Result<Level, PlayError> {
     let mut imports = import(path, options)?;
     let names: Vec<String> = imports.iter().map(|import| import.name.clone()).collect();
     let has_start = |import: &Import| import.map.marker(START_MARKER).is_some();
-    // An import has at least one level.
+    // An import has at least one level, so `swap_remove` does not panic.
     let Import { name, map, report, .. } = imports.swap_remove(imports.iter().position(has_start).unwrap_or(0));
     let mut notes = Vec::new();
     if names.len() > 1 {

@@ -111,14 +111,14 @@ impl Open {
     /// less often. Returns whether the file was written.
     pub(crate) fn keep_run(&mut self, storage: &mut dyn Storage, file: &Path) -> bool {
         let tick = self.session.world().tick();
-        // The run has begun again, or was rewound.
+        // After a restart or a rewind, `kept_at` may be later than the current tick.
         self.kept_at = self.kept_at.min(tick);
         let is_due = tick - self.kept_at >= MIN_KEEP_TICKS.max(self.kept_at / 2);
         if !is_due || self.session.watched().is_some() || self.session.has_rules() {
             return false;
         }
         self.kept_at = tick;
-        // A run that cannot be a replay is not kept: the player hears of it when saving.
+        // Ignore errors: if the run cannot be a replay, the player sees the error when saving.
         self.session.save_replay_to(storage, file).is_ok()
     }
 

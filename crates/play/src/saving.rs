@@ -70,7 +70,7 @@ impl Game {
         let link = open.session.link(&*self.opening.storage);
         if let Some(link) = self.tell_failure(link) {
             let link = link.to_string();
-            // The page tells whether the browser has copied its address.
+            // In a browser, the page itself reports whether the link was copied.
             let place =
                 if HAS_SYSTEM { "copied, for the page of the play window" } else { "in the address of this page" };
             let words = format!("a link to the run is {place}: {} characters", link.len());

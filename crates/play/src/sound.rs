@@ -38,7 +38,7 @@ impl Sound {
         file.extend((HEADER_BYTES - 8 + bytes).to_le_bytes());
         file.extend(b"WAVEfmt ");
         file.extend(16_u32.to_le_bytes());
-        // Format 1 means plain samples. There is one channel.
+        // Format 1 means uncompressed samples. There is one channel.
         file.extend([1_u16, 1].map(u16::to_le_bytes).concat());
         file.extend([RATE, RATE * 2].map(u32::to_le_bytes).concat());
         // A sample has 2 bytes in all channels together, and 16 bits in each channel.

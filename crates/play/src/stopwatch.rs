@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn durations_are_those_of_the_clock_and_never_negative() {
         static MILLIS: AtomicI64 = AtomicI64::new(0);
-        // This clock only runs when this test says so. Other tests of this program do not look at durations.
+        // All tests of this program share the clock, but no other test measures durations.
         set_clock(|| MILLIS.load(Ordering::Relaxed) as f64 / 1e3);
         let watch = Stopwatch::start();
         assert_eq!(watch.micros(), 0.0);

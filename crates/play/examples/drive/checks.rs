@@ -143,7 +143,7 @@ fn looks_like_the_picture(window: &Window, map: &Path) -> Result<String, Fault> 
     let dx = ((left - (f64::from(x) - 0.5)) * scale).round() as i64;
     let dy = ((f64::from(y) + f64::from(rows) + 0.5 - top) * scale).round() as i64;
     let hero = bounds(&frame, "hero")?;
-    // The picture shows markers with their names, the window only what a player needs.
+    // The picture shows markers with their names, the window does not. So skip the pixels near markers.
     let named = |(x, y): (i32, i32)| on_screen(&frame, f64::from(x) + 0.5, f64::from(y) + 0.6);
     let markers = map.all_markers().map(|(_, tile)| named(tile)).collect::<Result<Vec<_>, Fault>>()?;
     let (mut compared, mut different) = (0, 0);
@@ -242,7 +242,7 @@ fn building(window: &Window) -> Result<String, Fault> {
     window.click("1", brushes[1][0], brushes[1][1])?;
     let frame = window.settle()?;
     check(frame["brush"] == "full_block", || format!("the brush is {}", frame["brush"]))?;
-    // A tile in the air above the ground in the west.
+    // The tile (7, 3) is in the air.
     let (x, y) = on_screen(&frame, 7.5, 3.5)?;
     let color = |name: &str| -> Result<Color, Fault> {
         window.point(x + 200.0, y)?;
@@ -361,7 +361,7 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
         (on_screen(&frame, at.x - half.x, at.y + half.y)?, on_screen(&frame, at.x + half.x, at.y - half.y)?);
     let error = shown.iter().zip([left, top, right, bottom]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     check(error < ROUNDING, || format!("outlined at {shown:?}; expected {left} {top} {right} {bottom}"))?;
-    // Some dashes of the outline are on the screen.
+    // The outline is dashed, so look for any pixel of its colour.
     let (columns, rows) = (left as usize..right as usize, top as usize - 2..bottom as usize + 2);
     let dashes = rows.flat_map(|y| columns.clone().map(move |x| (x, y))).any(|(x, y)| screen.at(x, y) == NIGHT.wall);
     check(dashes, || "the outline is not on the screen".to_owned())?;

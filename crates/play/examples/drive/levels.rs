@@ -130,7 +130,7 @@ fn reach(play: &Path, folder: &Path) -> Result<String, Fault> {
     let window = Window::open(play, Some(&file), folder)?;
     window.key("p")?;
     let (before, frame) = window.shot("before_reach")?;
-    // The middle of a free cell, and that of the cell in the walls.
+    // `free` is the middle of a cell that the hero reaches, `walled` that of the cell between walls.
     let (free, walled) = (on_screen(&frame, 11.5, 1.5)?, on_screen(&frame, 15.5, 2.5)?);
     window.key("f")?;
     let found = |frame: &Value, text: &str| words(frame).contains(text) && !words(frame).contains("searching");
@@ -226,7 +226,7 @@ fn change_watched_level(play: &Path, folder: &Path) -> Result<String, Fault> {
     };
     let (old, new) = (on_screen(&frame, 12.5, 2.5)?, on_screen(&frame, 16.5, 2.5)?);
     check(color(&window, "before_change", old)? == NIGHT.solid, || "no wall".to_owned())?;
-    // Editors write a new file and rename it.
+    // Many editors write a new file and rename it, so do the same.
     std::fs::write(folder.join("watched.new"), tmx(16))?;
     std::fs::rename(folder.join("watched.new"), &file)?;
     window.wait("the change", |frame| frame["notice"].as_str().is_some_and(|notice| notice.contains("has changed")))?;

@@ -124,7 +124,7 @@ fn a_saved_map_is_watched_in_place_of_the_opened_file() {
         0,0,0,0,0,0,0,0, 0,0,0,0,0,0,0,0, 1,1,1,1,1,1,1,1</data></layer></map>"#;
     for (name, file, text) in [("saved", "level.ron", &*text(FLAT)), ("saved_level", "level.tmx", level)] {
         let mut watched = Watched::new(name, file, text);
-        // The error of the opened file is none of the saved map.
+        // The error of the opened file must not be shown for the saved map.
         watched.write(file, "<");
         watched.play_until("the error", |report| report.broken.is_some());
         let report = watched.act(&[Action::SaveMap]);

@@ -173,7 +173,7 @@ impl Painter {
                 edges: shows.normals,
                 contacts: shows.contacts,
                 swept: shows.swept,
-                // Only who builds needs to see the markers: the start is where the hero begins anyway.
+                // Only a player who builds needs the markers.
                 markers: builder.is_some(),
                 areas: false,
             },
@@ -337,7 +337,7 @@ pub(crate) fn states_of(game: &Game, open: &Open) -> Vec<String> {
     }
     states.extend(session.status());
     if session.watched().is_some_and(|watched| session.world().tick() >= watched.ticks) {
-        // Two people who open the same link compare this.
+        // Two people who open the same link can compare the checksum.
         states.extend(["END".to_owned(), format!("checksum {}", session.world().checksum())]);
     }
     states

@@ -84,7 +84,7 @@ fn place_plate(plate: Area, at: Point, size: Size, others: &[Area]) -> Option<Ar
     for _ in 0..MAX_MOVES {
         let Some(other) = others.iter().find(|other| overlap(&placed, other)) else { break };
         let above = other.corner.y - plate.height;
-        // Below the texts of the window there is no room above the first name.
+        // A name must not cover the texts at the top of the window. If it would, move it below the other name.
         placed.corner.y = if above >= HEAD_PIXELS { above } else { other.corner.y + other.height };
     }
     Some(placed)

@@ -211,7 +211,7 @@ impl<'a> Exploration<'a> {
     fn reach(&self, goal: &str, path: &[DVec2], seen: &Seen, bound: Option<&Bound>) -> Reach {
         let mut findings = Findings { reached: seen.cells.clone(), path: path.to_vec(), ..Findings::default() };
         let proof = bound.map(Bound::reach);
-        // For each group: the numbers of all places, of the reached ones, and of those that are proven unreachable.
+        // The counts of a group are those of all its places, of the reached ones, and of the ones proven unreachable.
         let mut groups: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
         for (i, place) in self.places.iter().enumerate() {
             let (low, high) = (place.at + place.bounds.0, place.at + place.bounds.1);

@@ -63,7 +63,7 @@ impl Explorer {
                 Err(TryRecvError::Disconnected) => self.worker = None,
             }
         }
-        // One exploration at a time: the game needs processors too.
+        // Run only one exploration at a time, because the game needs the processor too.
         if self.worker.is_none() && !is_current {
             self.asked = Some(key);
             self.start(session);

@@ -85,7 +85,7 @@ fn each_edit_is_explored() {
     explorer.update(&session);
     assert_eq!(explorer.reach().map(|(_, number)| number), first, "an unchanged level is not explored again");
     let full = session.world().map().catalogue().find_variant("full_block").ok();
-    // These tiles wall the goal in from above and from its left. The block is on its right.
+    // These tiles wall the goal in from above and from its left. A block of the level is on its right.
     for tile in [(5, 1), (5, 2), (6, 2), (7, 2)] {
         session.paint(tile, full).expect("a tile");
         explorer.update(&session);

@@ -235,7 +235,7 @@ fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> R
             return Err(unlike(tick + 1, expected, found));
         }
     }
-    // The replay ends with the last tick. But the compared world also has the commands after it.
+    // The replay ends with the last tick. But the compared world also has the commands after that tick.
     for command in run.record.at(ticks) {
         own.apply(command.clone())?;
     }

@@ -103,7 +103,7 @@ fn everything_that_is_built_is_saved_undone_and_redone() {
     let first = builder.saved();
     assert_eq!(first, Map::from_ron(MAP).expect("a map"));
     type Check = fn(&Map, &Map) -> bool;
-    // Each step: the brush, the cell, whether the right button is pressed, and a check of the map that is saved then.
+    // A step has the brush, the cell, whether the right button is pressed, and a check of the map that is saved then.
     let steps: [(&str, (i32, i32), bool, Check); 11] = [
         ("c: area coin", (2, 3), false, |map, _| map.areas().iter().any(|area| area.name == "coin 2,3 layer 2")),
         ("w: body walker", (3, 4), false, |map, _| map.find_body("walker 3,4 layer 2").is_some()),
@@ -288,7 +288,7 @@ fn another_map_or_window_has_a_strip_of_its_own() {
     builder.check_cached_meshes();
     act(&mut builder.game, &[]);
     builder.check_cached_meshes();
-    // Only the text of a button of the strip differs.
+    // The other map differs only in the name of a layer, which is the text of a button of the strip.
     let other = builder.folder.join("other.ron");
     std::fs::write(&other, MAP.replace("\"back\"", "\"rear\"")).expect("a file");
     builder.game.open(&other).expect("a map");

@@ -77,7 +77,7 @@ fn cached_terrain_looks_like_fresh_terrain() {
         let kept = painter.paint(&mut game).clone();
         assert!(kept == fresh(&mut game), "round {round}");
     }
-    // The map has changed since the beginning.
+    // If the rounds had not changed the picture, the comparisons above would prove nothing.
     let untouched = fresh(&mut opened("first_steps.ron"));
     assert!(painter.paint(&mut game) != &untouched);
 }
@@ -92,7 +92,7 @@ fn tiles_are_placed_at_the_mouse_and_strokes_have_no_gaps() {
     assert_eq!(report.brush, "full_block");
     let view = view(&report);
     let at = |x: f64, y: f64| view.point(DVec2::new(x, y));
-    // From (7, 4) to (15, 2) within a frame, with the button held.
+    // Move the mouse from (7, 4) to (15, 2) within a frame, with the button held.
     play(&mut game, &mouse(at(7.5, 4.5), true, false));
     let mut held = mouse(at(15.5, 2.5), true, false);
     held.pointer.left.pressed = false;
@@ -106,7 +106,7 @@ fn tiles_are_placed_at_the_mouse_and_strokes_have_no_gaps() {
         .filter(|&tile| saved.variant_at(0, tile) != before.variant_at(0, tile))
         .collect();
     assert!(painted.iter().all(|&tile| saved.variant_at(0, tile) == Some(full)), "{painted:?}");
-    // One tile in each column, each next to the previous one or at its corner.
+    // The stroke has one tile in each column. Each tile is next to the previous one or at its corner.
     assert_eq!(painted.iter().map(|tile| tile.0).collect::<Vec<_>>(), (7..=15).collect::<Vec<_>>());
     assert!(painted.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() <= 1), "{painted:?}");
     assert_eq!((painted[0], painted[8]), ((7, 4), (15, 2)));
@@ -134,7 +134,8 @@ fn a_throw_passes_through_the_clicked_point() {
             let at = ((ball[0] + ball[2]) / 2.0, (ball[1] + ball[3]) / 2.0);
             nearest = nearest.min(DVec2::new(at.0 - aim.x, at.1 - aim.y).length());
         }
-        // The positions of two ticks are up to half a tile apart, at 30 tiles per second.
+        // At 30 tiles per second, the positions of two ticks are half a tile apart. One of them is at most a quarter of a
+        // tile from the point.
         assert!(nearest < 0.35 * view.scale, "({dx}, {dy}): {} tiles away", nearest / view.scale);
     }
 }

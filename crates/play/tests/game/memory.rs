@@ -51,7 +51,7 @@ fn saved_runs_and_maps_are_handed_out_and_open_again() {
     assert_eq!(names, ["first_steps-1.replay.ron", "first_steps-1.ron"]);
     assert_eq!(game.take_written(), []);
 
-    // The replay names the map, which the folder of maps has too: the file is good on a disk.
+    // The replay refers to the map by its file name. So next to a copy of the map, the replay is valid on a disk too.
     let folder = std::env::temp_dir().join(format!("surefoot-play-memory-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::copy(shipped("first_steps.ron"), folder.join("first_steps.ron")).unwrap();
@@ -62,7 +62,7 @@ fn saved_runs_and_maps_are_handed_out_and_open_again() {
 
     let mut again = in_memory();
     again.add_file(&written[0].0, &written[0].1).unwrap();
-    // The new file is the last of the menu.
+    // From the first entry of the menu, `Previous` goes to the last one, which is the new file.
     act(&mut again, &[Action::Previous]);
     let watched = act(&mut again, &[Action::Choose]);
     assert_eq!(watched.screen, "watch");
@@ -97,7 +97,7 @@ fn a_copied_link_opens_elsewhere_and_ends_in_the_same_state() {
     let link = game.take_link().unwrap();
     assert!(link.starts_with("#first_steps.replay.ron=") && game.take_link().is_none());
 
-    // The shipped map is only named, so the link is short. The tool reads it beside the maps.
+    // The link names the shipped map instead of containing it, so the link is short.
     assert!(link.len() < 1000, "{link}");
     let parsed = Link::parse(&link).unwrap();
     assert!(parsed.replay(|_| surefoot::Map::load(shipped("none.ron"))).is_err());
@@ -112,7 +112,7 @@ fn a_copied_link_opens_elsewhere_and_ends_in_the_same_state() {
     }
     assert_eq!((last.screen, last.tick, last.hero, &last.checksum), ("watch", report.tick, report.hero, &checksum));
     assert_eq!(last.states, ["END".to_owned(), format!("checksum {checksum}")]);
-    // A link to a watched run is the same link.
+    // A link that is made while watching the run is the same link.
     act(&mut other, &[Action::CopyLink]);
     assert_eq!(other.take_link().as_deref(), Some(&*link));
 }

@@ -70,7 +70,7 @@ fn displays_of_any_rate_show_the_same_run() {
         let found = by_frames(|_| vec![60.0 / f64::from(rate); frames.round() as usize]);
         assert_eq!(found, expected, "{rate} Hz");
     }
-    // Frames of random length: each block is cut anywhere.
+    // Cut each block into frames of random lengths.
     let mut random = Random(1);
     let found = by_frames(|block| {
         let mut cuts: Vec<f64> = (0..block % 9).map(|_| random.range(0.0, BLOCK as f64)).collect();
@@ -86,7 +86,7 @@ fn a_tap_between_two_ticks_is_a_jump_at_any_rate() {
     for rate in [24.0, 60.0, 144.0, 1000.0] {
         let mut session = hall();
         session.advance(PHASE * TICK, Held::default());
-        // A single frame, shorter than a tick above 60 Hz.
+        // The button is held for a single frame, which is shorter than a tick above 60 Hz.
         session.advance(1.0 / rate, Held { jump: true, ..Held::default() });
         for _ in 0..rate as usize / 10 {
             session.advance(1.0 / rate, Held::default());
@@ -163,7 +163,7 @@ fn time_is_as_fast_as_it_should_be() {
     assert_eq!(frames(&mut session, 128), -120, "back at full speed");
     session.set_rewinding(false);
     session.toggle_slow();
-    // Time is not caught up after a frame of a second, forward or backward.
+    // A frame of a second advances or rewinds only 8 ticks, and the rest of the second is lost.
     let before = session.world().tick();
     session.advance(1.0, Held::default());
     assert_eq!(session.world().tick(), before + 8);
@@ -192,7 +192,7 @@ fn a_hero_that_falls_out_of_the_map_is_put_back() {
         session.advance(TICK, Held { right: walks, ..Held::default() });
         lowest = lowest.min(session.world()[hero].position().to_dvec2().y);
     }
-    // The hero is put back 8 tiles below the map. The fastest fall moves it by less than a tile per tick.
+    // A hero 8 tiles below the map is put back to its start. The fastest fall is less than a tile per tick.
     assert!((-9.0..-7.0).contains(&lowest), "{lowest}");
     assert_eq!(session.world()[hero].position(), start);
     let folder = Folder::new("fallen");

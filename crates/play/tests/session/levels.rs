@@ -76,7 +76,7 @@ fn a_level_is_saved_as_a_map_beside_it_and_its_file_stays() {
         assert!(matches!(&result, Err(PlayError::EditorFile { path }) if *path == file), "{result:?}");
     }
     assert_eq!(fs::read_to_string(&file).expect("a file"), LEVEL);
-    // A replay cannot name the editor's file, so it has the map in it.
+    // A replay cannot name the editor's file, so it contains the map.
     let replay = session.save_replay(folder.at("run.replay.ron")).expect("a replay");
     assert_eq!(*replay.replay.map_source(), MapSource::Inline);
 }

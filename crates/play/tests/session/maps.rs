@@ -17,7 +17,7 @@ fn all_maps(folder: &Folder) -> Vec<Map> {
     assert_eq!(found, maps.len(), "a shipped map is not tested");
     maps.push(Map::load(gentle(folder, "gentle_map.ron", "@.")).unwrap());
     maps.push(Map::from_ron(HALL).unwrap());
-    // Symbols that the added ones must not repeat.
+    // The symbols that the session adds to the legend must not repeat these symbols.
     let odd =
         r#"Map(format: 1, legend: {'Ā': "disc", 'ă': "stud", '─': "spike", 'あ': "one_way r1"}, tiles: ["@.Āă─あ"])"#;
     maps.push(Map::from_ron(odd).unwrap());
@@ -122,7 +122,7 @@ fn a_saved_map_has_the_painted_tiles_and_no_unused_new_symbols() {
             Some(octagon),
             "{name}"
         );
-        // The legend has all entries of the file in order, then those on the map.
+        // The legend has all entries of the file in order, then those of the painted tiles.
         let had: BTreeSet<VariantId> = before.kinds().iter().filter_map(|entry| entry.variant).collect();
         assert_eq!(&after.kinds()[..before.kinds().len()], before.kinds());
         let added: Vec<VariantId> = after.kinds()[before.kinds().len()..].iter().filter_map(|e| e.variant).collect();
@@ -152,7 +152,7 @@ fn new_files_are_named_after_the_map_and_overwrite_nothing() {
             .to_str()
             .is_some_and(|name| name.starts_with("zoo-") && name.ends_with(".replay.ron"))
     );
-    // A map with its catalogue in the same folder.
+    // The catalogue of this map is a file in the same folder.
     let mut session = Session::open(gentle(&folder, "hills.ron", "@...")).unwrap();
     let file = session.new_map_file();
     assert_eq!(file, folder.at("hills-1.ron"));

@@ -71,7 +71,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     let saved = session.save_replay(&path).unwrap().replay;
     assert_eq!((saved.ticks(), saved.map_source()), (119, &MapSource::Inline));
     assert!(verify(&path).is_ok());
-    // The legend has only its own entries and the painted ones.
+    // The saved legend has only the map's own entries and those of painted tiles.
     let own = Map::from_ron(crate::HALL).unwrap().kinds().len();
     assert_eq!(saved.map().kinds().len(), own + 1, "the caltrop");
     let is_octagon = |command: &Command| matches!(command, Command::SetTile { tile: (9, 4), .. });

@@ -101,7 +101,7 @@ fn diverged_bodies_are_reported_with_their_expected_positions() {
         positions.push(session.world()[session.hero().unwrap()].position());
     }
     let saved = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
-    // The unchanged recording, and one with a slower hero. The ball is the same in both.
+    // Watch the unchanged recording, and one with a slower hero. The ball is the same in both.
     for (is_broken, text) in [(false, saved.to_ron()), (true, saved.to_ron().replace("walk: 127", "walk: 70"))] {
         let mut session = watch(Replay::from_ron(&text).unwrap());
         for now in 0..150 {
