@@ -421,7 +421,7 @@ mod tests {
             (f64::NAN, 0),
             (f64::INFINITY, i64::MAX),
             (f64::NEG_INFINITY, i64::MIN),
-            // The largest number below a half: adding a half would round it up to 1.
+            // This is the largest number below a half. Adding a half would round it up to 1.
             (0.499_999_999_999_999_94, 0),
         ] {
             assert_eq!(to_units(units * unit), expected, "{units}");
@@ -501,10 +501,10 @@ mod tests {
     fn mint_vectors_go_into_shapes_and_out_of_results() {
         let (low, high) = (mint::Point2 { x: 1.0_f32, y: 2.0 }, mint::Point2 { x: 4.0_f32, y: 6.0 });
         let aabb = crate::Aabb::new(low.to_lengths(), high.to_lengths()).unwrap();
-        // The middle of 1 and 4, and of 2 and 6.
+        // The centre lies halfway between 1 and 4, and halfway between 2 and 6.
         assert_eq!(aabb.center().to_mint(), mint::Vector2 { x: 2.5, y: 4.0 });
         assert_eq!(Vec2::new(0.5, -3.0).to_mint(), mint::Vector2 { x: 0.5, y: -3.0 });
-        // Two neighbours of 1 in f32 are 2^-23 apart above it.
+        // Above 1, neighbouring f32 numbers are 2^-23 apart.
         let near_one = DVec2::new(1.0 + 0.4 * 2.0_f64.powi(-23), -(1.0 + 0.6 * 2.0_f64.powi(-23)));
         assert_eq!(near_one.to_mint_f32(), mint::Vector2 { x: 1.0, y: -1.0 - 2.0_f32.powi(-23) });
     }

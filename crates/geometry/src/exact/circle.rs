@@ -74,7 +74,7 @@ impl MovingCircle {
             return None;
         }
         // The gap is `(height_sq - reach_sq) / (height + reach)`. Integers compute the difference of squares exactly,
-        // so nothing cancels in f64.
+        // so f64 loses no digits.
         let height_sq = i128::from(height) * i128::from(height);
         let reach_sq = i128::from(self.radius) * i128::from(self.radius) * i128::from(length_sq);
         let gap = (height_sq - reach_sq) as f64 / (height as f64 + reach).max(1.0);

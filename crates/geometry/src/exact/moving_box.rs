@@ -37,8 +37,8 @@ pub struct FaceHit {
 }
 
 impl MovingBox {
-    // The method comes from no source. It shifts the face outwards by the distance from the box's centre to its foremost
-    // point. Then it casts the centre against the shifted face.
+    // Derived here: shift the face outwards by the distance from the box's centre to its foremost point. Then cast the
+    // centre against the shifted face.
     /// Returns the hit of the box on `face`, with its time as an exact fraction of the motion.
     ///
     /// A box that touches the face at the start and moves into it hits at time 0. Returns `None` in these cases:

@@ -194,7 +194,8 @@ pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact>
     if distance_sq < least || distance_sq > most {
         return None;
     }
-    // The gap is a difference of squares divided by a sum. Integers compute the difference exactly, so nothing cancels.
+    // The gap is a difference of squares divided by a sum. Integers compute the difference exactly, so f64 loses no
+    // digits.
     let gap = (distance_sq - least) as f64 / ((distance_sq as f64).sqrt() + sum.radius as f64);
     Some(PairContact { normal: unit(out.as_dvec2())?, gap, flat: false })
 }
@@ -379,16 +380,16 @@ mod tests {
 
     #[test]
     fn boxes_hit_side_to_side() {
-        // The sum reaches 5 to each side and 3 upwards.
+        // The Minkowski sum of the two boxes reaches 5 to each side, and 3 upwards and downwards.
         let pair = [aabb(2, 1), aabb(3, 2)];
-        // Starts 4 above the top of the sum and falls by 8.
+        // The first box starts 4 above the top of the sum and falls by 8.
         check(pair, (1, 7), (0, -8), hit(0.5, 0.0, 1.0));
-        // Hits the left side at 3/4, where y is 6 - 3/4 * 6 = 1.5.
+        // The first box hits the left side of the sum at 3/4, where y is 6 - 3/4 * 6 = 1.5.
         check(pair, (-8, 6), (4, -6), hit(0.75, -1.0, 0.0));
-        // Hits the top at 1/2, where x is -8 + 4 = -4. The line of the side comes at 3/8, but there y is 5 - 1.5 = 3.5,
-        // above the side.
+        // The first box hits the top at 1/2, where x is -8 + 4 = -4. It reaches the line of the left side at 3/8, but
+        // there y is 5 - 1.5 = 3.5, above the side.
         check(pair, (-8, 5), (8, -4), hit(0.5, 0.0, 1.0));
-        // Passes the corner: y is 3 at 1/2, where x is 6, beyond the side.
+        // The first box passes the corner: y is 3 at 1/2, where x is 6, beyond the side.
         check(pair, (2, 7), (8, -8), Sweep::Clear);
     }
 
@@ -399,12 +400,13 @@ mod tests {
             // the second one unit deeper.
             check(pair, (0, 7), (0, -4), Sweep::Clear);
             check(pair, (0, 7), (0, -5), hit(0.8, 0.0, 1.0));
-            // Starts in contact and moves inwards, along, and away.
+            // The first shape starts in contact. It moves inwards, along the top, away, and not at all.
             check(pair, (0, 3), (1, -1), hit(0.0, 0.0, 1.0));
             check(pair, (0, 3), (9, 0), Sweep::Clear);
             check(pair, (0, 3), (0, 1), Sweep::Clear);
             check(pair, (0, 3), (0, 0), Sweep::Clear);
-            // Moves along the top, starting to the left of it. On the top, a motion that goes down by one unit hits.
+            // The first shape moves along the top, starting to the left of it. A motion that goes down by only one unit
+            // hits.
             check(pair, (-20, 3), (40, 0), Sweep::Clear);
             check(pair, (-3, 3), (40, -1), hit(0.0, 0.0, 1.0));
             check(pair, (0, 2), (0, 9), Sweep::Overlapping);
@@ -427,18 +429,18 @@ mod tests {
     fn corner_on_corner_stands() {
         let pair = [aabb(2, 1), aabb(3, 2)];
         let normal = |up| sweep_pair(pair[0], pair[1], v(9, 7), v(-8, -8), up).hit().map(|hit| (hit.toi, hit.normal));
-        // Reaches the corner at (5, 3): both sides are hit at 1/2.
+        // The first box reaches the corner at (5, 3): both sides are hit at 1/2.
         for up in [I64Vec2::Y, I64Vec2::NEG_Y] {
             assert_eq!(normal(up), Some((0.5, DVec2::Y)));
         }
         for up in [I64Vec2::X, I64Vec2::NEG_X] {
             assert_eq!(normal(up), Some((0.5, DVec2::X)));
         }
-        // Starts corner on corner.
+        // The boxes start corner on corner.
         check(pair, (5, 3), (-1, -3), hit(0.0, 0.0, 1.0));
         check(pair, (5, 3), (-1, 0), Sweep::Clear);
         check(pair, (5, 3), (0, -1), Sweep::Clear);
-        // Reaches the corner at 1/2, but approaches on one axis only.
+        // The first box reaches the corner at 1/2, but approaches on one axis only.
         check(pair, (4, 7), (2, -8), Sweep::Clear);
         check(pair, (5, 7), (0, -8), Sweep::Clear);
     }
@@ -446,7 +448,7 @@ mod tests {
     #[test]
     fn a_circle_hits_sides_and_corners() {
         let pair = [circle(5), aabb(10, 20)];
-        // Moves towards the side, at heights up to both of its ends.
+        // The circle moves towards the side, at the height of the side's upper end.
         check(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
         let at_end = sweep_pair(pair[0], pair[1], v(25, 20), v(-20, 0), UP).hit().expect("it is met");
         assert_eq!(at_end.flat, Some(Fraction { num: 10, den: 20 }));
@@ -460,7 +462,8 @@ mod tests {
         assert!(!overlaps(pair[0], pair[1], v(14, 24)) && overlaps(pair[0], pair[1], v(13, 23)));
         // Halfway, the circle hits the corner. The normal has the direction (3, 4).
         check(pair, (17, 36), (-8, -24), hit(0.5, 0.6, 0.8));
-        // Grazes the corner at a right angle to (3, 4). One unit lower, the circle hits the corner.
+        // The circle grazes the corner: its path is at a right angle to the direction (3, 4). One unit lower, the
+        // circle hits the corner.
         check(pair, (5, 30), (16, -12), Sweep::Clear);
         let grazed = sweep_pair(pair[0], pair[1], v(5, 29), v(16, -12), UP).hit().expect("it is met");
         assert!(grazed.flat.is_none() && grazed.normal.min_element() > 0.0);
@@ -515,7 +518,7 @@ mod tests {
         assert_eq!(on_corner(34), Some(PairContact { normal, gap: 16.0, flat: false }));
         assert_eq!((on_corner(33), on_corner(51)), (None, None));
         assert_eq!(flat_gap(crate_, circle(34), v(60, 70)), None);
-        // Corner on corner, and overlaps.
+        // Boxes that touch only at corners, and shapes that overlap, have no contact.
         assert_eq!(contact(crate_, crate_, v(60, 60)), None);
         assert_eq!(contact(crate_, crate_, v(59, 59)), None);
         assert_eq!(contact(ball, crate_, v(0, 79)), None);

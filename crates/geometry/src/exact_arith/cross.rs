@@ -43,7 +43,7 @@ fn exact_cross(d: Pair, e: Pair) -> DoubleDouble {
         }
         parts_of_sum[count] = carried;
     }
-    // Add from the smallest part up. The parts share no bits, so nothing cancels here.
+    // Add from the smallest part up. The parts share no bits, so no digits are lost here.
     parts_of_sum.iter().fold(DoubleDouble::ZERO, |sum, &part| sum + DoubleDouble::from(part))
 }
 

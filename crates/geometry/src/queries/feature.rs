@@ -213,7 +213,7 @@ mod tests {
                 }
             }
         }
-        // Points at corners, on the lines of edges and in the middle are in doubt. Most points are not.
+        // Points at corners, on the lines of edges and in the middle are in doubt. Most points must not be.
         assert!(unsure > 0 && sure > 4 * unsure, "{sure} {unsure}");
     }
 

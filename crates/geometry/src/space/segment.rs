@@ -125,7 +125,7 @@ impl Intersect<Plane> for Segment3 {
         if (at_a > 0.0 && at_b > 0.0) || (at_a < 0.0 && at_b < 0.0) {
             return PlaneCrossing::None;
         }
-        // The heights have different signs, so the subtraction cancels nothing. Adding zero turns -0 into 0.
+        // The heights have different signs, so the subtraction loses no digits. Adding zero turns -0 into 0.
         let t = at_a / (at_a - at_b) + 0.0;
         PlaneCrossing::Point { point: self.point_at(t, at_b == 0.0), t }
     }

@@ -31,7 +31,7 @@ fn no_query_allocates() {
         (&triangle).into(),
         (&polygon).into(),
     ];
-    // Include touching and collinear shapes, which use the slow numbers.
+    // Include touching and collinear shapes, because queries compute them in slower numbers with more bits.
     let (ball, chest) = (Circle::new(dvec2(-7.0, 0.0), 1.0).unwrap(), Aabb::new(dvec2(-9.0, -1.0), dvec2(-6.0, 1.0)));
     let chest = chest.unwrap();
     let mut answers = 0;

@@ -106,7 +106,7 @@ pub(crate) fn check_straight(ray: &Owned, obstacle: &Owned) -> Result<(), TestCa
             let is_outward = match &met[..] {
                 [] => is_opposite(hit.normal, &exact),
                 [side] => is_out_of(hit.normal, side),
-                // At a corner: the normal of one of the two sides, or the middle one.
+                // At a corner, the normal may be that of either side, or lie between the two.
                 [one, other] => {
                     let normal = V::of(hit.normal);
                     let (one_off, other_off) = (normal.dot(one), normal.dot(other));
@@ -154,7 +154,7 @@ fn check_round(ray: &Owned, obstacle: &Owned) -> Result<(), TestCaseError> {
         is_root(radius, &outward.length_sq(), ROUNDING * size + 2.0 * ROUNDED * hit.point.abs().max_element())
             && straight <= &bound * &bound
     };
-    // A ray that nearly touches is perpendicular to its normal, up to rounding.
+    // A ray that nearly touches the shape is perpendicular to the normal, up to rounding.
     let is_against = is_normal(hit, &exact) || hit.normal.dot(unit_of(ray)) < NORMAL * (1.0 + size / radius);
     prop_assert!(is_right && is_against, "{ray:?} at {obstacle:?}: {hit:?}");
     Ok(())
@@ -204,19 +204,20 @@ fn degenerate_ray_hits_agree_with_exact_rationals() {
 fn the_rule_at_the_boundary_holds_for_rays() {
     let ray = |origin: [f64; 2], through: [f64; 2]| Ray::new(origin.into(), through.into()).unwrap();
     let unit_box = Aabb::new(DVec2::NEG_ONE, DVec2::ONE).unwrap();
-    // Past a corner, along a side, and away from a side where the ray starts.
+    // The rays miss: the first passes a corner, the second runs along a side, the third starts on a side and points
+    // away.
     assert_eq!(unit_box.cast_ray(&ray([0.0, 2.0], [2.0, 0.0])), None);
     assert_eq!(unit_box.cast_ray(&ray([-3.0, 1.0], [-2.0, 1.0])), None);
     assert_eq!(unit_box.cast_ray(&ray([1.0, 0.0], [2.0, 0.5])), None);
-    // From a side inwards, and from inside.
+    // The first ray starts on a side and points inwards. The second starts inside.
     let hit = |point, normal| Some(Hit { toi: 0.0, point, normal });
     assert_eq!(unit_box.cast_ray(&ray([1.0, 0.0], [0.0, 0.5])), hit(DVec2::X, DVec2::X));
     assert_eq!(unit_box.cast_ray(&ray([0.0, 0.0], [3.0, 4.0])), hit(DVec2::ZERO, dvec2(-0.6, -0.8)));
-    // Through a corner whose two sides oppose the ray equally.
+    // The ray enters through a corner whose two sides oppose it equally.
     let corner = unit_box.cast_ray(&ray([-2.0, -2.0], [-1.5, -1.5])).unwrap();
     assert_eq!((corner.toi, corner.point, corner.normal.x), (2.0, DVec2::NEG_ONE, corner.normal.y));
 
-    // From the boundary of a circle along the tangent.
+    // The ray starts on the boundary of a circle, along the tangent.
     assert_eq!(Circle::new(DVec2::ZERO, 1.0).unwrap().cast_ray(&ray([1.0, 0.0], [1.0, 1.0])), None);
 
     let wall = Segment::new(DVec2::NEG_Y, DVec2::Y).unwrap();
@@ -237,7 +238,7 @@ fn a_ray_through_a_corner_of_equal_sides_has_the_normal_between_them() {
     let triangle = Triangle::new([dvec2(0.0, 1.0), dvec2(0.0, 3.0), dvec2(-3.0, -1.0)]).unwrap();
     let hit = triangle.cast_ray(&Ray::towards(dvec2(1.0, 6.0), dvec2(-1.0, -3.0)).unwrap()).unwrap();
     assert_eq!((hit.toi, hit.point), (1.0, dvec2(0.0, 3.0)));
-    // With an error of either sign: the sum of two rounded unit vectors, scaled to length 1.
+    // The cast adds two rounded unit vectors and scales the sum to length 1. So the error may have either sign.
     assert!(hit.normal.abs_diff_eq(dvec2(1.0, 3.0) / 10.0_f64.sqrt(), NORMAL), "{}", hit.normal);
 }
 

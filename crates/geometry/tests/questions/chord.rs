@@ -272,7 +272,7 @@ fn a_segment_that_touches_a_circle_meets_it_in_one_point() {
         let segment = Segment::new(at(7.0, 1.0), at(-5.0, 10.0)).unwrap();
         let chord = segment.intersect(&Circle::new(at(0.0, 0.0), 5.0 * scale).unwrap());
         let Chord::Point(touch) = chord else { panic!("{chord:?}") };
-        // A third of the length: 4 of 12.
+        // On the x axis, the touching point is 4 of 12 along the segment: a third of the length.
         assert_eq!((touch.point, touch.t), (at(3.0, 4.0), 1.0 / 3.0));
     }
 }
@@ -286,7 +286,7 @@ fn tangent() -> BoxedStrategy<(Owned, Owned)> {
         .prop_filter_map("no such shapes", |((center, way, unit, [at, far]), kinds)| {
             let (pick, kind, ends, capsule) = kinds;
             let [x, y, length] = [[3.0, 4.0, 5.0], [-4.0, 3.0, 5.0], [5.0, 12.0, 13.0], [8.0, -15.0, 17.0]][pick];
-            // A number so short that all products are exact.
+            // A number with the few bits of f32 keeps all products exact in f64.
             let unit = f64::from(unit.abs() as f32);
             let (touch, along) = (center + dvec2(x, y) * unit, dvec2(-y, x));
             let (from, to) = match ends {

@@ -28,7 +28,7 @@ fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
     let radius = shape.radius();
     let (foot, corner) = foot(shape, point);
     let size = size(&[shape, &Owned::Point(Point::new(point).unwrap())]);
-    // A coordinate is the nearest f64 at best.
+    // Even the best result is rounded to f64 on each axis.
     let rounding = got.abs().max_element() * f64::EPSILON * 0.5;
     let error = q(ROUNDING) * q(size) + q(rounding);
     let noted = |error: f64| note("point", (error - rounding).max(0.0), size);
@@ -45,12 +45,13 @@ fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
             prop_assert!(*off <= error && -off <= error, "{} is off by {}", got, to_f64(off));
         }
     } else {
-        // On the circle around the foot, in the direction from the foot to the point.
+        // The result must be on the circle around the foot, in the direction from the foot to the point.
         let error = error * q(std::f64::consts::SQRT_2);
         let (arm, way) = (V::of(got).minus(&foot), V::of(point).minus(&foot));
         let side = arm.cross(&way);
         prop_assert!(is_root_less(&q(radius), &Q::zero(), &arm.length_sq(), &error), "{} is not on it", got);
-        // Towards the point. An arm shorter than the error may lean in any direction.
+        // The result must be ahead of the foot, towards the point. An arm shorter than the error may lean in any
+        // direction.
         let ahead = arm.dot(&way);
         prop_assert!(ahead >= Q::zero() || &ahead * &ahead <= &error * &error * way.length_sq(), "{} is behind", got);
         prop_assert!(&side * &side <= &error * &error * way.length_sq(), "{} is beside the way", got);
@@ -75,7 +76,7 @@ fn no_other_point_is_nearer() {
         let at = Owned::Point(Point::new(point).unwrap());
         let size = size(&[&shape, &at]).max((other - point).length());
         let largest = got.abs().max(other.abs()).max_element();
-        // Roots and differences of this test, plus twice the rounding of a point.
+        // The error covers the roots and differences that this test computes, and twice the rounding of a point.
         let error = 4.0 * ROUNDING * size + 4.0 * f64::EPSILON * largest;
         if shape.any().contains(other) {
             prop_assert!(got.distance(point) <= other.distance(point) + error, "{} is nearer than {}", other, got);
@@ -119,7 +120,7 @@ fn a_line_through_neighbouring_points_is_infinite() {
         let line = |to: DVec2| Line::new(DVec2::ZERO, to * tiny).unwrap();
         assert_eq!(line(DVec2::X).closest_point(point), dvec2(0.1, 0.0), "2^{exponent}");
         assert_eq!(line(DVec2::Y).closest_point(point), dvec2(0.0, -0.7), "2^{exponent}");
-        // With an error of either sign: (0.4, -0.4) computed by hand.
+        // By hand, the point is (0.4, -0.4). The error may have either sign.
         let off = line(dvec2(1.0, -1.0)).closest_point(point) - dvec2(0.4, -0.4);
         assert!(off.abs().max_element() <= ROUNDING, "2^{exponent} {off}");
     }

@@ -72,7 +72,7 @@ fn depth_is_the_shortest_separating_shift() {
         };
         let Some(Contact { normal, depth, .. }) = contact else {
             prop_assert!(!overlaps);
-            // Apart by more than TOUCH, up to rounding.
+            // Shapes without a contact must be more than `TOUCH` apart, up to rounding.
             prop_assert!(error_of_depth(&q(-TOUCH), &part_a, &part_b, &gap) <= ROUNDING * size);
             return Ok(());
         };
@@ -219,7 +219,7 @@ fn exact_shifts_change_no_bit() {
         prop_assert_eq!(before.is_some(), after.is_some());
         let (Some(before), Some(after)) = (before, after) else { return Ok(()) };
         prop_assert_eq!((before.depth, before.normal), (after.depth, after.normal));
-        // Three additions of numbers of that size.
+        // Three additions round numbers of that size.
         let rounding = (by.abs().max_element() + after.point.abs().max_element()) * f64::EPSILON * 3.0;
         prop_assert!((after.point - (before.point + by)).abs().max_element() <= rounding);
         Ok(())
@@ -254,13 +254,14 @@ fn aabb(min: [f64; 2], max: [f64; 2]) -> Aabb {
 #[test]
 fn drawn_scenes() {
     let ground = aabb([0.0, -2.0], [10.0, 0.0]);
-    // Resting, sunk in, and a quarter over the edge: the middle of the shared stretch.
+    // The box rests on the ground, sinks in, and sticks out over the ground's edge. The contact point is the middle of
+    // the shared stretch.
     check(&aabb([1.0, 0.0], [3.0, 1.0]), &ground, [2.0, 0.0], [0.0, 1.0], 0.0);
     check(&aabb([1.0, -0.25], [3.0, 1.0]), &ground, [2.0, 0.0], [0.0, 1.0], 0.25);
     check(&aabb([9.0, -0.25], [13.0, 1.0]), &ground, [9.5, 0.0], [0.0, 1.0], 0.25);
     check(&aabb([1.0, 0.0], [3.0, 1.0]), &segment([0.0, 0.0], [2.0, 0.0]), [1.5, 0.0], [0.0, 1.0], 0.0);
     check(&aabb([9.75, -1.5], [12.0, -1.0]), &ground, [10.0, -1.25], [1.0, 0.0], 0.25);
-    // Circles: on top, at the corner, and deep inside.
+    // The circle is on top of the ground, at its corner, and deep inside.
     check(&circle(4.0, 0.75, 1.0), &ground, [4.0, 0.0], [0.0, 1.0], 0.25);
     check(&circle(13.0, 4.0, 6.0), &ground, [10.0, 0.0], [0.6, 0.8], 1.0);
     check(&circle(9.5, -1.0, 0.5), &ground, [10.0, -1.0], [1.0, 0.0], 1.0);
@@ -268,7 +269,8 @@ fn drawn_scenes() {
     let lying = Capsule::new(dvec2(6.0, 0.75), dvec2(12.0, 0.75), 1.0).unwrap();
     check(&lying, &ground, [8.0, 0.0], [0.0, 1.0], 0.25);
     check(&ground, &lying, [8.0, -0.25], [0.0, -1.0], 0.25);
-    // A corner on a slope of 3 to 4, and a side on one.
+    // Both boxes are rotated by a slope of 3 to 4. A side of the first lies on a side of `tipped`, and the point is
+    // inside `tipped`.
     let tipped = Obb::new(dvec2(0.0, 0.0), dvec2(5.0, 5.0), dvec2(4.0, 3.0)).unwrap();
     check(
         &Obb::new(dvec2(-6.0, 8.0), dvec2(2.5, 5.0), dvec2(4.0, 3.0)).unwrap(),
@@ -287,7 +289,7 @@ fn drawn_scenes() {
 fn rays_and_lines() {
     let up = Ray::new(dvec2(0.0, -1.0), DVec2::ZERO).unwrap();
     let level = Line::new(DVec2::ZERO, DVec2::X).unwrap();
-    // A ray can move back off a line. Two lines that cross cannot be separated.
+    // A ray can move back off a line. No shift separates two lines that cross.
     check(&up, &level, [0.0, 0.0], [0.0, 1.0], 1.0);
     let slope = Line::new(DVec2::ZERO, DVec2::ONE).unwrap();
     assert_eq!((level.contact(&slope), level.touches(&slope), level.overlaps(&slope)), (None, false, true));
@@ -295,10 +297,10 @@ fn rays_and_lines() {
     check(&circle(50.0, 1.0, 1.5), &level, [50.0, 0.0], [0.0, 1.0], 0.5);
     check(&aabb([50.0, 0.0], [52.0, 1.0]), &level, [51.0, 0.0], [0.0, 1.0], 0.0);
     check(&aabb([-2.0, 50.0], [0.25, 51.0]), &up, [0.0, 50.5], [-1.0, 0.0], 0.25);
-    // A pole through a beam that is wider than the pole is deep.
+    // The ray starts 0.5 below the top of the box, so the shortest way out is upwards.
     check(&up, &aabb([-3.0, -2.0], [3.0, -0.5]), [0.0, -0.5], [0.0, 1.0], 0.5);
     let right = Ray::new(dvec2(3.0, 0.0), dvec2(4.0, 0.0)).unwrap();
-    // Two rays on one line may be separated to either side. They share everything from the second origin on.
+    // Two rays on one line can be separated upwards or downwards. They share everything from the second origin on.
     let contact = right.contact(&Ray::new(dvec2(0.0, 0.0), dvec2(1.0, 0.0)).unwrap()).unwrap();
     assert_eq!((contact.point, contact.normal.abs(), contact.depth), (dvec2(3.0, 0.0), DVec2::Y, 0.0));
     assert_eq!(level.contact(&Line::new(dvec2(0.0, 1.0), dvec2(1.0, 1.0)).unwrap()), None);
@@ -313,8 +315,8 @@ fn a_circle_just_beyond_an_end_touches_the_end() {
         let ball = circle(1.0 + beyond, 1.0, 1.0);
         for contact in [floor.contact(&ball), ball.contact(&floor)] {
             let Contact { point, normal, .. } = contact.unwrap();
-            // By hand: the point is the end of the floor, and the normal leans sideways by the distance of the centre
-            // past that end. The error may have either sign.
+            // By hand: the point is the end of the floor. The normal leans sideways by the distance of the centre past
+            // that end. The errors may have either sign.
             assert!((point - DVec2::X).abs().max_element() <= POINT, "{beyond} {point}");
             assert!((normal.x.abs() - beyond).abs() <= POINT, "{beyond} {normal}");
         }
@@ -332,7 +334,8 @@ fn a_needle_beside_the_edge_of_a_blade_touches_its_side() {
         let needle = Triangle::new([flip(0.0, 0.0), flip(0.0, -1.0), tip]).unwrap();
         let blade = Triangle::new([flip(-1.0, 0.0), flip(0.0, -thick), flip(1.0, 0.0)]).unwrap();
         let Contact { point, normal, depth } = needle.contact(&blade).unwrap();
-        // By hand, with an error of either sign: the point is where the tip leaves, on the slanted side of that side of the edge.
+        // By hand, with errors of either sign: the point is where the tip leaves the blade. That is on the slanted side
+        // to the tip's side of the blade's edge.
         assert!((point - (tip + normal * depth)).abs().max_element() <= POINT, "{point}");
         assert!((point.y + thick * (1.0 - point.x.abs())).abs() <= POINT, "{point}");
         assert!((point.x - tip.x).abs() <= beside / 8.0, "{point}");
@@ -349,7 +352,7 @@ fn ties_have_a_result() {
     assert_eq!(ball.contact(&ball), Some(expected));
     assert_eq!(pin.contact(&pin), Some(Contact { point: pin.position(), normal: DVec2::Y, depth: 0.0 }));
     assert!(pin.touches(&pin) && !pin.overlaps(&pin));
-    // A square inside itself leaves through its side.
+    // A square inside an equal square leaves through its side.
     let diamond = ConvexPolygon::new(&[DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]).unwrap();
     let contact = diamond.contact(&diamond).unwrap();
     assert!((contact.depth * contact.depth - 2.0).abs() < 8.0 * ROUNDING, "{contact:?}");

@@ -29,12 +29,13 @@ fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
         note("distance", off_by(&q(distance), &reach, &square), size);
         prop_assert!(is_root_less(&q(distance), &reach, &square, &error), "{} of {}", distance, square);
         if reach.is_zero() {
-            // Relative error 2^-50, or 2^-50 of the size if more bits cancel than there are.
+            // The squared distance has a relative error of at most 2^-50. If almost all bits cancel, its error is at
+            // most the square of 2^-50 of the size.
             let off = q(squared) - &square;
             let least = &error * &error;
             prop_assert!(off <= q(ROUNDING) * &square + &least && -off <= q(ROUNDING) * &square + &least);
         } else {
-            // The root taken here is rounded too.
+            // This test's own root is rounded too.
             let root = q(squared.sqrt());
             let error = error + q(f64::EPSILON) * &root;
             prop_assert!(is_root_less(&root, &reach, &square, &error), "squared {}", squared);

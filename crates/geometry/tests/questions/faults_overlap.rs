@@ -28,7 +28,8 @@ fn hit_by_the_sides(circle: &Circle, corners: &[DVec2]) -> bool {
 #[test]
 fn fault_turned_boxes_that_touch_are_called_a_hit() {
     let tipped = |x: f64, y: f64| Obb::new(dvec2(x, y), dvec2(5.0, 5.0), dvec2(3.0, 4.0)).unwrap();
-    // The sides are (6, 8) and (-8, 6): next to the box, and corner to corner.
+    // The sides of a box are (6, 8) and (-8, 6). So the first other box shares a side with it, and the second one a
+    // corner.
     for other in [tipped(6.0, 8.0), tipped(-2.0, 14.0)] {
         let here = tipped(0.0, 0.0);
         assert!(hit_by_separating_axes(&here, &other));

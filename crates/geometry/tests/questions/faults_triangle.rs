@@ -67,12 +67,14 @@ fn fault_areas_and_an_epsilon_in_units_of_area() {
         let parts = double_area(a, b, p).abs() + double_area(b, c, p).abs() + double_area(c, a, p).abs();
         (parts - double_area(a, b, c).abs()).abs() < 1e-6
     };
-    // A triangle with sides of 2^-20, and a point a hundred times its width away: all areas are below the epsilon.
+    // The triangle has sides of 2^-20, and the point is a hundred times its width away. All areas are below the
+    // epsilon.
     let small = CORNERS.map(|corner| corner / 4_194_304.0);
     let outside = small[0] - dvec2(100.0 / 1_048_576.0, 0.0);
     assert!(by_areas(small, outside) && !triangle(small).contains(outside));
 
-    // A triangle with sides of 100000, in tenths: areas are rounded by more than the epsilon.
+    // The triangle has sides of 100000, with tenths in its coordinates. Rounding changes the areas by more than the
+    // epsilon.
     let large = [dvec2(0.1, 0.1), dvec2(100_000.3, 0.7), dvec2(0.3, 100_000.7)];
     let triangle = triangle(large);
     let mut refused = 0;
@@ -86,13 +88,13 @@ fn fault_areas_and_an_epsilon_in_units_of_area() {
 
 #[test]
 fn fault_a_triangle_seen_edge_on() {
-    // Corners on one line: each weight is 0 / 0.
+    // The corners lie on one line, so each weight is 0 / 0.
     let flat = [dvec2(0.0, 0.0), dvec2(2.0, 2.0), dvec2(6.0, 6.0)];
     let (s, t) = s_and_t(flat, dvec2(1.0, 1.0));
     assert!(s.is_nan() && t.is_nan());
     assert_eq!(Triangle::new(flat), Err(ShapeError::Flat));
 
-    // In 3D: a line in the plane of a triangle. Its parameter is a distance of 0 divided by a slope of 0.
+    // In 3D, the line lies in the plane of a triangle. Its parameter is a distance of 0 divided by a slope of 0.
     let wall = Triangle3::new([dvec3(0.0, 0.0, 0.0), dvec3(4.0, 0.0, 0.0), dvec3(0.0, 4.0, 0.0)]).unwrap();
     let (from, to) = (dvec3(-1.0, 1.0, 0.0), dvec3(5.0, 1.0, 0.0));
     let [a, b, c] = wall.corners();
@@ -100,7 +102,7 @@ fn fault_a_triangle_seen_edge_on() {
     assert!((normal.dot(a - from) / normal.dot(to - from)).is_nan());
     assert_eq!(Segment3::new(from, to).unwrap().intersect(&wall), TriangleCrossing::InPlane);
     assert_eq!(Ray3::new(from, to).unwrap().cast_ray(&wall), None);
-    // Next to that plane, the line shares no point with the triangle.
+    // In a parallel plane, the line shares no point with the triangle.
     let beside = Segment3::new(from + dvec3(0.0, 0.0, 1.0), to + dvec3(0.0, 0.0, 1.0)).unwrap();
     assert_eq!(beside.intersect(&wall), TriangleCrossing::None);
 }

@@ -130,7 +130,7 @@ proptest! {
         }
         for (one, other) in one.iter().zip(&other) {
             prop_assert_eq!((one.t, one.u), (other.u, other.t));
-            // Each result is within half of the bound on each axis.
+            // Each of the two results is wrong by at most half of this bound on each axis.
             let bound = surefoot_geometry::tolerance::ROUNDING * size(&[&a, &b]) + f64::EPSILON * one.point.abs();
             prop_assert!((one.point - other.point).abs().cmple(bound).all());
         }
@@ -213,7 +213,7 @@ fn fault_an_absolute_epsilon_calls_small_segments_parallel() {
 #[test]
 fn fault_identical_lines_are_not_reported_as_apart() {
     let line = Line::new(dvec2(0.1, 0.2), dvec2(0.3, -0.7)).unwrap();
-    // The divisor of a test that divides by the cross product of the directions.
+    // A test that divides by the cross product of the directions would divide by 0.
     assert_eq!((line.b() - line.a()).perp_dot(line.b() - line.a()), 0.0);
     assert_eq!(line.intersect(&line), Intersection::Line);
     assert_eq!(line.intersect(&Line::new(line.b(), line.a()).unwrap()), Intersection::Line);
@@ -225,7 +225,8 @@ fn lines_that_cross_beyond_the_cap_cross_at_a_finite_point() {
     let level = Line::new(dvec2(-cap, 0.0), dvec2(cap, 0.0)).unwrap();
     let slope = Line::new(dvec2(-cap, 1.0), dvec2(cap, 1.0_f64.next_up())).unwrap();
     let Intersection::Point(crossing) = level.intersect(&slope) else { panic!("they cross") };
-    // 2^25 to the right for each 2^-52 up, and 1 above: 2^52 times 2^25 to the left.
+    // Over a width of 2^25, the slope rises by only 2^-52. It starts 1 above the level line, so the two cross 2^52 *
+    // 2^25 = 2^77 to the left of the start.
     assert_eq!(crossing.point, dvec2(-cap - f64::powi(2.0, 77), 0.0));
 }
 

@@ -183,7 +183,7 @@ fn a_ray_onto_a_tip_between_opposite_normals_hits() {
     let needle = Triangle::new([DVec2::ONE, dvec2(tiny, 0.0), dvec2(0.0, tiny)]).unwrap();
     let hit = needle.cast_ray(&Ray::new(DVec2::ONE * 2.0, DVec2::ZERO).unwrap()).unwrap();
     assert_eq!((hit.toi, hit.point), (0.5, DVec2::ONE));
-    // With an error of either sign: a rounded unit vector.
+    // The normal is a rounded unit vector, so its error may have either sign.
     assert!(hit.normal.abs_diff_eq(DVec2::splat(std::f64::consts::FRAC_1_SQRT_2), f64::EPSILON), "{hit:?}");
     let grain = Aabb::new(DVec2::ONE * 2.0, DVec2::ONE * 2.0).unwrap();
     assert_eq!(grain.sweep(DVec2::ONE * -2.0, &needle).hit(), Some(hit));

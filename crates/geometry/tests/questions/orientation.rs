@@ -49,7 +49,8 @@ proptest! {
 
 #[test]
 fn orientations_around_a_diagonal_agree_with_exact_rationals() {
-    // The well-known picture: 0.5 and its neighbours against the line through (12, 12) and (24, 24).
+    // A classic test of predicates compares points near (0.5, 0.5), one bit apart, with the line through (12, 12) and
+    // (24, 24).
     for (x, y) in (0..16_i32).flat_map(|x| (0..16_i32).map(move |y| (f64::from(x), f64::from(y)))) {
         let near = dvec2(0.5 + x * f64::EPSILON / 2.0, 0.5 + y * f64::EPSILON / 2.0);
         check(near, DVec2::splat(12.0), DVec2::splat(24.0));

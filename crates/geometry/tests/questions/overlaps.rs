@@ -112,7 +112,7 @@ fn rays_and_lines_are_infinite() {
     check(&up, &circle(3.0, -4.0, 5.0), false);
     check(&level, &capsule([5.0, 1.0], [8.0, 8.0], 1.0), false);
     check(&level, &capsule([5.0, 1.0], [8.0, 8.0], 1.25), true);
-    // Two lines through neighbouring points, one bit from parallel, cross far away.
+    // The two lines are one bit from parallel, so they cross far away.
     let almost = Line::new(dvec2(0.0, 8.0), dvec2(1.0, 8.0 + 8.0 * f64::EPSILON)).unwrap();
     check(&level, &almost, true);
 }
@@ -129,7 +129,7 @@ fn touching_is_not_overlapping_to_the_last_bit() {
         let corner = Aabb::new(far, far * 2.0).unwrap();
         check(&circle(0.0, 0.0, 5.0 * scale), &corner, false);
         check(&circle(0.0, 0.0, longer(5.0)), &corner, true);
-        // A segment perpendicular to the direction from (3, 4), where the foot is.
+        // The segment is perpendicular to the direction (3, 4). Its point nearest to the circle's centre is `far`.
         let across = Segment::new(far - dvec2(4.0, -3.0) * scale, far + dvec2(8.0, -6.0) * scale).unwrap();
         check(&circle(0.0, 0.0, 5.0 * scale), &across, false);
         check(&circle(0.0, 0.0, longer(5.0)), &across, true);

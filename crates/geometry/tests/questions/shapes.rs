@@ -108,7 +108,7 @@ fn shapes_without_direction_or_area_are_rejected() {
     let at = dvec2(3.0, 4.0);
     assert_eq!(Line::new(at, at), Err(ShapeError::NoDirection { at }));
     assert_eq!(Ray::new(at, at), Err(ShapeError::NoDirection { at }));
-    // Too short to reach another f64.
+    // The direction is too short to reach another f64.
     assert_eq!(Ray::towards(at, DVec2::splat(f64::powi(2.0, -60))), Err(ShapeError::NoDirection { at }));
     assert_eq!(Obb::new(at, DVec2::ONE, DVec2::ZERO), Err(ShapeError::NoDirection { at: DVec2::ZERO }));
     assert_eq!(Triangle::new([at, DVec2::ZERO, at * 2.0]), Err(ShapeError::Flat));
@@ -169,7 +169,8 @@ fn polygons_that_are_not_convex_are_refused() {
 
     let square = [DVec2::ZERO, dvec2(4.0, 0.0), dvec2(4.0, 4.0), dvec2(0.0, 4.0)];
     let with = |corner: DVec2| ConvexPolygon::new(&[square[0], square[1], corner, square[2], square[3]]);
-    // A corner in line with its neighbours, dented by one bit, bulging by one bit; then a repeated corner.
+    // The added corner is in line with its neighbours, dented by one bit, and bulging by one bit. The last one repeats
+    // a corner.
     assert_eq!(with(dvec2(4.0, 2.0)), Err(ShapeError::NotConvex { corner: 2 }));
     assert_eq!(with(dvec2(4.0_f64.next_down(), 2.0)), Err(ShapeError::NotConvex { corner: 2 }));
     assert!(with(dvec2(4.0_f64.next_up(), 2.0)).is_ok());
@@ -184,7 +185,7 @@ fn turned_boxes_without_width_are_segments_and_points() {
     assert_eq!(corners(dvec2(5.0, 0.0)), [dvec2(2.0, 1.0), dvec2(8.0, 9.0)]);
     assert_eq!(corners(dvec2(0.0, 5.0)), [dvec2(9.0, 2.0), dvec2(1.0, 8.0)]);
     assert_eq!(corners(DVec2::ZERO), [at]);
-    // Too thin: some corners become equal.
+    // The boxes are so thin that some corners become equal.
     assert_eq!(corners(dvec2(5.0, f64::powi(2.0, -80))).len(), 2);
     assert_eq!(corners(DVec2::splat(f64::powi(2.0, -80))), [at]);
     assert_eq!(corners(dvec2(5.0, 5.0)).len(), 4);

@@ -48,19 +48,19 @@ use Sweep::{Clear, Overlapping};
 fn a_ball_and_a_floor() {
     let floor = segment(0.0, 0.0, 4.0, 0.0);
     expect(&ball(2.0, 2.0, 1.0), (0.0, -2.0), &floor, hit(0.5, (2.0, 0.0), (0.0, 1.0)));
-    // From below too: the obstacle has two sides.
+    // The ball hits from below too, because the obstacle has two sides.
     expect(&ball(2.0, -2.0, 1.0), (0.0, 2.0), &floor, hit(0.5, (2.0, 0.0), (0.0, -1.0)));
-    // Touching at the start: moving in, along, away, and not at all.
+    // The ball touches the floor at the start. It moves into the floor, along it, away from it, and not at all.
     expect(&ball(2.0, 1.0, 1.0), (0.0, -2.0), &floor, hit(0.0, (2.0, 0.0), (0.0, 1.0)));
     expect(&ball(2.0, 1.0, 1.0), (2.0, 0.0), &floor, Clear);
     expect(&ball(2.0, 1.0, 1.0), (0.0, 2.0), &floor, Clear);
     expect(&ball(2.0, 1.0, 1.0), (0.0, 0.0), &floor, Clear);
-    // Only touching at the end of the motion.
+    // The ball only touches the floor at the end of the motion.
     expect(&ball(2.0, 3.0, 1.0), (0.0, -2.0), &floor, Clear);
-    // Past the end: grazing it, then hit by the arc.
+    // The first ball only grazes the end of the floor. The second one hits the end.
     expect(&ball(5.0, 2.0, 1.0), (0.0, -4.0), &floor, Clear);
     expect(&ball(4.6, 2.8, 1.0), (0.0, -4.0), &floor, hit(0.5, (4.0, 0.0), (0.6, 0.8)));
-    // Along the floor, onto its end.
+    // The ball moves along the floor's line, onto its end.
     expect(&ball(7.0, 0.0, 1.0), (-4.0, 0.0), &floor, hit(0.5, (4.0, 0.0), (1.0, 0.0)));
     expect(&ball(2.0, 0.5, 1.0), (0.0, 9.0), &floor, Overlapping);
     expect(&ball(2.0, 0.5, 1.0), (0.0, 0.0), &floor, Overlapping);
@@ -70,14 +70,14 @@ fn a_ball_and_a_floor() {
 fn a_crate_and_a_floor() {
     let floor = segment(0.0, 0.0, 4.0, 0.0);
     expect(&crate_at(1.0, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, hit(0.5, (1.0, 0.0), (0.0, 1.0)));
-    // The point of the shared stretch that is nearest to the middle.
+    // The hit point is the point of the shared stretch that is nearest to the crate's middle.
     expect(&crate_at(4.25, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, hit(0.5, (4.0, 0.0), (0.0, 1.0)));
-    // Its side in line with the end: it falls past.
+    // The crate's side is in line with the end, so the crate falls past.
     expect(&crate_at(4.5, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, Clear);
     expect(&crate_at(1.0, 0.5, 0.5, 0.5), (2.0, 0.0), &floor, Clear);
     expect(&crate_at(1.0, 0.5, 0.5, 0.5), (2.0, -1.0), &floor, hit(0.0, (1.0, 0.0), (0.0, 1.0)));
     expect(&crate_at(1.0, 0.5, 0.5, 0.5), (0.0, 1.0), &floor, Clear);
-    // A corner on a slope.
+    // A corner of the crate hits a slope.
     let slope = segment(0.0, 0.0, 4.0, 4.0);
     let across = std::f64::consts::FRAC_1_SQRT_2;
     expect(&crate_at(1.5, 4.5, 0.5, 0.5), (0.0, -4.0), &slope, hit(0.5, (2.0, 2.0), (-across, across)));
@@ -91,11 +91,11 @@ fn crates_corner_on_corner() {
     expect(&crate_at(3.0, 3.0, 1.0, 1.0), (-2.0, -2.0), &block, hit(0.5, (1.0, 1.0), (half, half)));
     expect(&crate_at(3.0, 4.0, 1.0, 1.0), (-2.0, -4.0), &block, hit(0.5, (1.0, 1.0), (0.0, 1.0)));
     expect(&crate_at(4.0, 3.0, 1.0, 1.0), (-4.0, -2.0), &block, hit(0.5, (1.0, 1.0), (1.0, 0.0)));
-    // Touching at a corner at the start.
+    // The crates touch at a corner at the start.
     expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, -1.0), &block, hit(0.0, (1.0, 1.0), (half, half)));
     expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, 0.0), &block, Clear);
     expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, 1.0), &block, Clear);
-    // Past the corner, touching it on the way.
+    // The crate passes the corner and touches it on the way.
     expect(&crate_at(1.0, 3.0, 1.0, 1.0), (2.0, -2.0), &block, Clear);
 }
 
@@ -109,7 +109,8 @@ fn shapes_without_width_hit_what_they_cross() {
         expect(&at, (0.0, -1.0), &fence, Clear);
         expect(&at, (-2.0, -2.0), &fence, hit(0.5, (0.0, 0.0), (0.0, 1.0)));
         expect(&at, (-4.0, -2.0), &fence, Clear);
-        // Along an axis through the end of a slope. The motion ends before it is level with the middle of the slope.
+        // The motion is along an axis, through the end of a slope. It ends before it is level with the middle of the
+        // slope.
         expect(&at, (2.0, 0.0), &segment(2.0, 1.0, 3.0, 2.0), hit(0.5, (2.0, 1.0), (-across, across)));
         expect(&at, (0.5, 0.0), &segment(2.0, 1.0, 3.0, 2.0), Clear);
         expect(&at, (0.0, -2.0), &Owned::Point(Point::new(DVec2::X).unwrap()), Clear);
@@ -118,7 +119,7 @@ fn shapes_without_width_hit_what_they_cross() {
         expect(&on, (0.0, -2.0), &fence, Clear);
         expect(&on, (1.0, 0.0), &fence, Clear);
     }
-    // A flat box and a point, then a flat box and a segment in line with it.
+    // A flat box falls on a point, and then on segments parallel to it.
     let plank = crate_at(1.0, 1.0, 1.0, 0.0);
     expect(&plank, (0.0, -2.0), &Owned::Point(Point::new(dvec2(1.5, 0.0)).unwrap()), hit(0.5, (1.5, 0.0), (0.0, 1.0)));
     expect(&plank, (0.0, -2.0), &fence, hit(0.5, (1.0, 0.0), (0.0, 1.0)));

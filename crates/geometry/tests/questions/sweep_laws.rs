@@ -59,7 +59,7 @@ fn off_touching(a: &Part, b: &Part) -> f64 {
     }
     let (square, reach_sq) = (distance_sq(a, b), (&a.radius + &b.radius) * (&a.radius + &b.radius));
     let sum = reach + to_f64(&square).sqrt();
-    // Not the difference of the roots, which f64 would round.
+    // Do not subtract the roots from each other, because f64 would round the difference.
     if sum > 0.0 { to_f64(&(square - reach_sq)).abs() / sum } else { 0.0 }
 }
 
@@ -108,7 +108,8 @@ proptest! {
     fn the_time_of_impact_is_what_halving_finds((mover, motion, obstacle) in scene()) {
         let Sweep::Hit(Hit { toi, .. }) = sweep(&mover, motion, &obstacle) else { return Ok(()) };
         let (way, size) = (SweepScene::new(&mover, motion, &obstacle), scene_size(&mover, motion, &obstacle));
-        // A time at which the shapes overlap, if they do so long enough. Two flat shapes never do.
+        // `until` is a time at which the shapes overlap. There is none if they overlap too briefly, or if both are
+        // flat.
         let after = (toi + tolerance::IMPACT * size / motion.length()).min(1.0);
         let later = (1..=8).map(|step| after + (1.0 - after) * f64::from(step) / 8.0);
         let Some(until) = std::iter::once(after).chain(later).find(|&time| way.overlaps_at(&q(time))) else {

@@ -98,7 +98,7 @@ proptest! {
 
     #[test]
     fn a_motion_onto_an_upright_line_stops_there((mover, obstacle, motion) in level()) {
-        // Start as far away as is exact, and move to the line and beyond it.
+        // Start where the shift away from the line is exact. Then move back to the line, and beyond the line.
         let by = dvec2(motion.x.abs(), motion.y);
         let away = |v: DVec2| v + by;
         if let Ok(away) = mover.moved(&away, &|v| v)
@@ -116,7 +116,8 @@ proptest! {
         (circle, obstacle, along) in rough().prop_flat_map(|t| (length(t), cases::bounded(t), vector(t))),
         share in prop_oneof![Just(1.0), Just(0.5), Just(2.0), -2.0..2.0],
     ) {
-        // A corner of the obstacle, and a circle whose centre is as far away as 3, 4 and 5 make exact.
+        // The circle touches a corner of the obstacle. Its centre is so far away that the distance is exact, by
+        // triangles such as 3, 4, 5.
         let corner = obstacle.corners()[0];
         for (x, y) in [(3.0, 4.0), (4.0, -3.0), (-3.0, 4.0), (5.0, 12.0), (8.0, 15.0)] {
             let unit = f64::from(circle as f32) / 16.0;
@@ -136,7 +137,7 @@ proptest! {
     fn a_motion_past_two_corners_is_right(
         (radius, one, obstacle, share) in rough().prop_flat_map(|t| (prop_oneof![Just(0.0).boxed(), length(t)], vector(t), cases::bounded(t), coordinate(t))),
     ) {
-        // Along the line from a corner of one to a corner of the other, and along a side.
+        // The motions go from a corner of the mover to a corner of the obstacle, and along a side of the obstacle.
         let corners = obstacle.corners();
         let (first, last) = (corners[0], corners[corners.len() - 1]);
         for mover in [Circle::new(one, radius).map(Owned::Circle), Aabb::new(one, one + radius).map(Owned::Aabb)] {

@@ -79,7 +79,7 @@ pub(crate) fn kind(mover: &Round, motion: &V, obstacle: &Round) -> Kind {
     }
     let radius = &mover.radius + &obstacle.radius;
     let is_hit = if radius.is_positive() {
-        // The area that the mover's corners pass, grown by the radii.
+        // The mover hits if the area that its corners pass comes nearer to the obstacle than the sum of the radii.
         core_distance_sq(&mover.swept(motion), obstacle) < &radius * &radius
     } else {
         enters(mover, motion, obstacle)
@@ -90,7 +90,7 @@ pub(crate) fn kind(mover: &Round, motion: &V, obstacle: &Round) -> Kind {
 /// Returns whether a straight mover enters a straight obstacle, or crosses one if both together are flat.
 fn enters(mover: &Round, motion: &V, obstacle: &Round) -> bool {
     let (mut from, mut to) = (None::<Q>, None::<Q>);
-    // All differences of corners: the obstacle grown by the mover, which shrinks to the origin.
+    // `grown` contains all differences of corners: the obstacle grown by the mover, which shrinks to the origin.
     let grown: Vec<V> = obstacle.corners.iter().flat_map(|o| mover.corners.iter().map(|m| o.minus(m))).collect();
     let sides = || mover.sides().chain(obstacle.sides()).map(|(a, b)| b.minus(a));
     let is_flat = sides().all(|side| sides().all(|other| side.cross(&other).is_zero()));

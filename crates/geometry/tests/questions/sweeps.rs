@@ -82,7 +82,7 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
             let (across, along) = errors(mover, motion, obstacle);
             let before_and_after = along / motion.length();
             assert!((0.0..=1.0).contains(&toi) && point.is_finite(), "{scene}");
-            // With an error of either sign: a unit vector has length 1 up to a few roundings.
+            // A rounded unit vector may be a few bits longer or shorter than 1.
             assert!((normal.length() - 1.0).abs() < 8.0 * f64::EPSILON && normal.dot(motion) < along, "{scene}");
             assert!(!overlaps(0.0), "overlapping at the start: {scene}");
             let there = m.moved(&way.times(&q(toi)));
@@ -94,13 +94,13 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
             }
             let at = Round::of(&Owned::Point(Point::new(point.clamp(DVec2::splat(-1e7), DVec2::splat(1e7))).unwrap()));
             if point.abs().max_element() < 1e7 {
-                // The last addition rounds to the spacing of the coordinates, however close the shapes are.
+                // The last addition rounds to the spacing of the coordinates, even if the shapes are very near.
                 let along = q(along + 4.0 * across + f64::EPSILON * point.abs().max_element());
                 assert!(overlap_by(&at, &o, &-along.clone()), "point off the obstacle: {scene}");
                 assert!(overlap_by(&at, &there, &-along), "point off the mover: {scene}");
             }
             if !overlaps((toi + before_and_after).min(1.0)) {
-                // The motion itself may be shorter than the error.
+                // The motion itself may be shorter than the error, and then it may end before the shapes overlap.
                 let later = (1..=8).map(|step| toi + (1.0 - toi) * f64::from(step) / 8.0);
                 assert!(
                     toi + before_and_after < 1.0 || is_flat(hit) || later.into_iter().any(overlaps),
@@ -168,7 +168,7 @@ proptest! {
         match (sweep(&mover, motion, &obstacle), shifted) {
             (Sweep::Hit(one), Sweep::Hit(other)) => {
                 prop_assert_eq!((one.toi, one.normal), (other.toi, other.normal));
-                // With an error of either sign: the last addition rounds numbers below 2^13.
+                // The last addition rounds numbers below 2^13. The error may have either sign.
                 prop_assert!((one.point + by - other.point).abs().max_element() <= 4096.0 * f64::EPSILON);
             }
             (one, other) => prop_assert_eq!(one, other),

@@ -61,7 +61,8 @@ fn within_the_tolerance_on_both_sides() {
         check(&Segment::new(dvec2(4.0, height), dvec2(4.0, 2.0)).unwrap(), &ground, expected);
         check(&Line::new(dvec2(4.0, height), dvec2(5.0, height)).unwrap(), &ground, expected);
     }
-    // Corner to corner, then one inside the other.
+    // The first box touches the corner of the ground. The second one is diagonally too far away, and the point is too
+    // deep inside.
     check(&Aabb::new(dvec2(10.0, 0.0), dvec2(11.0, 1.0)).unwrap(), &ground, true);
     check(&Aabb::new(dvec2(10.0 + TOUCH, TOUCH), dvec2(11.0, 1.0)).unwrap(), &ground, false);
     check(&Point::new(dvec2(5.0, -1.0)).unwrap(), &ground, false);

@@ -122,7 +122,7 @@ proptest! {
         match (ray_hit(&triangle, a, b), ray_hit(&there, a + by, b + by)) {
             (Some(one), Some(other)) => {
                 prop_assert_eq!((one.t, one.normal, one.barycentric), (other.t, other.normal, other.barycentric));
-                // One rounding of the shifted position.
+                // The point is rounded once more in the shifted scene.
                 prop_assert!(near(one.point + by, other.point, f64::EPSILON * by.abs().max_element().max(4096.0)));
             }
             (one, other) => prop_assert_eq!(one, other),

@@ -26,7 +26,7 @@ fn constructors_reject_bad_numbers() {
         assert_eq!(Triangle3::new([DVec3::ZERO, middle, cap]), Err(SpaceError::Flat));
         assert_eq!(Plane::through([middle, cap, DVec3::ZERO]), Err(SpaceError::Flat));
     }
-    // One bit off the line is enough.
+    // A corner that is one bit off the line is enough for a triangle.
     let off = third + dvec3(0.0, 0.0, 1.0 / (1_u64 << 54) as f64);
     let normal = Triangle3::new([DVec3::ZERO, off, cap]).unwrap().normal();
     assert!((normal.length() - 1.0).abs() < 4.0 * f64::EPSILON, "{normal}");

@@ -52,7 +52,7 @@ proptest! {
     ) {
         check(&segment, Made::Normal(a, b))?;
         check(&segment, Made::Through([a, b, c]))?;
-        // One end on the plane.
+        // The second segment ends on the plane.
         if let Ok(onto) = Segment3::new(segment.a(), a) {
             check(&onto, Made::Normal(a, b))?;
             check(&onto, Made::Through([a, b, c]))?;

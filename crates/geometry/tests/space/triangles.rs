@@ -34,7 +34,7 @@ fn check(triangle: &Triangle3, a: DVec3, b: DVec3) -> TestCaseResult {
     let normal = normal(triangle.corners());
     prop_assert!(is_along(triangle.normal(), &normal, ROUNDING), "{:?}", triangle.normal());
     let along = along(a, b, triangle.corners()[0], &normal);
-    // The exact crossing, if the line crosses the triangle in one point.
+    // `met` is the exact crossing, if the line crosses the triangle in one point.
     let met = match &along {
         Along::At(t) => {
             let parts = parts(&at(a, b, t), triangle.corners(), &normal);
@@ -77,7 +77,7 @@ proptest! {
     fn triangle_crossings_agree_with_the_witness((triangle, a, b) in texture().prop_flat_map(aimed)) {
         check(&triangle, a, b)?;
         check(&triangle, b, a)?;
-        // From a corner, and along an edge.
+        // The first line starts at a corner. The second one runs along an edge.
         let [c, d, _] = triangle.corners();
         check(&triangle, c, b)?;
         check(&triangle, c, d)?;

@@ -101,7 +101,7 @@ fn on(axis: I64Vec2, scene: &Scene) -> Shadows {
 fn overlaps(scene: &Scene) -> bool {
     let normal = scene.normal();
     [I64Vec2::X, I64Vec2::Y, normal].into_iter().all(|axis| {
-        // A point has no normal, so this projection tells nothing.
+        // A segment of length 0 has no normal, so it has no projection on one.
         axis == I64Vec2::ZERO || on(axis, scene).at(ZERO).is_gt()
     })
 }
@@ -114,7 +114,7 @@ fn assert_first_contact(scene: &Scene, time: Fraction) {
         Shadows::During(from, _) => Some(from),
         _ => None,
     };
-    // All overlap once the last one starts, if no other has ended by then.
+    // The projections overlap on all axes once the last one starts to overlap, if no other one has ended by then.
     let last = axes.iter().filter_map(begins).max();
     let earlier = last.is_some_and(|last| {
         let still = |shadows: &Shadows| match *shadows {
@@ -145,7 +145,7 @@ fn face(scene: &Scene) -> Option<Fraction> {
             Ordering::Less => return None,
             Ordering::Greater => {}
             Ordering::Equal => {
-                // In line with an end: use the end on the side of the box's middle.
+                // The box is in line with an end of the edge. Use the end on the side of the box's middle.
                 let twice = |p: I64Vec2| dot(axis, p * 2);
                 let middle = dot(axis, scene.a + scene.b);
                 let box_now = fraction(
@@ -167,7 +167,8 @@ fn face(scene: &Scene) -> Option<Fraction> {
 /// Is the face met by a box that is exactly in line with an end of it?
 fn stops_in_line(scene: &Scene, at_end: bool, end: End) -> bool {
     match end {
-        // Along an axis only a point would be shared, and the next edge is there.
+        // A box in line with the end of an axis-aligned edge shares only a point with it, and the next edge begins
+        // there.
         End::Joined => scene.normal().x != 0 && scene.normal().y != 0,
         End::Rim | End::Free => dot(quarter(scene, at_end), scene.motion) < 0,
         End::Convex(last) => {
@@ -191,7 +192,7 @@ fn directions(scene: &Scene, at_end: bool, end: End) -> Vec<I64Vec2> {
     match end {
         End::Joined => vec![],
         End::Rim => vec![quarter(scene, at_end)],
-        // Without the tangent, which belongs to an edge along the other axis.
+        // Leave out an axis along the edge: a side in this direction belongs to another edge, along the other axis.
         End::Free => {
             let axis = quarter(scene, at_end);
             if dot(axis, scene.normal()) > 0 { vec![axis] } else { vec![] }
@@ -201,8 +202,8 @@ fn directions(scene: &Scene, at_end: bool, end: End) -> Vec<I64Vec2> {
             let turns = |from, to| if at_end { cross(to, from) } else { cross(from, to) };
             let normal = scene.normal();
             let inside = |axis: &I64Vec2| {
-                // `last` is at most half a turn away, so anything beyond it is beyond half a turn from `normal` or
-                // `last`.
+                // `last` is at most half a turn away. So an axis beyond `last` is more than half a turn away from
+                // `normal` or from `last`.
                 turns(normal, *axis) > 0 && turns(*axis, last) > 0
             };
             let mut axes: Vec<_> = AXES.into_iter().filter(inside).collect();

@@ -195,7 +195,7 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
     if !before_start && !after_end {
         let from_front = along < zero && normal.dot(&at) > zero;
         let can_differ = at_border && (scene.start == End::Joined || scene.end == End::Joined);
-        // From behind, past the end of a thin wall.
+        // A circle from behind may pass the end of a thin wall so closely that it hits that end.
         let past_tip = at_border && [scene.start, scene.end].iter().any(|end| matches!(end, End::Convex(_)));
         return answer(from_front, if from_front { nearly_parallel || can_differ } else { past_tip });
     }
@@ -213,7 +213,7 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
             let reached = (after..=LAST).contains(&entry) && !path.is_past(entry, radius - margins.past);
             if reached { Expected::Either(time, fraction(entry)) } else { answer(false, at_border) }
         }
-        // Moves along the face or away, but hardly inside: it may hit the other end.
+        // The circle moves along the face or away from it, and is hardly inside. It may hit the other end.
         End::Joined if path.inside(radius - margins.past).is_none() => Expected::Barely,
         End::Joined => Expected::Clear,
         End::Rim => answer(in_front && along <= zero, level || nearly_parallel),
@@ -233,7 +233,7 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
             answer(inside, out.is_level(&square, margins.border))
         }
     };
-    // A corner stops a circle from any direction, so also one that entered at the other end.
+    // A corner stops a circle from any direction. So it may also stop a circle that entered at the other end.
     let goes_on = answered == Expected::Clear && matches!(other, End::Convex(_));
     if goes_on { Expected::Barely } else { answered }
 }

@@ -49,7 +49,7 @@ fn circles_in_hard_scenes_agree_with_the_witness() {
     let tip = End::Convex(I64Vec2::NEG_X);
     let slanted = End::Convex(I64Vec2::NEG_ONE);
     let hard = [
-        // Nearly along a face, far from the origin: the gap is a small difference of large numbers.
+        // The circle moves nearly along a face, far from the origin. The gap is a small difference of large numbers.
         scene(
             [
                 -1574802825791,
@@ -65,19 +65,19 @@ fn circles_in_hard_scenes_agree_with_the_witness() {
             End::Free,
             End::Free,
         ),
-        // A corner grazed 2 units deep, next to a face that the circle leaves again before the motion ends.
+        // The circle grazes a corner 2 units deep, next to a face that it leaves again before the motion ends.
         scene(
             [2746358571, 1137338899, 268435456, -2, -31000242145, 2477923115, 1137338898, 2477923115, -22448717550],
             End::Free,
             End::Joined,
         ),
-        // A corner grazed by less than one unit.
+        // The circle grazes a corner by less than one unit.
         scene(
             [-3013079710, -435927652, 7576482450, 24, -1812499256, 4563402752, -1342177280, 4563402752, 81099102162],
             slanted,
             End::Joined,
         ),
-        // A foot enters a face past a joined end and leaves it at the other end, the end of a wall.
+        // The circle's foot enters a face past a joined end, and leaves the face at its other end, the end of a wall.
         scene(
             [-2413988864, -1508628243, 1930240, -4, -120466868484, -2415919104, -4026531840, -2415919104, -31625345365],
             End::Joined,

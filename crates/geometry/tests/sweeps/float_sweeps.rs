@@ -67,7 +67,7 @@ fn boxes_agree_with_the_witness() {
             let right_nearby = near.iter().any(|near| {
                 matches!((&found, near), (Sweep::Clear, Expected::Clear) | (Sweep::Hit(_), Expected::Hit(..)))
             });
-            // Shallow enough to touch. A nearly parallel motion may stop there.
+            // The overlap is so shallow that it counts as touching. A nearly parallel motion may stop there.
             let touches = expected == Expected::Overlapping && near[0] != Expected::Overlapping;
             let right_nearby = right_nearby || (touches && matches!(found, Sweep::Hit(Hit { toi: 0.0, .. })));
             assert!(right_nearby, "scene {index}: {scene:?}\nfound {found:?}\nnot {expected:?}\nnor of {near:?}");

@@ -71,7 +71,8 @@ fn no_motion_is_clear() {
 #[test]
 fn motion_parallel_to_the_face_never_hits_the_face_but_may_hit_an_end() {
     assert_eq!(both(at(-3 * ONE, HALF), v(9 * ONE, 0), &floor()), [Sweep::Clear; 2], "just touching on the way");
-    // A quarter below the surface, in front of the floor's start: a wall stands there, so there is a corner to hit.
+    // The lower end of the shape is a quarter below the surface, in front of the floor's start. A wall stands there, so
+    // there is a corner to hit.
     let cornered = floor().with_ends(EdgeEnd::Convex { normal: v(-1, 0) }, EdgeEnd::Joined);
     let [by_box, by_circle] = both(at(-3 * ONE, ONE / 4), v(6 * ONE, 0), &cornered);
     // The box hits the wall, which is another edge.
@@ -89,7 +90,7 @@ fn motions_from_behind_pass() {
 
 #[test]
 fn ends_are_hit_only_if_they_are_selected() {
-    // A circle falls half a radius next to the start. For a box, a hilltop needs a corner.
+    // A circle falls half a radius next to the start.
     let start = at(-ONE / 4, 2 * ONE);
     let fall = v(0, -4 * ONE);
     assert_eq!(sweep_circle(start, HALF, fall, &floor()), Sweep::Clear);
@@ -156,10 +157,11 @@ fn touching_ends_sixteen_units_away() {
     let by_circle = |x, y| MovingCircle { center: v(x, y), radius: HALF, motion: zero }.touches_face(&floor);
     for (gap, touches) in [(-1, false), (0, true), (16, true), (17, false)] {
         assert_eq!(by_box(2 * ONE, HALF + gap), touches, "{gap}");
-        // A circle's distance is f64. An overlap of one unit is never queried.
+        // The distance of a circle is an f64, so the test leaves out the overlap of one unit.
         assert_eq!(by_circle(2 * ONE, HALF + gap.max(0)), touches || gap < 0, "{gap}");
     }
-    // A box must be beside an axis-aligned face by one unit. A circle counts by its foot.
+    // A box touches an axis-aligned face only if at least one unit of its width is above the face. For a circle, the
+    // foot of its centre decides.
     assert!(by_box(-HALF + 1, HALF) && !by_box(-HALF, HALF));
     assert!(by_circle(0, HALF) && !by_circle(-1, HALF));
     let corner = Corner { vertex: zero, first: v(1, 0), second: v(0, 1) };

@@ -37,7 +37,7 @@ fn a_face_hit_by_a_part_of_a_motion_is_never_ruled_out() {
         ][random.range(0, 3) as usize];
         let none = I64Vec2::ZERO;
         let face = Face { a, b: a + along, normal, before: none, after: none };
-        // Next to the face or on it, a little away from where the shape's side is on the line.
+        // Place the shape next to the face or on it, a little away from where its side touches the line.
         let foot = a + along / 16 * random.range(-4, 20);
         let near = [0, 3, 200, 2 * ONE][random.range(0, 3) as usize];
         let mut center = foot + normal.signum() * half + vector(&mut random, near);
@@ -69,14 +69,14 @@ fn a_circle_that_is_hardly_in_front_of_a_face_is_not_ruled_out() {
         let normal: I64Vec2 = I64Vec2::new(x, y);
         let square = normal.dot(normal);
         let length = (square as f64).sqrt();
-        // The smallest integer not below radius times length.
+        // `find` returns the smallest height that is not below radius times length.
         let is_in_front = |height: i64| {
             i128::from(height) * i128::from(height) >= i128::from(radius) * i128::from(radius) * i128::from(square)
         };
         let near = (radius as f64 * length) as i64;
         let height = (near - 3..near + 3).find(|height| is_in_front(*height)).expect("f64 is off by less than that");
         assert!((height as f64) < radius as f64 * length, "f64 takes it for behind");
-        // Of the positions at that height, the one nearest to the face's middle.
+        // Use the position at that height that is nearest to the face's middle.
         let first = (0..y).find(|first| (height - x * first) % y == 0).expect("the normal is primitive");
         let place = I64Vec2::new(first, (height - x * first) / y);
         let along = I64Vec2::new(y, -x);
@@ -102,8 +102,8 @@ fn a_corner_hit_by_a_part_of_a_motion_is_never_ruled_out() {
         let aside = direction.perp() * side as f64;
         let back = long * random.range(0, ONE) as f64 / ONE as f64;
         let first = (aside * random.range(ONE, 64 * ONE) as f64 - direction * back).as_i64vec2();
-        // The radius just above the distance at which the corner is passed. Of several offsets, the one with the
-        // smallest excess.
+        // The radius is just above the distance at which the motion passes the corner. Use the offset with the smallest
+        // excess.
         let passed = |offset: I64Vec2| {
             let cross = i128::from(offset.x) * i128::from(motion.y) - i128::from(offset.y) * i128::from(motion.x);
             cross.unsigned_abs() as f64 / long

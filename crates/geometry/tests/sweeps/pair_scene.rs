@@ -93,7 +93,7 @@ impl PairScenes {
             1 => I64Vec2::new(0, random.y),
             2 => I64Vec2::splat(random.x),
             3 => I64Vec2::new(random.x, -random.x),
-            // Along the outline, up to rounding.
+            // The step runs along the outline, up to rounding.
             4 | 5 => (along * random.x as f64).round().as_i64vec2(),
             _ => random,
         };
@@ -105,10 +105,11 @@ impl PairScenes {
         let (a, b) = (self.collider(numbers), self.collider(numbers));
         let (touching, along) = self.touching(a, b);
         let (steps, step) = self.motion(numbers, along);
-        // Mostly moving closer, from the start of the motion or from further away.
+        // Most steps move closer.
         let inwards = step.as_dvec2().dot(touching.as_dvec2()) <= 0.0 || self.0.one_in(4);
         let step = if inwards { step } else { -step };
-        // A unit decides. For large shapes, the depth of a graze decides too.
+        // A single unit decides between hit and miss, so shift the path by up to one unit. For large shapes, vary the
+        // depth of a graze by more.
         let beside = match (self.0.between(0, 5), numbers) {
             (0..=2, _) => I64Vec2::ZERO,
             (3, Numbers::Any) => {

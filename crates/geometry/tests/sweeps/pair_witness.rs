@@ -78,7 +78,7 @@ fn sizes(scene: &PairScene) -> (I64Vec2, i64) {
 /// Returns whether the interiors overlap at a moment.
 pub(crate) fn inside(scene: &PairScene, moment: &Moment) -> bool {
     let (half, radius) = sizes(scene);
-    // Distance outside the box on each axis, times the denominator of the moment; negative inside.
+    // For each axis, the distance outside the box, times the denominator of the moment. It is negative inside.
     let [x, y] = [(scene.offset.x, scene.motion.x, half.x), (scene.offset.y, scene.motion.y, half.y)].map(
         |(offset, motion, half)| {
             let at = &moment.den * offset + &moment.num * motion;
@@ -107,7 +107,7 @@ pub(crate) fn expected(scene: &PairScene) -> Expected {
             }
         }
         for other in [-1, 1] {
-            // Nearest to a corner: stationary where the displacement to the corner is perpendicular to the motion.
+            // The mover is nearest to a corner when the displacement to the corner is perpendicular to the motion.
             let way = I64Vec2::new(side * half.x, other * half.y) - offset;
             let dot = |v: I64Vec2| BigInt::from(v.x) * motion.x + BigInt::from(v.y) * motion.y;
             if radius > 0 && motion != I64Vec2::ZERO {
@@ -123,8 +123,8 @@ pub(crate) fn expected(scene: &PairScene) -> Expected {
     moments.sort_by(|a, b| (&a.num * &b.den).cmp(&(&b.num * &a.den)));
     let meet = moments.windows(2).find(|pair| pair[0].is_before(&pair[1]) && inside(scene, &pair[0].middle(&pair[1])));
     let Some(from) = meet.map(|pair| pair[0].clone()) else { return Expected::Clear };
-    // Sides that are in line when the interiors start to overlap, and that move closer. At a corner both are, and the
-    // one along `up` counts.
+    // A side can be hit if it is in line when the interiors start to overlap, and moves closer. At a corner this holds
+    // for both sides, and the side along `up` counts.
     let in_line = |axis: I64Vec2| {
         let at = &from.den * axis.dot(offset) + &from.num * axis.dot(motion);
         let is = at == &from.den * axis.dot(half) || at == -(&from.den * axis.dot(half));

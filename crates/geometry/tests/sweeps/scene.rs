@@ -86,7 +86,7 @@ impl Scenes {
             1 => I64Vec2::new(0, random.y),
             2 => I64Vec2::splat(random.x),
             3 => I64Vec2::new(random.x, -random.x),
-            // Along the edge, and nearly along it.
+            // The motion is along the edge, or nearly so.
             4 | 5 => {
                 let longest = direction.abs().max_element();
                 let nearly = self.vector(1) * self.range(0, 3);
@@ -105,7 +105,7 @@ impl Scenes {
         } else if self.one_in(3) {
             return End::Free;
         }
-        // Turned outwards from this normal by at most half a turn, which gives the end of a thin wall.
+        // Turn the next normal outwards from this one by at most half a turn. Half a turn gives the end of a thin wall.
         let turned = match self.range(0, 5) {
             0 => -normal,
             1 => outward,
@@ -140,11 +140,11 @@ impl Scenes {
             match self.range(0, 3) {
                 0 => fifth,
                 1 => -fifth.perp(),
-                // A position that touches the face.
+                // This position touches the face.
                 _ => (tangent.perp().as_dvec2().normalize() * half.x as f64).ceil().as_i64vec2(),
             }
         } else {
-            // A corner of the box, or a point on a side.
+            // Use a corner of the box, or a point on a side.
             let (side, other) = (self.pick(&[-1, 1]), self.pick(&[-1, 1]));
             let slid = I64Vec2::new(self.range(-half.x, half.x), self.range(-half.y, half.y));
             match self.range(0, 4) {
@@ -153,7 +153,7 @@ impl Scenes {
                 _ => I64Vec2::new(slid.x, half.y * side),
             }
         };
-        // Mostly in front of the edge, and mostly moving closer.
+        // Most scenes start in front of the edge and move closer.
         let faces = |v: I64Vec2, direction: I64Vec2| (v.as_dvec2()).dot(direction.as_dvec2()) >= 0.0;
         let offset = if faces(offset, tangent.perp()) || self.one_in(4) { offset } else { -offset };
         let (steps, step) = self.motion(direction);

@@ -165,7 +165,8 @@ mod tests {
         check(&moved(DVec2::X), true);
         check(&moved(DVec2::new(past, 0.0)), false);
         check(&moved(DVec2::new(-1.0, past)), false);
-        // A slope through the corner (1, 1), and one just past it that bounding boxes cannot tell apart.
+        // The first slope goes through the corner (1, 1). The second one is just past it, and bounding boxes cannot
+        // tell the two apart.
         check(&[DVec2::new(2.0, 0.0), DVec2::splat(2.0), DVec2::new(0.0, 2.0)], true);
         check(&[DVec2::new(2.0, 0.0), DVec2::splat(2.0), DVec2::new(0.0, 2.0_f64.next_up())], false);
         check(&[DVec2::new(2.0, 0.0), DVec2::new(0.0, 2.0)], true);

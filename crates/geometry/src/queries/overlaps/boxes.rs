@@ -45,7 +45,7 @@ pub(super) fn boxes_overlap(a: &Aabb, b: &Aabb) -> bool {
 pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
     let doubt = a.rounding_error_bound() + b.rounding_error_bound();
     let way = b.center - a.center;
-    // Absolute cosine and sine between the axes of the two boxes.
+    // `cos` and `sin`: absolute cosine and sine of the angle between the two boxes.
     let (cos, sin) = (a.axis.dot(b.axis).abs(), a.axis.perp_dot(b.axis).abs());
     let gap = |axis: DVec2, along: DVec2, half: DVec2| {
         let by_x = axis.dot(way).abs() - (along.x + (half.x * cos + half.y * sin));

@@ -120,9 +120,9 @@ fn no_motion_is_clear() {
 fn from_behind_is_clear() {
     for mover in BOTH {
         assert_clear(sweep(mover, (1.0, -2.0), (0.0, 9.0), &floor(), Ends::BOTH));
-        // Behind the face, moving down.
+        // The mover starts behind the face and moves down.
         assert_clear(sweep(mover, (1.0, -0.5), (0.0, -9.0), &floor(), Ends::BOTH));
-        // Rises past the end of the edge, close enough to hit it. But a motion along the normal hits nothing.
+        // The mover rises past the end of the edge, close enough to hit it. But a motion along the normal hits nothing.
         assert_clear(sweep(mover, (4.4, -2.0), (0.0, 9.0), &floor(), Ends::BOTH));
     }
 }
@@ -130,7 +130,7 @@ fn from_behind_is_clear() {
 #[test]
 fn parallel_to_the_face_only_an_end_is_hit() {
     for mover in BOTH {
-        // Moves above the surface, then in line with it.
+        // The mover moves above the surface, then in contact with the surface, then in line with the edge.
         assert_clear(sweep(mover, (-3.0, 0.75), (9.0, 0.0), &floor(), Ends::BOTH));
         assert_clear(sweep(mover, (-3.0, 0.5), (9.0, 0.0), &floor(), Ends::BOTH));
         assert_clear(sweep(mover, (-3.0, 0.0), (9.0, 0.0), &floor(), Ends { start: false, end: true }));
@@ -166,7 +166,7 @@ fn an_end_is_hit_only_if_it_can_be() {
 
 #[test]
 fn a_slope_is_hit_by_the_tangent_point_or_the_corner() {
-    // The line x + y = 4 with normal (1, 1).
+    // The slope lies on the line x + y = 4, with the normal (1, 1).
     let slope = segment((0.0, 4.0), (4.0, 0.0));
     let diagonal = std::f64::consts::FRAC_1_SQRT_2;
     // The ball comes from (4, 4) along the normal. At the hit, its centre is the radius 1 away from (2, 2), which is
@@ -175,7 +175,7 @@ fn a_slope_is_hit_by_the_tangent_point_or_the_corner() {
     assert_hit(sweep(Ball(1.0), (4.0, 4.0), (-4.0, -4.0), &slope, Ends::BOTH), travelled, (2.0, 2.0), (1.0, 1.0));
     // The box's lower left corner starts at (3, 3).
     assert_hit(sweep(Box(1.0, 1.0), (4.0, 4.0), (-4.0, -4.0), &slope, Ends::BOTH), 0.25, (2.0, 2.0), (1.0, 1.0));
-    // Moves parallel to the slope, exactly in contact.
+    // The box moves parallel to the slope, exactly in contact.
     assert_clear(sweep(Box(1.0, 1.0), (3.0, 3.0), (3.0, -3.0), &slope, Ends::NEITHER));
 }
 
@@ -197,7 +197,7 @@ fn a_corner_aimed_at_the_corner_of_a_block_hits_its_floor() {
     let (at, motion) = ((6.5, 2.5), (-4.0, -4.0));
     assert_hit(sweep(Box(0.5, 0.5), at, motion, &floor(), Ends::BOTH), 0.5, (4.0, 0.0), UP);
     assert_hit(sweep(Box(0.5, 0.5), at, motion, &wall, Ends::BOTH), 0.5, (4.0, 0.0), RIGHT);
-    // Passes the corner: down along the wall's line, then left along the floor's line.
+    // The box passes the corner: down along the wall's line, then left along the floor's line.
     assert_clear(sweep(Box(0.5, 0.5), (4.5, 2.5), (0.0, -4.0), &wall, Ends::BOTH));
     assert_clear(sweep(Box(0.5, 0.5), (6.5, 0.5), (-4.0, 0.0), &wall, Ends::BOTH));
 }
@@ -216,7 +216,8 @@ fn a_slanted_face_holds_its_end_points_at_joins() {
 
 #[test]
 fn joined_faces_leave_no_way_through() {
-    // A floor and a slope, both cut where the box corner arrives. The coordinates are not binary fractions.
+    // The scenes are a floor and a slope. Each is cut into two segments where the mover arrives, at coordinates that
+    // are not binary fractions.
     for (a, cut, b) in [((0.1, 0.3), (0.7, 0.3), (1.9, 0.3)), ((0.1, 0.2), (0.4, 0.8), (0.7, 1.4))] {
         let (left, right) = (segment(a, cut), segment(cut, b));
         let normal = left.normal().unwrap();
@@ -250,7 +251,8 @@ fn a_segment_of_zero_length_is_a_point() {
         assert_clear(sweep(mover, (1.25, 1.25), (1.0, 0.0), &point, Ends::NEITHER));
         assert_clear(sweep(mover, (1.5, 3.0), (0.0, -9.0), &point, Ends::BOTH));
     }
-    // A box corner on a point: the side that opposes the motion more counts, or both if they oppose it equally.
+    // A corner of the box hits a point. The normal is that of the side that opposes the motion more, or halfway between
+    // both sides if they oppose it equally.
     assert_hit(sweep(Box(0.5, 0.5), (2.0, 2.5), (-1.0, -2.0), &point, one), 0.5, DVec2::ONE, UP);
     assert_hit(sweep(Box(0.5, 0.5), (2.5, 2.5), (-2.0, -2.0), &point, one), 0.5, DVec2::ONE, (1.0, 1.0));
     assert_clear(sweep(Box(0.5, 0.5), (0.5, 2.5), (-1.0, -1.0), &point, one));
@@ -345,7 +347,7 @@ fn two_sided(at: DVec2, motion: DVec2) -> Option<f64> {
 #[test]
 fn fault_a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
     let from_behind = [
-        // Straight up, diagonally, past the end, and level with the end from below.
+        // The ball moves straight up, diagonally, up past the end, and sideways at a height just below the edge.
         (dvec2(2.0, -3.0), dvec2(0.0, 6.0)),
         (dvec2(1.0, -2.0), dvec2(2.0, 4.0)),
         (dvec2(4.25, -3.0), dvec2(0.0, 6.0)),
