@@ -90,7 +90,7 @@ fn in_a_folder_that_cannot_be_written_to_old_files_stay_whole() {
         std::fs::write(folder.0.join(file), "old").expect("a temporary file");
         std::fs::set_permissions(folder.0.join("out"), PermissionsExt::from_mode(0o500)).expect("permissions");
         if std::fs::write(folder.0.join("out/probe"), "").is_ok() {
-            // The superuser can write anywhere, except into the folders of the system's processes.
+            // Permissions do not stop the superuser. But no user can create files in `/proc/self`.
             std::fs::remove_file(folder.0.join("out/probe")).expect("it was written");
             if cfg!(target_os = "linux") {
                 let mut arguments = writer.to_vec();

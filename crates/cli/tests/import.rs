@@ -75,7 +75,7 @@ fn pictures_of_an_editor_become_art() {
     let full = map.find_tile('#').map(|id| map.kind(id).unwrap().variant);
     assert!(kinds.iter().all(|&id| map.kind(id).map(|kind| kind.variant) == full));
     assert!(map.variant_at(0, (2, 1)).is_none() && map.tile_at(0, (2, 1)) != map.tile_at(0, (1, 1)));
-    // Four looks in a square of pieces. A tile of 8 pixels is drawn as it is.
+    // The picture has the four looks of the tiles in a square. If tiles are drawn with 8 pixels, they are not scaled.
     let art = Art::load(folder.0.join("level.ron"), &map).unwrap().unwrap();
     assert_eq!((art.picture_size(), art.pixels()), ((16, 16), 8));
     let done = folder.tool(&["draw", "level.ron", "--art", "--tile-pixels", "8", "-o", "drawn.png"]);
@@ -100,7 +100,7 @@ fn animated_and_stacked_tiles_look_as_in_the_editor() {
     use surefoot_draw::{Art, ArtLayers, Canvas, CellPicture, Color, Paint, Point, Region, Svg, draw_sprites, to_png};
 
     const SIDE: f64 = 8.0;
-    // Tile 3 is only its mark: all around it is clear.
+    // Tile 3 has only its mark, and is transparent around it.
     let draw = |picture: &mut Svg, column: f64, tile: u8, mirrored: bool| {
         let left = column * SIDE;
         if tile != 3 {
@@ -174,7 +174,8 @@ fn the_written_map_finds_the_catalogue_of_its_names() {
         legend: {'m': (tile: "full_block", properties: {"import": ["mud"]})})"#;
     std::fs::write(folder.0.join("names/cave.ron"), names).unwrap();
     std::fs::create_dir(folder.0.join("maps")).unwrap();
-    // The map names the catalogue from its own folder, and gets a copy if it is written to another folder.
+    // The path of the catalogue is relative to the level, or to the file of `--names`. If the map is written to another
+    // folder, the catalogue is copied to the same path there.
     for (call, catalogue) in [
         (&["import", "level.tmx", "-o", "level.ron"][..], "names/shapes/gentle.ron"),
         (&["import", "level.tmx", "-o", "maps/level.ron"], "names/shapes/gentle.ron"),
@@ -248,7 +249,7 @@ fn levels_of_editors_are_drawn_recorded_solved_and_exported() {
         let done = folder.tool(&[call, &["--names", "names.ron"]].concat());
         assert_eq!(done.status.code(), Some(0), "{call:?}: {}", text(&done.stderr));
     }
-    // The floor of the picture is that of the map of names: the other level has its floor by a usual name.
+    // The level whose floor needs the map of names looks like the level whose floor has a usual name.
     folder.tool(&["draw", "walk.tmx", "-o", "walk.svg"]);
     assert_eq!(folder.read("mud.svg"), folder.read("walk.svg"));
     // The levels have no start.

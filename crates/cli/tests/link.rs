@@ -42,7 +42,7 @@ fn a_run_in_a_link_is_the_run_of_the_file() {
         assert_eq!(replayed(&folder, &[&by_name]), expected);
         assert_eq!(replayed(&folder, &[&whole]), expected);
 
-        // The same in a file, read from another folder.
+        // The link may also be in a file, and the map in another folder.
         let folder = Folder::new(&format!("link-{name}")).with("sub/run.txt", &by_name);
         let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
         assert_eq!(replayed(&folder, &["sub/run.txt", "--maps", maps.to_str().expect("a path")]), expected);
@@ -87,7 +87,7 @@ fn wrong_links_and_runs_are_refused_in_words() {
         assert_eq!(done.status.code(), Some(1), "{arguments:?}");
         assert!(text(&done.stderr).starts_with(expected), "{arguments:?}: {}", text(&done.stderr));
     }
-    // A run of another version of the physics says so.
+    // For a run of another version of the physics, the tool names both versions.
     let other = String::from_utf8(folder.read("zoo.replay.ron")).expect("text").replace("physics: 1,", "physics: 2,");
     let folder = folder.with("other.replay.ron", &other);
     let link = text(&folder.tool(&["link", "other.replay.ron"]).stdout).trim().to_owned();

@@ -46,7 +46,7 @@ fn the_sheet_is_written_in_both_forms() {
 fn a_png_has_the_size_that_is_asked_for() {
     let folder = Folder::new("pictures-png").with("a.ron", MAP);
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.PNG"]).status.success());
-    // 3 x 2 tiles of 64 pixels, and half a tile of margin.
+    // The picture has 3 x 2 tiles of 64 pixels, and half a tile of margin on each side.
     assert_eq!(folder.read("a.PNG")[16..24], [0, 0, 1, 0, 0, 0, 0, 192]);
     // Tiles of 20 pixels get a margin, tiles of 4 pixels do not. A region of a map gets a margin too.
     for (more, size) in [
@@ -163,7 +163,7 @@ fn a_replay_is_animated() {
     for (more, size, ticks) in [(&[][..], [128, 0, 96, 0], 60), (&["--ticks", "10..20"], [128, 0, 96, 0], 10)] {
         assert!(draw("a.replay.ron", more).status.success());
         let gif = folder.read("a.gif");
-        // 3 x 2 tiles of 32 pixels, and half a tile of margin.
+        // The picture has 3 x 2 tiles of 32 pixels, and half a tile of margin on each side.
         assert_eq!((&gif[..6], &gif[6..10]), (&b"GIF89a"[..], &size[..]));
         // Each frame begins with a graphic control block: length, flags, and the delay in hundredths of a second.
         let delays = gif.windows(8).filter(|w| w[..3] == [0x21, 0xf9, 4] && w[7] == 0);
@@ -244,7 +244,7 @@ fn replay(map: &str) -> String {
 
 #[test]
 fn the_reach_of_jumps_is_drawn_on_a_map() {
-    // Blocks three tiles long with a gap of 6. A default jump covers 6.4 tiles, plus 0.7 by the width of the body.
+    // The gap between the two floors is 6 tiles wide. A default jump covers 6.4 tiles, plus 0.7 by the width of the body.
     let air = ".".repeat(12);
     let gap =
         format!("Map(format: 1, tiles: [\"{air}\", \"{air}\", \"{air}\", \"{air}\", \"{air}\", \"###......###\"])");
@@ -455,7 +455,7 @@ fn art_is_drawn_where_the_map_names_it() {
     assert_eq!(plain.status.code(), Some(1));
     if cfg!(feature = "png") {
         assert!(done.status.success(), "{}", text(&done.stderr));
-        // One picture of the tiles below bodies, and one of the lift.
+        // The SVG contains one picture of the tiles behind bodies, and one of the lift.
         assert_eq!(text(&folder.read("a.svg")).matches("<image ").count(), 2);
         assert_eq!(text(&plain.stderr), "a.ron: the map has no art; expected the property `art`\n");
     } else {

@@ -58,7 +58,7 @@ fn a_goal_that_is_too_high_is_not_reachable() {
     assert_ne!(line["answer"], "reachable", "{line}");
     assert_eq!(done.status.code(), Some(if line["answer"] == "unreachable" { 2 } else { 1 }));
     assert_eq!(folder.read_text("run.replay.ron"), None);
-    // The stronger character jumps 6.5 tiles high, and the ledge is 6 tiles above the floor.
+    // The stronger character jumps 6.5 tiles high, and the block with the goal is 6 tiles high.
     let done = solve(&folder, &["high.ron", "--character", "strong.ron"]);
     assert_eq!((done.status.code(), text(&done.stderr)), (Some(0), ""));
 }
@@ -162,7 +162,7 @@ fn the_presses_of_the_run_are_listed_with_their_margins() {
     assert!(jumps.iter().all(|jump| jump["tick"].as_u64().is_some_and(|tick| (1..=ticks).contains(&tick))), "{line}");
     let done = solve(&folder, &["low.ron", "--all"]);
     let rows = text(&done.stdout).split_once("tick  button").map_or("", |(_, rows)| rows).lines().count();
-    // The head of the table, and the last line: the press with the fewest ticks.
+    // Besides the presses, the rest of the head and the last line count. The last line is about the hardest press.
     assert_eq!(rows, 2 + presses.len(), "{}", text(&done.stdout));
     let windows =
         presses.iter().map(|press| 1 + press["early"].as_u64().unwrap_or(0) + press["late"].as_u64().unwrap_or(0));
@@ -235,7 +235,7 @@ fn all_coins_are_visited_in_one_run() {
         assert_eq!((done.status.code(), text(&done.stderr)), (Some(0), ""));
         assert!(text(&done.stdout).starts_with(&format!("{map}: all coin reachable in ")), "{}", text(&done.stdout));
         let line = &json(&solve(&folder, &[map, "--goal-all", "coin", "--json"]))[0];
-        // 3 + 7 tiles at 8 tiles per second, less the half width of the hero and of the coin at both ends.
+        // The hero walks 3 + 7 tiles at 8 tiles per second, less the half widths of hero and coin at both ends.
         assert!(line["ticks"].as_u64().is_some_and(|ticks| (60..120).contains(&ticks)), "{line}");
         assert!(folder.tool(&["replay", "all.replay.ron"]).status.success());
         assert_eq!(solve(&folder, &[map, "--goal-all", "gem"]).status.code(), Some(3));
@@ -264,7 +264,7 @@ fn floors_out_of_reach_and_the_lack_of_a_proof_are_named() {
     let line = &json(&solve(&folder, &["belt.ron", "--all", "--json"]))[0];
     assert!(line["not_proven"].as_str().is_some_and(|reason| reason.starts_with("a tile is a belt")), "{line}");
     assert_eq!(line["floors"].as_array().map(Vec::len), Some(2), "{line}");
-    // The belt is part of the floor on which the hero stands: the goal is reachable all the same.
+    // The belt is part of the floor on which the hero stands, and the goal is still reachable.
     assert_eq!(line["answer"], "reachable");
 }
 

@@ -321,7 +321,7 @@ fn the_tools_name_the_bodies_of_a_recorded_game() {
     let ticks = json_lines(&folder.tool(&["trace", run]));
     let mut names = body_names(&ticks[0]);
     names.sort_unstable();
-    // The columns and rows of the letters in the level, the lowest row is 0.
+    // The names end with the column and the row of the symbol in the level. The lowest row is 0.
     assert_eq!(names, ["crate 45,3", "hero 2,2", "walker 39,2"]);
     let of_hero = |kind: &str| {
         let all = ticks.iter().flat_map(|tick| tick["events"].as_array().expect("events"));

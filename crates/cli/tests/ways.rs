@@ -39,7 +39,7 @@ const WAYS: [Way; 5] = [
         name: "by_property",
         lines: ["Tile property: surefoot = slope_45", "or tile class: surefoot:slope_45"],
         tile: r#"<tile id="0"><properties><property name="surefoot" value="slope_45"/></properties></tile>"#,
-        // Mirrored, the slope is the same as turned by a quarter.
+        // A mirrored slope has the same shape as a slope turned by a quarter, so its variant is `slope_45 r1`.
         tiles: ["slope_45", "slope_45 r1"],
         ..PLAIN
     },

@@ -104,7 +104,7 @@ impl Link {
         let stem = name.strip_suffix(ENDING).unwrap_or(name);
         let stem = stem.trim_start_matches(['.', '-']).chars().map(|c| if is_allowed(c) { c } else { '_' });
         let mut stem: String = stem.collect();
-        // Keep the end: it says whether the file is a replay.
+        // Cut a long name at its beginning, because its end says whether the file is a replay.
         stem.drain(..stem.len().saturating_sub(MAX_NAME - ENDING.len()));
         let stem = stem.trim_start_matches(['.', '-']);
         format!("{}{ENDING}", if stem.is_empty() { "map" } else { stem })
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn a_link_written_by_another_program_is_read() {
         assert_eq!(Link::parse(&link_of(&stored(b"hello"))).unwrap().text(), Some("hello"));
-        // The raw deflate of "hello" of zlib, in base64url.
+        // zlib packs "hello" to these bytes of raw deflate, here in base64url.
         let link = Link::parse("https://example.org/a?b=c#a-1.replay.ron=y0jNyckHAA").unwrap();
         assert_eq!((link.name(), link.text()), ("a-1.replay.ron", Some("hello")));
     }
@@ -196,7 +196,7 @@ mod tests {
         let larger = "x".repeat(Link::MAX_TEXT_BYTES + 1);
         let too_large = LinkError::TooLarge { limit: Link::MAX_TEXT_BYTES };
         assert_eq!(Link::new("a.ron", Some(larger.clone())).unwrap_err(), too_large);
-        // A small link with a large text.
+        // This link is small, but its text is too large.
         let bomb = format!("#a.ron={}", pack(&larger));
         assert!(bomb.len() < 10_000, "{}", bomb.len());
         assert_eq!(Link::parse(&bomb).unwrap_err(), too_large);

@@ -31,7 +31,7 @@ const MAX_COLUMNS: usize = 100;
 const TAB: &str = "    ";
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    // Removes colours if there is no terminal or colours are unwanted.
+    // The stream removes colours if the output is not a terminal, or if the environment forbids colours.
     let mut out = anstream::AutoStream::auto(io::stdout()).lock();
     let mut code = ExitCode::SUCCESS;
     for file in &arguments.files {
@@ -133,7 +133,7 @@ fn draw_mistake(diagnostic: &Diagnostic, line: &str) -> String {
         Group::with_title(Level::ERROR.primary_title(replace_hidden_characters(&diagnostic.message))).element(snippet);
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * MAX_COLUMNS);
     let mut drawn = renderer.render(&[group]);
-    // Write the position here: the renderer counts other columns if a line is cut or has tabs.
+    // Write the position here, because the renderer counts columns of the shown text, which may be cut or lack tabs.
     if let Some(end) = drawn.find('\n') {
         let indent = diagnostic.line.to_string().len();
         drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", replace_hidden_characters(&position)));

@@ -113,7 +113,7 @@ impl Level {
         let begun = Instant::now();
         let tell = |progress: &Progress| bar.set(progress.states as u64);
         let search = self.search_with_goal(goal.map(|name| self.find_goal(name)).transpose()?).on_progress(&tell);
-        // The search for a run to the goal and its margins get the rest of the time.
+        // Leave a quarter of the time for the search for a run to the goal, and for the margins of its presses.
         let options = self.options_until_deadline();
         let max_time = options.max_time.map(|time| time * 3 / 4);
         let survey = search.options(Options { max_time, ..options }).survey()?;

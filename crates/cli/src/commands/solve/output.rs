@@ -91,7 +91,7 @@ impl Report {
         of_things.unwrap_or(match &self.answer {
             Some(Answer::Reachable(_)) => Finding::Reachable,
             Some(Answer::Unreachable(_)) => Finding::Unreachable,
-            // A level without things has none that is out of reach.
+            // If the level has no things, none of them is out of reach.
             None if self.survey.is_some() => Finding::Reachable,
             _ => Finding::NotFound,
         })
