@@ -63,7 +63,7 @@ mod tests {
         let mut app = play();
         let of = *app.world_mut().query_filtered::<&BodyOf, With<CharacterControl>>().single(app.world()).unwrap();
         let world = &app.world().resource::<Physics>().world;
-        // From the start in column 2 it runs up to the step of two blocks in column 5, and stands in front of it.
+        // From the start in column 2, the hero runs to the step of two blocks in column 5, and stops in front of it.
         let at = world[of.0].position().to_dvec2();
         assert!((at.x - 4.65).abs() < 1e-9 && (at.y - 2.45).abs() < 1e-9, "{at}");
         assert!(world[of.0].on_floor());

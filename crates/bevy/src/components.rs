@@ -58,7 +58,7 @@ macro_rules! id_component {
         $(#[$doc])*
         #[derive(Component, Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[component(immutable, on_insert = link_thing::<$thing>, on_remove = unlink_thing::<$thing>)]
-        // Not as `Component`: a scene leaves out what has no such reflection, and an id means nothing in another world.
+        // Do not reflect `Component`, so that scenes leave the id out. An id means nothing in another world.
         #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Clone, Debug, PartialEq, Hash))]
         pub struct $name(pub $id);
 
@@ -128,7 +128,7 @@ impl Thing for PhysicsBody {
     }
 
     fn despawn(world: &mut PhysicsWorld, id: BodyId) {
-        // Fails only if the body is already gone.
+        // `despawn` fails only if the body is already gone.
         let _ = world.despawn(id);
     }
 
@@ -162,7 +162,7 @@ impl Thing for PhysicsPlatform {
     }
 
     fn despawn(world: &mut PhysicsWorld, id: PlatformId) {
-        // Fails only if the platform is already gone.
+        // `despawn_platform` fails only if the platform is already gone.
         let _ = world.despawn_platform(id);
     }
 
@@ -196,7 +196,7 @@ impl Thing for PhysicsArea {
     }
 
     fn despawn(world: &mut PhysicsWorld, id: AreaId) {
-        // Fails only if the area is already gone.
+        // `despawn_area` fails only if the area is already gone.
         let _ = world.despawn_area(id);
     }
 

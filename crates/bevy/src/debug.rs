@@ -57,7 +57,7 @@ impl Default for SurefootGizmos {
 
 impl Plugin for SurefootDebugPlugin {
     fn build(&self, app: &mut App) {
-        // Once in each frame: lines that are drawn in a tick would be gone in frames without one.
+        // Draw in each frame and not in each tick, because frames without a tick would show no lines.
         app.init_gizmo_group::<SurefootGizmos>().add_systems(RunFixedMainLoop, draw.after(SurefootSystems::Writeback));
     }
 }

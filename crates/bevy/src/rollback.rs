@@ -19,7 +19,7 @@ use surefoot::world::Snapshot;
 /// Entities follow in the tick after a restore. A body without an entity gets a new one, with a `BodyOf` and a `Transform`. An
 /// entity whose body is not in the snapshot loses its `PhysicsBody` and `BodyOf`, or is despawned if it has no `PhysicsBody`.
 #[derive(Resource, Clone, Debug, Default)]
-// Not as `Resource`: scenes leave it out.
+// Do not reflect `Resource`, so that scenes leave the snapshot out.
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Default, Clone, Debug))]
 pub struct PhysicsSnapshot(pub Snapshot);
 

@@ -32,7 +32,7 @@ pub(crate) fn match_entities<T: Thing>(
     unlinked.extend(T::ids(&physics.world).filter(|&id| T::links(&physics).entity(id).is_none()));
     for id in unlinked.drain(..) {
         let entity = commands.spawn((T::Of::from(id), Transform::default())).id();
-        // The events of this tick need the link already.
+        // Link the entity now, because the events of this tick name it.
         T::links_mut(&mut physics).link(id, entity);
     }
 }
@@ -43,7 +43,7 @@ pub(crate) fn step(mut physics: ResMut<Physics>, mut messages: MessageWriter<Phy
     physics.world.step();
     let tick = physics.world.tick();
     for event in physics.world.events() {
-        // Each thing has an entity since `match_entities`.
+        // `match_entities` has given an entity to each thing in the world.
         let Some(entity) = entity_of(physics, event) else { continue };
         let event = PhysicsEvent { entity, tick, kind: event.kind };
         messages.write(event);
@@ -74,7 +74,7 @@ pub(crate) fn write_transforms<T: Thing>(
     for (&of, mut transform) in &mut things {
         let Some(position) = T::position_at(&physics.world, of.into(), fraction) else { continue };
         let to: Vec2 = physics.to_pixels(position);
-        // Bevy updates what depends on a changed transform.
+        // Write only a new position, because Bevy updates everything that depends on a changed transform.
         if transform.translation.truncate() != to {
             transform.translation = to.extend(transform.translation.z);
         }
@@ -84,7 +84,7 @@ pub(crate) fn write_transforms<T: Thing>(
 /// Systems for each kind of thing, in their order.
 macro_rules! for_each_thing {
     ($system:ident) => {
-        // A body comes last: its entity may also have an area, and is where the body is.
+        // Bodies come last, because an entity with a body and an area is at the position of the body.
         ($system::<PhysicsArea>, $system::<PhysicsPlatform>, $system::<PhysicsBody>).chain()
     };
 }

@@ -37,7 +37,7 @@ fn each_thing_of_the_world_has_an_entity() {
         app.world_mut().query::<(Entity, &PlatformOf, &Transform)>().single(app.world()).unwrap();
     assert_eq!(physics(&app).entity_of_platform(of.0), Some(lift));
     assert_eq!(physics(&app).world.find_platform("lift"), Some(of.0));
-    // Its lower left corner, 16 pixels to a tile, before the first tick.
+    // The transform is at the lower left corner of the lift before the first tick, with 16 pixels per tile.
     assert_eq!(transform.translation.to_array(), [144.0, 32.0, 0.0]);
 }
 

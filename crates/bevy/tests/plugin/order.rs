@@ -25,7 +25,7 @@ fn run(extra: bool) -> (Checksum, Vec<u64>) {
                 entity.insert((Name("even"), Health(3)));
             }
         }
-        // An entity that has other components first.
+        // This entity gets another component before its body.
         let mut late = commands.spawn_empty();
         if extra {
             late.insert(Health(1));
