@@ -337,7 +337,7 @@ mod tests {
         for _ in 0..200 {
             let (mut stage, mut parts, mut ticks) = (Stage::new(&world), 0, 0);
             for _ in 0..100 {
-                // At most 8 ticks of 64 parts: longer frames are cut off.
+                // A frame has at most 8 ticks of 64 parts, because longer frames are cut off.
                 let frame = random.below(512);
                 parts += frame;
                 ticks += u64::from(stage.ticks_of_frame(frame as f64 / 4096.0));

@@ -90,7 +90,7 @@ impl TouchPad {
                     held.down |= up < -CLIMB_REACH;
                 }
             } else {
-                // Between the two buttons, the nearer one counts.
+                // A finger between the two buttons presses only the nearer one.
                 let distances = (jump.distance(at), dash.distance(at));
                 held.jump |= distances.0 <= BUTTON_REACH && distances.0 <= distances.1;
                 held.dash |= distances.1 <= BUTTON_REACH && distances.1 < distances.0;
@@ -155,7 +155,7 @@ mod tests {
                 let apart = one.distance(other.centre) * one.radius;
                 assert!(apart >= one.radius + other.radius, "{size:?}: {one:?} {other:?}");
             }
-            // Fingers need buttons of at least 44 pixels, the guideline of phones.
+            // Guidelines for phones ask for buttons of at least 44 pixels.
             assert!(2.0 * jump.radius >= 44.0, "{size:?}");
             // Only fingers in the left half of the window and below `FREE_PART` move the hero. The whole pad lies there.
             assert!(pad.centre.x + pad.radius <= size.width / 2.0, "{size:?}");
@@ -168,7 +168,7 @@ mod tests {
     fn mirrored_fingers_hold_mirrored_buttons() {
         for size in SIZES {
             let Disc { centre, radius } = Layout::new(size).pad;
-            // No point of this grid is at the borders of the directions, where rounding decides.
+            // No point of this grid is on the border between two directions, where rounding would decide.
             for (x, y) in (-23..=23).flat_map(|x| (-23..=23).map(move |y| (f64::from(x) / 23.0, f64::from(y) / 23.0))) {
                 let at = |x: f64, y: f64| held(size, &[(centre.x + x * radius, centre.y + y * radius)]);
                 let (one, across, over) = (at(x, y), at(-x, y), at(x, -y));
