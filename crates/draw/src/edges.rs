@@ -173,7 +173,7 @@ fn shade_bands<'a>(
     edges: impl Iterator<Item = &'a Edge>,
     around: impl Iterator<Item = &'a Edge> + Clone,
 ) -> PathData {
-    // Compare bits: the ends of neighbours are either equal or clearly different.
+    // Compare bits, without a tolerance: the ends of neighbours are either equal or clearly different.
     let key = |at: DVec2, normal: DVec2| [at.x, at.y, normal.x, normal.y].map(|x| (x + 0.0).to_bits());
     let starts: BTreeSet<_> = around.clone().map(|edge| key(edge.a, edge.normal)).collect();
     let ends: BTreeSet<_> = around.map(|edge| key(edge.b, edge.normal)).collect();

@@ -249,7 +249,7 @@ mod tests {
             unreachable: vec![("coin 2,1".to_owned(), at(2.5))],
             not_found: vec![("key".to_owned(), at(3.5))],
             path: vec![at(0.5), at(1.0), at(1.5)],
-            // The last press is outside the path.
+            // The path has no point for the last press, so this press is not drawn.
             presses: vec![press(0, 2), press(1, 3), press(2, 8), press(3, 0)],
             ..Findings::default()
         });

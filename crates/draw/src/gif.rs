@@ -134,7 +134,7 @@ impl Gif {
             |a: [u8; 3], b: [u8; 3]| -> u32 { a.iter().zip(b).map(|(&a, b)| u32::from(a.abs_diff(b)).pow(2)).sum() };
         let nearest = |color| (0..palette.len()).min_by_key(|&i| distance(palette[i], color)).unwrap_or(0) as u8;
         let indices = colors.iter().map(|&color| (color, nearest(color))).collect();
-        // `UNCHANGED` needs an entry in the palette too.
+        // Fill the palette, so that the index `UNCHANGED` has an entry too.
         palette.resize(MAX_COLORS + 1, [0; 3]);
         (palette, indices)
     }

@@ -101,7 +101,7 @@ impl Track {
     fn record_motion(&mut self, state: &PlatformState) {
         let is_new = self.start.is_none();
         self.record_positions(state);
-        // After a teleport, the motion of the tick starts at the new position.
+        // Begin at `previous_position`: the position of the last tick differs from it if the game teleported the platform.
         let (from, to) = (state.previous_position(), state.position());
         if is_new || from == to {
             return;

@@ -149,7 +149,7 @@ fn paint_stone(canvas: &mut impl Canvas, view: &View, variant: &Variant, index: 
         }
         for edge in &variant.edges {
             let (a, b) = ((f64::from(edge.a.x), f64::from(edge.a.y)), (f64::from(edge.b.x), f64::from(edge.b.y)));
-            // The solid is on the right, so the outward normal is on the left.
+            // The solid is on the right of the edge, so the outward normal is on its left.
             let (nx, ny) = (a.1 - b.1, b.0 - a.0);
             // Light comes from above and a little from the left.
             let color = if 2.0 * ny - nx > 0.0 { LIT } else { SHADED };

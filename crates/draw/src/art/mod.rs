@@ -306,8 +306,7 @@ impl Art {
     ) {
         let is_joined = |bit: u8| joined >> bit & 1 == 1;
         let half = self.pixels / 2;
-        // For each quarter: its column and row, then the bits of three neighbours: sideways, above or below, and
-        // diagonally.
+        // A quarter has a column, a row, and the bits of three neighbours: sideways, above or below, and diagonally.
         let quarters = [(0, 0, 6, 4, 5), (1, 0, 2, 4, 3), (1, 1, 2, 0, 1), (0, 1, 6, 0, 7)];
         for (right, up, beside, along, between) in quarters {
             let piece = match (is_joined(beside), is_joined(along), is_joined(between)) {

@@ -162,7 +162,7 @@ fn frames_follow_each_other_and_begin_again() {
 
 #[test]
 fn joined_tiles_choose_their_quarters_by_neighbours() {
-    // Five pieces of one letter each. A tile of two by two pixels shows the pieces of its quarters.
+    // The picture has five pieces of one letter each. In a tile of 2 x 2 pixels, each pixel is the piece of a quarter.
     let picture = ["0011223344", "0011223344"];
     let fields = r##"tiles: {"#": Joined(0, 0)}"##;
     let corner = shown("corner", fields, &picture, r###"tiles: ["##", "#."]"###, 0.0);

@@ -88,7 +88,7 @@ pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seco
         canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
         canvas.path(&wind_streaks(view, low, high, wind, seconds), &lines(palette.slippery));
     } else if let Some(up) = effects.up {
-        // Gravity pulls against the arrows.
+        // The arrows point up, against the gravity of the area.
         paint_area(canvas, view, area, at, palette);
         let arrows = wind_streaks(view, low, high, (up.direction().as_dvec2(), 1.0), seconds);
         canvas.path(&arrows, &lines(palette.normal).opacity(0.35));
@@ -215,7 +215,7 @@ pub fn label<'a>(area: &'a Area, at: DVec2, view: &View, all_named: bool) -> Opt
     let (width, gap) = (text_width(text, LABEL_HEIGHT_PIXELS), LABEL_HEIGHT_PIXELS * 0.7);
     let is_flat = matches!(area.shape, AreaShape::Aabb(_));
     let baseline = if is_flat && width + 2.0 * gap <= high.x - low.x && 3.0 * gap <= low.y - high.y {
-        // The text of water is below the waves.
+        // Place the label of water below the waves, so that it is readable.
         let waves = if area.effects.buoyancy.is_some() { 2.0 * WAVE_TILES.y * view.scale } else { 0.0 };
         Point { x: low.x + gap + width / 2.0, y: high.y + gap + LABEL_HEIGHT_PIXELS + waves }
     } else {

@@ -173,20 +173,20 @@ mod tests {
     fn areas_match_hand_geometry() {
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
         let cases = [
-            // The same triangle, in either winding.
+            // The other triangle equals the whole one, in either winding.
             (whole, 8.0),
             (triangle([(0.0, 4.0), (4.0, 0.0), (0.0, 0.0)]), 8.0),
-            // These triangles are inside the whole one, around it, with a corner in common, twice with a side in common,
-            // and far away.
+            // The other triangle is inside the whole one, or around it, or has a corner in common with it, or a side, or is
+            // far away.
             (triangle([(1.0, 1.0), (2.0, 1.0), (1.0, 2.0)]), 0.5),
             (triangle([(-9.0, -9.0), (30.0, -9.0), (-9.0, 30.0)]), 8.0),
             (triangle([(4.0, 0.0), (8.0, 0.0), (8.0, 4.0)]), 0.0),
             (triangle([(0.0, 0.0), (0.0, 4.0), (-4.0, 0.0)]), 0.0),
             (triangle([(4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]), 0.0),
             (triangle([(40.0, 0.0), (44.0, 4.0), (40.0, 4.0)]), 0.0),
-            // The part right of x = 2: a triangle with legs of 2.
+            // The other triangle covers the part right of x = 2, which is a triangle with legs of 2.
             (triangle([(2.0, -20.0), (40.0, 0.0), (2.0, 20.0)]), 2.0),
-            // A triangle without area.
+            // The other triangle has no area.
             (triangle([(0.0, 0.0), (2.0, 2.0), (4.0, 4.0)]), 0.0),
         ];
         for (other, shared) in cases {

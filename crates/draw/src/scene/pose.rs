@@ -137,7 +137,7 @@ impl Pose {
     pub fn place(&self, shape: Shape, centre: DVec2, axes: Axes, at: DVec2) -> DVec2 {
         let (foot, height) = (-shape.half_extents().y, 1.0 + self.stretch);
         let above_foot = (at.y - foot) * height;
-        // The lower side follows the ground, and the head half as much.
+        // The lower side follows the ground. The upper side moves down half as far as the middle of the lower side.
         let ((left, right), half) = (self.ground, shape.half_extents());
         let below = left + (right - left) * ((at.x / half.x).clamp(-1.0, 1.0) + 1.0) / 2.0;
         let share = (above_foot / (2.0 * half.y)).clamp(0.0, 1.0);

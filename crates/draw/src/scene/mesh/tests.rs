@@ -150,7 +150,7 @@ fn translucent_shapes_cover_no_pixel_twice() {
 fn dashes_restart_with_each_run_and_continue_around_corners() {
     let mut lines = line(&[(0.0, 0.0), (10.0, 0.0)]);
     lines.run([point(0.0, 8.0), point(5.0, 8.0)]);
-    // Dashes of 3 with gaps of 1: 3 + 3 + 2 on the line of 10, and 3 + 1 on the line of 5.
+    // Dashes of 3 with gaps of 1 cover 3 + 3 + 2 of the line of 10, and 3 + 1 of the line of 5.
     check_area(&lines, Paint::stroke(COLOR, 1.0).dashed(3.0, 1.0), 12.0);
     let square = path(&[&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]]);
     // The outline is 16 long. Its dashes go from 0 to 5 and from 8 to 13, each around a corner.
