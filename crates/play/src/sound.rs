@@ -64,7 +64,7 @@ impl Sound {
         let (mut turns, mut noise) = (0.0, 1_u32);
         let sample = (0..count).map(|i| {
             let (time, part) = (f64::from(i) / f64::from(RATE), f64::from(i) / f64::from(count));
-            // A linear congruential generator; its high bits are noise.
+            // The high bits of a linear congruential generator are the noise.
             noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let hiss = f64::from(noise >> 16) / 32_768.0 - 1.0;
             let (hertz, noisy) = match self {

@@ -101,7 +101,7 @@ fn choice(play: &Path, folder: &Path) -> Result<(), Fault> {
     let window = Window::open(play, None, folder)?;
     window.wait("the choice of maps", |frame| frame["screen"] == "menu")?;
     window.shot("choice")?;
-    // The game with rules and the first map come before this entry.
+    // In the menu, the game with rules and the first map come before the second map.
     window.key("Down")?;
     window.key("Down")?;
     window.key("Return")?;

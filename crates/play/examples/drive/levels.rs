@@ -107,7 +107,7 @@ fn words(frame: &Value) -> &str {
 /// Chooses a brush by its name.
 fn choose(window: &Window, name: &str) -> Result<(), Fault> {
     let brushes: Vec<[f64; 2]> = serde_json::from_value(window.settle()?["brushes"].clone())?;
-    // The eraser and the 96 shapes come first. Try the first two of them and then all things.
+    // The eraser and the 96 shapes come first. Try the eraser, the full block, and then all things.
     let shapes = 97;
     let order = brushes.iter().take(2).chain(brushes.iter().skip(shapes));
     for [x, y] in order {

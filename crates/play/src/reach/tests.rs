@@ -56,7 +56,7 @@ fn the_reach_is_that_of_hand_geometry() {
     for x in 0..8 {
         assert!(findings.reached.contains(&(x, 1)), "{x}");
     }
-    // The walls are 4 tiles high, so there is no way onto them and over them.
+    // The walls are 4 tiles high, so the hero cannot get onto them or over them.
     assert!(findings.reached.iter().all(|&(x, y)| x < 8 && (1..=5).contains(&y)), "{:?}", findings.reached);
 }
 

@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn the_moment_shown_never_jumps() {
-        // Forward, backward, forward again and paused, in uneven frames: the shown moment is the tick minus one plus
-        // the fraction. It moves by exactly the frame's time.
+        // The shown moment is the tick minus one plus the fraction. Whether time goes forward or backward, it moves by
+        // exactly the time of the frame.
         let mut clock = Clock::default();
         let mut tick = 1000_i64;
         let shown = |clock: &Clock, tick: i64| tick as f64 - 1.0 + clock.fraction();

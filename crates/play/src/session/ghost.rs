@@ -63,7 +63,7 @@ impl Ghost {
         let world = self.player.world();
         let step = self.body.and_then(|body| world.get(body).map(|state| (body, state))).map(|(body, state)| {
             let to = state.position().to_dvec2();
-            // A teleported character does not glide to its new position.
+            // A teleported character appears at its new position at once, instead of gliding there.
             let before = self.track.last().copied().flatten().filter(|_| !is_teleported(world, body));
             let from = before.map_or_else(|| state.position_at(0.0).as_dvec2(), |step| step.to);
             Step { shape: state.shape(), from, to }

@@ -382,7 +382,7 @@ fn the_key_that_opens_a_map_does_not_jump() {
     assert_eq!(report.screen, "play");
     let standing = top(&mut game, 1, &jump);
     let still = top(&mut game, 20, &jump);
-    // A pixel is far less than a jump of 3 tiles.
+    // If the hero had jumped, it would have moved by 3 tiles instead of less than a pixel.
     assert!((standing - still).abs() < 1.0, "{standing} {still}");
     act(&mut game, &[]);
     assert!(top(&mut game, 20, &jump) < standing - 40.0, "pressed again it is one");

@@ -22,7 +22,7 @@ fn walk(game: &mut Game) -> surefoot_play::Report {
 
 #[test]
 fn menu_ghost_and_run_are_those_of_a_disk() {
-    // The window shows how long steps take; without a clock that goes on, both show the same.
+    // The window shows how long steps take. With a clock that stands still, both windows show the same.
     surefoot_play::set_clock(|| 0.0);
     let on_disk = Game::new(&["first_steps.ron", "zoo.ron"].map(shipped), None);
     let [mut disk, mut memory] = [on_disk, in_memory()];

@@ -83,7 +83,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     let player = check(&mut session, &path);
     assert_eq!(tiles(player.world()), tiles(session.world()));
     assert_eq!(player.world().map().kinds().len(), own + 2, "the caltrop and the octagon");
-    // Restart on the edited map.
+    // After a restart, the run begins on the edited map.
     session.restart();
     play(&mut session, 100, true);
     let player = check(&mut session, &path);

@@ -237,7 +237,7 @@ fn files_are_opened_by_their_content() {
     let folder = Folder::new("open");
     assert!(Session::open(shipped("zoo.ron")).unwrap().watched().is_none());
     assert!(Session::open(shipped("zoo.replay.ron")).unwrap().watched().is_some());
-    // If the name does not tell what a file contains, its text does.
+    // If the name does not say whether a file is a map or a replay, its text does.
     folder.copy("zoo.ron");
     std::fs::copy(shipped("zoo.replay.ron"), folder.at("run.ron")).unwrap();
     assert!(Session::open(folder.at("run.ron")).unwrap().watched().is_some());
