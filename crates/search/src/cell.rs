@@ -139,7 +139,7 @@ impl Surroundings {
         ];
         timers.map(|ticks| ticks.div_ceil(size.ticks)).hash(&mut hasher);
         late_jump_may_work(hero, world).hash(&mut hasher);
-        // A body that the character pulls or carries moves with it.
+        // Include which body the character pulls or carries, because that body moves with it.
         world.held_by(simulation.body).map(|held| held.body).hash(&mut hasher);
         self.hash_platforms(world, at.to_dvec2(), size, &mut hasher);
         self.hash_bodies(simulation, hero, size, &mut hasher);
@@ -212,7 +212,7 @@ fn hash_changes<G: Clone>(
             hash_platform_motion(state, size, hasher);
             (id, state.is_paused(), state.is_present()).hash(hasher);
         }
-        // The comparison of pointers saves time: an unchanged platform is shared with the start.
+        // Compare pointers first, because an unchanged platform is shared with the start. Affects speed only.
         if before.is_none_or(|before| !std::ptr::eq(before, state.platform()) && before != state.platform()) {
             (id, hash_of(state.platform())).hash(hasher);
         }
@@ -224,7 +224,7 @@ fn hash_changes<G: Clone>(
 fn hash_area_changes(start: &World, world: &World, size: &CellSize) -> u64 {
     let hash = |state: &AreaState| {
         let area = state.area();
-        // An area that something carries follows from the position of its carrier.
+        // The position of a carried area follows from the position of its carrier, so leave it out.
         let place = (area.attached_to == AttachedTo::World).then(|| {
             let place = (state.position().to_dvec2() / size.others).round();
             (place.x as i32, place.y as i32)
@@ -236,7 +236,7 @@ fn hash_area_changes(start: &World, world: &World, size: &CellSize) -> u64 {
     let mut sum = 0_u64;
     for (id, state) in world.areas() {
         let before = start.area(id);
-        // An unchanged area is shared with the start.
+        // An unchanged area is shared with the start, and adds nothing to the sum.
         if before.is_some_and(|before| std::ptr::eq(before.area(), state.area())) {
             continue;
         }

@@ -136,7 +136,7 @@ mod tests {
         let world = World::new(map, Settings::default());
         let clearance = Clearance::new(&world, [(DVec2::new(30.0, 3.0), DVec2::new(31.0, 4.0))].into_iter(), 160);
         let at = |x: f64, y: f64| clearance.distance_at(DVec2::new(x, y));
-        // Columns from the wall at 20, from the end of the map at 0, and from the box at 30.
+        // Distances count columns: to the wall at x = 20, to the end of the map at x = 0, and to the box at x = 30.
         assert_eq!((at(12.5, 1.5), at(12.5, 3.5), at(4.5, 1.5)), (8, 8, 4));
         assert_eq!((at(26.5, 3.5), at(30.5, 2.5), at(30.5, 3.5)), (4, 1, 0));
         assert_eq!((at(-1.0, 1.5), at(12.5, 9.0)), (0, 0));

@@ -60,7 +60,8 @@ impl Grid {
         if shift == 0 {
             grid.mark_solid_cells(world, shape);
         }
-        // No way leads under the map: a body that falls out of it does not come back. Rules of a game may do anything.
+        // A body that falls out of the map does not come back, so no path leads below the map. With rules of a game, it
+        // might.
         if !may_open && is_gravity_down_everywhere(world) {
             grid.is_solid[..size.0 as usize * MARGIN as usize].fill(true);
         }
@@ -166,7 +167,7 @@ impl Grid {
         let nearest = at.clamp(field.target.0, field.target.1);
         let direct = (at - nearest).length();
         match field.costs[self.cell_index(self.nearest_cell(at))] {
-            // No way leads through the cell of the point, for example at the corner of a slope or in a closed room.
+            // No path leads through the cell of the point, for example at the corner of a slope or in a closed room.
             UNREACHED => 2.0 * direct + f64::from(MARGIN),
             cost => {
                 let way = f64::from(cost) * f64::from(1u32 << self.shift) / f64::from(STRAIGHT);

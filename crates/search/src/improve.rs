@@ -49,7 +49,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let mut plan = Plan::new(self)?;
         let pool = Pool::new(self.options.threads, MAX_BATCH)?;
         let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
-        // The states along the best run count too. No later run is longer.
+        // Count the states along the best run too. Later runs are never longer, so this is enough for them.
         plan.bytes += workers[0].bytes_along_run(run.ticks() as usize);
         if !self.reaches_goal(&run.inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
@@ -68,7 +68,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 let end = pass.search_until_end(&pool, &mut workers, Some(begin));
                 states += pass.frontier.state_count();
                 turn_states = turn_states.max(pass.frontier.state_count() / BEAM_TO_WINDOWS);
-                // If a beam drops no state, a wider one finds the same.
+                // If a beam drops no state, a wider beam finds the same run.
                 let is_last = matches!(end, End::Limit(_)) || !pass.frontier.has_dropped;
                 width = beam.checked_mul(2).filter(|_| !is_last);
                 if let End::Found(inputs) = end {

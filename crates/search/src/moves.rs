@@ -224,7 +224,7 @@ fn jump_may_matter<G: Clone>(
 /// Returns whether a late jump may still work.
 pub(crate) fn late_jump_may_work(hero: &BodyState, world: &World) -> bool {
     let (Footing::Air { since }, Some(character)) = (hero.footing(), hero.character()) else { return false };
-    // Number of ticks after leaving a floor in which a jump still works.
+    // `coyote` is the number of ticks after leaving a floor in which a jump still works.
     let coyote = (character.coyote_time / world.settings().tick).ceil().min(1e6) as u64;
     coyote > 0 && world.tick().saturating_sub(since) <= coyote
 }

@@ -108,7 +108,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
             results.resize_with(batch.len(), Vec::new);
             self.expand_batch(pool, workers, &batch, &mut results, begin);
             if is_time_up(begin) {
-                // The batch may be incomplete.
+                // The batch may be incomplete, so drop it.
                 return End::Limit(Limit::Time);
             }
             if let Some(end) = self.add_children(workers, &mut batch, &mut results, count) {

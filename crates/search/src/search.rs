@@ -223,7 +223,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let hero = self.world.get(self.body).map(BodyState::body);
         let is_alone =
             others.map(|(_, other)| other.body()).all(|other| !hero.is_some_and(|hero| hero.can_collide_with(other)));
-        // A game may spawn other bodies.
+        // With rules of a game, keep the mask: the game may spawn other bodies.
         if is_alone && self.tick.is_none() {
             let _ = simulation.world.set_collision_mask(self.body, CollisionLayers::NONE);
         }

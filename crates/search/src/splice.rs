@@ -64,7 +64,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
                 }
             });
             self.count += BATCH as u64;
-            // Equally short runs count too: some of them can be made shorter where this one cannot.
+            // Equally short runs replace the best run too: some of them can be made shorter where this one cannot.
             if let Some((inputs, from)) = results.into_iter().flatten().min_by_key(|(inputs, _)| inputs.len()) {
                 best.replace(inputs, from, targets);
             }
@@ -157,7 +157,7 @@ mod tests {
             let spliced = best.joined_inputs();
             assert!(search.reaches_goal(&spliced, &targets));
             let ticks = |inputs: &[InputRun]| inputs.iter().map(|run| run.ticks).sum::<u64>();
-            // Random changes need not find all of the detour, but a single one can leave out most of it.
+            // Random changes do not always remove the whole detour, but a single one can leave out most of it.
             assert!(ticks(&spliced) < ticks(&run.inputs) + 30, "{} of {}", ticks(&spliced), ticks(&run.inputs));
             spliced
         };

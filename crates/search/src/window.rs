@@ -125,7 +125,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         // Draw a start that may be up to a window before the run, and move it to tick 0. So windows at the start are as
         // frequent as windows at the goal.
         let from = random.random_below(all + window.ticks).saturating_sub(window.ticks);
-        // Inputs of the changed run so far, and the ticks saved: the changed run is in the same place this much earlier.
+        // `inputs` contains the inputs of the changed run so far. `ahead` is the number of ticks saved: the changed run
+        // is in the same place this much earlier.
         let (mut inputs, mut ahead) = (best.inputs[..from].to_vec(), 0);
         for _ in 0..MAX_SEARCHES {
             let first = inputs.len();

@@ -102,7 +102,7 @@ fn carve(seed: u64) -> Option<Carved> {
         }
     }
     let map = map_of(&filled, Some(goal));
-    // Noise next to the way may touch the hero where nothing did before, such as a corner that nudges it.
+    // Noise next to the path may change the run, for example by a corner correction. Then drop the level.
     let (mut world, hero) = hero_at(map.clone(), start);
     for (input, at) in inputs.iter().zip(&path) {
         world.set_input(hero, *input);
@@ -112,7 +112,7 @@ fn carve(seed: u64) -> Option<Carved> {
         }
     }
     let level = Carved { map, start, inputs };
-    // A goal next to the start would show nothing.
+    // Also drop the level if the goal is next to the start, because it would show nothing.
     ticks_to_goal(&level, &level.inputs).is_some_and(|ticks| ticks > 60).then_some(level)
 }
 
@@ -133,7 +133,7 @@ fn ticks_to_goal(level: &Carved, inputs: &[Input]) -> Option<usize> {
 fn carved_levels_are_solved() {
     let long: Option<usize> = std::env::var("SUREFOOT_CARVED").ok().and_then(|count| count.parse().ok());
     let count = long.unwrap_or(12);
-    // Only the long run depends on the speed of the machine.
+    // Limit the short run by states, so that only the long run depends on the speed of the machine.
     let options = match long {
         Some(_) => Options { max_time: Some(Duration::from_secs(10)), ..Options::default() },
         None => Options { max_states: 200_000, ..Options::default() },

@@ -93,7 +93,7 @@ impl Grid {
     /// Returns the lowest free height of a cell, or [`BLOCKED`].
     fn lowest_free_height(&self, cell: Cell, scan: &Scan, half: I64Vec2) -> i64 {
         let (low, high) = self.cell_corners(cell);
-        // Columns that the body overlaps at every position of the cell.
+        // `columns` contains the columns that the body overlaps at every position of the cell.
         let columns = (high.x - half.x).div_euclid(ONE)..=(low.x + half.x - 1).div_euclid(ONE);
         let is_full = |row: i64| columns.clone().any(|column| scan.tile_at(column, row) == Tile::Full);
         let mut y = low.y;

@@ -198,7 +198,7 @@ impl Bound {
     pub fn ticks_to(&self, low: DVec2, high: DVec2) -> TicksTo<'_> {
         let grid = &self.grid;
         if !grid.contains_rectangle(low, high) {
-            // If the goal is partly outside of the cells, the way is unknown. 0 steps are always a valid lower bound.
+            // If the goal is partly outside of the cells, the path is unknown. 0 steps are always a valid lower bound.
             return TicksTo { bound: self, low, high, steps: vec![0; grid.len()] };
         }
         let mut steps = vec![u32::MAX; grid.len()];
@@ -244,7 +244,7 @@ impl Reach<'_> {
         if !bound.grid.contains_rectangle(low, high) {
             return true;
         }
-        // The character's box can only touch the rectangle from cells within half a body of it.
+        // The character's box can only touch the rectangle from cells at most half a body away.
         bound
             .grid
             .cells_within(low, high, bound.law.half)

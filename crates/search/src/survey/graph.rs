@@ -223,7 +223,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
                 self.passed_limit(self.bytes + graph.memory_bytes() + waiting.len() * state_bytes + arena.bytes())
             });
             if limit.is_some() {
-                // States that were found and not continued.
+                // Mark the states that were found and not continued.
                 graph.nodes[next..].iter_mut().for_each(|node| node.is_open = true);
                 break;
             }
