@@ -71,7 +71,7 @@ pub(crate) fn art_of(marks: &[Mark], looks: &[(TileId, Vec<Cell>)], pixels: u32)
     let frames_of = |cell: &Cell| cell.get().map_or(&[][..], |(mark, _)| &marks[mark].frames);
     let durations = || looks.iter().flat_map(|(_, look)| look).map(frames_of).filter(|frames| frames.len() > 1);
     let durations = || durations().flatten().map(|frame| frame.milliseconds.max(1));
-    // Frames of an art file last equally long: a longer one is shown several times.
+    // Frames of an art file last equally long, so a longer frame is shown several times.
     let common = durations().fold(0, greatest_common_divisor).max(1);
     let is_short = |frames: &[Frame]| {
         frames.iter().map(|frame| u64::from(frame.milliseconds / common)).sum::<u64>() <= MAX_FRAMES.into()
@@ -127,7 +127,8 @@ pub(crate) struct Frame {
 
 impl Frame {
     fn picture_part(&self, flips: Flips) -> PicturePart {
-        // Parts of the shown square's width and height, from its upper left corner: 0 or 1.
+        // `corners` contains the corners of the shown square, in parts (0 or 1) of its width and height from its upper
+        // left corner.
         let corners = [(0, 1), (1, 1), (1, 0), (0, 0)].map(|(x, y)| {
             let (x, y) = (if flips.horizontal { 1 - x } else { x }, if flips.vertical { 1 - y } else { y });
             let (x, y) = if flips.diagonal { (y, x) } else { (x, y) };
@@ -159,7 +160,7 @@ mod tests {
             (false, false, false, [d, c, b, a]),
             (true, false, false, [c, d, a, b]),
             (false, true, false, [a, b, c, d]),
-            // The diagonal keeps A and C.
+            // The diagonal flip keeps the corners A and C.
             (false, false, true, [b, c, d, a]),
             // Tiled turns a tile clockwise by the diagonal and then the horizontal flip: D comes to the upper left.
             (true, false, true, [c, b, a, d]),
@@ -176,7 +177,7 @@ mod tests {
         let art = art_of(&marks, &[(TileId(1), look(0)), (TileId(2), look(1))], 16);
         assert_eq!((art.pieces.len(), art.frame_seconds), (3, 0.1));
         assert_eq!(art.frames[1].1, [1, 1, 1, 2, 1, 1]);
-        // A minute that changes within 7 milliseconds would have too many frames.
+        // Frames of a minute and of 7 milliseconds would need too many frames of equal length.
         let art = art_of(&[mark(&[(0, 60_000), (1, 7)])], &[(TileId(1), look(0))], 16);
         assert_eq!((&art.frames[0].1[..], art.frame_seconds), (&[0, 1][..], 0.007));
     }

@@ -285,7 +285,7 @@ impl Builder<'_> {
                         let look = look.map_or(std::slice::from_ref(&cell), |look| &level.looks[look as usize]);
                         let meant = match cell.get() {
                             Some(marked) => self.tile(level, marked, look, default.as_ref(), &grid.name),
-                            // Tiles that only decorate, on a cell without a value.
+                            // The cell has tiles that only decorate, and no value.
                             None if has_picture(level, look) => {
                                 Meant { id: self.id_with_look(TileKind::default(), look), is_known: false, entry: None }
                             }
@@ -308,7 +308,8 @@ impl Builder<'_> {
         let is_named = own.is_some();
         self.has_meaning |= is_known || is_named;
         if is_known || is_named || has_pictures {
-            // Bodies pass through a layer of pictures anyway. One that does not collide may be in front of them.
+            // Bodies pass through a layer of pictures anyway. A layer that does not collide may be drawn in front of
+            // the bodies.
             layer.collides &= is_known || is_named;
             self.parts.layers.push(layer);
         }

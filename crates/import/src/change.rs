@@ -88,7 +88,7 @@ impl MapChange {
             }
         }
         // Some pairs of tiles cannot share a cell in two layers, so remove all old tiles before the first new one is
-        // set.
+        // set. A single layer needs no such order.
         if before.layers().len() == 1 {
             cleared.clear();
         }

@@ -165,7 +165,8 @@ impl fmt::Debug for ImportError {
 
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // These errors name their file themselves. A file that another one names has a place in that one.
+        // These errors name their file themselves. If another file names that file, print the place in the other file
+        // first.
         if matches!(*self.problem, ImportProblem::Ron(_) | ImportProblem::Read { .. }) && self.place.is_empty() {
             return self.problem.fmt(f);
         }

@@ -278,7 +278,7 @@ impl Thread {
         let mut until = Instant::now() + QUIET;
         loop {
             match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                // Not other files, even after a failed load: a game may write one in each frame, as for a log.
+                // Ignore other files, even after a failed load: a game may write to a log in each frame.
                 Ok(Message::Written(files)) if self.is_read(&files) => until = Instant::now() + QUIET,
                 Ok(Message::Written(_)) => {}
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return false,

@@ -61,7 +61,7 @@ fn bodies_stay_and_things_are_taken_over() {
     let state = |world: &World, id: BodyId| (world[id].position(), world[id].velocity(), world[id].input());
     let expected = [first, guard, ball].map(|id| state(&world, id));
 
-    // A coin and a third walker, the guard heavier, and a slope where the game has placed a block.
+    // The changed map has a coin, a third walker, a heavier guard, and a slope where the game has placed a block.
     let heavy = GUARD.replace("kind", "mass: 4.0, kind");
     let after = map(LEGEND, &heavy, ["/..c....", ".w.w.w..", "########"]);
     let Applied::Rebuilt(ids) = change(&before, &after).apply(&mut world).expect("it fits") else {

@@ -94,7 +94,7 @@ fn play(map: &Map) -> Vec<Tick> {
         if tick % VISIT == VISIT - 1 {
             let cell = [(map.origin().0, map.size().0), (map.origin().1, map.size().1)];
             let [x, y] = cell.map(|(low, side)| f64::from(low) + below(side.into()) as f64 + 0.5);
-            // A cell that is solid, or taken by a body, is left out.
+            // In a solid cell, the hero gets stuck. The imported map and the map drawn by hand must agree on that too.
             let _ = world.teleport(hero, (x, y));
         }
         world.step();

@@ -154,7 +154,7 @@ fn another_file_that_is_always_written_does_not_delay_the_end_of_an_error() {
     watched.write("level.tmx", &tmx(STEP));
     let begin = Instant::now();
     let change = loop {
-        // As a game that writes a log in each frame.
+        // Write like a game that writes to a log in each frame.
         fs::write(watched.folder.join("log.txt"), "a frame").expect("a file");
         if let Some(Ok(change)) = watched.watcher.poll() {
             break change;

@@ -54,9 +54,9 @@ impl Rule {
 ///
 /// Stairs of single cells are slopes. One step alone is a corner and stays a block, and so does the foot of a wall.
 const RISING: [(&[&str], [&str; 4]); 3] = [
-    // A step with one more step after it.
+    // This is a step with one more step after it.
     (&["???.?", "??.#?", "?.##?", "?##??", "?????"], SLOPES),
-    // A step with one more step before it.
+    // This is a step with one more step before it.
     (&["?????", "??.??", "?.#??", ".##??", "#????"], SLOPES),
     (&["#"], ["full_block"; 4]),
 ];
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn stairs_become_slopes_and_corners_stay_blocks() {
-        // Stairs up and down, a single step at the right, and stairs in the ceiling.
+        // The picture has stairs up and down, a single step at the right, and stairs in the ceiling.
         let painted = [
             "##############", //
             "###.......####",

@@ -83,7 +83,7 @@ pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, 
     reader.level.size = (cells(level.px_wid), cells(level.px_hei));
     let mut properties = reader.read_fields(&level.field_instances, &place, (grid_size, 0, 0))?;
     let named = names::take_file(&mut properties);
-    // As the art file and the pictures of tilesets, the map of names counts from the folder of the project.
+    // The map of names is found from the folder of the project, like the art file and the pictures of tilesets.
     reader.level.own = files.names_of(project_path, &place, named.as_deref())?;
     reader.level.properties = properties;
     reader.catalogue = reader.level.catalogue();
@@ -240,7 +240,7 @@ impl Reader<'_> {
         if stacks.is_empty() {
             return Vec::new();
         }
-        // Look 0 is that of cells without tiles.
+        // Look 0 belongs to cells without tiles.
         if self.level.looks.is_empty() {
             self.level.looks.push(Vec::new());
         }
@@ -264,7 +264,7 @@ impl Reader<'_> {
 
     /// Returns the cells of an IntGrid.
     fn cells_of_values(&mut self, layer: &LayerInstance, values: Vec<i32>) -> Cells {
-        // Most cells have the value of the cell before them.
+        // Most cells have the value of the cell before them, so keep the last result. Affects speed only.
         let mut last = (0, Cell::EMPTY);
         let cell = |value: i32| {
             if value != last.0 {
@@ -313,7 +313,7 @@ impl Reader<'_> {
             let data = set.into_iter().flat_map(|set| &set.custom_data).find(|data| data.tile_id == tile);
             let by_data = data.and_then(|data| data.data.lines().find_map(|line| line.trim().strip_prefix(VARIANT)));
             let by_data = by_data.map(|rest| rest.trim_start_matches([':', '=', ' ']).to_owned());
-            // Tags of other enums do not name variants.
+            // Of all tags, only those that name a variant count.
             let mut by_tag = tags.filter_map(|tag| variant_name_of(&catalogue, tag));
             let variant = by_data.or_else(|| by_tag.next());
             Mark {

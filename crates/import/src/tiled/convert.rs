@@ -435,7 +435,7 @@ impl Reader<'_> {
             (x, y) = (x - right * width, y - down * height);
         }
         let (at, size) = box_of(&shape, (x, y), (width, height));
-        // Properties of the object or its template count more than those of its tile, and these more than members of its class.
+        // Properties of the object or its template override those of its tile, and these override members of its class.
         let of_tile = tile.map_or(&[][..], |tile| &tile.properties);
         self.take_room(of_tile.iter().map(|property| approximate_bytes(&property.value)).sum(), &label)?;
         let own_class = file.kind.as_deref().or(file.class.as_deref()).filter(|class| !class.is_empty());

@@ -328,7 +328,7 @@ fn random_maps_come_back_or_the_differences_are_reported() {
                 assert_same(&again.map, &map, &format!("seed {seed}, {form:?}"));
                 equal += 1;
             } else {
-                // A report that is not empty has a reason.
+                // If the report is not empty, the maps must differ.
                 assert!(again.map != map, "seed {seed}, {form:?}: {report}");
                 with_report += 1;
             }
