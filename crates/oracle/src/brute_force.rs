@@ -53,7 +53,8 @@ fn scaled(coordinate: i32, scale: i128) -> i128 {
 
 /// Returns whether an open box overlaps a segment, by clipping the segment against the four sides of the box.
 pub(crate) fn box_overlaps_segment(c: (i128, i128), half: (i128, i128), a: (i128, i128), b: (i128, i128)) -> bool {
-    // The part of the segment that is strictly inside both strips, as fractions of its length.
+    // `from` and `to` are the ends of the part that is strictly inside both strips, as fractions of the segment's
+    // length.
     let (mut from, mut to) = ((0, 1), (1, 1));
     for (c, half, a, b) in [(c.0, half.0, a.0, b.0), (c.1, half.1, a.1, b.1)] {
         let (low, high, length) = (c - half - a, c + half - a, b - a);

@@ -290,7 +290,7 @@ impl Scene {
         let is_crossed =
             |i: &usize| all[*i].0 == crossing.cell && (all[*i].1.a, all[*i].1.b) == (crossing.a, crossing.b);
         let own = grow((0..all.len()).filter(open).filter(is_crossed).collect());
-        // The two ends of the line: points at which only one of its edges ends.
+        // `outer` contains the two ends of the line: points at which only one of its edges ends.
         let count = |end: &(i32, i32)| own.iter().filter(|i| ends(&all[**i]).contains(end)).count();
         let outer: Vec<_> = own.iter().flat_map(|i| ends(&all[*i])).filter(|end| count(end) == 1).collect();
         let adjacent = (0..all.len()).filter(open).filter(|j| ends(&all[*j]).iter().any(|end| outer.contains(end)));
@@ -347,7 +347,8 @@ impl Scene {
         let first = (start.0 + motion.0.min(0) - reach.0).div_euclid(UNITS_PER_CELL);
         let last = (start.0 + motion.0.max(0) + reach.0).div_euclid(UNITS_PER_CELL);
         (first..=last).flat_map(move |column| {
-            // The displacement in x while the shape is over this column, and in y at the same times.
+            // `begin` and `end` are displacements in x while the shape is over this column, `low` and `high` in y at
+            // the same times.
             let left = column * UNITS_PER_CELL - start.0;
             let begin = (left - reach.0).clamp(motion.0.min(0), motion.0.max(0));
             let end = (left + UNITS_PER_CELL + reach.0).clamp(motion.0.min(0), motion.0.max(0));
