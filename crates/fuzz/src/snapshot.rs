@@ -35,7 +35,7 @@ pub fn snapshot_world() -> World {
 /// # Panics
 /// If reading, writing or restoring breaks a guarantee, or the restored world does.
 pub fn snapshot(bytes: &[u8]) {
-    // Read the bytes unchanged too; mostly their checksum is wrong.
+    // Read the bytes unchanged too. Mostly they are refused, because their checksum is wrong.
     let _ = Snapshot::from_bytes(bytes);
     let read = if bytes.starts_with(b"surefoot") && bytes.len() >= 8 {
         let content = &bytes[..bytes.len() - 8];

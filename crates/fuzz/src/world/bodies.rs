@@ -112,7 +112,7 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
     if bytes.ratio(1, 3)? {
         for name in Character::FIELD_NAMES {
             let any = match name {
-                // The maps have no platforms.
+                // The maps have no platforms, so this number would have no effect.
                 "platform_velocity_grace" => continue,
                 "min_jump_height" => character.jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0,
                 name if name.ends_with("correction") => f64::from(bytes.int_in_range(0..=3)?) / 8.0,

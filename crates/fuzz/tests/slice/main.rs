@@ -139,8 +139,8 @@ fn snapshots_of_the_corpus_are_current() {
         keep(&format!("{name}.bytes"), &snapshot.to_bytes());
         keep(&format!("{name}.ron"), snapshot.to_ron().expect("snapshots are texts").as_bytes());
     }
-    // Snapshots on which drivers have failed. Each is a changed copy of a snapshot from above, so that it always has
-    // the current format.
+    // Drivers have failed on the following snapshots. Each is a changed copy of a snapshot from above, so that it
+    // always has the current format.
     let landed = world.capture().to_ron().expect("snapshots are texts");
     let changed = |from: &str, to: &str| {
         assert_eq!(landed.matches(from).count(), 1, "{from}");
