@@ -61,7 +61,7 @@ pub fn bounce(caster: &mut impl Cast, ball: &mut Ball) {
             }
             ball.velocity -= hit.normal * into;
         }
-        // It rests on the surface: what is left of the tick does not fall into it again.
+        // The ball rests on the surface, so gravity does not pull it into the surface for the rest of the tick.
         acceleration -= hit.normal * acceleration.dot(hit.normal).min(0.0);
         nudge = hit.normal * NUDGE;
     }

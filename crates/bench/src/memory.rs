@@ -15,7 +15,7 @@ pub struct Spent {
 
 /// Runs `work` and measures it. The memory of other threads would count too.
 pub fn spent<T>(work: impl FnOnce() -> T) -> (T, Spent) {
-    // Reset the peak. If that is not allowed, only a higher peak than before is seen.
+    // Reset the peak. If the system does not allow that, only a peak above the previous one is seen.
     let _ = fs::write("/proc/self/clear_refs", "5");
     let before = status("VmRSS:");
     let begin = ThreadTime::now();
@@ -37,7 +37,8 @@ mod tests {
 
     #[test]
     fn sees_a_peak_that_is_gone_again() {
-        // 64 MiB are written to and freed; the system counts whole pages, and other tests run beside.
+        // The test writes to 64 MiB and frees them. The bound is lower, because the system counts whole pages and other
+        // tests run at the same time.
         let (sum, spent) = spent(|| vec![1_u8; 64 << 20].iter().map(|&byte| u64::from(byte)).sum::<u64>());
         assert_eq!(sum, 64 << 20);
         assert!(spent.peak.is_none_or(|peak| peak >= 60 << 20));

@@ -43,7 +43,7 @@ fn next(at: Edge, edges: &[Edge]) -> Option<usize> {
     let way = to_lengths(at.b - at.a).normalize();
     let turn = |edge: &Edge| {
         let next = to_lengths(edge.b - edge.a).normalize();
-        // Grows from a half turn to the right to a half turn to the left.
+        // The result grows from -2, a half turn to the right, to 2, a half turn to the left.
         let (cross, dot) = (way.perp_dot(next), way.dot(next));
         if cross < 0.0 { dot - 1.0 } else { 1.0 - dot }
     };
@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn a_hill_has_its_slopes() {
-        // A trapezium 4 wide below and 2 above on a floor of 6: floor 6, hill 3.
+        // The hill is a trapezium, 4 wide at its foot and 2 at its top. Its area is 3, and that of the floor below it
+        // is 6.
         let found = outlines(&["......", "./##\\.", "######"]);
         assert_eq!((found.len(), area(&found[0])), (1, -9.0));
         assert_eq!(found[0].len(), 8);

@@ -77,8 +77,8 @@ impl ShotFaults {
         if fraction < 1.0 {
             self.hits += 1;
             let on = COARSE / shot.motion.length();
-            // A skin is a distance along the normal; along a slanted way it is more. So the way on is judged for a
-            // larger circle, which a skin of that size would stop.
+            // A skin is a distance along the normal, so along a slanted path it is longer. Judge the path further on
+            // for a larger circle, which a skin of that size would stop.
             let further = shot.from + shot.motion * (fraction + on).min(1.0);
             self.early += u64::from(scene.judged.depth_on_way(RADIUS + COARSE, to, further) == 0.0);
         }

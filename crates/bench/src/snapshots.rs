@@ -128,7 +128,7 @@ impl Stage {
         let mut stage = Stage { moments: [first.clone(), first], crowd, ring: Default::default(), loads: 0 };
         stage.rollback();
         stage.crowd.world().capture_into(&mut stage.moments[1]);
-        // Each once, so that all lists have grown before anything is counted.
+        // Run each operation once, so that all lists have grown before anything is counted.
         Op::ALL.into_iter().for_each(|op| stage.run(op, 1));
         stage.load(0);
         // The first step after a load fills caches again, which a plain step does not.
@@ -189,7 +189,7 @@ pub fn instructions(work: Work) -> Option<Costs> {
         let arguments = ["run", work.name(), op.name(), &times.to_string()].map(str::to_owned);
         callgrind::instructions(&arguments)
     };
-    // The cost that all runs have in common.
+    // `base` is the cost that all runs have in common.
     let base = count(Op::Step, 0)?;
     let mut costs = [0.0; 5];
     for op in Op::ALL {

@@ -36,7 +36,7 @@ pub fn heading() -> String {
         heading += &format!(", rapier2d {}, parry2d {}", of("rapier2d"), of("parry2d"));
     }
     if cfg!(feature = "box2d") {
-        // Of another boxdd-sys, look into its README for the commit of Box2D.
+        // If the version of boxdd-sys changes, take the commit of Box2D from its README.
         let snapshot = "the development snapshot `56edae79` of the coming version 3.2, newer than the release 3.1.1";
         heading += &format!(", Box2D as boxdd-sys {} builds it: {snapshot}", of("boxdd-sys"));
     }

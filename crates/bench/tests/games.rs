@@ -103,7 +103,7 @@ fn command(name: &str) -> Result<Command, &'static str> {
         "godot" => {
             Command::new("godot3-server").arg("--version").output().map_err(|_| "godot3-server")?;
             let mut godot = Command::new("godot3-server");
-            // It writes logs into its folder.
+            // Godot writes logs into its working folder.
             godot.current_dir(env!("CARGO_TARGET_TMPDIR"));
             godot.args(["--fixed-fps", "60", "-s"]).arg(path("godot.gd"));
             godot.arg(format!("--level={}", path("level.txt").display()));
@@ -144,7 +144,7 @@ fn every_version_wins() {
         let inputs = read(&format!("{name}.txt"));
         let ticks = inputs.lines().filter_map(|line| line.split(' ').next()?.parse::<u32>().ok());
         let all = f64::from(ticks.sum::<u32>()) / 60.0;
-        // At 8 tiles/s, from 2.5 to 57.
+        // The hero runs from x = 2.5 to the goal at 57, at 8 tiles per second.
         assert!((x - 57.5).abs() < 0.86 && (y - 5.5).abs() < 0.96, "{name}: {facts}");
         assert!(time > 54.0 / 8.0 && time < all + 0.01, "{name}: {facts}");
     }

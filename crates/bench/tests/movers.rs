@@ -54,7 +54,7 @@ fn on_a_flat_floor_everybody_walks_as_far() {
         for body in Body::ALL {
             let start = DVec2::new(4.0, 1.0 + body.half().y + 0.01);
             let mut crowd = subject.crowd(&scene, body, &[start]);
-            // None of them jumps: jump is held from before the landing to tick 9, and goes down again in tick 90.
+            // No walker jumps: jump is held from before the landing to tick 9, and pressed again in tick 90.
             (0..30).for_each(|tick| crowd.tick(tick));
             let from = crowd.place(0);
             (30..90).for_each(|tick| crowd.tick(tick));
@@ -86,7 +86,7 @@ fn a_wall_stops_everybody() {
 
 #[test]
 fn who_knows_slopes_walks_up_to_the_top() {
-    // From 45 degrees to a terrace two tiles up: no jump before tick 90.
+    // A slope of 45 degrees leads to a terrace two tiles higher. No walker jumps before tick 90.
     let line = |air: usize| format!("{}/{}", ".".repeat(air), "#".repeat(39 - air));
     let scene = Scene::from_rows(&[".".repeat(40), ".".repeat(40), line(9), line(8), "#".repeat(40)]);
     for subject in Subject::ALL.iter().filter(|subject| !subject.knows_blocks_only()) {
@@ -116,7 +116,7 @@ fn everybody_jumps_as_high() {
             crowd.tick(tick);
             highest = highest.max(crowd.place(0).y);
         }
-        // 3.2 tiles, less what the top between two ticks is missed by: g / 2 (1/120)^2.
+        // The jump is 3.2 tiles high. The highest tick may miss the top by g / 2 (1/120)^2.
         let expected = 1.45 + 3.2;
         assert!((highest - expected).abs() < 0.04, "{} reached {highest}", subject.key());
     }
@@ -205,14 +205,15 @@ fn the_judge_finds_a_penetration_made_on_purpose() {
         assert_eq!((found.0, found.1), (fine, coarse));
         assert!((found.2 - deepest).abs() < 2e-6, "{} instead of {deepest}", found.2);
     };
-    // A box on the floor, a hundredth deep, a tenth deep.
+    // The box is on the floor, a hundredth of a tile deep, and a tenth deep.
     let half = Form::aabb(0.25, 0.25);
     is(found(half, 0.5, 1.25), 0, 0, 0.0);
     is(found(half, 0.5, 1.24), 1, 0, 0.01);
     is(found(half, 0.5, 1.15), 1, 1, 0.1);
-    // On the slope through (1, 1) and (2, 2), the corner in by 0.2 along both axes: shrunk by 0.1 it touches.
+    // The corner of the box is 0.2 inside the slope through (1, 1) and (2, 2), along both axes. Shrunk by 0.1, the box
+    // only touches the slope.
     is(found(half, 1.35, 1.65), 1, 1, 0.1);
-    // A circle above the slope's middle (1.5, 1.5): its distance is its radius less 0.05.
+    // The circle is above the slope's middle (1.5, 1.5). Its distance is its radius less 0.05.
     let away = (0.25 - 0.05) / f64::sqrt(2.0);
     is(found(Form::circle(0.25), 1.5 - away, 1.5 + away), 1, 1, 0.05);
     // A capsule stands on its lower circle.
@@ -233,7 +234,7 @@ fn the_judge_counts_who_is_lost() {
     assert_eq!(lost(&scene.judged, 0.5, 0.5), 1);
     assert_eq!(lost(&scene.judged, 0.5, -0.5), 1);
     assert_eq!(lost(&scene.judged, f64::NAN, 1.0), 1);
-    // Over the slope: air as drawn, solid where slopes are blocks.
+    // The position is above the drawn slope. It is solid in the map in which slopes are blocks.
     assert_eq!((lost(&scene.judged, 1.2, 1.8), lost(&scene.judged_blocks, 1.2, 1.8)), (0, 1));
 }
 

@@ -21,21 +21,23 @@ fn at(x: f64, y: f64) -> DVec2 {
 fn boxes_are_measured_by_hand() {
     assert_eq!((PLATFORM, RIDER), (at(2.0, 0.5), at(0.375, 0.4375)));
     let cases = [
-        // Flush on top, above it, a hundredth deep, upside down.
+        // The rider is flush on top of the platform, above it, a hundredth deep from above, and a hundredth deep from
+        // below.
         (at(0.0, 0.9375), 0.0),
         (at(0.0, 0.95), 0.0),
         (at(1.0, 0.9275), 0.01),
         (at(-1.0, -0.9275), 0.01),
-        // Flush at the right side, two hundredths deep there, as deep at the left side.
+        // The rider is flush at the right side, two hundredths deep there, and as deep at the left side.
         (at(2.375, 0.0), 0.0),
         (at(2.355, 0.0), 0.02),
         (at(-2.355, 0.25), 0.02),
-        // At the upper right corner: 0.1 sideways and 0.2 upwards, then the other way, then beyond one side only.
+        // At the upper right corner, the rider is 0.1 deep sideways and 0.2 upwards, and then the other way round. Then
+        // it is beyond one side only.
         (at(2.275, 0.7375), 0.1),
         (at(2.175, 0.8375), 0.1),
         (at(2.5, 0.0), 0.0),
         (at(0.0, 1.5), 0.0),
-        // One centre on the other: up is shorter.
+        // Both centres are at the same position. The way out is shorter upwards than sideways.
         (at(0.0, 0.0), 0.9375),
     ];
     for (place, expected) in cases {
@@ -56,19 +58,20 @@ fn a_rider_is_lost_beside_its_platform_and_in_it() {
 #[test]
 fn the_witness_counts_until_a_rider_is_lost() {
     let mut witness = Witness::new([at(-1.0, 0.9375), at(1.0, 0.9375)]);
-    // The first stays; the second slides, sinks in by a hundredth while it has no contact, comes back half way, and falls.
+    // The first rider stays. The second one slides, sinks in by a hundredth while it has no contact, comes back half
+    // way, and falls.
     witness.see([(at(-1.0, 0.9375), true), (at(1.5, 0.9375), true)]);
     witness.see([(at(-1.0, 0.9375), true), (at(1.75, 0.9275), false)]);
     assert_eq!((witness.seen, witness.off, witness.deep), (4, 1, 1));
     assert!((witness.deepest - 0.01).abs() < EXACT);
-    // Three quarters aside and a hundredth down.
+    // The second rider is off by three quarters of a tile sideways, and a hundredth down.
     let expected = (0.75_f64 * 0.75 + 0.01 * 0.01).sqrt();
     assert!((witness.drift - expected).abs() < EXACT && (witness.farthest - expected).abs() < EXACT);
     witness.see([(at(-1.0, 0.9375), true), (at(1.25, 0.9375), true)]);
     assert!((witness.drift - 0.25).abs() < EXACT && (witness.farthest - expected).abs() < EXACT);
     assert_eq!(witness.lost(), 0);
     witness.see([(at(-1.0, 0.9375), true), (at(2.5, 0.0), false)]);
-    // Back on top it stays lost, and nothing of it counts.
+    // A lost rider that is back on top stays lost, and no longer counts.
     witness.see([(at(-1.0, 0.9375), true), (at(0.0, 0.6), false)]);
     assert_eq!((witness.seen, witness.off, witness.deep, witness.lost(), witness.riders()), (8, 1, 1, 1, 2));
     assert_eq!(witness.drift, 0.0);
@@ -78,7 +81,7 @@ fn the_witness_counts_until_a_rider_is_lost() {
 fn platforms_go_back_and_forth_at_their_speed() {
     for (speed, leg) in [(3, 120), (12, 30)] {
         let course = Course::new(3, 1, speed);
-        // Up, to the right, and slanted by 3 to 4: six tiles each.
+        // The routes lead up, to the right, and along a slope of 3 to 4. Each is six tiles long.
         for (route, way) in course.routes.iter().zip([at(0.0, 6.0), at(6.0, 0.0), at(3.6, 4.8)]) {
             let is = |ticks: u64, expected: DVec2| {
                 let away = route.at(ticks).distance(expected);
@@ -103,7 +106,7 @@ fn platforms_go_back_and_forth_at_their_speed() {
 fn rooms_are_apart_and_riders_stand_with_all_their_width() {
     let course = Course::new(100, 10, 3);
     assert_eq!((course.routes.len(), course.starts.len()), (100, 1000));
-    // What a platform and its riders sweep, lower left and upper right.
+    // `swept` returns the lower left and the upper right corner of the area that a platform and its riders sweep.
     let swept = |i: usize| {
         let route = course.routes[i];
         (route.start - PLATFORM, route.start + route.leg + PLATFORM + at(0.0, 2.0 * RIDER.y))
@@ -147,8 +150,8 @@ fn platforms_of_all_engines_are_where_the_course_has_them() {
 #[test]
 fn engines_say_truly_who_stands() {
     let mut course = Course::new(4, 3, 3);
-    // On each platform the first stands on it, the second is two tiles above it, the third flush beside it: after five ticks
-    // both others are still falling.
+    // On each platform, the first rider stands on it, the second is two tiles above it, and the third is flush beside
+    // it. After five ticks, the second and the third are still falling.
     for (i, start) in course.starts.iter_mut().enumerate() {
         let platform = course.routes[start.platform].start;
         match i % 3 {

@@ -64,7 +64,7 @@ fn main() {
     let kind = arguments.next().unwrap_or_else(|| "box".to_owned());
     let ticks: u64 = arguments.next().and_then(|ticks| ticks.parse().ok()).unwrap_or(600);
     let shape = if kind == "circle" { Shape::circle(0.35) } else { Shape::aabb(0.35, 0.45) };
-    // 1,024 tiles; 4,000 by 4,000; 32,000 by 32,000.
+    // The maps have 32, 4,000 or 32,000 tiles on each side.
     let count = match scale.as_str() {
         "small" => (1, 1),
         "large" => (125, 125),

@@ -432,7 +432,7 @@ mod tests {
     #[test]
     fn depths_are_those_of_hand_geometry() {
         let (square, ball) = (Start::crate_at(0.0, 0.0), Start { is_round: true, ..Start::crate_at(0.0, 0.0) });
-        // A 3-4-5 triangle for what meets at a corner.
+        // At the corner of the box, the distance is that of a 3-4-5 triangle.
         let corner = DVec2::new(0.5 + 0.3, 0.5 + 0.4);
         for (a, b, way, expected) in [
             (square, square, DVec2::new(0.75, 0.5), 0.25),

@@ -41,7 +41,7 @@ impl Costs {
 /// Instructions of a call, for each row that is chosen by its number; `None` if callgrind does not run.
 #[must_use]
 pub fn instructions(rows: &[Row], chosen: &[usize]) -> Option<Vec<Costs>> {
-    // Two runs at a time, each with its part of the rows.
+    // Run two programs at a time, each with half of the rows.
     let parts = chosen.split_at(chosen.len() / 2);
     let (first, second) = std::thread::scope(|scope| {
         let first = scope.spawn(|| dumps(parts.0));

@@ -50,7 +50,7 @@ impl Bodies {
             Body::Circle => body.form(),
             Body::Box => Form::Capsule { radius: half.x, half_line: half.y - half.x },
         };
-        // The velocity of a walker includes gravity.
+        // The velocity of a walker already includes gravity, so the world has none.
         let mut bodies = Bodies::over(scene, 0.0, form, collision);
         starts.iter().for_each(|&at| bodies.add(at, DVec2::ZERO, 0.0));
         bodies.walkers = starts.iter().map(|at| Walker::new(at.as_vec2())).collect();

@@ -48,7 +48,7 @@ impl Bodies {
         let (id, shape) = self.riders[rider];
         let contacts = self.world.body(id).and_then(|body| body.contact_data()).expect("it stays");
         let is_below = |contact: &ContactData| {
-            // From the first shape to the second.
+            // The normal of a manifold points from the first shape to the second.
             let (up, other) = if contact.shape_id_a == shape {
                 (-contact.manifold.normal.y, contact.shape_id_b)
             } else {
