@@ -95,7 +95,7 @@ impl Drawing {
                 outline.extend([(to.0, 0), (from.0, 0)]);
                 self.canvas.fill(&outline, true);
             }
-            // Between a floor and a ceiling with the same start x: `cave X Y FLOOR | Y CEILING`.
+            // `cave X Y FLOOR | Y CEILING` empties the space between a floor and a ceiling with the same start x.
             ["cave", x, y, ways @ ..] => self.between(integer(x)?, integer(y)?, ways, false)?,
             ["rock", x, y, ways @ ..] => self.between(integer(x)?, integer(y)?, ways, true)?,
             ["room", x, y, width, height] => self.block([x, y, width, height], false)?,
@@ -145,7 +145,7 @@ impl Drawing {
         let legend = Map::from_ron(&legend).map_err(|error| format!("the head of the map: {error}"))?;
         let catalogue = Catalogue::builtin();
         let solids = paint::solids(&catalogue);
-        // The first letter of each tile.
+        // `characters` contains the first letter of each tile.
         let mut characters: BTreeMap<VariantId, char> = BTreeMap::new();
         let mut letters: Vec<_> = legend.symbols().iter().map(|(&letter, &id)| (id, letter)).collect();
         letters.sort_unstable();
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn an_impossible_tile_is_reported_with_its_position() {
-        // A slope that is cut off in the middle of its tile.
+        // The slope is cut off in the middle of its tile.
         let plan = "size 2 2\nland 0 0 ene2\n> Map(format: 1, tiles: [\n>         TILES\n> ])";
         assert!(draw(plan).is_ok());
         let error = draw(&plan.replace("ene2", "ene1 se1")).unwrap_err();

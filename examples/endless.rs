@@ -64,8 +64,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runner = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 4.45)).character(Character::default());
     let runner = world.spawn(runner)?;
 
-    // Largest number of loaded chunks, and of bytes. The first number of each pair is of the first tenth of the run,
-    // the second of the rest.
+    // `chunks` and `memory` contain the largest number of loaded chunks, and of bytes. The first number of each pair is
+    // of the first tenth of the run, the second of the rest.
     let (mut chunks, mut memory) = ([0; 2], [0; 2]);
     for tenth in 1..=10 {
         let part = usize::from(tenth > 1);

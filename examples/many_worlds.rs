@@ -118,7 +118,7 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
     let mut found = Found::default();
     let mut been = BTreeSet::new();
     let threads = rayon::current_num_threads();
-    // The worlds of this generation, and space for those of the next.
+    // `lanes` contains the worlds of this generation, and `next` has space for those of the next one.
     let [mut lanes, mut next] = [0, 1].map(|_| (0..threads).map(|_| Lane::default()).collect::<Vec<_>>());
     on_lanes(&lanes, |runners, numbers| -> Vec<()> {
         runners.extend(numbers.map(|_| Runner { world: start.clone(), held: Vec::new() }));

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
     let terrain = Terrain::bake(&map);
-    // A chest on the floor before the right wall, and one in the air. The game owns both.
+    // The game owns two chests: one on the floor before the right wall, and one in the air.
     let mut obstacles = Obstacles::default();
     let chest = obstacles.add_body(Shape::aabb(0.4, 0.4), Position::new(11.5, 1.4)?)?;
     obstacles.add_body(Shape::aabb(0.4, 0.4), Position::new(6.5, 3.5)?)?;

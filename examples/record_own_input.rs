@@ -26,7 +26,7 @@ fn play(world: &mut World, game: &Chase, flight: &Flight, hunter_speed: f64) {
     let [ship, hunter] = [game.ship, game.hunter].map(|body| world[body].position().to_dvec2());
     let speed = if flight.boost { 9.0 } else { 5.0 };
     let way = (ship - hunter).normalize_or_zero() * hunter_speed;
-    // Both exist in the world, and their speeds are in range.
+    // The commands cannot fail: both bodies exist in the world, and their speeds are in range.
     let _ = world.set_velocity(game.ship, DVec2::from(flight.thrust) * speed);
     let _ = world.set_velocity(game.hunter, way);
     world.step();

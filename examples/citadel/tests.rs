@@ -87,7 +87,7 @@ fn the_best_run_is_the_ghost_of_the_next_race() {
         assert_eq!(ghost(&race), Some(*expected));
     }
     assert_ne!(hero(&race), heroes[239]);
-    // A run that is not finished is not the next ghost.
+    // An unfinished run does not become the next ghost.
     race.restart().unwrap();
     race.advance(&Inputs::default()).unwrap();
     assert_eq!(ghost(&race), Some(heroes[0]));

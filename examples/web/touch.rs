@@ -24,7 +24,7 @@ impl Touch {
             return;
         }
         self.pad.is_shown = true;
-        // macroquad takes a finger for the left button too, which would throw a ball.
+        // macroquad also reports a finger as the left mouse button, which would throw a ball.
         controls.pointer.left = Button::default();
         let held = &mut controls.held;
         held.left |= self.held.left;

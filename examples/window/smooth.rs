@@ -63,7 +63,7 @@ async fn main() {
             }
         }
         if is_key_pressed(KeyCode::F5) {
-            // The recording so far. The recorder continues.
+            // Save the recording so far. The recorder continues.
             let replay = recorder.clone().finish_replay(&world).expect("every tick was shown to it");
             match replay.save("run.replay.ron") {
                 Ok(()) => println!("run.replay.ron is saved"),
