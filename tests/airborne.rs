@@ -29,7 +29,7 @@ fn each_shape(canvas: &Canvas, at: (f64, f64), character: Character, run: impl F
 /// Landing restores the air jumps.
 #[test]
 fn only_the_available_air_jumps_are_made() {
-    // Distance of the fall in one tick without the button.
+    // `fallen` is the fall of one tick without the button.
     let fallen = 50.0 * TICK * TICK / 2.0;
     each_shape(&under(&[]), (-2.0, 0.5), airborne(2), |stage| {
         stage.step(0, false);

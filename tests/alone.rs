@@ -95,7 +95,7 @@ fn a_cloned_world_continues_with_the_same_bits() {
             })
             .collect();
         let inputs = inputs(&mut random, bodies.len());
-        // Clone in the middle of the action: bodies in the air and on slopes, jump held.
+        // Clone in the middle of the action: bodies are in the air and on slopes, and jump is held.
         let (before, after) = inputs.split_at(30 + random.below(60) as usize);
         go(&mut original, &bodies, before);
         let mut clone = original.clone();
@@ -105,7 +105,7 @@ fn a_cloned_world_continues_with_the_same_bits() {
         moves += expected.iter().flat_map(|seen| &seen.ways).filter(|(path, ..)| !path.is_empty()).count();
         assert!(go(&mut clone, &bodies, after) == expected, "run {number}: the clone went another way");
 
-        // Copy into existing worlds: one that has moved on, one with other tiles and bodies, one with another map.
+        // Copy into existing worlds: one that has moved on, one with other tiles and bodies, and one with another map.
         let mut changed = snapshot.clone();
         changed.set_tiles(0, (-6, -6), (5, -4), TileId(1)).expect("tiles of the map");
         changed.despawn(bodies[0]).expect("it is there");

@@ -336,8 +336,7 @@ impl Hall {
                     "",
                     &mut free,
                 );
-                // If a body that is astride a one-way tile comes free on the floor, it may be wedged between tile and
-                // floor.
+                // A body that is astride a one-way tile may be wedged between tile and floor, so it need not move on.
                 let is_astride =
                     self.judged.closed.straddles_wall(&oracle_shape(state.shape()), tuple(state.position()));
                 may && !is_astride && free.faults.is_empty()

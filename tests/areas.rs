@@ -306,7 +306,7 @@ fn a_body_floats_where_buoyancy_balances_gravity() {
             let diver = world.spawn(character).unwrap();
             (0..1200).for_each(|_| world.step());
             for body in [float, diver] {
-                // Depth of the body's lowest point below the surface.
+                // `depth` is how far the body's lowest point is below the surface.
                 let depth = 8.0 - (world[body].position().to_dvec2().y - 0.5);
                 assert!((depth - part).abs() < 1e-3, "{depth}, not {part}");
                 assert!(world[body].velocity().y.abs() < 1e-2);

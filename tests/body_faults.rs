@@ -86,7 +86,7 @@ fn paths_that_cross_at_different_times_do_not_collide() {
 fn four_circling_balls_pass_each_other_and_hit_others() {
     for has_targets in [false, true] {
         let mut world = floating(&[]);
-        // A quarter turn to the left.
+        // `turn` rotates by quarter turns to the left.
         let turn = |(x, y): (f64, f64), quarters: u32| (0..quarters).fold((x, y), |(x, y), _| (-y, x));
         let at = |v: (f64, f64)| (v.0, v.1 + 10.0);
         let ball = |v: (f64, f64), velocity| {
@@ -157,7 +157,7 @@ fn a_push_does_not_throw_a_ball_that_is_nearly_wedged() {
         }
         let settings = Settings::default().tick(TICK).gravity((0.0, 0.0));
         let mut world = World::new(canvas.map(Symmetry(Placement::default())), settings);
-        // Four units away, so that rounding does not put the ball into the slope.
+        // Place the ball four units away from the slope, so that rounding does not put it into the slope.
         let aside = 0.5 * 0.5_f64.sqrt() + 4.0 / ONE as f64;
         let (x, y) = (0.5 - aside, 0.5 + aside);
         let [ball, pusher] =

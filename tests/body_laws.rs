@@ -34,7 +34,7 @@ pub type Moment = Option<(Position, DVec2, Touching, bool)>;
 
 pub fn moment(world: &World, id: BodyId) -> Moment {
     let state = world.get(id)?;
-    // 0 and -0 are the same velocity.
+    // 0 and -0 are the same velocity, so turn -0 into 0.
     Some((state.position(), state.velocity() + DVec2::ZERO, state.touching(), state.is_stuck()))
 }
 
@@ -253,7 +253,7 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     let run = |plan: &Plan, seed, seen: &mut Coverage| {
         others(seed).find_map(|(symmetry, shift)| symmetry_difference(plan, symmetry, shift, seen))
     };
-    // Seeds that found bugs: two of ties decided by the order in which surfaces were found, one of a walker thrown
+    // The added seeds found bugs: two of ties decided by the order in which surfaces were found, one of a walker thrown
     // along a wall, and one of times rounded differently because of other bodies nearby.
     for seed in seeds(12, 1001).chain([7_700_721, 7_800_194, 2937, 7025]) {
         broken.extend(run(&Plan::of_seed(seed), seed, &mut seen).map(|found| (seed, found)));
@@ -708,7 +708,7 @@ fn two_fast_balls_collide_if_and_only_if_their_paths_do() {
         let apart = (at[0] - at[1]).as_dvec2() / ONE as f64;
         let relative = velocities[0] - velocities[1];
         let way = relative.length();
-        // Their smallest distance, and whether it occurs within the second.
+        // `closest` is the smallest distance between the balls without a hit, and `until` its time in seconds.
         let closest = apart.perp_dot(relative).abs() / way;
         let sum = (radii[0] + radii[1]) as f64 / ONE as f64;
         let approaches = apart.dot(relative) < 0.0;

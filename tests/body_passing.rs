@@ -81,7 +81,7 @@ fn no_two_bodies_pass_through_each_other_in_a_cramped_room() {
 /// stayed in place, and the other one was compared with that position at a moment before the first one had arrived.
 #[test]
 fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
-    // A room of 9 x 6 tiles.
+    // The room has 9 x 6 tiles.
     let block = Catalogue::builtin().find_variant("full_block").ok();
     let tiles = (-10..10).flat_map(|y| (-10..10).map(move |x| (x, y)));
     let cells: Vec<_> =

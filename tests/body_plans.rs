@@ -148,7 +148,7 @@ impl Plan {
         let mut plan = Plan { cells, gravity, ..Plan::default() };
         let terrain = Terrain::bake(&plan.map(Symmetry(Placement::default()), (0, 0)));
         let count = 4 + random.index(12);
-        // Often all crates have one size, as levels have them. One of a pile may differ by almost nothing.
+        // Often all crates have one size, as in most levels. One crate of a pile may differ by almost nothing.
         let alike = random.one_in(3).then(|| shape(&mut random));
         for _ in 0..count {
             let mut body = body(&mut random);

@@ -49,7 +49,7 @@ fn fine(pattern: &Pattern) -> Vec<Vec<(i32, i32)>> {
 fn the_patterns_are_32_their_orbits_total_96_and_no_two_variants_are_equal() {
     let catalogue = Catalogue::builtin();
     assert_eq!(catalogue.patterns().len(), 32);
-    // Counted in the pictures: 8 patterns have 1 variant, 8 have 2, 14 have 4, and 2 have 8.
+    // The numbers are counted in the pictures: 8 patterns have 1 variant, 8 have 2, 14 have 4, and 2 have 8.
     let mut sizes = [0; 9];
     for (index, _) in catalogue.patterns().iter().enumerate() {
         let orbit: BTreeSet<VariantId> = Placement::all()
@@ -164,7 +164,7 @@ fn check_sketches(catalogue: &Catalogue, text: &str) {
         assert_eq!(sketch.len(), 8, "{name}");
         for (row, text) in sketch.iter().enumerate() {
             for (column, drawn) in text.chars().enumerate() {
-                // The middle of an eighth of a tile. A middle on an edge may be drawn either way.
+                // Test the middle of each eighth of a tile. A middle on an edge may be drawn either way.
                 let (x, y) = (8 * column as i32 + 4, 8 * (7 - row as i32) + 4);
                 let expected = match pattern.kind {
                     PatternKind::Solid => {

@@ -238,7 +238,7 @@ fn the_ends_of_a_ladder() {
         stage.tick((0, -1), false);
         assert!(is_at(&stage, 0.0, 3.375) && stage.hero().is_climbing(), "{}", stage.place());
     });
-    // A ladder as high as the block next to it.
+    // This ladder is as high as the block next to it.
     let canvas = under(&[((1, 0), (3, 2))]);
     all_ways_of(shapes(), |way, shape| {
         let mut stage = Stage::new(&canvas, way, body(shape, climber()), (0.5, 0.5), 40.0);

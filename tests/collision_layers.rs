@@ -366,7 +366,7 @@ fn a_ghost_passes_a_platform_that_carries_a_hero() {
     assert_eq!(world[hero].relative_velocity(), before);
     let from = world[hero].position().to_dvec2().y;
     run(&mut world, 30);
-    // Half a second of flight with the platform's speed, under a gravity of 40.
+    // The hero flies for half a second, with the platform's speed at the start, under a gravity of 40.
     let fell = world[hero].position().to_dvec2().y - from;
     assert!((fell - (0.5 * 3.0 - 0.5 * 40.0 * 0.25)).abs() < 1e-8, "{fell}");
 }
@@ -486,7 +486,7 @@ fn layers_that_the_map_does_not_name_are_refused() {
     assert_eq!(world.set_collision_layers(gone, GHOST), Err(CommandError::NoSuchBody(gone)));
     assert_eq!(world.set_collision_mask(gone, GHOST), Err(CommandError::NoSuchBody(gone)));
     assert_eq!((world.checksum(), world.commands().len()), (before, 0));
-    // A kind without `lets_pass` is valid everywhere.
+    // A kind without `ignored_by` is valid everywhere.
     let mut plain = World::new(map_with(&["."], ""), Settings::default());
     let body = plain.spawn(crate_at(0.5, 0.5)).unwrap();
     plain.set_collision_layers(body, CollisionLayers::FIRST).unwrap();

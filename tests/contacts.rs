@@ -22,7 +22,7 @@ fn normal(x: i64, y: i64) -> I64Vec2 {
 
 #[test]
 fn a_box_on_flat_faces_touches_the_middle_of_the_shared_part() {
-    // Inner sides at x = 1 and x = 4, floor at y = 1, ceiling at y = 3.
+    // The room has inner sides at x = 1 and x = 4, its floor at y = 1 and its ceiling at y = 3.
     let room = map(&["#####", "#...#", "#...#", "#####"]);
     let shape = Shape::aabb(0.5, 0.5);
     // The box stands on the floor from x = 1.75 to 2.75: a quarter on one tile and three quarters on the next.
@@ -39,7 +39,7 @@ fn a_box_on_flat_faces_touches_the_middle_of_the_shared_part() {
 
 #[test]
 fn the_middle_between_two_units_is_the_one_further_from_the_centre() {
-    // A block from 1 to 2. The shared part is an eighth of a tile and a unit long.
+    // The block reaches from x = 1 to x = 2. The shared part is an eighth of a tile and a unit long.
     let block = map(&["...", ".#."]);
     let (shape, unit) = (Shape::aabb(0.25, 0.25), I64Vec2::X);
     let up = normal(0, 1);
@@ -80,7 +80,7 @@ fn a_circle_touches_faces_with_the_foot_of_its_centre() {
 
 #[test]
 fn corners_are_touched_where_they_are() {
-    // A block whose corners are at (1, 1) and (2, 1).
+    // The upper corners of the block are at (1, 1) and (2, 1).
     let block = map(&["...", ".#."]);
     let step = ONE / 16;
     let circle = Shape::circle_units(5 * step);
@@ -92,7 +92,7 @@ fn corners_are_touched_where_they_are() {
         let unit = touching.contacts().iter().next().expect("it touches").normal;
         assert!((unit - DVec2::new(0.6 * side as f64, 0.8)).length() <= f64::EPSILON, "{unit}");
     }
-    // A spike with its tip at (1.5, 1): the underside of a box rests on it.
+    // The tip of the spike is at (1.5, 1): the underside of a box rests on it.
     let spike = map(&["...", ".^."]);
     let shape = Shape::aabb(0.25, 0.25);
     for center in [1.375, 1.5, 1.625] {

@@ -524,7 +524,7 @@ fn a_flip_in_water_lets_a_swimmer_swim_on() {
         assert_eq!(mode(&stage), MotionMode::Air, "the swim has ended");
         stage.step(127, false);
         assert_eq!((mode(&stage), stage.velocity().y), (MotionMode::Swim, 0.0));
-        // Up is down for it now.
+        // The flipped swimmer's up is down in the world.
         (0..8).for_each(|_| stage.tick((0, 1), false));
         assert!(stage.velocity().y < 0.0, "{}", stage.velocity());
     });

@@ -63,7 +63,7 @@ fn spikes_and_a_checkpoint() -> Result<(), Box<dyn Error>> {
         ))
     };
     let body = Body::new(Shape::aabb(0.35, 0.45)).character(Character::precise());
-    // Start position, whether the hero walks, and the events up to the first death.
+    // Each case has a start position, the hero's walk, and the events up to the first death.
     let high = "\".....^....\", \"==========\"";
     let flush = "\"#####^^###\", \"##########\"";
     let hole = "\"#####.....\", \"#####.....\"";

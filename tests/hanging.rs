@@ -198,7 +198,7 @@ fn hanging_restores_air_jumps_and_dash() {
                 tick(&mut stage, (0, 0), false);
             }
             assert!(asks(&mut stage) < 0.0, "it is used up: {}", stage.velocity());
-            // First fall beside the wall: higher up, the character would get onto the top.
+            // First fall next to the wall: higher up, the character would get onto the top.
             while stage.place().y > 5.9 {
                 tick(&mut stage, (0, 0), false);
             }

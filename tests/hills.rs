@@ -83,7 +83,7 @@ fn centre_path(line: &[DVec2], radius: f64) -> Vec<PathPart> {
     let mut way = vec![];
     for (i, direction) in directions.iter().enumerate() {
         let out = direction.perp() * radius;
-        // In a hollow, both straight parts are shorter by r tan(half the angle).
+        // In a hollow, both straight parts are shorter by r tan(a / 2), if the second one turns by the angle a.
         let trim = |first: DVec2, second: DVec2| {
             let (sine, cosine) = (first.perp_dot(second), first.dot(second));
             if sine > 0.0 { radius * sine / (1.0 + cosine) } else { 0.0 }

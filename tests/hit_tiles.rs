@@ -280,7 +280,7 @@ fn run(way: &Way, room: &Room, hitters: &[Hitter], gravity: f64, seen: &mut Cove
                     seen.bounced += u32::from(is_same);
                 }
             } else if !is_straight && !round {
-                // The corner of a box on a slope.
+                // The corner of a box touches a slope.
                 let corner = at - normal.signum().as_i64vec2() * half;
                 let (x, y) = tile;
                 let low = I64Vec2::new(x.into(), y.into()) * ONE;

@@ -97,7 +97,7 @@ fn a_ball_bounces_to_the_square_of_its_factor_times_the_height() {
             }
             let (above, speed) = (stage.place().y - 0.25, stage.velocity().y);
             let what = format!("rate {rate}, factor {factor}, bounce {bounces}");
-            // Energy as a height in tiles. Each impact loses a unit or two to rounding.
+            // Compare the energy, as a height in tiles. Each impact loses a unit or two to rounding.
             close(above + speed * speed / (2.0 * GRAVITY), expected, 1e-8, &what);
         }
     });

@@ -64,7 +64,7 @@ fn the_balls_of_first_steps_start_in_free_air() {
     let map = load("first_steps");
     let terrain = Terrain::bake(&map);
     assert_eq!(map.markers("ball").count(), 3);
-    // Also the ball of the embedding program.
+    // Check the ball of the embedding program too.
     for position in map.markers("ball").chain(Position::new(4.5, 9.0).ok()) {
         assert!(!Mover::new(&terrain).overlaps(Shape::circle(0.4), position), "{position}");
     }
@@ -88,7 +88,7 @@ fn the_zoo_has_every_variant_once_and_none_next_to_another() {
 fn the_recorded_runs_are_the_same_to_the_bit() {
     for name in NAMES {
         let summary = verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-        // A checksum each second and one at the end.
+        // The replay has a checksum for each second and one at the end.
         assert_eq!(summary.compared as u64, summary.ticks.div_ceil(60), "{name}");
         assert!(!summary.motion_only, "{name}");
     }
@@ -166,7 +166,7 @@ fn the_run_through_areas_comes_to_what_it_expects() {
             world.events().iter().any(|event| event.body == stone && matches!(event.kind, EventKind::Landed { .. }));
         landed = landed.or(lands.then(|| world.tick()));
     }
-    // One tick in the outer gravity and 47 in that of the room.
+    // The stone falls for one tick in the outer gravity, and for 47 in that of the room.
     assert_eq!(landed, Some(48));
     for name in ["cork", "crate"] {
         let y = player.world()[player.body(name).unwrap()].position().to_dvec2().y;
@@ -584,7 +584,7 @@ fn the_run_among_crates_comes_to_what_it_expects() {
         note(&player, &mut events);
         let [pusher, a, b, c, carrier, sled, hero] =
             places(&player, ["pusher", "a", "b", "c", "carrier", "sled", "hero"]);
-        // The pusher's right side reaches a after 0.65 tiles, and b reaches c after 3.65.
+        // The pusher's right side reaches `a` after 0.65 tiles, and `b` reaches `c` after 3.65.
         let pushed = walked(tick.saturating_sub(10), 0).min(3.65);
         near(pusher, (2.0 + pushed, 1.45), "pusher", tick);
         for (found, x) in [(a, 3.5), (b, 4.5)] {
@@ -712,8 +712,8 @@ fn the_run_over_belts_comes_to_what_it_expects() {
         hero_at.push(hero);
         // The runner is as fast as its belt, which moves in the opposite direction.
         near(runner, 37.5, 2.45, "runner");
-        // Both ride along the ground to the foot of the hill, over the hill, and on to the end of the belt. They pass
-        // the end when it is below their centres, at x = 29.
+        // The rider and the parcel move along the ground to the foot of the hill, over the hill, and on to the end of
+        // the belt. They pass the end when it is below their centres, at x = 29.
         for (body, start, half, height) in [(rider, 16.0, 0.35, 2.45), (parcel, 14.6, 0.3, 2.3)] {
             let (way, slope) = (3.0 * time, 3.0 * std::f64::consts::SQRT_2);
             let (foot, top) = (17.0 - half - start, 3.0 + 2.0 * half);
@@ -793,7 +793,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
             let speed = world[runner].velocity().x;
             assert!((speed - wanted).abs() < 1e-9, "tick {tick} on {traction}: {speed} instead of {wanted}");
         }
-        // The height that the ball will reach between its first two impacts, at 27 and 68 ticks: h + v^2 / 2g.
+        // Between its first two impacts, at 27 and 68 ticks, the ball will reach the height h + v^2 / 2g.
         if (30..60).contains(&tick) {
             let [ball] = places(&player, ["ball"]);
             let speed = player.world()[player.body("ball").unwrap()].velocity().y;
@@ -928,7 +928,8 @@ fn the_run_over_presses_comes_to_what_it_expects() {
 #[test]
 fn the_run_on_a_lift_comes_to_what_it_expects() {
     let mut player = verified("lift", 240);
-    // Start of each jump, its tick, its inherited velocity, and the number of whole ticks in the air.
+    // Each row has the name of a body, its start, the tick of its jump, its inherited velocity, and the number of whole
+    // ticks in the air.
     let jumps = [
         ("all", 6.5, 61, (4.0, 3.0), 51),
         ("upward", 8.0, 61, (0.0, 3.0), 51),
@@ -1063,7 +1064,7 @@ fn the_highlands_are_a_level_in_full_size() {
 
 #[test]
 fn the_run_through_the_highlands_sees_most_of_them() {
-    // Parts of the level as boxes, in the order of the path: left, bottom, right, top.
+    // Each part of the level is a box, in the order of the path: left, bottom, right, top.
     let mut parts = [
         ("the meadow", 60, 38, 80, 50),
         ("the great cave", 120, 20, 160, 40),
@@ -1098,7 +1099,8 @@ fn the_run_through_the_highlands_sees_most_of_them() {
 fn no_hero_stumbles_on_the_way_through_the_highlands() {
     let mut player = player("highlands");
     let full = Character::default().walk_speed;
-    // Number of ticks for which the hero has walked in the same direction on the floor. After 20 it has its full speed.
+    // `steady` counts the ticks for which the hero has walked in the same direction on the floor. After 20 it has its
+    // full speed.
     let (mut steady, mut before) = (0, Input::default());
     let mut walked = 0;
     while player.step().is_some() {

@@ -96,7 +96,7 @@ fn settle(random: &mut Random, world: &mut World, map: &Map) -> Option<Inhabitan
             around.scene.overlap(&oracle_shape(shape), tuple(at)).is_none(),
             "{shape:?} at {at:?} is said to be free"
         );
-        // A body inside a thin wall is already on both its sides: nothing is guaranteed for it.
+        // A body inside a thin wall is already on both of its sides, so nothing is guaranteed for the body.
         if around.scene.straddles_wall(&oracle_shape(shape), tuple(at)) {
             continue;
         }

@@ -517,13 +517,13 @@ fn a_body_stops_between_two_bodies() {
             }
         }
     }
-    // Their centres form a triangle with sides of 1.
+    // The centres of the three balls form a triangle with sides of 1.
     let wedge = DVec2::new(1.5, 1.0 + 0.75_f64.sqrt());
     for (i, end) in ends.iter().enumerate() {
         assert_eq!(*end, ends[i % 2]);
         assert!((end.to_dvec2() - wedge).length() < 1e-6, "{end}");
     }
-    // Crates: a box wider than the gap stands on both, and a box exactly as wide falls through.
+    // Between two crates, a box wider than the gap stands on both, and a box exactly as wide falls through.
     let crates = [crate_at(1.0, 1.0), crate_at(2.75, 1.0)];
     let gap = Shape::aabb(0.375, 0.25);
     check_slide(&nothing, &crates, (gap, position(1.875, 3.0)), way(0.0, -2.0), (position(1.875, 1.0), "lr"));
@@ -584,9 +584,9 @@ fn a_walker_goes_from_slopes_to_crates_and_back() {
     let canvas = Canvas::rows(&hill, "");
     for symmetry in Symmetry::all() {
         let drawn = Drawn::new(&canvas, &crates, symmetry);
-        // Down from the top at (2, 2): the lower left corner of the box follows the slope until its underside is at y =
-        // 1.5, with the corner at x = 2.5. From there the box moves horizontally to the end of the crate, and straight
-        // on.
+        // The box moves down from the top at (2, 2). Its lower left corner follows the slope until the underside is at
+        // y = 1.5, with the corner at x = 2.5. From there the box moves horizontally to the end of the crate, and
+        // straight on.
         let moved = drawn.walk(hero, position(2.25, 2.5), 0.25 + (0.5_f64).sqrt());
         let end = symmetry.inverse().position(moved.position).to_dvec2();
         assert!((end - DVec2::new(3.0, 2.0)).length() < 1e-8 && end.y == 2.0, "{symmetry:?} {end} {moved:?}");
@@ -615,7 +615,7 @@ fn a_body_slides_over_a_round_top() {
         let moved = drawn.walk(hero, position(0.5, 1.5), 2.0);
         check_moved(&moved, symmetry, (position(1.5, 1.5), "fr"));
         assert_eq!(moved.body_hits.len(), 1);
-        // A pebble, hit where it is no steeper than a floor, is not a wall.
+        // A pebble that is hit where it is no steeper than a floor is not a wall.
         let drawn = Drawn::new(&floor, &[(Shape::circle(0.0625), position(2.5, 1.0625))], symmetry);
         let moved = drawn.walk(hero, position(0.5, 1.5), 3.0);
         let end = symmetry.inverse().position(moved.position).to_dvec2();
@@ -656,7 +656,8 @@ fn a_shape_is_let_down_on_bodies() {
     assert_eq!(mover.stand_on_floor(hero, position(1.5, 3.3)), Some(position(1.5, 2.5)));
     assert_eq!(mover.stand_on_floor(hero, position(1.5, 1.7)), None, "it would overlap the crate");
     assert_eq!(mover.stand_on_floor(hero, position(2.5, 3.3)), Some(position(2.5, 1.5)));
-    // Straight above the ball the hero can stand on it, but not at its steep side, which is not a floor.
+    // The hero can stand on the ball straight above it. At the ball's steep side it cannot, because that is not a
+    // floor.
     assert_eq!(mover.stand_on_floor(hero, position(3.5, 3.3)), Some(position(3.5, 2.0)));
     assert_eq!(mover.stand_on_floor(hero, position(3.02, 3.3)), None);
     let stands = mover.touching(hero, position(1.5, 2.5));

@@ -277,7 +277,8 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
     let platform = platform.map(|platform| world.spawn_platform(platform).unwrap());
     let corner = |world: &World| platform.map_or(Position::ORIGIN, |id| world.platform(id).unwrap().position());
     let (half, x) = (position(shape.half_extents().x, shape.half_extents().y).units(), 5 * ONE / 2);
-    // The centre of a body on the lowest edge. A circle touches a slope of 45 degrees at its lower right.
+    // `up` is the height of the centre of a body on the lowest edge. A circle touches a slope of 45 degrees at its
+    // lower right.
     let up = match (sloped, shape.is_circle()) {
         (false, _) => ONE + half.y,
         (true, false) => x + half.x + half.y,
@@ -298,7 +299,7 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
         assert!(world[hero].on_floor() && world.platform_under(hero) == platform, "{what} ledge {ledge}");
         let stands = off(&world);
         let away = stands - I64Vec2::new(x, up + ledge * ONE);
-        // The distance that the body may have slid so far, up or down the slope.
+        // `slid` is the distance that the body may have slid so far, up or down the slope.
         let slid = slides * (4 - ledge) as f64;
         let expected = if sloped { away.y } else { 0 };
         assert!((away.x - expected).abs() < ONE >> 20, "{what}: {away}");
@@ -478,7 +479,7 @@ fn no_body_falls_through_a_moving_peak_of_one_way_edges() {
                 let aside = (at.x - 1.0).abs();
                 if shape.is_circle() {
                     let (along, off) = ((aside + 1.0 - at.y) / 2.0, (aside + at.y - 1.0) / SQRT_2);
-                    // The distance of the centre from the peak, or from a point of the slope.
+                    // `apart` is the distance of the centre from the peak, or from a point of the slope.
                     let apart = if along < 0.0 { DVec2::new(aside, at.y - 1.0).length() } else { off };
                     is_over(at) && apart > size.x - 1e-6
                 } else {

@@ -43,7 +43,8 @@ fn bodies_from_the_side_or_from_below_pass_through() {
     let bodies = [
         crate_at(-4.5, 2.25).friction(0.0).velocity((8.0, 0.0)),
         ball_at(0.25, 1.0, 0.5).velocity((0.0, 8.0)),
-        // Diagonally down, past the right end of the shelf and into its side: this ball starts above the shelf.
+        // This ball starts above the shelf. It moves diagonally down, past the right end of the shelf and into its
+        // side.
         ball_at(0.25, 6.0, 6.0).velocity((-8.0, -8.0)),
     ];
     let [_, by_side, from_below, aslant] = {

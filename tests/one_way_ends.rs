@@ -154,8 +154,8 @@ fn an_end_stops_touching_bodies_only_from_the_solid_side() {
         if joined(end) {
             continue;
         }
-        // The centre of a shape that touches the end: for a circle, in the quarter between the edge's normal and the
-        // direction out of the end.
+        // Place the centre so that the shape touches the end. For a circle, the centre is in the quarter between the
+        // edge's normal and the direction out of the end.
         let outward = outward.as_dvec2().normalize();
         let normal = edge.normal.as_dvec2().normalize();
         let radius = random.between(ONE / 16, ONE);
@@ -196,7 +196,7 @@ fn an_end_stops_touching_bodies_only_from_the_solid_side() {
             0 => body.bounce(0.7),
             1 => body.response(Response::Stop),
             2 => body.friction(0.6),
-            // No character if the edge is solid from above: the character might stand on the end.
+            // If the edge is solid from above, do not use a character: it might stand on the end.
             _ if symmetry.vector(edge.normal).dot(up.direction()) <= 0 => body.character(Character::default()),
             _ => body,
         };

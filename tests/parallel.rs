@@ -81,7 +81,7 @@ fn a_world_queried_from_many_threads_gives_the_same_results() {
 
 #[test]
 fn worlds_share_their_map_and_its_terrain() {
-    // A million tiles: more than a million bytes in any representation.
+    // The map has a million tiles, which take more than a million bytes in any representation.
     let rows: Vec<String> = (0..1000).map(|y| if y % 5 == 0 { "=".repeat(1000) } else { ".".repeat(1000) }).collect();
     let map = Arc::new(map(&rows.iter().map(String::as_str).collect::<Vec<_>>()));
     let terrain = Terrain::bake(&map);

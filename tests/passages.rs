@@ -232,7 +232,8 @@ fn push(approach: &Approach, scene: &Scene, shapes: [Shape; 2], speed: f64, symm
 fn bodies_that_fit_are_pushed_in_up_every_slope() {
     let (mut turn, mut count, mut stopped) = (0, 0, Vec::new());
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
-    // Leave out ways down: the hero may come to stand on the load, and at running speed both leave steep slopes.
+    // Leave out approaches that lead down: the hero may come to stand on the load, and at running speed both leave
+    // steep slopes.
     for approach in approaches().iter().filter(|approach| approach.end >= approach.start) {
         for mouth in [Mouth::Blocks, Mouth::OneWay, Mouth::SlopedCeiling] {
             for tiles in 1..=2 {

@@ -412,7 +412,7 @@ fn a_lift_carries_and_a_wall_pushes_a_stopped_body() {
     all_ways_with(shapes(), |how, shape, mask| {
         let hero = body(shape, characters()[1]).collision_mask(mask);
         let mut stage = Stage::new(&under(&[]), how, hero, (0.0, 3.5), 40.0);
-        // Blocks from a lower left tile to an upper right tile.
+        // `spawn` adds a platform of blocks, from a lower left tile to an upper right tile.
         let mut spawn = |low: (i32, i32), high: (i32, i32)| {
             let rows = vec!["#".repeat((1 + high.0 - low.0) as usize); (1 + high.1 - low.1) as usize];
             let rows: Vec<&str> = rows.iter().map(String::as_str).collect();

@@ -42,7 +42,7 @@ fn each_point_sends_an_event_in_the_tick_of_the_arrival() {
         let back = lift(0.0, "", Repeat::PingPong, 0.0);
         let once = lift(10.0, "", Repeat::Once, 0.0);
         let round = lift(20.0, "", Repeat::Loop, 0.0);
-        // A phase of 50 of the 200 ticks.
+        // The phase of 0.25 is 50 of the 200 ticks.
         let rider = lift(30.0, "0", Repeat::PingPong, 0.25);
         let mut all = Vec::new();
         for tick in 1..=260 {

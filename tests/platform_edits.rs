@@ -58,7 +58,7 @@ fn a_rider_stops_flush_at_a_block_set_ahead_of_it_and_rides_on() {
         }
         assert!(blocked > 30, "{what}");
         world.set_tile(0, (column, 6), TileId::EMPTY).unwrap();
-        // Braking by 40 or 80 takes at most 9 ticks from 6.
+        // To brake from 6 tiles per second by 40 or 80 takes at most 9 ticks.
         (0..10).for_each(|_| world.step());
         let rides = off(&world, rider, belt);
         for tick in 0..60 {
@@ -92,7 +92,7 @@ fn a_lift_stops_at_a_block_set_above_its_rider_and_goes_on() {
         let up = |ticks: i64| (2 * ticks * ONE + 20) / 40;
         // The lift has room to rise until the rider's head, which starts at 7.4, is at the block.
         let room = i64::from(row) * ONE - at(0.0, 6.95).units().y - at(0.0, 0.45).units().y;
-        // The last tick of the path with enough room.
+        // `free` is the last tick of the path with enough room.
         let free = (0..).take_while(|ticks| up(*ticks) <= room).last().unwrap();
         for tick in 11..=240 {
             world.step();

@@ -10,7 +10,7 @@ use surefoot::platform::PlatformMotion;
 fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, bool, String) {
     let state = &world[id];
     let ride = world.platform_under(id).map(|id| name(world, Some(id))).unwrap_or_default();
-    // 0 and -0 are the same velocity.
+    // 0 and -0 are the same velocity, so turn -0 into 0.
     (state.position(), state.velocity() + DVec2::ZERO, state.on_floor(), state.is_stuck(), ride)
 }
 

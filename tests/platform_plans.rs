@@ -100,7 +100,7 @@ impl Plan {
         let all = variants(&catalogue);
         let filled = random.range(0.0, 0.25);
         let mut square = Square::random(random, HALF, filled, &all).walled_in();
-        // A generator of its own, so that existing plans do not change.
+        // Use another generator, so that existing plans do not change.
         let mut dice = Random(random.0 | 1);
         if dice.below(3) == 0 {
             square = square.with_belts(&mut dice);
@@ -132,7 +132,7 @@ impl Plan {
         let mut painted = Vec::new();
         for (i, platform) in platforms.iter_mut().enumerate() {
             if dice.below(4) == 0 {
-                // A quarter of each of these rounds takes a whole number of ticks.
+                // A quarter of each of these periods is a whole number of ticks.
                 let pace = PathTiming::Period(dice.pick(&[0.8, 2.0, 4.0]));
                 let (radius, phase) = (dice.range(0.2, 4.0), dice.pick(&[0.0, 0.25, 0.625]));
                 platform.motion =

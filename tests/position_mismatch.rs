@@ -155,7 +155,7 @@ fn on_another_map_the_first_body_elsewhere_is_named() {
 fn with_other_input_the_first_body_elsewhere_is_named() {
     let changed = text().replace("walk: 127", "walk: 126");
     let first = check(&changed, &by_hand(BLOCK, 127), &by_hand(BLOCK, 126)).unwrap();
-    // The first tick with positions after the hero started to be slower.
+    // Tick 14 is the first tick with positions after the hero has become slower.
     assert_eq!((first.tick, first.name.as_str()), (14, "h\u{e9}ro"));
     let mut player = player(&changed);
     let divergence = player.run().unwrap_err();
@@ -183,7 +183,7 @@ fn a_damaged_position_is_reported_and_changes_nothing() {
     let expected = Position::from_units(found.units().x + 1, found.units().y).unwrap();
     let line = |position: Position| format!("\"still\": ({}, {}),", position.units().x, position.units().y);
     let text = text();
-    // The third occurrence, which is after tick 21.
+    // Take the third occurrence, which is after tick 21.
     let at = text.match_indices(&line(found)).nth(2).unwrap().0;
     let damaged = format!("{}{}{}", &text[..at], line(expected), &text[at + line(found).len()..]);
     let mut player = player(&damaged);

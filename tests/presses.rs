@@ -83,7 +83,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     // A press that a body overhead blocks is kept while the button is down.
     let (mut left_floor, mut has_risen) = (false, false);
     let height = if by_height { 3.2 } else { 2.0 };
-    // The height that the hero still has to reach. Each body in its way makes it less.
+    // `owed` is the height that the hero still has to reach. Each body in its way makes it less.
     let mut owed: f64 = height;
     for n in 1..=(ticks * 2.0) as u32 {
         for &(id, walk) in &pressers {
@@ -219,8 +219,8 @@ fn a_circle_in_a_corner_jumps_as_high_as_alone() {
 /// button is down, and after that as long as the buffer keeps one. The jump is made in the tick after the one overhead has gone.
 #[test]
 fn a_press_that_a_body_overhead_blocks_is_kept() {
-    // For how many ticks the button is held, after how many ticks the body overhead goes, for how many ticks a press is
-    // kept, and whether the hero jumps.
+    // Each row has the ticks for which the button is held, the ticks after which the body overhead goes, the ticks for
+    // which a press is kept, and whether the hero jumps.
     let rows =
         [(20, 10, 0, true), (5, 10, 0, false), (1, 5, 8, true), (1, 10, 8, false), (4, 10, 8, true), (1, 0, 0, true)];
     all_ways(|way| {

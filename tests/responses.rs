@@ -49,7 +49,7 @@ fn a_stopping_body_lands_on_a_moving_platform() {
             let (mut world, lift) = world_with(&map, vec![lift]);
             let body = world.spawn(stops(shape).at((20.0, 21.925))).unwrap();
             let (mut hit, mut hits) = (None, 0);
-            // The ticks are at most as many as the lift needs for its first leg, which is at least 6 tiles.
+            // Play no more ticks than the lift needs for its first leg, which is at least 6 tiles.
             for tick in 1..=30 {
                 world.step();
                 let what = format!("{shape:?} {way:?} tick {tick}");

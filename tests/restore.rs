@@ -132,7 +132,7 @@ fn branches_end_as_plain_runs(name: &str, random: &mut Random) {
     let mut branches = vec![Branch { saved: arena.add(&snapshot), from: 0, commands: Vec::new(), ticks: 0, sums }];
     let mut is_leaf = vec![true];
     for _ in 0..BRANCHES {
-        // Mostly the last state or one near it, so that paths become long.
+        // Mostly continue from the last state or one near it, so that paths become long.
         let back = [0, 0, random.index(8), random.index(branches.len())];
         let from = branches.len() - 1 - random.pick(&back).min(branches.len() - 1);
         assert!(arena.copy_to(branches[from].saved, &mut snapshot));

@@ -271,7 +271,7 @@ fn assert_late_inputs_lead_to_the_same<I: Clone + PartialEq>(
         }
         if let Some(tick) = now.checked_sub(LATE) {
             rollback.correct(world, begun + tick, script[tick as usize].clone(), game).expect("it is kept");
-            // The world after that tick, if the rollback still has it.
+            // Compare the world after that tick, if the rollback still has it.
             if let Some(after) = rollback.snapshot_before(begun + tick + 1) {
                 let mut then = world.clone();
                 then.restore(after).expect("a snapshot of this world");

@@ -34,7 +34,7 @@ fn character(random: &mut Random) -> Character {
             *one.field_mut(name).unwrap() = *all.field_mut(name).unwrap();
             if one.check().is_ok() { one } else { Character::precise() }
         }
-        // The fastest possible character.
+        // This is the fastest possible character.
         2 if random.one_in(4) => {
             let fastest = 1e9;
             Character {

@@ -357,14 +357,14 @@ fn four_thousand_tiles_of_floor_wall_and_ceiling_are_one() {
 fn characters_walk_over_seams_as_on_one_endless_edge() {
     let steepest = SlopeLimit::new(2, 1).unwrap();
     for run in runs() {
-        // The symmetries in which the run is a floor for `up` = +y.
+        // Test only symmetries in which the run is a floor for `up` = +y.
         let square = run.tangent.dot(run.tangent);
         for symmetry in Symmetry::all() {
             let normal = symmetry.vector(I64Vec2::new(-run.tangent.y, run.tangent.x));
             if normal.y <= 0 || normal.x.abs() > 2 * normal.y {
                 continue;
             }
-            // The direction to the right along the floor.
+            // `right` is the direction to the right along the floor.
             let right = I64Vec2::new(normal.y, -normal.x);
             let (map, terrain) = (run.canvas.map(symmetry), run.canvas.terrain(symmetry));
             let unit = unit_normal(&run, symmetry);
@@ -375,7 +375,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
                         let what = format!("{} {symmetry:?} {shape:?} {speed} {walk}", run.name);
                         let settings = Settings::default().max_floor_slope(steepest);
                         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings);
-                        // Along the original line: forwards if the symmetry keeps the direction.
+                        // `kept` is 1 if the symmetry keeps the direction of the original line, else -1.
                         let kept = symmetry.vector(run.tangent).dot(right).signum();
                         let step = (speed * TICK / (square as f64).sqrt() * ONE as f64).round() as i64;
                         let ticks = ((run.length - 6) * ONE / step.max(1)).min(i64::from(often(80, 2000)));

@@ -125,7 +125,7 @@ impl Run {
         let Run { tick, gravity, .. } = *self;
         let jump = (2.0 * gravity * self.character.jump_height).sqrt();
         let speed = before.length();
-        // The line of the hill around its path.
+        // `around` contains the directions of the hill's line around the character.
         let line = Hill::new(self.hill).line;
         let reach = self.shape.half_extents().x + speed * tick + 0.1;
         let around: Vec<DVec2> = line

@@ -309,8 +309,8 @@ fn a_press_from_the_side_crushes_at_a_wall() {
 #[test]
 fn a_body_that_was_free_in_between_is_crushed_again() {
     let map = map_with(&["......", "......", "......", "######"], "");
-    // Where the underside of the press is driven in each tick, `None` for no command, and whether a crush is reported.
-    // The body's head is at 1.5.
+    // Each row is a tick: where the underside of the press is driven, `None` for no command, and whether a crush is
+    // reported. The body's head is at 1.5.
     let stops = [
         (Some(1.4), true),
         (Some(1.4), false),

@@ -24,7 +24,7 @@ fn a_step_allocates_nothing_in_the_steady_state() {
             .spawn(Body::new(Shape::aabb(7.0, 0.2)).at(position(10.0, 5.5)).friction(0.4).velocity((3.0, 0.0)))
             .unwrap(),
     );
-    // A pen that a ball crosses several times per tick.
+    // These balls cross their pen several times per tick.
     let pen = [(8.0, 3.6), (9.0, 4.0)].map(|at| {
         let ball = Body::new(Shape::circle(0.1)).at(at).velocity((2000.0, 1700.0)).bounce(1.0).gravity_scale(0.0);
         world.spawn(ball).unwrap()
@@ -304,7 +304,7 @@ fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
         let mut world = World::new(map.clone(), Settings::default());
         let plank = Platform::from_rows(&map, ["#"]).unwrap();
         for i in 0..planks {
-            // A bridge of planks, flush with each other and on the floor.
+            // The planks form a bridge. They are flush with each other, and on the floor.
             world.spawn_platform(plank.clone().at((f64::from(i % 36) + 2.0, 1.0))).unwrap();
         }
         for x in [4.0, 8.0, 12.0] {

@@ -289,7 +289,7 @@ fn wide(size: (u32, u32)) -> Map {
         let random = hash(x, y);
         *cell = match y % 40 {
             0 if !hash(x / 3, y + 1).is_multiple_of(97) => block,
-            // A hill of three tiles now and then.
+            // Place a hill of three tiles now and then.
             1 => match (hash(x / 7, y).is_multiple_of(9), x % 7) {
                 (true, 2) => up,
                 (true, 3) => block,

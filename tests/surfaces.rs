@@ -76,7 +76,8 @@ fn a_character_slides_down_a_slope_by_its_friction() {
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let (ice, rough) = (Material { traction: 1.0, ..ICE }, PLAIN);
     let (pull, fall) = (40.0 * 0.5_f64.sqrt(), 24.0);
-    // Material, friction of the feet, walk, fall speed, acceleration downhill, limit of the speed downhill.
+    // Each case has the material, the friction of the feet, the walk, the fall speed, the acceleration downhill, and
+    // the limit of the speed downhill.
     let cases = [
         (ice, 1.0, 0, fall, 0.9 * pull, fall),
         (ice, 9.0, 0, fall, 0.1 * pull, fall),
@@ -368,7 +369,7 @@ fn a_body_bouncing_over_joins_is_as_high_as_on_a_plain_floor() {
 
 #[test]
 fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number() {
-    // Ice to the left of x = 10, plain tiles to the right.
+    // The tiles are of ice to the left of x = 10, and plain to the right.
     let map = upright(&[&"#".repeat(20)], |(x, _)| if x < 10 { ICE } else { PLAIN });
     for shape in [Shape::aabb(0.375, 0.5), Shape::aabb(1.75, 0.5), Shape::circle(0.5)] {
         for (units, speed) in [(-1, 0.25), (0, 1.0), (1, 1.0)] {
@@ -385,7 +386,7 @@ fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number()
 
 #[test]
 fn a_walker_that_keeps_its_speed_on_glass_brakes_where_the_glass_ends() {
-    // Glass from x = 12 to x = 40: speeds do not change, whatever the input.
+    // The floor is of glass from x = 12 to x = 40: there, speeds do not change, whatever the input.
     let map = upright(&[&"#".repeat(60)], |(x, _)| if (12..40).contains(&x) { GLASS } else { PLAIN });
     all_ways(|way| {
         let mut world = way.world(map.clone(), Settings::default());
@@ -467,7 +468,7 @@ fn scenes_with_materials_move_by_the_same_bits_in_all_ways() {
 fn untouched_materials_change_nothing() {
     for seed in 0..4 {
         let (plain, bodies) = busy(seed, false);
-        // One block, plain or of rubber, in the corner of the map, which no body reaches.
+        // The map has one block, plain or of rubber, in a corner that no body reaches.
         let with_block = |material: Material| {
             let mut parts = plain.clone().into_parts();
             let block = parts.catalogue.find_variant("full_block").unwrap();

@@ -401,7 +401,7 @@ impl Way {
     }
 
     pub fn upright_velocity(&self, velocity: DVec2) -> DVec2 {
-        // 0 and -0 are the same velocity.
+        // 0 and -0 are the same velocity, so turn -0 into 0.
         self.symmetry.inverse().velocity(velocity) + DVec2::ZERO
     }
 

@@ -124,7 +124,8 @@ fn slow_bounces_are_landings() {
 #[test]
 fn a_stored_press_jumps_if_the_jump_is_faster() {
     let character = Character { jump_buffer: 0.1, min_jump_height: 1.0, ..jumper(1.0) };
-    // Height of the fall, ticks before the impact from which jump is held, height after it, whether it jumps.
+    // Each case has the height of the fall, the ticks before the impact from which jump is held, the height after the
+    // impact, and whether the hero jumps.
     let cases = [(2.0, 3, 3.2, true), (4.0, 3, 4.0, false), (2.0, 12, 2.0, false), (2.0, 0, 2.0, false)];
     for ((height, early, top, jumps), mask) in pairs(cases, MASKS) {
         let (map, impact) = (floor(1.0), ((2.0 * height / GRAVITY).sqrt() / TICK).ceil() as u32);

@@ -300,8 +300,8 @@ fn a_rollback_restores_the_character() {
     let (mut world, hero) = yard();
     let mut rollback = Rollback::new(16);
     for tick in 0..200 {
-        // Another character now and then turns out to be a wrong guess ten ticks later: the rollback restores the
-        // previous one.
+        // Now and then, a guessed change of the character turns out to be wrong ten ticks later. Then the rollback
+        // restores the previous character.
         let guessed = tick % 50 == 15;
         rollback.advance(&mut world, guessed, game(hero));
         let again = rollback.correct(&mut world, tick.max(10) - 10, false, game(hero)).unwrap();

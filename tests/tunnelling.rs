@@ -118,7 +118,7 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
         if scene.overlap(&oracle_shape, tuple(at)).is_some() != mover.overlaps(shape, at) {
             verdict.faults.push(format!("overlap of {shape:?} at {at:?}: the oracle says otherwise"));
         }
-        // A body inside a thin wall is already on both its sides: nothing is guaranteed for it.
+        // A body inside a thin wall is already on both of its sides, so nothing is guaranteed for the body.
         if mover.overlaps(shape, at) || scene.straddles_wall(&oracle_shape, tuple(at)) {
             continue;
         }
@@ -308,7 +308,7 @@ pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Position) -> I64
 fn run(seed: u64, neighbourhoods: u32, catalogue: &Arc<Catalogue>, variants: &[VariantId]) -> Verdict {
     let mut random = Random(seed);
     let mut verdict = Verdict::default();
-    // Every variant on its own, with nothing around it.
+    // Test every variant on its own, with nothing around it.
     for &variant in variants {
         let mut cells = vec![None; 16];
         cells[10] = Some(variant);

@@ -19,7 +19,7 @@ fn listings<'a>(part: &'a str, language: &str) -> Vec<&'a str> {
 
 #[test]
 fn each_step_shows_what_is_new_in_its_program() {
-    // The text before the first step, eight steps, the recording, and the window of the crate.
+    // The parts are the text before the first step, eight steps, the recording, and the window of the crate.
     let split = |heading: &'static str| move |part: &'static str| part.split(heading);
     let parts: Vec<&str> =
         PAGE.split("\n## Step ").flat_map(split("\n## Record ")).flat_map(split("\n## Less ")).collect();

@@ -455,7 +455,7 @@ impl Wild {
                 tops.push((x, height));
                 x += 1;
             }
-            // A door in some places, of one or two tiles.
+            // Some places get a door of one or two tiles.
             if let (true, Some((at, top))) = (random.one_in(4), tops.last().copied()) {
                 let door = random.between(1, 2) as i32;
                 canvas.blocks((at, top + door), (at, top + door + 1));

@@ -239,7 +239,7 @@ fn wall_hit(event: &Event) -> Option<f64> {
 /// floors and slopes, with and without friction.
 #[test]
 fn a_body_sliding_between_walls_moves_as_a_point_on_a_line() {
-    // Plus seeds in which a flight hits the wall before the floor that the body follows.
+    // In the added seeds, a flight hits the wall before the floor that the body follows.
     let broken: Vec<String> = seeds(250, 1)
         .chain([12_736, 12_816, 13_784, 15_527])
         .filter_map(|seed| {

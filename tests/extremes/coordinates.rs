@@ -106,7 +106,7 @@ fn positions_end_at_the_limit() {
         world.teleport(sent, (x, y)).unwrap();
         (0..60).for_each(|_| world.step());
         assert_eq!([stays, sent].map(|id| world[id].position()), [Position::new(x, y).unwrap(); 2]);
-        // 60 ticks of 1/60 second at 60 tiles per second.
+        // The body moves for 60 ticks of 1/60 second, at 60 tiles per second.
         assert_eq!(world[comes].position(), Position::new(x - 60.0 * out.x, y - 60.0 * out.y).unwrap());
     }
 }

@@ -85,7 +85,7 @@ fn no_ray_passes_through_a_shared_corner() {
         for (x, y) in (0..=7).flat_map(|y| (0..=7).map(move |x| (x, y))) {
             for i in 0..40 {
                 let corner = I64Vec2::new(x, y) * ONE;
-                // Directions of small ratios, and other directions.
+                // The first directions have small ratios, the others any ratio.
                 let direction = if i < 24 {
                     I64Vec2::new(random.between(-4, 5), random.between(-4, 5)) * (ONE / 2)
                 } else {
@@ -102,7 +102,7 @@ fn no_ray_passes_through_a_shared_corner() {
 
 #[test]
 fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
-    // An endless floor, a slope of two tiles on it, and a stair of blocks that touch at their corners.
+    // The rows have an endless floor, a slope of two tiles on it, and a stair of blocks that touch at their corners.
     let rows = ["..........", "...../\\...", "#./\\./##\\.", ".#........", "..#.......", "##########"];
     let world = World::new(crate::scene::map(&rows), Settings::default());
     for i in 0..=160 {

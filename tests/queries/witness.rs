@@ -152,7 +152,7 @@ fn on(a: Vector, b: Vector, at: Vector) -> bool {
 
 /// Returns where a ray crosses a side from its front, or from its line, to its back; with the point on the side's line.
 fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) -> Option<WitnessHit> {
-    // Distance to the left of the line from a to b, times its length.
+    // `before` and `after` are distances to the left of the line from a to b, times the length of the line.
     let along = minus(b, a);
     let before = cross(along, minus(from, a));
     let after = before + cross(along, motion);
