@@ -452,7 +452,7 @@ mod tests {
         check(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
         let at_end = sweep_pair(pair[0], pair[1], v(25, 20), v(-20, 0), UP).hit().expect("it is met");
         assert_eq!(at_end.flat, Some(Fraction { num: 10, den: 20 }));
-        // The circle moves 3 above the corner. It hits when its centre is 4 beside the corner, after 11 of 20.
+        // The circle moves 3 above the corner. It hits when its centre is 4 to the side of the corner, after 11 of 20.
         check(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
         // The box moves towards the circle instead.
         check([pair[1], pair[0]], (-25, -23), (20, 0), hit(0.55, -0.8, -0.6));

@@ -217,7 +217,7 @@ impl<N: Number> Scene<N> {
     ) -> N {
         let along = self.motion.dot(side);
         let [start, end] = ends.map(|end| end.dot(side).quotient(along));
-        // Between these two times, the mover is beside the side rather than beyond one of its ends.
+        // Between these two times, the mover is next to the side, not beyond one of its ends.
         let (first, last) = if along.to_f64() > 0.0 { (start, end) } else { (end, start) };
         // If `approach` is 0, the quotient may be NaN. Then the comparison is false, and `later` returns `first`.
         let later = |one: N, other: N| if (one - other).to_f64() > 0.0 { one } else { other };

@@ -137,7 +137,7 @@ fn parallel_to_the_face_only_an_end_is_hit() {
         assert_hit(sweep(mover, (-2.5, 0.0), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), -RIGHT);
         assert_hit(sweep(mover, (6.5, 0.0), (-4.0, 0.0), &floor(), Ends::BOTH), 0.5, (4.0, 0.0), RIGHT);
     }
-    // The ball's centre is 0.3 above the edge's line, and 0.4 beside the end at the hit.
+    // The ball's centre is 0.3 above the edge's line, and at the hit it is 0.4 to the left of the end.
     assert_hit(sweep(Ball(0.5), (-2.4, 0.3), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), (-0.4, 0.3));
     // The ball's contact normal would point down, outside the quarter turn of allowed normals.
     assert_clear(sweep(Ball(0.5), (-2.4, -0.3), (4.0, 0.0), &floor(), Ends::BOTH));
