@@ -183,7 +183,7 @@ impl Scenes {
             let fine = ONE / 1000;
             let half = I64Vec2::new(self.range(50, 1500), self.range(50, 1500)) * fine;
             let center = self.vector(12_000, fine);
-            // Aim at a point of the segment, or beside one of its ends.
+            // Aim at a point of the segment, or next to one of its ends.
             let target = a + (b - a) / 8 * self.range(-1, 9) + self.vector(1500, fine);
             let motion = (target - center) * self.range(1, 6) / 4;
             let scene = Scene { round, center, half, motion, a, b };

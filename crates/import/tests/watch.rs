@@ -183,7 +183,7 @@ fn reading_the_file_is_no_change_and_others_in_the_folder_are_none() {
     }
     watched.write("level.tmx", &tmx(STEP));
     let first = watched.next().expect("a change");
-    // The same text again is no change either.
+    // The same text again is not a change either.
     watched.write("level.tmx", &tmx(STEP));
     watched.write("level.tmx", &tmx(FLAT));
     let second = watched.next().expect("a change");
@@ -215,7 +215,7 @@ fn a_changed_art_file_and_its_picture_are_told() {
         let change = watched.next().expect("a change");
         assert_eq!(change.before, change.after, "{file}: {text}");
     }
-    // The same pixels again are no change.
+    // The same pixels again are not a change.
     watched.write("pictures/tiles.png", "newer pixels");
     watched.write("level.tmx", &tmx(STEP));
     assert!(is_wall(&watched.next().expect("a change").after, (5, 1)));

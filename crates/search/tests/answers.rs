@@ -160,7 +160,7 @@ fn a_game_is_searched_with_its_own_state() -> Result {
     let run = found(search.run()?)?;
     let replay = search.replay(&run.inputs, MapSource::Inline)?;
     assert!(replay.verify()?.compared > 0);
-    // The way to the key, back to the door and to the goal is 4 + 7 + 3 tiles, at 8 tiles per second.
+    // The path to the key, back to the door and to the goal is 4 + 7 + 3 tiles, at 8 tiles per second.
     assert!(run.ticks() > 90, "{} ticks", run.ticks());
     Ok(())
 }
@@ -238,7 +238,7 @@ fn a_lever_that_is_hit_twice_leads_back_to_the_same_state() -> Result {
     let options = Options { max_states: 20_000, ..Options::default() };
     let search = Search::with_game(&world, hero, &lever, pull_lever).goal(goal()).options(options);
     let run = found(search.run()?)?;
-    // The way to the first lever, back and to the second one, and to the goal is 2 + 6 + 3 tiles, at 8 tiles per second.
+    // The path to the first lever, back and to the second one, and to the goal is 2 + 6 + 3 tiles, at 8 tiles per second.
     assert!(run.ticks() > 70, "{} ticks", run.ticks());
     let survey = search.survey()?;
     assert_eq!((survey.is_goal_reached, survey.limit), (true, None), "{} states", survey.states);
@@ -277,7 +277,7 @@ fn a_wind_that_the_game_turns_on_is_part_of_the_state() -> Result {
     world.spawn_area(Area::new(AreaShape::aabb(1.0, 4.0)?).tag("fan").at((6.0, 5.0)))?;
     let options = Options { max_states: 60_000, ..Options::default() };
     let run = found(Search::with_game(&world, hero, &hero, turn_on_fan).goal(goal()).options(options).run()?)?;
-    // The way to the button and back to the fan is 4 + 5 tiles, at 8 tiles per second.
+    // The path to the button and back to the fan is 4 + 5 tiles, at 8 tiles per second.
     assert!(run.ticks() > 60, "{} ticks", run.ticks());
     Ok(())
 }
