@@ -228,7 +228,7 @@ fn crates_that_touch_no_wall_hand_an_impact_on() {
     assert_eq!(speeds, [DVec2::ZERO, DVec2::ZERO, DVec2::new(20.0, 0.0)]);
     assert_eq!(places(&world, [crates[0], crates[1]]), [position(7.5, 5.0), position(8.5, 5.0)]);
 
-    // Whatever the bounce, the momentum stays, and the last crate gets some of it.
+    // With any bounce, the momentum stays the same, and the last crate gets a part of the momentum.
     for bounce in [0.0, 0.5] {
         let mut world = floating(&[]);
         let ball = ball_at(0.25, 3.0, 5.0).bounce(bounce).velocity((20.0, 0.0));

@@ -165,7 +165,7 @@ fn nothing_passes_between_two_blocks_that_touch_at_a_corner() {
 
 #[test]
 fn a_box_that_passes_a_one_way_side_lands_on_the_one_way_tile_next_to_it() {
-    // The one-way tile of cell (1, 0) and the right side of cell (0, 1) meet at (1, 1). The box is behind that side,
+    // The one-way tile of cell (1, 0) and the right side of cell (0, 1) touch at (1, 1). The box is behind that side,
     // which lets it pass to the right. Its lower right corner is exactly at (1, 1).
     let map = map_with(&["....", "S...", ".=..", "...."], "legend: {'S': \"one_way r1\"}, origin: (0, -1)");
     let terrain = Terrain::bake(&map);

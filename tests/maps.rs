@@ -1003,7 +1003,7 @@ fn the_run_of_ghosts_comes_to_what_it_expects() {
             ride.map(|id| world.platform(id).unwrap().platform().name.as_str())
         });
         // Until the lift starts, the floor is as near as the lift, so no body rides the lift. The hero leaves the lift
-        // when the hero's middle is beside it.
+        // when the hero's middle is next to the lift.
         let (rises, hero_on) = (tick > 150, (16.0..19.0).contains(&hero.x));
         let on_ferry = (tick > 13).then_some("ferry");
         let on_lift = [hero_on && rises, rises && tick <= 230].map(|rides| rides.then_some("lift"));

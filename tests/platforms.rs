@@ -368,7 +368,7 @@ fn attached_platforms_follow_driven_and_teleported_parents_and_stay_without_one(
     world.step();
     assert_eq!(places(&world), [Some(at(20.5, 21.0)), Some(at(30.5, 26.0)), Some(at(40.5, 21.1))]);
     assert_eq!(world[rider].position(), at(31.5, 27.45));
-    // A driven platform goes to its target, whatever it is attached to.
+    // A driven platform moves to its target, even if it is attached to another platform.
     world.drive_platform(ids[0], (20.5, 22.0)).unwrap();
     world.drive_platform(ids[1], (30.5, 26.5)).unwrap();
     world.step();

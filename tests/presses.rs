@@ -80,7 +80,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     let of = |world: &Run, id: BodyId| (world[id].position().to_dvec2(), world[id].velocity());
     let start = (ticks * 1.5) as u32;
     let (mut floor, mut highest) = (0.0, 0.0_f64);
-    // A press that a body overhead blocks is kept while the button is down.
+    // A press that a body overhead blocks stays stored while the button is down.
     let (mut left_floor, mut has_risen) = (false, false);
     let height = if by_height { 3.2 } else { 2.0 };
     // `owed` is the height that the hero still has to reach. Each body in its way makes it less.
@@ -220,7 +220,7 @@ fn a_circle_in_a_corner_jumps_as_high_as_alone() {
 #[test]
 fn a_press_that_a_body_overhead_blocks_is_kept() {
     // Each row has the ticks for which the button is held, the ticks after which the body overhead goes, the ticks for
-    // which a press is kept, and whether the hero jumps.
+    // which a press is stored, and whether the hero jumps.
     let rows =
         [(20, 10, 0, true), (5, 10, 0, false), (1, 5, 8, true), (1, 10, 8, false), (4, 10, 8, true), (1, 0, 0, true)];
     all_ways(|way| {

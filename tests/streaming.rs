@@ -172,7 +172,7 @@ fn a_suddenly_strong_character_moves_as_far_as_there_is_room() {
     let high = Character { jump_height: 1e6, ..Character::default() };
     let walk = Input { walk: 127, ..Input::default() };
     let jump = Input { jump: true, ..Input::default() };
-    // The character asks for 333 tiles along the floor and 149 up in one tick.
+    // At its speed, the character would move 333 tiles along the floor, or 149 up, in one tick.
     for (character, input, end) in [(fast, walk, (199.5, 0.5)), (high, jump, (0.5, 99.5))] {
         let mut world = World::streamed(template.clone(), hall.clone(), Settings::default());
         let hero = Body::new(Shape::aabb(0.5, 0.5)).at(position(0.5, 0.5)).character(Character::default());

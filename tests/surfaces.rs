@@ -378,7 +378,7 @@ fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number()
             let hero = world.spawn(Body::new(shape).at(at).character(Character::default())).unwrap();
             world.set_input(hero, walk(127));
             world.step();
-            // A circle touches both tiles only at the point where the tiles meet.
+            // A circle touches both tiles only at the point where the tiles touch.
             assert!((world[hero].velocity().x - speed).abs() < 1e-12, "{shape:?} {units} {}", world[hero].velocity());
         }
     }
@@ -545,7 +545,8 @@ fn platforms_have_the_materials_of_their_tiles() {
         let speed = 15.0 * f64::from(tick) * TICK;
         assert!((world[hero].velocity().x - speed).abs() < 1e-9, "{tick}");
     }
-    // A wall of rubber at 5 tiles per second throws a hovering body ahead, 3/4 faster than its own speed.
+    // A wall of rubber at 5 tiles per second pushes a hovering body ahead. Its bounce makes the body 3/4 faster than
+    // the wall.
     let path = along(20.0, 0.0, 5.0);
     let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).path(path);
     world.spawn_platform(wall).unwrap();

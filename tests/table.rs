@@ -570,7 +570,7 @@ fn comparable(mut events: Vec<(Event, bool)>) -> Vec<Event> {
     };
     events.sort_by_key(key);
     let plain = |(mut event, by_coordinates): (Event, bool)| {
-        // A landing has no position, so nothing tells whether coordinates have decided between two tiles.
+        // A landing has no position, so the test does not know whether coordinates have decided between two tiles.
         if let EventKind::Landed { on: Some(LandedOn::Tile { tile, tile_id, .. }), .. } = &mut event.kind {
             (*tile, *tile_id) = ((0, 0), TileId::EMPTY);
         }

@@ -112,7 +112,7 @@ impl Tap {
         let hero = body(self.shape).time_scale(self.pace).character(self.character);
         let hero = world.spawn(hero.at(at)).unwrap();
         if self.has_neighbour {
-            // The neighbour stands beside the path of the whole rise, if the character only moves straight up.
+            // The neighbour stands next to the path of the whole rise, if the character only moves straight up.
             let at = match self.from {
                 From::Floor | From::Buffer => position(0.25 - half - 0.25 - 1.0 / 1024.0, 6.0),
                 _ => position(-2.0, 6.0),

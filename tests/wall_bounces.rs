@@ -270,7 +270,7 @@ fn a_shell_between_two_walls_keeps_its_speed() {
                 assert_eq!((now.abs(), off.abs(), world[body].on_floor()), (speed, 0.0, true), "{run:?}");
                 hits += world.events().iter().filter(|event| wall_hit(event).is_some()).count();
             }
-            // The way from wall to wall is 7.5 tiles.
+            // The path from wall to wall is 7.5 tiles long.
             let expected = 2000.0 / run.ticks * speed / 7.5;
             assert!((hits as f64 - expected).abs() < 1.5, "{hits} {expected} {run:?}");
         }

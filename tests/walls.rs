@@ -290,7 +290,7 @@ fn look_ahead_of_a_walker() {
         stage.step(0, false);
         let ahead = |stage: &Stage, length: f64| stage.world.probe_walk(stage.hero, length).unwrap();
         let wall = |touching: Touching| touching.wall_right;
-        // The way from 0.25 to 6 minus half the hero's width is 5.375, plus 2 (root 2 - 1) over the hill.
+        // The path from 0.25 to 6 minus half the hero's width is 5.375, plus 2 (root 2 - 1) over the hill.
         let hill = 2.0 * (2.0_f64.sqrt() - 1.0);
         for (length, stands, is_at_wall) in [
             (0.5, true, false),

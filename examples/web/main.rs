@@ -84,7 +84,8 @@ impl Window {
         for message in messages {
             match message {
                 FromPage::Kept { name, text } => {
-                    // A file that was kept by another version may have a mistake now. Choosing it says so.
+                    // A file that another version has stored may have a mistake now. The error is shown when the player
+                    // chooses the file.
                     let _ = self.game.add_file(&name, &text);
                     self.game.take_written();
                 }
@@ -146,7 +147,8 @@ impl Window {
         if let Some(link) = self.game.take_link() {
             page::send(&ToPage::Link(link));
         }
-        // The player asked for these files.
+        // The player wants these files, so the page also downloads them. Files of the autosave only stay in the
+        // browser.
         self.game.take_written().into_iter().for_each(|(name, text)| page::send(&ToPage::Save { name, text }));
         self.game.autosave();
         self.game.take_written().into_iter().for_each(|(name, text)| page::send(&ToPage::Keep { name, text }));
