@@ -238,7 +238,8 @@ fn a_lever_that_is_hit_twice_leads_back_to_the_same_state() -> Result {
     let options = Options { max_states: 20_000, ..Options::default() };
     let search = Search::with_game(&world, hero, &lever, pull_lever).goal(goal()).options(options);
     let run = found(search.run()?)?;
-    // The path to the first lever, back and to the second one, and to the goal is 2 + 6 + 3 tiles, at 8 tiles per second.
+    // The path to the first lever, back and to the second one, and to the goal is 2 + 6 + 3 tiles, at 8 tiles per
+    // second.
     assert!(run.ticks() > 70, "{} ticks", run.ticks());
     let survey = search.survey()?;
     assert_eq!((survey.is_goal_reached, survey.limit), (true, None), "{} states", survey.states);
