@@ -276,8 +276,9 @@ mod tests {
         let svg = drawn(&["......", ".###.=", ".....|"], "", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 8 + 1 + 2);
         assert_eq!((runs(&svg, "edges open"), runs(&svg, "shades")), (1, 1));
-        // A pit on a solid bottom border has no normals that face the border. The normals are those of 2 block tops, 2
-        // tops of the border outside the map, 2 sides of the pit, 1 floor of the pit, and 2 outer sides of the blocks.
+        // Two blocks stand on a solid bottom border, with a pit between them. The bottoms of the blocks are covered, so
+        // they have no normals. Normals: 2 tops of blocks, 2 tops of the border left and right of the map, 1 floor of
+        // the pit, 2 sides of the pit, 2 outer sides.
         let svg = drawn(&["#.#"], "border: (bottom: Solid)", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
         let bare = MapStyle { normals: false, grid: false, markers: false, ..MapStyle::default() };

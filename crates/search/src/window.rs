@@ -122,8 +122,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
             width: MIN_WIDTH << random.random_below(WIDTHS).min(random.random_below(WIDTHS)),
             slack: random.random_below(SLACKS) as f64,
         };
-        // Draw a start that may be up to a window before the run, and move it to tick 0. So windows at the start are as
-        // frequent as windows at the goal.
+        // Draw a start between one window length before the run and the run's end. A start before the run becomes tick
+        // 0. So windows at the start are as frequent as windows that are cut off by the goal.
         let from = random.random_below(all + window.ticks).saturating_sub(window.ticks);
         // `inputs` contains the inputs of the changed run so far. `ahead` is the number of ticks saved: the changed run
         // is in the same place this much earlier.

@@ -109,8 +109,8 @@ impl Edge {
         self.normal
     }
 
-    /// Returns the directions of the grown outline around an end: the axis directions strictly inside the cone,
-    /// starting from this edge's normal, then the direction that follows.
+    /// Returns the normals of the grown outline around an end, in the order of the turn that begins at this edge's
+    /// normal: the axis directions strictly inside the turn, then the direction that bounds the turn.
     fn directions_around_end(&self, end: EdgeEnd, outward: I64Vec2) -> EndDirections {
         let last = match end {
             EdgeEnd::Joined => return EndDirections::default(),
@@ -133,8 +133,9 @@ impl Edge {
             count += 1;
             axis = next_axis_direction(axis, side);
         }
-        // The last entry is the direction that follows the cone. A free end uses the next axis direction. So a box that
-        // moves past the end, with its side exactly in line with the end, falls past the edge.
+        // The last entry bounds the turn: for a corner, the normal of the neighbouring edge. A free end has no
+        // neighbour, so take the next axis direction. This direction lets a box fall past the edge if the box's side is
+        // exactly in line with the end.
         directions[count] = if end == EdgeEnd::Free { axis } else { last };
         EndDirections { directions, axes: count, last }
     }
@@ -143,10 +144,10 @@ impl Edge {
 /// Directions of a grown outline around one end of an edge.
 #[derive(Clone, Copy, Default)]
 struct EndDirections {
-    /// The axis directions inside the cone, then the one that follows.
+    /// The axis directions strictly inside the turn, then the direction that bounds it.
     directions: [I64Vec2; 4],
     axes: usize,
-    /// The far bound of the cone; zero if there is no cone.
+    /// Direction at which the turn ends. Zero if there is no turn: this end stops nothing.
     last: I64Vec2,
 }
 
@@ -266,8 +267,8 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
         if last == I64Vec2::ZERO || passes {
             continue;
         }
-        // The contact normal must lie in the cone between the edge's normal and `last`. `first` is perpendicular to the
-        // edge's normal, `second` to `last`. Both point into the cone.
+        // The contact normal must lie between the edge's normal and `last`. `first` is perpendicular to the edge's
+        // normal, `second` to `last`. Both point to the side of the allowed normals.
         let second = if end == EdgeEnd::Free {
             edge.normal
         } else {

@@ -57,7 +57,7 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         let reach = normal.x.abs() * extent.x + normal.y.abs() * extent.y;
         let (ahead, speed) = if speed < 0.0 { (-ahead, -speed) } else { (ahead, speed) };
         // `ahead`, `reach` and `speed` are sums of products. The error of each sum is less than 16 roundings of its
-        // products, which is 2 `ROUNDING`. `bound` covers the errors of two such values.
+        // products (16 * 2^-53 = 2 * `ROUNDING`). `bound` covers the errors of two such values.
         let bound = 4.0 * ROUNDING * (normal.x.abs() + normal.y.abs()) * (size + path);
         if ahead - reach > speed + bound || ahead + reach < -bound {
             return Some(Sweep::Clear);

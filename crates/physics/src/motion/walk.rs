@@ -610,8 +610,9 @@ impl Probe<'_> {
         if is_uphill(&frame, normal, sign) {
             return AtCorner::Leaves;
         }
-        // `far`: distance ahead. A circle that followed the corner so far would be lower than any floor to which it can
-        // step down.
+        // `far`: how far ahead to look for a floor. A circle that rolls over the corner this far is more than
+        // `MAX_SNAP_UNITS` lower, too low to step down to a floor. For very large circles, `far` is limited to
+        // `MAX_SNAP_AHEAD_UNITS`.
         let radius = self.shape.half_units().x as f64;
         let far = ((2.0 * radius * tolerance::MAX_SNAP_UNITS as f64).sqrt() as i64 + tolerance::MAX_SNAP_UNITS)
             .min(tolerance::MAX_SNAP_AHEAD_UNITS);

@@ -68,7 +68,7 @@ impl Terrain {
             for (column, left) in [(key.column() - 1, -1), (key.column(), 0), (key.column() + 1, 1)] {
                 let key = ChunkKey::new(column, row);
                 let (xs, ys) = (seam_range(left), seam_range(down));
-                // Converts coordinates in the chunk to tiles.
+                // `at`: index in `Around` of the tile at (x, y) of chunk `key`.
                 let at = |x: usize, y: usize| {
                     let (x, y) = (x as i32 + left * SIDE as i32 + 1, y as i32 + down * SIDE as i32 + 1);
                     y as usize * SIDE_WITH_RING + x as usize

@@ -116,7 +116,7 @@ impl World {
 
     #[inline(never)]
     fn change_input(&mut self, body: BodyId, input: Input) {
-        // Cannot fail: the body exists, and no input is invalid.
+        // `set_input` has checked that the body exists, and every input is valid. So this cannot fail.
         let _ = self.apply(Command::SetInput(body, input));
     }
 

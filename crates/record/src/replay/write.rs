@@ -35,7 +35,8 @@ impl Replay {
                 writeln!(out, "    map: File({}),", quoted(path))?;
             }
             MapSource::Inline => {
-                // Every line of a written map is a line of the replay too, because its strings contain no line breaks.
+                // Indent every line of the map. This changes no string, because line breaks in a written string are
+                // escaped.
                 let map = self.map.to_ron();
                 writeln!(out, "    map: Inline({}),", map.trim_end().replace('\n', "\n    "))?;
             }

@@ -388,8 +388,8 @@ impl<'a> Tick<'a> {
         if !scratch.hits.is_empty() {
             self.report_hits(id, state, &mut scratch.hits, drops);
         }
-        // `sides` is not set if the move touched only the floor that it touched before. Then the touched sides stay the
-        // same.
+        // If `sides` is false, the move changed no contact, or only went on along the floor that the body stood on.
+        // Then the touched sides stay the same.
         let touching = if sides { stance_of(&self.scene, state).0 } else { state.now.touching };
         self.update_grounded(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
@@ -519,7 +519,8 @@ impl<'a> Tick<'a> {
             let (tile, tile_id) =
                 scene.around.tile_of(&scene.surface_to_name(&hit.surface, position, heading, &toucher));
             let platform = scene.around.platform_of(&hit.surface);
-            // A floor that throws a character back sends a hit. The character does not land on it.
+            // If the floor throws the character back, the character does not land. It gets a `HitTile` event below
+            // instead.
             if side == Side::Floor && !hit.throws {
                 let on = Some(LandedOn::Tile { tile, tile_id, platform });
                 let rank = (normal.as_dvec2().normalize_or_zero().dot(self.scene.frame.up()), speed);

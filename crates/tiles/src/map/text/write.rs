@@ -346,11 +346,12 @@ mod tests {
         let spike = map.kind(map.find_tile('s').unwrap()).unwrap();
         assert_eq!(spike.properties["damage"], Value::Integer(2));
         let mut parts = map.into_parts();
-        // Add a kind that is not in the file. Later, take the symbol from another kind.
+        // Add a kind that the file does not have. It gets a symbol when the map is written.
         parts.kinds.push(TileKind::new(VariantId(40)));
         parts.layers[0].cells[1] = TileId(parts.kinds.len() as u16 - 1);
         let text = check(&Map::from_parts(parts.clone()).unwrap());
         assert!(text.contains("\"éAs\"") && text.contains("'é': \"stud\","), "{text}");
+        // Now give the stud's symbol 'é' to the new kind.
         parts.symbols.retain(|_, id| *id != stud);
         parts.symbols.insert('é', TileId(parts.kinds.len() as u16 - 1));
         let map = Map::from_parts(parts).unwrap();

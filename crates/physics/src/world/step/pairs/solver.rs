@@ -70,8 +70,8 @@ impl PairPhase<'_> {
                 Ahead::Terrain => self.resolve_terrain_collision(i, time),
                 Ahead::Crest => self.move_over_crest(i, body.next.crest, time),
             }
-            // If the impact has changed only the other body, this body has no new prediction. So search its next impact
-            // again.
+            // If the impact has changed only the other body, this body has no new prediction. So search for its next
+            // impact again.
             if self.body(i).next.stamp == due.stamp && self.body(i).next.when == time {
                 self.find_next_impact(i);
             }
