@@ -84,7 +84,7 @@ impl BodyOverlap for AreaShape {
 pub(crate) fn overlapping_centres(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
     let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
     let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();
-    // One unit less than the sum of both half sizes: at the full sum the two only touch.
+    // Enlarge the box by one unit less than half the size of the body: at the full half size the two only touch.
     match body.0 {
         Form::Aabb { half } => Some(grown(I64Vec2::from(half) - 1)).filter(holds),
         // Enlarge the box on one axis at a time. A centre outside the box on both axes is near a corner of the box. A

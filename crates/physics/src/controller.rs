@@ -158,7 +158,7 @@ impl Intent {
 impl Character {
     /// Returns the speed factor along a floor of that normal, in the direction of the input.
     pub(crate) fn slope_factor(&self, frame: &Frame, normal: I64Vec2, input: Keys) -> f64 {
-        // A floor that leans to the left rises to the right.
+        // A floor whose normal leans to the left rises to the right.
         let (_, leans) = frame.components_up_and_right(normal);
         match (-leans.signum() * i64::from(input.walk.signum())).cmp(&0) {
             Ordering::Greater => self.uphill_speed_scale,

@@ -452,7 +452,8 @@ impl Walker<'_> {
             let mut speed = movement.velocity.dot(frame.right());
             let floors = || floors_of(&frame, movement.touch.surfaces(), position).map(|(_, normal)| normal);
             if let Some(mut run) = take_off.filter(|run| run.runs_uphill_on_any(&frame, floors())) {
-                // The jump slid up along the slope without a hit, so make it clear the floors now.
+                // The jump slid up along the slope without a hit. So give the character a velocity that leaves the
+                // slope.
                 let left = run.motion_clear_of_floors(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
                 let left = left.map(|(velocity, _)| scene.clip_velocity(movement.touch.surfaces(), position, velocity));
                 if let Some(velocity) = left.filter(|velocity| !stands(&movement.touch, *velocity)) {

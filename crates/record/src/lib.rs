@@ -11,14 +11,14 @@ pub mod check;
 mod damage;
 #[cfg(test)]
 #[path = "../../random/src/random.rs"]
-#[allow(dead_code, unreachable_pub)] // A copy, of which the tests use a part.
+#[allow(dead_code, unreachable_pub)] // The tests use only a part of this copy.
 mod random;
 pub mod record;
 pub mod replay;
 pub mod rollback;
 #[cfg(test)]
 #[path = "../../tiles/src/testing.rs"]
-#[allow(dead_code)] // A copy, of which the tests use a part.
+#[allow(dead_code)] // The tests use only a part of this copy.
 mod testing;
 
 // Import the modules of the lower crates, so that paths here are the same as in `surefoot`.

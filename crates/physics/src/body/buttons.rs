@@ -178,7 +178,7 @@ mod tests {
             buttons.stick(x, 0.0);
             buttons.next_input().walk
         };
-        // Up to 0.2 counts as the centre, and 0.6 is half of the way from there to 1.
+        // A stick within 0.2 of its centre counts as released. 0.6 is halfway between 0.2 and 1.
         assert_eq!([0.0, 0.2, 0.6, 1.0, 1.5].map(walk), [0, 0, 64, 127, 127]);
         assert_eq!([-0.2, -0.6, -1.0, f32::NAN].map(walk), [0, -64, -127, 0]);
         let mut buttons = Buttons::default();

@@ -813,7 +813,7 @@ impl Input {
     /// ```
     #[must_use]
     pub fn walk(speed: f32) -> Input {
-        // The cast saturates, and turns NaN into 0.
+        // The cast turns NaN into 0.
         Input { walk: (speed.clamp(-1.0, 1.0) * 127.0).round() as i8, ..Input::default() }
     }
 

@@ -80,8 +80,8 @@ impl From<&BodyFields> for Body {
             ..Body::new(fields.shape.into())
         };
         for (name, value) in &fields.numbers {
-            // The body and its character have separate lists of names. Look the name up among those of the body
-            // first.
+            // `fields.numbers` has only the body's own numbers. So do not search the numbers of its character, which
+            // follow them.
             if let Some(number) = body.numbers().take(BODY_NUMBERS.len()).find(|number| number.name == *name) {
                 *number.value = *value;
             }

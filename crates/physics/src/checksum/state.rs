@@ -166,7 +166,7 @@ fn hash_body_state(now: &Now, touched: usize) -> Words {
 fn surface_words(surface: &Surface) -> [u64; 3] {
     let (cell, piece) = (surface.terrain_cell(), &surface.piece);
     let Piece { role, edge, a, b, normal, before, after, gate, partner } = *piece;
-    // Spelled out, because `map` over an array can compile to a call for each byte.
+    // The casts are written out, because `map` over an array can compile to a call for each byte.
     let bytes = |[a, b, c, d, e, f, g, h]: [i8; 8]| {
         u64::from_le_bytes([a as u8, b as u8, c as u8, d as u8, e as u8, f as u8, g as u8, h as u8])
     };

@@ -235,8 +235,8 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             if !self.stopped.is_empty() {
                 return self.stop_at_bodies();
             }
-            // The shape has not moved, and no body stopped it: a slope of tiles that leads up did. Only a shape that
-            // stands on a floor of tiles can climb it.
+            // The shape has not moved, and no body stopped it. So a rising slope of tiles stopped it. Only a shape that
+            // stands on a floor of tiles can climb such a slope.
             if !stands_on_tiles {
                 self.report_tile_hits();
                 return LegOutcome::End;

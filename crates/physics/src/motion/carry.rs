@@ -373,7 +373,8 @@ impl Carry<'_, '_> {
                 Cast::Free => None,
                 Cast::Hit(time) => Some(time),
             };
-            // Along an arc the direction of the push turns, so move only a short part at once.
+            // Along an arc the direction of the push turns, so move only a short part at once. The later rounds move as
+            // far as possible, so that the loop ends.
             let turn = if round < tolerance::CARRY_FOLLOW_ROUNDS { self.time_until_direction_turns(way) } else { 1.0 };
             let past = if round < tolerance::CARRY_FOLLOW_ROUNDS / 2 {
                 self.time_when_past_blocking_faces(way, wanted)

@@ -485,8 +485,8 @@ impl Island<'_, '_> {
             let body = &mut self.lists.bodies[i];
             (body.room.low, body.room.high) = (low, high);
         }
-        // Alternate the direction of the passes, so that a tower needs only two passes, whatever the order of its
-        // bodies is.
+        // Alternate the direction of the passes. So a tower needs few passes, whether the list has its bodies from
+        // bottom to top or from top to bottom.
         let mut backwards = false;
         loop {
             let mut changed = false;

@@ -35,9 +35,9 @@ impl RoundTurn {
             let to_there = half_angle_tangent_between(leaves.perp() * sign as f64, start.as_dvec2());
             wanted = wanted.min(to_there + tolerance::PAST_ARC_UNITS / radius);
         }
-        // The corner's cone lies between `before` and `after`. Each is perpendicular to one end of the cone and points
-        // into the cone. If the circle walks to the right, its centre goes clockwise round the corner, so `after` is
-        // the bound ahead of it.
+        // A circle touches a corner only with certain normals: the corner's cone. `before` and `after` bound the cone.
+        // Each is perpendicular to one end of the cone and points into it. If the circle walks to the right, its centre
+        // goes clockwise round the corner, so `after` is the bound ahead of it.
         let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let cone_end = -bound.perp() * sign;
         let axis = next_axis(start, sign);

@@ -177,8 +177,8 @@ impl Surface {
             return None;
         }
         let (piece, beside) = (&self.piece, &other.piece);
-        // The normals of the joined corner are those that both corners have: use a bound of the other cone if it lies
-        // within this one.
+        // A circle can touch the joined corner only with normals that both corners allow. So take a bound of the other
+        // corner if this corner allows it too, else this corner's own bound.
         let holds = |end: I64Vec2| piece.before.as_i64vec2().dot(end) >= 0 && piece.after.as_i64vec2().dot(end) >= 0;
         let first = if holds(beside.before.as_i64vec2().perp()) { beside.before } else { piece.before };
         let second = if holds(-beside.after.as_i64vec2().perp()) { beside.after } else { piece.after };

@@ -843,8 +843,8 @@ fn blocks_step(shape: Shape, surface: &Surface, position: Position, step: I64Vec
     if !surface.is_flat() {
         let (offset, radius) = (surface.normal(position), i128::from(shape.half_units().x));
         let (aside, length_sq) = (wide_dot(offset.perp(), step), wide_dot(step, step));
-        // The step may be the tangent of another arc, which is long, so that these products overflow. Then the rounded
-        // test decides alone.
+        // The step may be the tangent of another arc. It can be so long that these products overflow. Then only the
+        // rounded test decides.
         let squares = aside.checked_mul(aside).zip((radius * radius).checked_mul(length_sq));
         let passes = squares.is_some_and(|(aside_sq, reach_sq)| aside_sq >= reach_sq);
         return !passes && points_into(offset.as_dvec2(), step.as_dvec2());

@@ -110,7 +110,9 @@ impl Queries<'_> {
             let mut facing = 1.0;
             if i >= solid {
                 let is_open = source.terrain.is_one_way(tile, piece);
-                // A wall has a piece for each side. Skip the piece whose back faces the point.
+                // Skip one-way tiles if the filter ignores them. Skip a piece whose back faces the point, unless it is
+                // one-way and the filter finds both of its sides. A thin wall has a piece for each side, so its other
+                // piece is found.
                 if is_open && self.filter.one_way == OneWay::Ignore
                     || height < 0 && !(is_open && self.filter.one_way == OneWay::Both)
                 {

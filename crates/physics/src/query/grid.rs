@@ -95,7 +95,9 @@ impl BodyGrid {
         if self.entries.len() <= MAX_WITHOUT_GRID {
             return;
         }
-        // Choose the number of blocks so that a block has at most about four bodies, if they are spread out evenly.
+        // Choose more blocks than bodies, but at most four times as many, and at most 4 to the power of
+        // `MAX_SIDE_BITS`. A body smaller than 8 tiles is in at most four blocks. So a block has fewer than four bodies
+        // on average, as long as `MAX_SIDE_BITS` does not limit the blocks.
         self.bits = (usize::BITS - self.entries.len().leading_zeros()).div_ceil(2).min(MAX_SIDE_BITS);
         let BodyGrid { entries, bits, starts, list, large, .. } = self;
         starts.resize((1 << (2 * *bits)) + 1, 0);

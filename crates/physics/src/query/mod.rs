@@ -9,8 +9,8 @@
 // - `filter` selects what a query can find; `hit` has the results.
 // - `way` cuts a straight path into rows of cells, in whole units. `ray` walks the tiles of the terrain and of platforms
 //   along that path, and decides in integers which sides of tiles a ray passes.
-// - `grid` knows where bodies are. A world fills it in the first query of a tick that needs bodies, and keeps it until a
-//   step or a command. Cache: does not affect results.
+// - `grid` finds bodies by their positions. A world fills the grid in the first query of a tick that needs bodies, and
+//   keeps it until a step or a command. Cache: does not affect results.
 // - `bodies` tests a ray or a moving shape against a body at rest. `cast` tests a moving shape against everything, with
 //   the casts that move bodies.
 // - `overlap`, `closest` and `point` test shapes and points at rest.

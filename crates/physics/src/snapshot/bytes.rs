@@ -21,7 +21,7 @@ impl Snapshot {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(Self::FORMAT.to_le_bytes());
         let written = postcard::to_extend(&SnapshotFile::from_snapshot(self), bytes);
-        // Cannot fail: every part has a known length, and writing to a vector always succeeds.
+        // This cannot fail: every part has a known length, and writing to a vector always succeeds.
         let mut bytes = written.unwrap_or_default();
         bytes.extend(xxh64(&bytes, 0).to_le_bytes());
         bytes

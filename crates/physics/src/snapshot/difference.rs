@@ -36,7 +36,8 @@ impl Snapshot {
     ///
     /// Bodies are compared first, in ascending order of their ids, then the rest of the world. In the result, `first`
     /// is the value in this snapshot and `second` the value in `other`.
-    // Inline, so that only crates that call it compile it: serde makes much code for the types of a snapshot.
+    // The function is inline, so that only crates that call it compile it: serde generates a lot of code for the types
+    // of a snapshot.
     #[inline]
     #[must_use]
     pub fn first_difference(&self, other: &Snapshot) -> Option<FieldDifference> {

@@ -39,7 +39,8 @@ impl Snapshot {
     /// # Errors
     /// Never returns an error in practice: [`SnapshotErrorKind::Syntax`] would mean that a string cannot be written as
     /// RON.
-    // Inline, so that only crates that call it compile it: serde makes much code for the types of a snapshot.
+    // The function is inline, so that only crates that call it compile it: serde generates a lot of code for the types
+    // of a snapshot.
     #[inline]
     pub fn to_ron(&self) -> Result<String, SnapshotError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(4);
@@ -52,7 +53,8 @@ impl Snapshot {
     /// # Errors
     /// Returns [`SnapshotError`], with line and column, if the text is not a snapshot or contains an impossible state,
     /// such as a negative mass.
-    // Inline, so that only crates that call it compile it: serde makes much code for the types of a snapshot.
+    // The function is inline, so that only crates that call it compile it: serde generates a lot of code for the types
+    // of a snapshot.
     #[inline]
     pub fn from_ron(text: &str) -> Result<Snapshot, SnapshotError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -185,7 +185,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         assert_eq!((from_bytes.to_bytes(), from_text.to_bytes()), (bytes.clone(), bytes));
         assert_eq!((from_bytes.to_ron().unwrap(), from_text.to_ron().unwrap()), (text.clone(), text));
         assert_eq!((snapshot.first_difference(&from_bytes), snapshot.first_difference(&from_text)), (None, None));
-        // Restore also into a world that was at another tick and has caches from there.
+        // Restore also into a world that comes from another tick and has the caches of that tick.
         let elsewhere = (at * 7 + 3) % saved.len();
         world.restore(&saved[elsewhere].0).unwrap();
         run[elsewhere..].iter().take(3).for_each(|(given, _)| drop(play(&mut world, given)));
@@ -358,7 +358,7 @@ const UNREAD: [&str; 12] = [
     "/given/",
     "/pending/",
     "/map",
-    // Spawn position of a platform. Its state has the present one.
+    // This is the spawn position of a platform. The checksum has its present position, which is in its state.
     "/platform/position/",
     // The version of an id is always odd.
     "/body/version",
@@ -381,7 +381,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let crushed = world.bodies().map(|(id, _)| id).last().unwrap();
     world.platforms.set_pair_state(crushed, platform, Pressed::Ignored { apart: 0 });
     world.step();
-    // Leave three slots free, so that a changed slot number gives a valid or an invalid list.
+    // Leave three slots free, so that some changes of a slot number give a valid list, and some an invalid one.
     for id in world.bodies().map(|(id, _)| id).take(3).collect::<Vec<_>>() {
         world.despawn(id).unwrap();
     }

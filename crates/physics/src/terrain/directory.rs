@@ -246,7 +246,7 @@ mod tests {
             let (column, row) = (random.index(40), random.index(12));
             let key = ChunkKey::new((1 << 25) + column, (1 << 25) + row);
             assert_eq!((key.column(), key.row()), ((1 << 25) + column, (1 << 25) + row));
-            // Fills up to about 200 chunks, then empties again, several times.
+            // Fill the table with most of the 480 keys, then empty it again, several times.
             let fills = (round / 1500).is_multiple_of(2);
             if tree.contains_key(&key) && !fills {
                 assert_eq!(table.remove(key).map(|chunk| chunk.get(0)), tree.remove(&key));

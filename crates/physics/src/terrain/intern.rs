@@ -123,7 +123,8 @@ impl Cells {
         self.ids.remove(&before);
         self.cells[id as usize] = self.store(&key, solid_faces);
         self.ids.insert(key, id);
-        // More than half of the stored pieces are unused. Moving the others together is worthwhile now.
+        // Moving the used pieces together takes time. It is worthwhile once more than half of the stored pieces are
+        // unused.
         if self.lost > self.pieces.len() / 2 {
             self.compact_pieces();
         }
@@ -137,8 +138,8 @@ impl Cells {
     }
 
     fn store(&mut self, key: &Key, solid_faces: usize) -> BakedCell {
-        // No overflow: each of at most 255 sides of a cell has at most 16 faces, with an arc and two vertices at either
-        // end.
+        // The counts fit into 16 bits: each of at most 255 sides of a cell has at most 16 faces, with an arc and two
+        // vertices at either end.
         let count = |role| key.pieces.iter().filter(|piece| piece.role == role).count() as u16;
         let start = self.pieces.len() as u32;
         self.pieces.extend_from_slice(&key.pieces);

@@ -540,7 +540,7 @@ impl Terrain {
         };
         let above = rows[top + 1..].iter().take(more).take_while(&mut is_empty).count();
         let below = rows[..bottom].iter().rev().take(more).take_while(&mut is_empty).count();
-        // Number of empty columns to the right and to the left of an empty one.
+        // `after` and `before`: number of empty columns right and left of the rectangle, within the chunk.
         let after = ((shown >> right).trailing_zeros() as usize - 1).min(SIDE - 1 - right);
         let before = ((shown << (SIDE - 1 - left)).leading_zeros() as usize - 1).min(left);
         Some((

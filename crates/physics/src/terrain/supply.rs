@@ -185,7 +185,7 @@ impl Terrain {
             let painted = Arc::make_mut(&mut stream.painted);
             for y in range_between(low.1, high.1, corner.1) {
                 for at in range_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
-                    // A chunk has few layers and cells, so the indices fit.
+                    // A chunk has few layers and cells, so their indices fit into 16 bits.
                     let (was, position) = (given[at], (key, layer as u16, at as u16));
                     if was == entry {
                         painted.remove(&position);
@@ -290,7 +290,7 @@ fn remove_conflicts(layers: &mut [[TileId; CELLS]], legend: &Legend) {
     let mut fitting: HashMap<Vec<TileId>, Box<[TileId]>> = HashMap::new();
     for at in 0..CELLS {
         let entries: Vec<TileId> = layers.iter().map(|layer| layer[at]).collect();
-        // Stacks in the legend were checked before.
+        // The legend has only stacks without conflicts.
         if entries.iter().filter(|entry| **entry != TileId::EMPTY).count() < 2 || legend.find_stack(&entries).is_some()
         {
             continue;

@@ -91,7 +91,8 @@ mod tests {
     #[test]
     fn directions_come_in_the_order_of_the_turn() {
         let from = IVec2::new(2, 1);
-        // Counter-clockwise after (2, 1), by hand. The direction itself comes last.
+        // Expected order of the directions counter-clockwise after (2, 1), found by hand. The direction itself comes
+        // last.
         let round = [(1, 1), (0, 1), (-1, 1), (-2, -1), (0, -1), (1, 0), (2, 1)].map(IVec2::from);
         for (i, first) in round.iter().enumerate() {
             for (j, second) in round.iter().enumerate() {

@@ -824,7 +824,7 @@ impl World {
             return Err(BodyError::OneWayCircle.into());
         }
         let (before, lift) = (state.kind.shape, shift_that_keeps_side(state, shape, kept));
-        // Load the chunks around the new shape first: `fits` only sees loaded chunks.
+        // Set the new shape for a moment, which loads the chunks around it: `fits_with_shape` only sees loaded chunks.
         let fits = if self.terrain.is_streamed() {
             self.set_shape_and_lift(body, shape, lift)?;
             let fits = self.fits_with_shape(body, shape, kept);

@@ -504,7 +504,8 @@ mod tests {
         let map = Arc::new(Map::from_parts(MapParts::new(1, 1)).unwrap());
         let mut beside = Terrain::streamed(&map, Arc::new(Empty));
         let mut gathered = 0;
-        // The body reaches the side of a missing chunk. Then it ends a little further on, inside it.
+        // Try starts a quarter of a tile apart. In some of them, the body touches the side of a chunk that is still
+        // missing, and then ends its tick a little inside that chunk.
         for quarter in 0..256 {
             let at = DVec2::new(0.1 + 0.25 * f64::from(quarter), 16.0);
             let mut body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y)).velocity((2400.0, 0.0));
@@ -554,7 +555,7 @@ mod tests {
         let mut terrain = Terrain::streamed(&Map::from_parts(parts).unwrap(), Arc::new(Empty));
         terrain.restart_missed_record();
         let look = |terrain: &Terrain| {
-            // Reading a chunk that is not held loads it, whatever the result.
+            // Reading a chunk that is not loaded records the chunk as missed. Only this record matters here.
             let _ = [terrain.is_solid(Position::ORIGIN), terrain.without_drop_through().is_solid(Position::ORIGIN)];
             terrain.take_first_missed_chunk()
         };

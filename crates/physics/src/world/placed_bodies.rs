@@ -52,7 +52,7 @@ impl World {
     #[must_use]
     pub fn from_map(map: impl Into<Arc<Map>>, settings: Settings) -> World {
         let mut world = World::new(map, settings);
-        // Cannot fail: a map contains only bodies that every world on the map accepts.
+        // This cannot fail: a map contains only bodies that every world on the map accepts.
         let _ = world.spawn_map_bodies();
         world
     }

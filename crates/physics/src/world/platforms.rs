@@ -470,7 +470,7 @@ pub(super) fn bake_all_platforms(map: &Map, tick: f64) -> impl Iterator<Item = R
 fn bake_layers(layers: &[TileLayer], map: &Map) -> Result<Terrain, PlatformError> {
     let mut parts = MapParts::new(1, 1);
     parts.catalogue = map.catalogue().clone();
-    // Without things: areas may be attached to platforms, which are not part of this map.
+    // Leave out the things of the kinds: an area may be attached to a platform, and this map has no platforms.
     let kinds = map.kinds().iter().map(|kind| TileKind { things: Things::default(), ..kind.clone() });
     parts.kinds = kinds.collect();
     parts.collision_layers = map.collision_layers().to_vec();

@@ -243,8 +243,8 @@ impl BodyState {
         paths: &mut slice::Iter<'_, Position>,
     ) {
         self.replace(|now| copy_bytes(now, &saved.now));
-        // The positions before and after the tick tell an empty path, and the straight path of a body that moved. So
-        // such a path is not stored.
+        // An empty path, and the straight path of a body that moved, follow from the positions before and after the
+        // tick. So such a path is not stored.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);
         if self.cold.is_none() && saved.touched == 0 && is_told {
             return;

@@ -193,7 +193,7 @@ impl World {
         let done = self.restore_state(from);
         let done = done.and_then(|()| if from.unverified { self.check_bodies() } else { Ok(()) });
         if let (Err(_), Some(before)) = (&done, before) {
-            // Cannot fail: the world's own former state fits it.
+            // This cannot fail: the world was in this state before.
             let _ = self.restore_state(&before);
         }
         done
@@ -266,7 +266,7 @@ impl World {
         let before = self.painted.clone();
         let done = self.restore_painted_tiles(painted);
         if done.is_err() {
-            // Cannot fail: these edits were valid before.
+            // This cannot fail: these edits were valid before.
             let _ = self.restore_painted_tiles(&before);
         }
         done

@@ -277,7 +277,7 @@ impl Now {
             // The held bodies are hashed separately.
             held: _,
         } = *self;
-        // Spelled out, because `map` over an array can compile to a call for each flag.
+        // The flags are written out, because `map` over an array can compile to a call for each flag.
         let flags = u8::from(stuck)
             | u8::from(rare.outside()) << 1
             | u8::from(disturbed) << 2

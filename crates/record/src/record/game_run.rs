@@ -437,7 +437,7 @@ where
         let game = game_at_start(&recording)?;
         let before = self.world.capture();
         if let Err(error) = restore_start(&mut self.world, &recording.start) {
-            // Cannot fail: the world's own state fits the world.
+            // This cannot fail: the world was in this state before.
             let _ = self.world.restore(&before);
             return Err(error.into());
         }

@@ -359,7 +359,8 @@ impl<I> Recording<I> {
     /// Adds the next line. On an error, returns the name of the invalid field.
     pub(super) fn add_line(&mut self, line: Line<I>) -> Result<(), (Kind, &'static str)> {
         let now = self.end();
-        // Ticks that can still follow without an overflow of the tick counter.
+        // `most`: number of ticks that can still follow, within `MAX_TICKS` and without an overflow of the tick
+        // counter.
         let most = (Self::MAX_TICKS - self.ticks).min(u64::MAX - now);
         let run = |ticks: u64| {
             let fits = (1..=most).contains(&ticks);
@@ -521,7 +522,7 @@ impl<I> Recording<I> {
         if ticks == 0 && self.ticks > 0 {
             return None;
         }
-        // After a crash, the commands of the last ticks may be missing.
+        // After a crash, the commands of the last ticks may be missing. So drop these ticks.
         self.drop_ticks_after(self.start.tick() + ticks);
         let runs = self.commands_before_steps();
         // A replay plays commands before a step. So it cannot compare a state that contains the effects of commands

@@ -174,7 +174,7 @@ pub trait Sink<I> {
 
 impl<I> Sink<I> for Recording<I> {
     fn add_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
-        // Cannot fail: a recorder adds lines in order.
+        // A recorder adds its lines in order, so a recording does not refuse them.
         Recording::add_line(self, line).map_err(|(kind, _)| RecorderError::Line { kind: Box::new(kind) })
     }
 }
@@ -492,7 +492,7 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
     /// The recorder then stops, and [`Recorder::finish`] returns all ticks before. The game can continue with a new
     /// recorder.
     pub fn record_tick(&mut self, world: &World) -> Result<(), RecorderError> {
-        // Commands before the start of the recorder are part of the log's start.
+        // In the first tick, leave out the commands that came before the recorder: the start of the recording has them.
         let known = if self.ticks == 0 { self.before } else { 0 };
         let given = world.commands().get(known..).unwrap_or_default();
         self.record_step(world, |recorder| recorder.start_run_if_commands_differ(given))

@@ -332,7 +332,7 @@ mod tests {
             assert_eq!(run(good), Ok(None), "{good}");
         }
         for (bad, told) in [
-            // From tick 20 on there are 2.75 tiles to go: 8 ticks at 1, 2, ... 8 tiles per second, then 17 ticks at
+            // From tick 20 on, the hero has 2.75 tiles to go: 8 ticks at 1, 2, ... 8 tiles per second, then 17 ticks at
             // 8.
             (
                 "the hero at goal before 45",

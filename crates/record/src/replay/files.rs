@@ -211,7 +211,8 @@ impl Playback {
         }
         let recording = match Recording::<Commands>::load(path) {
             Ok(recording) => recording,
-            // This reads the recording of a game with inputs of its own, which contains no commands.
+            // The file may be the recording of a game with inputs of its own. Leave out these inputs, and play the
+            // commands that the game gave to its world.
             Err(error) => match Recording::<IgnoredAny>::load(path) {
                 Ok(recording) => {
                     recording.into_commands().ok_or(ReplayLoadError::NoCommands { path: path.to_owned() })?
@@ -304,7 +305,7 @@ mod tests {
         let whole = crate::replay::verify(&file).unwrap();
         assert!(!whole.map_changed && !whole.motion_only);
 
-        // A block that the ball does not reach.
+        // Add a block that the ball does not reach.
         std::fs::write(&level, map.replace("\"....\"", "\"...#\"")).unwrap();
         let summary = crate::replay::verify(&file).unwrap();
         assert!(summary.map_changed && summary.motion_only && summary.compared == whole.compared);
@@ -312,7 +313,7 @@ mod tests {
         let again = Replay::from_ron_with(&changed.to_ron(), |map| Map::load(folder.0.join(map)));
         assert_eq!(again.unwrap(), changed);
 
-        // This block is in the way of the ball.
+        // Add a block in the path of the ball.
         std::fs::write(&level, map.replace("@...", "@#..")).unwrap();
         let error = crate::replay::verify(&file).unwrap_err();
         let VerifyError::Diverges { divergence, mismatch: Some(mismatch), .. } = &error else { panic!("{error}") };
@@ -393,7 +394,8 @@ mod tests {
         assert!(text.contains("SetTile((0, 1), \"empty\")") && text.contains("SetTile((1, 1), \"y\")"), "{text}");
         assert_eq!(crate::replay::verify(&file).unwrap().ticks, 2);
 
-        // Kinds added by a game: the file has no symbol for them, and a name only for the first kind of a tile.
+        // Add two kinds, as a game can. The file has no symbols for them, and the name of their tile stands only for
+        // the first kind with that tile.
         let mut parts = map.into_parts();
         let stud = parts.catalogue.find_variant("stud r1").unwrap();
         let added = parts.kinds.len() as u16;

@@ -11,7 +11,8 @@ pub(crate) fn parts_inside_folder(path: &str) -> Option<Vec<&str>> {
             ".." => {
                 parts.pop()?;
             }
-            // Drives, streams and separators of one operating system are ordinary names on another.
+            // Refuse drives, streams and separators of any operating system: on another system, they are ordinary
+            // names.
             _ if part.contains(['\\', ':']) || part.chars().any(char::is_control) => return None,
             _ => parts.push(part),
         }

@@ -184,7 +184,8 @@ fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
         Response::Bounce(factor) => fields.push(format!("response: Bounce({factor:?})")),
         other => fields.push(format!("response: {other:?}")),
     }
-    // The numbers of a body, without those of its character. A bounce is part of its response.
+    // Add the body's own numbers. Those of its character follow as one field, and a bounce is part of the response
+    // above.
     fields.extend(body.own_numbers().into_iter().map(|(name, value)| format!("{name}: {value:?}")));
     fields.extend(body.character.map(|character| format!("character: {}", character_fields(character))));
     for (field, layers, default, word) in [

@@ -506,7 +506,7 @@ impl BoxCast<'_> {
             let start = partner.dot(position.units() - at - lattice_to_units(piece.a)) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
-        // The gap of a box to the line of its partner is exact, so a start one unit behind that line counts as behind.
+        // The distance of a box from the partner's line is exact, so allow no rounding (0.0).
         if passes_free_end(piece, self.motion, 0.0, approach) {
             return;
         }
@@ -614,7 +614,8 @@ impl CircleCast<'_> {
             let partner = piece.partner.as_i64vec2().as_dvec2();
             (partner.dot((center - corner.vertex).as_dvec2()) - self.radius as f64 * partner.length(), toi)
         };
-        // Allow one unit of rounding: a circle that touches the piece may start slightly behind it.
+        // A circle that touches the partner may start slightly behind the partner's line, so allow one unit of rounding
+        // (1.0).
         if !passes_free_end(piece, self.motion, 1.0, approach) {
             keep_if_earliest(toi, &mut self.arc, &mut self.hits.arcs, listed);
         }

@@ -164,7 +164,7 @@ fn a_shape_hits_a_moving_platform_where_it_is() {
         let corner = alone.origin();
         let corner = I64Vec2::new(i64::from(corner.0), i64::from(corner.1)) * ONE;
         let mut platforms = [Platform::new(alone.clone(), -corner)];
-        // The speeds per tick are those of a slow lift, a whole tile, or the whole map at once.
+        // Speeds per tick, in units: from one unit to more than the width of the map.
         let speed = [1, 1000, ONE / 60, ONE, 9 * ONE][number(0, 5) as usize];
         let radius = number(ONE / 20, ONE);
         let shape = if number(0, 2) == 0 {

@@ -103,7 +103,8 @@ fn a_slope_runs_flat_into_the_next_and_turns_convex_onto_a_block() {
 
 #[test]
 fn a_quarter_pipe_ends_flush_with_a_block() {
-    // The pipe fills the left wall and the floor; at its foot the last segment (11,1) to (16,0) meets the floor tile.
+    // The pipe fills the left wall and the floor. At its foot, the last segment, from (11, 1) to (16, 0), joins the
+    // floor tile.
     let t = drawn(&[('#', "full_block"), ('(', "quarter_pipe")], &["#(.", "###"]);
     let pipe = faces(&t, (1, 1));
     assert_eq!(pipe.len(), 5, "only the curve shows");
@@ -128,8 +129,9 @@ fn a_point_on_a_side_splits_it() {
     let t = drawn(&[('#', "full_block"), ('d', "diamond")], &["d#"]);
     let left: Vec<_> = faces(&t, (1, 0)).into_iter().filter(|face| face.2 == LEFT).collect();
     assert_eq!(left, [((0, 0), (0, 8), LEFT, DOWN, NONE), ((0, 8), (0, 16), LEFT, NONE, UP)]);
-    // Above and below the tip, only an eighth of a turn is air. But the corner of a box that touches the diamond's side
-    // needs a quarter: above the tip the upper right quarter, which is in the block. So no box comes to the tip itself.
+    // Above and below the tip, only an eighth of a turn is air. But a box that touches the diamond's side with its
+    // corner needs a quarter of a turn: above the tip, the upper right quarter, which is in the block. So no box comes
+    // to the tip itself.
     //
     //      \ air |
     //       \    |     # the block, d the diamond
@@ -185,7 +187,7 @@ fn the_tip_of_a_thin_wall_is_a_corner_of_half_a_turn() {
         corners(&t, (0, 0), Role::Vertex),
         [((8, 16), UP, LEFT, RIGHT, NONE), ((8, 0), DOWN, RIGHT, LEFT, NONE),]
     );
-    // Of two walls, one above the other, each has only one tip.
+    // If one wall stands on another, each has only one tip.
     let t = drawn(&[('|', "mid_wall")], &["|", "|"]);
     assert_eq!(corners(&t, (0, 0), Role::Arc), [((8, 0), DOWN, DOWN, NONE, NONE)]);
     assert_eq!(corners(&t, (0, 1), Role::Arc), [((8, 16), UP, UP, NONE, NONE)]);

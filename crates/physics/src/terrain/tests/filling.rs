@@ -44,7 +44,7 @@ fn triangles_fill_each_variant_once() {
         filled += usize::from(doubled > 0);
 
         for (i, j) in (0..32 * 32).map(|i| (i % 32, i / 32)) {
-            // Points off the lattice, in 1/101 lattice steps.
+            // The test points lie off the lattice. Their unit is 1/101 of a lattice step.
             let point = I64Vec2::new(i * 50 + 7, j * 50 + 11);
             let sides = |[a, b, c]: [I64Vec2; 3]| [(a, b), (b, c), (c, a)].map(|(a, b)| cross(a * 101, b * 101, point));
             if triangles.iter().any(|&triangle| sides(triangle).contains(&0)) {

@@ -8,10 +8,10 @@ use crate::testing::Random;
 
 const SIZE: (u32, u32) = (7, 5);
 
-/// A piece of a tile without its number, turned as its map is: with the vertices in the turned map's steps.
+/// A piece of a turned map: its role and its points and directions, in lattice steps of the turned map.
 type Turned = (Role, [[i32; 2]; 7]);
 
-/// A map and every piece of it under a placement, about the middle of the map.
+/// Returns every piece of a map, turned about the origin by a placement.
 fn turned_pieces(terrain: &Terrain, placement: Placement) -> Vec<Turned> {
     let zero = placement.apply(v(0, 0)).as_ivec2();
     // `linear` is the placement without its shift, so that it turns about the origin.
@@ -112,7 +112,7 @@ fn an_edited_terrain_equals_a_fresh_bake() {
         let catalogue = parts.catalogue.clone();
         let is_open =
             |entry: &TileKind| entry.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open);
-        // In every other round there is nothing to drop through until it is painted.
+        // In every other round, the map has no drop-through tiles until an edit adds one.
         for entry in parts.kinds.iter_mut().filter(|entry| is_open(entry)) {
             entry.drop_through = true;
         }
@@ -129,7 +129,7 @@ fn an_edited_terrain_equals_a_fresh_bake() {
         let before = terrain.clone();
         let original = parts.clone();
         for _ in 0..150 {
-            // Around the borders of the map and of the chunks as well as inside.
+            // Edit tiles everywhere: at the borders of the map and of the chunks, and inside.
             let (x, y) = (random.index(35), random.index(34));
             let entry = TileId(if random.index(3) == 0 { 0 } else { random.index(parts.kinds.len()) as u16 });
             parts.layers[0].cells[y * 35 + x] = entry;
@@ -191,7 +191,7 @@ fn slices_overlap_in_the_faces() {
 fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
     let mut random = Random(0x5110);
     for round in 0..20 {
-        // From one chunk to three by three of them.
+        // The map has from one chunk to three by three chunks.
         let size = (1 + random.index(80) as u32, 1 + random.index(80) as u32);
         let mut parts = random_map(&mut random, size, |_| true);
         let rare = 1 + random.index(8);
@@ -224,7 +224,7 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
     }
 }
 
-/// Whatever rectangle of cells is asked about: what is answered holds it, and shows nothing.
+/// For any rectangle of cells, the result contains the rectangle, and all its cells are empty.
 #[test]
 fn around_empty_cells_there_are_empty_cells() {
     let mut random = Random(77);

@@ -146,7 +146,8 @@ fn what_is_dropped_through_is_gone_from_its_layer_alone() {
         let up = terrain.exposed_faces_of((0, 0)).filter(|face| face.normal == v(0, 1));
         up.map(|face| (face.layer, face.kind, face.a.in_cell().0 >> 28)).collect::<Vec<_>>()
     };
-    // Left half of the slab's top, the block's top, and the part of the one-way tile that the block leaves free.
+    // Expected: the left half of the slab's top, the block's top, and the part of the one-way tile that the block
+    // leaves free.
     assert_eq!(tops(&terrain), [(0, PatternKind::Solid, 0), (2, PatternKind::Solid, 8), (1, PatternKind::Open, 0)]);
     assert_eq!(tops(terrain.without_drop_through()), [(0, PatternKind::Solid, 0), (2, PatternKind::Solid, 8)]);
     assert_eq!(terrain.without_drop_through().tile_at(1, (0, 0)), Some(TileId(ledge.0 + 1)));

@@ -302,7 +302,7 @@ fn open_and_thin_edges_show_whole() {
             for (index, edge) in variant.edges.iter().enumerate() {
                 let faces = pieces(&terrain, tile).into_iter();
                 let faces: Vec<_> = faces.filter(|p| p.role == Role::Face && usize::from(p.edge) == index).collect();
-                // End to end from one vertex to the other.
+                // The faces run end to end, from one vertex of the edge to the other.
                 assert_eq!((faces[0].a, faces[faces.len() - 1].b), (edge.a, edge.b));
                 assert!(faces.windows(2).all(|pair| pair[0].b == pair[1].a && pair[0].normal == pair[1].normal));
                 let length: i32 =

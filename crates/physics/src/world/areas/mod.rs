@@ -421,7 +421,7 @@ impl Areas {
     fn combined_effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let (mut effects, mut liquid) = (Effects::default(), None);
         let mut before = None;
-        // A body is in few areas, so search the next area of the order each time instead of sorting.
+        // A body is in few areas, so search for the next area in the order each time instead of sorting.
         loop {
             let key = |area: AreaId, state: &AreaState| (Reverse(state.fields().priority), sort_key(area));
             let later =

@@ -221,7 +221,7 @@ fn update_hang(
     if !is_on_its_way {
         return false;
     }
-    // Split the climb time between the way up and the way sideways, with at least one tick each.
+    // Split the climb time between the part upwards and the part sideways, with at least one tick each.
     let part = if up > 0 {
         let for_onward = (i128::from(left) * i128::from(onward) / i128::from(up + onward)) as i64;
         let for_up = left - for_onward.clamp(1, left - 1);

@@ -128,7 +128,7 @@ impl World {
                 scratch.overrides.steered.push((slot, now.input));
                 now.input.walk = walk;
             }
-            // A character without timed abilities has no timers, whatever other characters have.
+            // Only a character with timed abilities has timers. Other characters must stay without them.
             if has_timers {
                 state.set_timers(timers);
             }

@@ -49,8 +49,8 @@ pub(super) fn find_rebound(
     let will_jump = now.jump_buffer != JumpBuffer::NONE && character.jump_height > 0.0;
     let controller = Controller::<false>::new_on_open_ground(character, now.input, &scene.frame, &kind.gravity, tick);
     let jump = if will_jump { controller.jump_speed() } else { 0.0 };
-    // Gravity may be stronger while a character falls than while it rises. Without this divisor, it would then bounce
-    // higher than the place from which it fell.
+    // Gravity may be stronger while a character falls than while it rises. Without this divisor, such a character would
+    // bounce higher than it was when its fall began.
     let scale = character.bounce_scale / character.fall_gravity_scale.max(1.0).sqrt();
     Some(Rebound { scale, rest: kind.rest_speed_threshold, jump, gravity, tick })
 }
@@ -191,7 +191,7 @@ impl<'a> Tick<'a> {
         self.update_outside_map(id, state, scratch);
         self.update_prediction(state, &before, self.events.len() == events_before, &facts);
         if let Some(cold) = &mut state.cold {
-            // A body at rest makes no queries: give its cached pieces back.
+            // A body whose ticks repeat endlessly makes no queries, so it gives back the memory of its cached pieces.
             cold.near.return_memory(&mut scratch.spare_lists, state.prediction.repeats != Prediction::ENDLESS_REPEATS);
         }
     }

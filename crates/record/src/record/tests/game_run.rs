@@ -404,7 +404,7 @@ fn play_in_random_order(seed: u64, steps: usize) {
                 assert_eq!((run.world().checksum(), run.game().clone()), saved);
             }
             12 => {
-                // A second file ends the first one, which is a whole recording then.
+                // A second file ends the first one, which is then a complete recording.
                 let next = new_file(1 + step);
                 run.record_to(&next.0).unwrap();
                 let read = Recording::<Inputs>::load(&file.0).unwrap();
@@ -439,7 +439,8 @@ fn check_commands(recording: Recording<Inputs>) {
     let commands = recording.into_commands().unwrap();
     let summary = Playback::of_commands(commands, world).unwrap().run().unwrap();
     assert!(summary.ticks <= ticks);
-    // A playback by commands gives those after a step before the next one, so it lacks those after the last step.
+    // A playback applies the commands that came after a step before the next step. So it lacks commands after the last
+    // step.
     if let Some(sums) = sums.filter(|sums| !has_later_commands && sums.tick == ticks && summary.ticks == ticks) {
         assert_eq!(summary.checksum, sums.state);
     }

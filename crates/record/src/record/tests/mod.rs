@@ -136,7 +136,7 @@ fn a_log_runs_as_it_was_recorded() {
             "{tick}"
         );
     }
-    // Equal inputs are stored once, compared bit by bit.
+    // Equal inputs in a row are stored once. 0.0 and -0.0 are different inputs, because inputs are compared bit by bit.
     assert_eq!(log.runs().len(), 1 + 50 + 60 + 1);
     assert_eq!(text.matches("input:").count(), log.runs().len());
     let ticks: Vec<u64> = log.checkpoints().iter().map(|checkpoint| checkpoint.tick).collect();
@@ -153,7 +153,8 @@ fn a_log_runs_as_it_was_recorded() {
 #[test]
 fn a_log_with_fewer_checksums_still_finds_a_difference() {
     let (file, _, world_at_end) = record("fewer", 330, with_short_intervals(), play_one_tick);
-    // The file has checksums each 20 ticks and after tick 330: those of 100, 200 and 300 are the first ones 90 ticks apart.
+    // The file has checksums every 20 ticks and after tick 330. Those of ticks 100, 200 and 300 are the first ones at
+    // least 90 ticks apart, and the last ones always stay.
     let log = Recording::<Pad>::load(&file.0).unwrap().with_fewer_checkpoints(90);
     let ticks: Vec<u64> = log.checkpoints().iter().map(|checkpoint| checkpoint.tick).collect();
     assert_eq!(ticks, [100, 200, 300, 330]);
@@ -430,7 +431,7 @@ fn a_recording_that_starts_in_the_middle_is_refused_as_a_replay() {
     let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
     assert!(matches!(error, ToReplayError::NotNew { tick: 40 }), "{error}");
 
-    // A world at tick 0 whose commands do not reproduce it.
+    // This world is at tick 0, but its commands do not reproduce it.
     let file = Temporary::new("old");
     let mut old = World::new(world.map().clone(), Settings::default());
     old.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
@@ -508,14 +509,14 @@ fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
             _ => {}
         }
         world.step();
-        // The log starts with the spawn.
+        // The start of the log already has the spawn, so leave it out here.
         let first = usize::from(tick == 0);
         by_text.record_tick_with(&world, &world.commands()[first..].to_vec()).unwrap();
         by_value.record_tick(&world).unwrap();
     }
     let (by_value, by_text) = (by_value.finish(&world).unwrap(), by_text.finish(&world).unwrap());
     assert_eq!(by_value, by_text);
-    // 30 equal ticks, 20 changes of the zero's sign, one to nothing.
+    // Expected runs: one of 30 equal ticks, 20 because the sign of the zero changes 20 times, and one without commands.
     assert_eq!(by_value.runs().len(), 22);
 }
 

@@ -56,7 +56,7 @@ pub(super) fn check_replay<'t>(
     problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<Replay> {
     let (source, map) = map.unzip();
-    // If the format number is another one, refuse the file before reading its fields.
+    // The caller has already refused other format numbers. This only checks that the field is an integer.
     if let Some(node) = fields.take("format") {
         reader.integer(node, "2");
     }

@@ -113,7 +113,7 @@ impl Checker<'_> {
     ) -> Option<Platform> {
         let name = written_name(reader, node);
         let mut found = Problems::new(self.problems.limit);
-        // Without the map, only the form is checked, with an empty map in its place.
+        // If the map is missing, use an empty map in its place. Then only the form of the platform is checked.
         let other = if self.map.is_none() { Map::from_rows(["."]).ok() } else { None };
         let map = self.map.or(other.as_ref());
         let platform = map.and_then(|map| read_platform(reader, node, way, (map, self.settings.tick), &mut found));
@@ -203,7 +203,7 @@ impl Checker<'_> {
                 Some(position) => return Some(position),
                 None => self.add_error(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             },
-            // This was already refused when it was read.
+            // Reading the position has already refused these.
             Spot::Marker(_) | Spot::OnFloor(_) => {}
         }
         None

@@ -228,7 +228,7 @@ fn parse_condition(until: Word<'_>, words: &[Word<'_>]) -> Result<Condition, Scr
 /// Reads the inputs that a line of a script holds, such as `right jump`.
 fn parse_held_inputs(words: &[Word<'_>]) -> Result<Input, ScriptError> {
     let mut input = Input::default();
-    // Left and right exclude each other.
+    // Left and right exclude each other, so they share a key.
     let key = |name: &str| if name == "right" { "left".to_owned() } else { name.to_owned() };
     let mut before: Vec<(String, &str)> = Vec::new();
     for word in words {

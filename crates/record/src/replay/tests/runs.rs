@@ -185,7 +185,7 @@ fn tiles_are_set_in_the_named_layer() {
     assert_eq!(commands, expected);
     let text = replay.to_ron();
     assert_eq!(Replay::from_ron(&text).unwrap(), replay, "{text}");
-    // The first layer is not named.
+    // Commands leave out the name of the first layer.
     assert!(text.contains("do: SetTile((0, 0), \"#\"))") && text.contains("\".\", \"sh\\\"rubs\"))"), "{text}");
 
     let mut player = Playback::new(&replay);

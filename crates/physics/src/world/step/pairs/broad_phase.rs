@@ -177,7 +177,7 @@ impl BroadPhase {
         let BroadPhase { entries, grid, sleep_grid, .. } = self;
         let Search { states, settings, belts, .. } = *search;
         for entry in entries.iter().filter(|entry| !entry.has_near && !entry.is_in_area) {
-            // Search around bodies that were not isolated only every few ticks.
+            // If a body was not isolated, search around it only every few ticks.
             let Entry { slot, was_isolated, gravity, .. } = *entry;
             let is_due = was_isolated || (tick + u64::from(slot)).is_multiple_of(ISOLATION_CHECK_TICKS);
             let state = states[slot as usize].as_ref().filter(|state| is_due && is_awake_collider(state));
@@ -276,7 +276,8 @@ fn is_exactly_one_moved(a: &SolverBody, b: &SolverBody) -> bool {
 pub(in crate::world) fn can_collide_now(a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
     let lets_collide = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
         let (shape, up, own_up) = (other.kind.shape, other.kind.up.direction(), state.kind.up.direction());
-        // For a circle, only the centre decides whether it is above a corner.
+        // A circle is above as soon as its centre is above the top: at a corner of the top, it rests lower than on the
+        // top.
         let half = if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() };
         let is_above = |way: I64Vec2, up: I64Vec2| way.dot(up) >= (state.kind.shape.half_units() + half).dot(up.abs());
         if is_above(other_at - at, up) {

@@ -473,7 +473,7 @@ impl PairPhase<'_> {
     /// one that is held back. It is the body that moves towards the other, or the upper one if gravity pulls it down
     /// onto the lower one.
     fn hold_back_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
-        // If gravity pulls `j` onto `i`, hold back `j`.
+        // If gravity pulls `j` onto `i`, hold back `j`, unless `j` stays in place or one of the two is a character.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > MIN_CARRY_NORMAL * b.given.gravity.length();
         let swap = comes_down && !b.stays_in_place() && !a.given.is_character && !b.given.is_character;

@@ -385,8 +385,8 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let (axis, up) = (self.axis(i), self.up(i));
         let (position, clock) = (body.now.position, body.now.clock);
-        // At the end of a tick on terrain, search as deep as the character has walked: the floor may bend down, as at
-        // the top of a slope.
+        // At the end of a tick on terrain, search as deep as the character has walked, but at most one tile: the floor
+        // may bend down, as at the top of a slope.
         let walked = if clock >= 1.0 && body.now.plan.base.is_none() {
             (position - body.start.position).dot(axis.perp()).abs() + tolerance::MAX_SNAP_UNITS
         } else {

@@ -222,7 +222,7 @@ impl PairPhase<'_> {
     /// Reports a refused push for each character that walked against a body during the whole tick and did not move
     /// it. If both stood still, there was no impact, and so no attempt to push.
     pub(super) fn report_idle_pushes(&mut self) {
-        // The loop reports characters only. Affects speed only.
+        // Only a character pushes. So without characters, the loop would report nothing. Affects speed only.
         if !self.pairs.broad.has_characters {
             return;
         }

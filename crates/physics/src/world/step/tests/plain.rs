@@ -517,7 +517,7 @@ fn predictions_are_used() {
     assert_eq!(after[0].0.repeats, before[0].0.repeats - 1);
     assert_eq!(after[1].0.repeats, before[1].0.repeats - 1);
     assert_eq!(after[0].1, before[0].1);
-    // 8 tiles per second along the floor and 3 in the air are whole units in a sixtieth of a second.
+    // The walker moves at 8 tiles per second along the floor, and the flier at 3 in the air.
     let tiles = |n: f64| I64Vec2::new(surefoot_geometry::to_units(n * world.settings.tick), 0);
     assert_eq!(after[1].1 - before[1].1, tiles(8.0));
     assert_eq!(after[2].1 - before[2].1, tiles(3.0));

@@ -178,7 +178,7 @@ impl Run {
         let mut parts = MapParts::new(1, 1);
         parts.kinds = TileKind::every_variant(&catalogue);
         if random.one_in(2) {
-            // Belts, and one-way tiles that may be dropped through.
+            // Add each kind again, perhaps with a belt, and with drop-through if it is a one-way tile.
             let plain = parts.kinds.clone();
             for kind in plain.into_iter().filter(|kind| kind.variant.is_some()) {
                 let is_open = kind.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open);
@@ -361,7 +361,8 @@ impl Run {
         let own: (i32, i32) = [(); 2].map(|()| random.below(u64::from(SIDE)) as i32).into();
         let tile = (own.0 + self.ground.origin.0, own.1 + self.ground.origin.1);
         let centre = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE + ONE / 2;
-        // Bodies reach up to 0.6 tiles, and the tile half a tile.
+        // A body reaches up to 0.6 tiles from its centre, and the tile half a tile from its own: together less than the
+        // 5/4 below.
         let is_near = |(id, _): &(BodyId, _)| {
             let off: I64Vec2 = self.world.bodies[*id].now.position.units() - centre;
             off.abs().max_element() < ONE * 5 / 4
@@ -370,7 +371,7 @@ impl Run {
         let kind = if is_empty { TileId::EMPTY } else { TileId(random.index(self.kinds.len()) as u16) };
         if is_empty || !self.bodies.iter().any(is_near) {
             assert!(self.world.set_tile(0, tile, kind).is_ok());
-            // Rows from the lowest up, as in the cells of a layer.
+            // A layer stores its cells row by row, the lowest row first.
             let painted = (own.1 * SIDE as i32 + own.0) as usize;
             self.ground.cells[painted] = kind;
             self.terrain = Scenes::of_terrain(&self.ground, &self.kinds);

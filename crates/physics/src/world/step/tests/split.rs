@@ -166,7 +166,7 @@ fn told(event: &Event) -> (BodyId, String) {
         EventKind::HitTile { side, speed, normal, position, .. } => {
             format!("hit {side:?} {:x} {normal:?} {position:?}", speed.to_bits())
         }
-        // The terrains are platforms, with tiles of their own.
+        // Leave out the tile: in the split world, the terrains are platforms with tiles of their own.
         EventKind::Landed { speed, .. } => format!("landed {:x}", speed.to_bits()),
         kind => format!("{kind:?}"),
     };
