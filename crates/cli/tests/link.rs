@@ -68,6 +68,30 @@ fn checksums_in_a_link_are_those_of_the_file_ten_seconds_apart() {
     assert_eq!((after.map(), after.recording().runs()), (before.map(), before.recording().runs()));
 }
 
+/// The game is not in the link, which is short: its 134 seconds take less than a minute of a run on a map may take.
+#[test]
+fn the_recording_of_a_game_becomes_a_link() {
+    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/citadel/best.recording");
+    let folder = Folder::new("link-game").with("best.recording", std::fs::read(recording).expect("a shipped file"));
+    let written = |folder: &Folder, arguments: &[&str]| {
+        let done = folder.tool(arguments);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stdout).trim().to_owned()
+    };
+    let link = written(&folder, &["link", "best.recording"]);
+    assert!(link.starts_with("#best.run.ron=") && link.len() < 2000, "{}: {link}", link.len());
+    let run = written(&folder, &["link", &link]);
+    // The first run of inputs, of which the recording has 59 ticks in one line.
+    assert!(run.contains("inputs:[(59,([(walk:127,"), "{run}");
+    // A run that the page has saved makes the same link.
+    let folder = folder.with("best.run.ron", &run);
+    assert_eq!(written(&folder, &["link", "best.run.ron"]), link);
+    let done = folder.tool(&["replay", &link]);
+    assert_eq!(done.status.code(), Some(1));
+    let expected = "best.run.ron is the run of a game with rules of its own";
+    assert!(text(&done.stderr).contains(expected), "{}", text(&done.stderr));
+}
+
 #[test]
 fn wrong_links_and_runs_are_refused_in_words() {
     let folder = shipped("link-refused")

@@ -1,5 +1,6 @@
 //! Errors of links.
 
+use surefoot::record::RecorderError;
 use surefoot::replay::{ReplayError, ToReplayError};
 use thiserror::Error;
 
@@ -62,12 +63,21 @@ pub enum RunLinkError {
     /// The run cannot be a replay with this map.
     #[error("the run cannot be put into a link: {0}")]
     ToReplay(#[from] ToReplayError),
+    /// The recording of a game has no short form.
+    #[error("the run cannot be put into a link: {0}")]
+    Recording(#[from] RecorderError),
     /// The text in the link is not a valid replay.
     #[error(transparent)]
     Replay(Box<ReplayError>),
     /// The link has only a name, and no text.
     #[error("the link only names {name}; expected a link with the run in it: the name, `=` and the packed text")]
     NameOnly {
+        /// The name.
+        name: String,
+    },
+    /// The link has a run of a game with rules of its own.
+    #[error("{name} is the run of a game with rules of its own; the page that has the game plays the link")]
+    OfGame {
         /// The name.
         name: String,
     },

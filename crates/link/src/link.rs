@@ -44,8 +44,8 @@ impl Link {
     /// links, [`Link::new`] does not.
     pub const MAX_CHARACTERS: usize = 1 << 20;
 
-    /// Creates a link. `name`: name of the file. It ends in `.replay.ron` for a replay, in `.ron` for a map. `text`: content of
-    /// the file, or `None` for a file that the page has.
+    /// Creates a link. `name`: name of the file. It ends in `.replay.ron` for a replay, in `.run.ron` for the run of a
+    /// game, in `.ron` for a map. `text`: content of the file, or `None` for a file that the page has.
     ///
     /// # Errors
     /// Returns [`LinkError`] if the name is not that of a map or a replay, or if the text is too large.
@@ -84,6 +84,16 @@ impl Link {
     pub fn is_link(text: &str) -> bool {
         let name = text.trim().split_once('#').map(|(_, fragment)| fragment.split('=').next().unwrap_or_default());
         name.is_some_and(|name| check_name(name).is_ok())
+    }
+
+    /// Ending of the names of runs of games with rules of their own. Their text is that of
+    /// [`Recording::to_short_ron`](surefoot::record::Recording::to_short_ron).
+    pub const RUN_ENDING: &str = ".run.ron";
+
+    /// Returns whether a file is the run of a game with rules of its own, by its name.
+    #[must_use]
+    pub fn is_run(name: &str) -> bool {
+        name.ends_with(Link::RUN_ENDING)
     }
 
     /// Returns the name of the file.

@@ -5,16 +5,18 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::io::{read_text, write_atomic};
+use surefoot::record::{Inputs, Recording, RecordingFile};
 use surefoot::replay::{MapSource, Replay};
 use surefoot_link::{Link, LinkError};
 
 /// Put a run into a link, or take it out of one
 ///
-/// The browser's page of surefoot opens the link and plays the run. The link contains a checksum each 10 seconds and the
-/// last one. `surefoot replay` checks it.
+/// The browser's page of surefoot opens the link and plays the run. The link contains a checksum each 10 seconds and
+/// the last one. `surefoot replay` checks it. The recording of a game with rules of its own becomes a link too: the
+/// page that has the game plays it.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A replay; or a link or a file with a link, whose text is printed
+    /// A replay, or the recording of a game; or a link or a file with a link, whose text is printed
     #[arg(value_name = "RUN")]
     run: PathBuf,
     /// Address of the page that opens the link [default: only the part from # on is written]
@@ -60,6 +62,19 @@ fn text_of(link: &Link) -> Result<String, Box<dyn Error>> {
 
 fn link_of(arguments: &Arguments) -> Result<Link, Box<dyn Error>> {
     let path = arguments.run.display();
+    let name = arguments.run.file_name().unwrap_or_default().to_string_lossy();
+    if Link::is_run(&name) {
+        return Ok(Link::new(
+            &Link::allowed_name(&name),
+            Some(read_text(&arguments.run, Link::MAX_TEXT_BYTES as u64)?),
+        )?);
+    }
+    if RecordingFile::is_at(&arguments.run) {
+        let recording = Recording::<Inputs>::load(&arguments.run)?;
+        let stem = arguments.run.file_stem().unwrap_or_default().to_string_lossy();
+        let name = Link::allowed_name(&format!("{stem}{}", Link::RUN_ENDING));
+        return Ok(Link::of_recording(&name, &recording).map_err(|error| format!("{path}: {error}"))?);
+    }
     let replay = Replay::load(&arguments.run)?;
     let map = match (arguments.by_name, replay.map_source()) {
         (false, _) => MapSource::Inline,
@@ -70,7 +85,6 @@ fn link_of(arguments: &Arguments) -> Result<Link, Box<dyn Error>> {
             );
         }
     };
-    let name = arguments.run.file_name().unwrap_or_default().to_string_lossy();
     let name = if name.ends_with(".replay.ron") { name.into_owned() } else { format!("{name}.replay.ron") };
     Ok(Link::of_run(&Link::allowed_name(&name), &replay, map).map_err(|error| format!("{path}: {error}"))?)
 }

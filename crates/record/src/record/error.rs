@@ -1,4 +1,5 @@
 use super::{Divergence, Recording, RecordingFile};
+use crate::checksum::Checksum;
 use crate::io::{MapLoadError, ReadError, WriteError};
 use crate::replay::ToReplayError;
 use crate::rollback::RollbackError;
@@ -89,6 +90,14 @@ pub enum RecordingErrorKind {
     /// The name of a body is empty, or another body of the recording has that name.
     #[error(transparent)]
     Name(Box<RecorderError>),
+    /// A run in short form was played on another map than that of the game.
+    #[error("the run belongs to the map with the checksum {found}; expected {expected}, the map of this game")]
+    OtherGame {
+        /// Checksum of the map of the run.
+        found: Checksum,
+        /// Checksum of the map of the game.
+        expected: Checksum,
+    },
 }
 
 /// Error of [`Recording::load`].
@@ -151,6 +160,12 @@ pub enum RecorderError {
         expected: u64,
         /// Tick of the world that the recorder got.
         found: u64,
+    },
+    /// [`Recording::to_short_ron`] leaves out the start, which only a new game has.
+    #[error("the recording begins at tick {tick}; expected one that begins with a new game, at tick 0")]
+    NoNewGame {
+        /// First tick of the recording.
+        tick: u64,
     },
     /// The recording has reached [`Recording::MAX_TICKS`]. Further ticks are not recorded.
     #[error("the recording is full; expected at most {} ticks", Recording::<()>::MAX_TICKS)]

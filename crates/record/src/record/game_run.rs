@@ -448,9 +448,18 @@ where
         for (body, name) in recording.names.iter() {
             self.recorder.name_body(body, name)?;
         }
-        let cursor = Cursor::at_start(&recording, &self.world);
-        self.played = (!cursor.is_over(&recording)).then_some(Played { recording, cursor });
+        self.play_on(recording);
         Ok(())
+    }
+
+    /// Continues to play a recording from the present tick, as [`GameRun::play`] does from the start.
+    ///
+    /// [`GameRun::rewind`] and [`GameRun::load`] end the playing of a recording. Call this method after them if the
+    /// recording should play on from there.
+    pub fn play_on(&mut self, recording: impl Into<Arc<Recording<I>>>) {
+        let recording = recording.into();
+        let cursor = Cursor::at_tick(&recording, &self.world);
+        self.played = (!cursor.is_over(&recording)).then_some(Played { recording, cursor });
     }
 
     /// Returns whether a recording is being played.

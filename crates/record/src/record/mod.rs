@@ -20,6 +20,7 @@ mod player;
 mod position_mismatch;
 mod read;
 mod recorder;
+mod short;
 mod tiles;
 
 #[cfg(test)]

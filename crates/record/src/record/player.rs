@@ -279,6 +279,21 @@ impl Cursor {
         Cursor { run: 0, done: 0, next_checkpoint, mismatches: Vec::new(), tiles, refused, is_refusal_reported: false }
     }
 
+    /// Creates a cursor at the tick of a world that was played up to there.
+    pub(super) fn at_tick<I>(log: &Recording<I>, world: &World) -> Cursor {
+        let tick = world.tick();
+        let mut left = tick.saturating_sub(log.start.tick());
+        let run = log.runs.iter().position(|run| {
+            let is_here = left < run.ticks;
+            left -= if is_here { 0 } else { run.ticks };
+            is_here
+        });
+        let next_checkpoint = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
+        let run = run.unwrap_or(log.runs.len());
+        let done = if run == log.runs.len() { 0 } else { left };
+        Cursor { run, done, next_checkpoint, ..Cursor::at_start(log, world) }
+    }
+
     /// Returns whether the cursor is at the end of a log.
     pub(super) fn is_over<I>(&self, log: &Recording<I>) -> bool {
         self.run == log.runs.len()

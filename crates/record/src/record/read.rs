@@ -57,7 +57,7 @@ pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Resu
 }
 
 impl Kind {
-    fn error_at(self, line: u32, column: u32) -> RecordingError {
+    pub(super) fn error_at(self, line: u32, column: u32) -> RecordingError {
         TextError { file: None, line, column, kind: self }
     }
 }

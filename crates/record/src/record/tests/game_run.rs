@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::area::{Area, AreaId, AreaShape};
+use crate::checksum::Checksum;
 use crate::event::{Event, EventKind};
 use crate::platform::Platform;
 use crate::replay::ReplayLoadError;
@@ -469,4 +470,108 @@ fn everything_works_in_any_order() {
     for seed in 0..long.unwrap_or(12) {
         play_in_random_order(seed, 60);
     }
+}
+
+/// Returns a run of 200 ticks with jumps, and its recording with the last checksums.
+fn jumpy_run(options: GameRunOptions) -> (GameRun<Rules>, Recording<Inputs>) {
+    let mut run = new_run(options);
+    for i in 0..200 {
+        run.advance(&input(if i < 120 { 90 } else { -60 }, i % 50 < 9)).unwrap();
+    }
+    run.save().unwrap();
+    let recording = run.recording().unwrap().clone();
+    (run, recording)
+}
+
+#[test]
+fn a_short_run_is_played_by_a_new_game_and_finds_another_rule() {
+    let (mut run, recording) = jumpy_run(GameRunOptions::default());
+    let short = recording.clone().with_fewer_checkpoints(60).to_short_ron().unwrap();
+    assert!(short.starts_with("(format:1,physics:1,map:"), "{short}");
+    let start = new_run(GameRunOptions::default()).recording().unwrap().clone();
+    let read = Recording::<Inputs>::from_short_ron(&short, &start).unwrap();
+    assert!(read.inputs().eq(recording.inputs()));
+    let ticks: Vec<_> = read.checkpoints().iter().map(|at| at.tick).collect();
+    assert_eq!(ticks, [60, 120, 180, 200]);
+    let summary = GameRun::verify_on(read.clone(), rules_map(), tick).unwrap();
+    assert_eq!((summary.ticks, summary.compared, summary.checksum), (200, 4, run.world().checksum()));
+    let error = GameRun::verify_on(read, rules_map(), changed_tick).unwrap_err();
+    assert!(matches!(error, GameRunError::Differs(_)), "{error}");
+    // A run that does not begin with a new game has no short form.
+    let early = new_run(GameRunOptions::default()).save().unwrap();
+    run.load(&early).unwrap();
+    run.advance(&input(0, false)).unwrap();
+    let later = run.save().unwrap();
+    let mut other = new_run(GameRunOptions::default());
+    other.load(&later).unwrap();
+    let error = other.recording().unwrap().to_short_ron().unwrap_err();
+    assert!(matches!(error, RecorderError::NoNewGame { tick: 1 }), "{error}");
+}
+
+#[test]
+fn wrong_short_runs_are_refused() {
+    let start = new_run(GameRunOptions::default()).recording().unwrap().clone();
+    let (map, other) = (start.map_checksum(), Checksum(7));
+    let text = |format: u32, map: Checksum, inputs: &str, sums: &str| {
+        format!("Run(format:{format},physics:1,map:\"{map}\",inputs:[{inputs}],sums:[{sums}])")
+    };
+    let sum = |tick: u64| format!("({tick},\"{other}\",\"{other}\",None)");
+    let sums = |ticks: [u64; 2]| ticks.map(sum).join(",");
+    assert!(Recording::<Inputs>::from_short_ron(&text(1, map, "(9,([]))", &sums([4, 9])), &start).is_ok());
+    for (wrong, expected) in [
+        (text(2, map, "(9,([]))", ""), "the recording has format 2"),
+        ("(format:2,other:[1])".to_owned(), "the recording has format 2"),
+        (text(1, other, "(9,([]))", ""), "the run belongs to the map with the checksum 0000000000000007"),
+        (text(1, map, "(0,([]))", ""), "the run of inputs has 0 ticks"),
+        (text(1, map, "(9,([])),(99999999,([]))", ""), "the run of inputs has 99999999 ticks"),
+        (text(1, map, "(9,([]))", &sums([4, 10])), "the line has tick 10"),
+        (text(1, map, "(9,([]))", &sums([4, 4])), "the line has tick 4"),
+        (text(1, map, "(9,([]))", &sum(0)), "the line has tick 0"),
+        (text(1, map, "(9,([])", ""), ""),
+        ("Map(format: 1)".to_owned(), ""),
+    ] {
+        let error = Recording::<Inputs>::from_short_ron(&wrong, &start).unwrap_err().to_string();
+        assert!(error.starts_with("line 1, column ") && error.contains(expected), "{wrong}: {error}");
+    }
+}
+
+/// Wherever a played run is set back to, the rest is compared as before, and the recording is that of the run.
+#[test]
+fn a_played_run_that_was_set_back_is_played_on() {
+    let (_, recording) = jumpy_run(GameRunOptions::default());
+    let mut run = new_run(GameRunOptions { rewind_ticks: 50, ..GameRunOptions::default() });
+    run.play(recording.clone()).unwrap();
+    let mut saves = vec![run.save().unwrap()];
+    let play_to = |run: &mut GameRun<Rules>, tick: u64| {
+        while run.world().tick() < tick {
+            assert!(run.is_playing());
+            run.advance(&Inputs::default()).unwrap();
+        }
+    };
+    for tick in [70, 140] {
+        play_to(&mut run, tick);
+        saves.push(run.save().unwrap());
+    }
+    play_to(&mut run, 200);
+    assert!(!run.is_playing());
+    run.rewind(33).unwrap();
+    run.play_on(recording.clone());
+    play_to(&mut run, 190);
+    for saved in saves.iter().rev() {
+        run.load(saved).unwrap();
+        assert!(!run.is_playing());
+        run.play_on(recording.clone());
+        play_to(&mut run, saved.tick() + 30);
+    }
+    play_to(&mut run, 200);
+    assert!(!run.is_playing());
+    assert!(run.recording().unwrap().inputs().eq(recording.inputs()));
+    check_recording(&mut run);
+    // A world that differs is found after the way back too.
+    run.rewind(20).unwrap();
+    run.stop_playing();
+    run.advance(&input(1, true)).unwrap();
+    run.play_on(recording);
+    let found = (0..19).find_map(|_| run.advance(&Inputs::default()).err());
+    assert!(matches!(found, Some(GameRunError::Differs(_))), "{found:?}");
 }
