@@ -121,10 +121,6 @@ impl ScenePainter {
 
     /// Drops the cached meshes of tiles that the world changed in its last tick.
     pub fn observe(&mut self, world: &World) {
-        if world.terrain().is_streamed() {
-            // A streamed world does not report which chunks it has loaded, so drop all meshes.
-            return self.terrain.clear();
-        }
         for command in world.commands() {
             match *command {
                 Command::SetTile { tile, .. } => self.terrain.invalidate(tile),
@@ -255,6 +251,7 @@ mod tests {
     use super::*;
     use surefoot::Map;
     use surefoot::prelude::*;
+    use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 
     fn painted(painter: &mut ScenePainter, world: &World, overlay: Overlay) -> [Mesh; 2] {
         let moment = Moment {
@@ -299,6 +296,62 @@ mod tests {
             let fresh = painted(&mut ScenePainter::new(), &world, Overlay::ALL);
             assert!(painted(&mut painter, &world, Overlay::ALL) == fresh, "tick {tick}");
         }
+    }
+
+    /// Hills without end.
+    struct Hills;
+
+    impl TileSource for Hills {
+        fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
+            for column in 0..CHUNK_SIDE {
+                let x = i64::from(chunk.0) * CHUNK_SIDE as i64 + column as i64;
+                let height = usize::from(chunk.1 == 0) * (1 + (x.rem_euclid(7) / 4) as usize);
+                (0..height).for_each(|row| cells[row * CHUNK_SIDE + column] = TileId(1));
+            }
+        }
+    }
+
+    /// A ball flies over hills that are loaded around it. The painter that observes paints the same as one without a
+    /// cache, and makes few meshes again.
+    #[test]
+    fn a_streamed_world_is_painted_as_without_a_cache_and_again_only_where_chunks_are_loaded() {
+        let template = Map::from_ron(r##"Map(format: 1, tiles: ["#"])"##).expect("a map");
+        let mut world = World::streamed(template, std::sync::Arc::new(Hills), Settings::default());
+        let ball = Body::new(Shape::circle(0.25)).at((0.0, 6.0)).velocity((40.0, 0.0)).gravity_scale(0.0);
+        let ball = world.spawn(ball).expect("there is room");
+        let mut painter = ScenePainter::new();
+        let (mut kept, mut all, mut with_tiles) = (0, 0, 0);
+        for tick in 0..180 {
+            match tick {
+                50 => world.set_tile(0, (31, 1), TileId(1)).expect("a tile"),
+                90 => world.set_tile(0, (62, 0), TileId::EMPTY).expect("a tile"),
+                _ => {}
+            }
+            world.step();
+            painter.observe(&world);
+            let before = painter.terrain.made();
+            let x = world[ball].position().to_dvec2().x;
+            let paint = |painter: &mut ScenePainter| {
+                let moment = Moment {
+                    world: &world,
+                    fraction: 1.0,
+                    view: View { left: x - 24.0, top: 12.0, scale: 4.0 },
+                    size: Size { width: 192.0, height: 64.0 },
+                    art: None,
+                    palette: Palette::NIGHT,
+                    overlay: Overlay::default(),
+                };
+                let mut mesh = Mesh::new();
+                painter.paint_behind(&mut mesh, &moment);
+                painter.paint_before(&mut mesh, &moment);
+                mesh
+            };
+            let (found, fresh) = (paint(&mut painter), paint(&mut ScenePainter::new()));
+            assert!(found == fresh, "tick {tick}");
+            with_tiles += usize::from(fresh.vertices().len() > 100);
+            (kept, all) = (kept + before, all + painter.terrain.made());
+        }
+        assert!(with_tiles == 180 && kept * 10 > all * 9, "{with_tiles}: {kept} of {all} meshes were kept");
     }
 
     #[test]

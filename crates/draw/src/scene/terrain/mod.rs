@@ -1,6 +1,7 @@
 use crate::scene::mesh::Mesh;
 use crate::{Pass, Region, TerrainPainter, View};
 use std::collections::BTreeMap;
+use surefoot::prelude::Terrain;
 
 /// Size of a chunk in tiles.
 const CHUNK: i32 = 16;
@@ -14,8 +15,9 @@ const MAX_HIDDEN_CHUNKS: usize = 1024;
 
 /// The terrain as cached meshes, one per chunk of tiles and pass.
 ///
-/// Meshes are made when first needed. The cache does not notice changes: call [`invalidate`](TerrainCache::invalidate)
-/// for each changed tile, and [`clear`](TerrainCache::clear) for another map, world or palette.
+/// Meshes are made when first needed, and again when a streamed world loads or drops chunks there. The cache does not
+/// notice other changes: call [`invalidate`](TerrainCache::invalidate) for each changed tile, and
+/// [`clear`](TerrainCache::clear) for another map, world or palette.
 ///
 /// # Examples
 /// ```
@@ -41,8 +43,24 @@ pub struct TerrainCache {
     chunks: BTreeMap<(i32, i32), Chunk>,
 }
 
-/// One mesh per pass, made when needed.
-type Chunk = [Option<Mesh>; Pass::ALL.len()];
+#[derive(Clone, Debug, Default)]
+struct Chunk {
+    /// One mesh per pass, made when needed.
+    meshes: [Option<Mesh>; Pass::ALL.len()],
+    /// Whether the terrain at each corner was loaded when the meshes were made. The chunks of a streamed terrain are
+    /// larger than this one, so its corners are in all of them that it overlaps.
+    loaded: [bool; 4],
+}
+
+impl Chunk {
+    /// Returns whether the terrain is loaded at each corner of a chunk.
+    fn loaded(chunk: (i32, i32), terrain: &Terrain) -> [bool; 4] {
+        let ((left, bottom), (right, top)) = (tiles_of(chunk).low(), tiles_of(chunk).high());
+        let (left, bottom) = (left.saturating_sub(CHANGE_REACH_TILES), bottom.saturating_sub(CHANGE_REACH_TILES));
+        let (right, top) = (right.saturating_add(CHANGE_REACH_TILES), top.saturating_add(CHANGE_REACH_TILES));
+        [(left, bottom), (right, bottom), (left, top), (right, top)].map(|tile| terrain.is_loaded(tile))
+    }
+}
 
 impl TerrainCache {
     /// Creates an empty cache. `scale`: pixels per tile.
@@ -63,6 +81,12 @@ impl TerrainCache {
             self.scale = scale;
             self.clear();
         }
+    }
+
+    /// Returns the number of meshes.
+    #[cfg(test)]
+    pub(super) fn made(&self) -> usize {
+        self.chunks.values().flat_map(|chunk| &chunk.meshes).flatten().count()
     }
 
     /// Removes all meshes.
@@ -103,10 +127,18 @@ impl TerrainCache {
         let (low, high) = (tiles.low(), tiles.high());
         let (low, high) = (chunk_of((low.0 - 1, low.1 - 1)), chunk_of((high.0 + 1, high.1 + 1)));
         let view = view_of(painter, self.scale);
+        if painter.terrain.is_streamed() {
+            for chunk in between(low, high) {
+                let (own, loaded) = (self.chunks.entry(chunk).or_default(), Chunk::loaded(chunk, painter.terrain));
+                if own.loaded != loaded {
+                    *own = Chunk { loaded, ..Chunk::default() };
+                }
+            }
+        }
         for &pass in passes {
             for chunk in between(low, high) {
-                let meshes = self.chunks.entry(chunk).or_default();
-                let made = meshes[pass as usize].get_or_insert_with(|| {
+                let own = self.chunks.entry(chunk).or_default();
+                let made = own.meshes[pass as usize].get_or_insert_with(|| {
                     let mut made = Mesh::new();
                     painter.paint(&mut made, &view, pass, tiles_of(chunk));
                     made

@@ -240,7 +240,7 @@ fn only_meshes_of_visible_chunks_and_passes_are_made() {
     let mut cache = TerrainCache::new(16.0);
     let seen = Region::spanning((2, 2), (13, 14));
     cache.append_to(&mut Mesh::new(), &painter, &[Pass::Solids], seen, 0.0, 0.0);
-    let made: Vec<_> = cache.chunks.iter().map(|(&chunk, meshes)| (chunk, meshes.iter().flatten().count())).collect();
+    let made: Vec<_> = cache.chunks.iter().map(|(&chunk, own)| (chunk, own.meshes.iter().flatten().count())).collect();
     assert_eq!(made, [((0, 0), 1)]);
     // The window reaches the left border of its chunk, so shapes of the next chunk can extend into the window.
     let seen = Region::spanning((0, 2), (13, 14));
