@@ -5,7 +5,7 @@ use std::error::Error;
 use std::sync::Arc;
 use surefoot::Map;
 use surefoot::prelude::*;
-use surefoot::record::{GameRunOptions, RecordOptions};
+use surefoot::record::{GameRunOptions, RecordOptions, SavedGame};
 
 /// The game of the player, and beside it the best run so far, which plays again in a world of its own.
 #[derive(Debug)]
@@ -14,7 +14,19 @@ pub(crate) struct Race {
     map: Map,
     best: Option<Best>,
     ghost: Option<Ghost>,
+    /// The run that plays instead of the player.
+    watched: Option<Watched>,
 }
+
+/// A watched run, with saved games to go back to.
+#[derive(Debug)]
+struct Watched {
+    run: Arc<Recording<Inputs>>,
+    saves: Vec<SavedGame<Game>>,
+}
+
+/// Number of ticks between two saved games of a watched run.
+const SAVE_TICKS: u64 = 300;
 
 /// The best run, and the number of ticks that it took.
 #[derive(Clone, Debug)]
@@ -36,14 +48,17 @@ impl Race {
     pub(crate) fn new(map: Map, best: Option<Arc<Recording<Inputs>>>) -> Result<Race, Box<dyn Error>> {
         let best = best.map(|recording| Best { ticks: recording.ticks(), recording });
         let ghost = best.as_ref().map(|best| Ghost::new(&map, best)).transpose()?;
-        Ok(Race { run: new_game(map.clone())?, map, best, ghost })
+        Ok(Race { run: new_game(map.clone())?, map, best, ghost, watched: None })
     }
 
     /// Starts again. The last run is the ghost from now on if it reached the goal earlier than the best so far.
     pub(crate) fn restart(&mut self) -> Result<(), Box<dyn Error>> {
+        if self.watched().is_some() {
+            return self.go_back_to(0);
+        }
         let ticks = self.run.game().goal_tick;
         if let Some(ticks) = ticks.filter(|ticks| self.best.as_ref().is_none_or(|best| *ticks < best.ticks)) {
-            self.best = Some(Best { recording: Arc::new(self.run.recording()?.clone()), ticks });
+            self.best = Some(Best { recording: Arc::new(self.recording()?), ticks });
         }
         self.ghost = self.best.as_ref().map(|best| Ghost::new(&self.map, best)).transpose()?;
         self.run = new_game(self.map.clone())?;
@@ -54,7 +69,62 @@ impl Race {
     pub(crate) fn advance(&mut self, inputs: &Inputs) -> Result<(), Box<dyn Error>> {
         self.run.advance(inputs)?;
         let tick = self.run.world().tick();
+        if let Some(watched) = self.watched.as_mut().filter(|_| tick.is_multiple_of(SAVE_TICKS)) {
+            watched.saves.push(self.run.save()?);
+        }
         self.ghost.as_mut().map_or(Ok(()), |ghost| ghost.play_to(tick))
+    }
+
+    /// Starts again, and plays a run instead of the player.
+    pub(crate) fn watch(&mut self, run: Arc<Recording<Inputs>>) -> Result<(), Box<dyn Error>> {
+        self.run = new_game(self.map.clone())?;
+        self.run.play(Arc::clone(&run))?;
+        self.watched = Some(Watched { run, saves: vec![self.run.save()?] });
+        Ok(())
+    }
+
+    /// Returns the run that plays instead of the player.
+    pub(crate) fn watched(&self) -> Option<&Recording<Inputs>> {
+        Some(&*self.watched.as_ref()?.run)
+    }
+
+    /// Goes back by a number of ticks. A watched run plays on from there.
+    pub(crate) fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>> {
+        self.run.rewind(ticks)?;
+        self.play_on_to_end();
+        Ok(())
+    }
+
+    /// Goes back to the last saved game of a watched run at or before a tick.
+    pub(crate) fn go_back_to(&mut self, tick: u64) -> Result<(), Box<dyn Error>> {
+        let mut saves = self.watched.iter().flat_map(|watched| &watched.saves);
+        if let Some(saved) = saves.rfind(|saved| saved.tick() <= tick) {
+            self.run.load(saved)?;
+        }
+        self.play_on_to_end();
+        Ok(())
+    }
+
+    /// Plays the watched run on, and drops the games that were saved later than now.
+    fn play_on_to_end(&mut self) {
+        if let Some(watched) = &mut self.watched {
+            let tick = self.run.world().tick();
+            watched.saves.retain(|saved| saved.tick() <= tick);
+            self.run.play_on(Arc::clone(&watched.run));
+        }
+    }
+
+    /// Lets the player go on from here.
+    pub(crate) fn stop_watching(&mut self) {
+        self.run.stop_playing();
+        self.watched = None;
+    }
+
+    /// Returns the recording of the run, with the checksums of the last tick.
+    pub(crate) fn recording(&mut self) -> Result<Recording<Inputs>, Box<dyn Error>> {
+        // Saving the game records its checksums.
+        self.run.save()?;
+        Ok(self.run.recording()?.clone())
     }
 
     /// Returns how long the best run took.

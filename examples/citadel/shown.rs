@@ -35,11 +35,31 @@ impl Rules for Citadel {
     }
 
     fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>> {
-        Ok(self.0.run.rewind(ticks)?)
+        self.0.rewind(ticks)
     }
 
     fn restart(&mut self) -> Result<(), Box<dyn Error>> {
         self.0.restart()
+    }
+
+    fn recording(&mut self) -> Result<Recording<Inputs>, Box<dyn Error>> {
+        self.0.recording()
+    }
+
+    fn watch(&mut self, run: Arc<Recording<Inputs>>) -> Result<(), Box<dyn Error>> {
+        self.0.watch(run)
+    }
+
+    fn watched(&self) -> Option<&Recording<Inputs>> {
+        self.0.watched()
+    }
+
+    fn go_back_to(&mut self, tick: u64) -> Result<(), Box<dyn Error>> {
+        self.0.go_back_to(tick)
+    }
+
+    fn play_on(&mut self) {
+        self.0.stop_watching();
     }
 
     fn status(&self) -> String {

@@ -93,6 +93,43 @@ fn the_best_run_is_the_ghost_of_the_next_race() {
     assert_eq!(ghost(&race), Some(heroes[0]));
 }
 
+/// The short text of a link has no start: a new game begins the run. The race goes back in it and plays on by hand.
+#[test]
+fn the_kept_run_is_watched_as_in_a_link() {
+    let text = kept().with_fewer_checkpoints(600).to_short_ron().unwrap();
+    let mut race = Race::new(map(), None).unwrap();
+    let run = Arc::new(Recording::from_short_ron(&text, &race.recording().unwrap()).unwrap());
+    race.watch(Arc::clone(&run)).unwrap();
+    let state = |race: &Race| (race.run.world().tick(), race.run.world().checksum());
+    let mut states = vec![state(&race)];
+    while race.run.is_playing() {
+        race.advance(&Inputs::default()).unwrap();
+        states.push(state(&race));
+    }
+    assert_eq!((states.len() as u64 - 1, race.run.game().goal_tick.is_some()), (kept().ticks(), true));
+    for at in kept().checkpoints() {
+        assert_eq!(states[at.tick as usize], (at.tick, at.state));
+    }
+    for tick in [5000, 4999, 301, 299, 0] {
+        race.go_back_to(tick).unwrap();
+        assert!(race.run.world().tick() <= tick && tick - race.run.world().tick() < 300);
+        while race.run.world().tick() < tick {
+            race.advance(&Inputs::default()).unwrap();
+        }
+        assert_eq!(state(&race), states[tick as usize], "{tick}");
+    }
+    (0..90).for_each(|_| race.advance(&Inputs::default()).unwrap());
+    race.rewind(30).unwrap();
+    race.advance(&Inputs::default()).unwrap();
+    assert_eq!(state(&race), states[61]);
+    race.stop_watching();
+    race.advance(&Inputs::from(Input::walk(-1.0))).unwrap();
+    assert!(race.watched().is_none() && state(&race) != states[62]);
+    let mine = race.recording().unwrap();
+    assert_eq!((mine.start().tick(), mine.ticks()), (0, 62));
+    GameRun::verify_on(mine, map(), tick).unwrap();
+}
+
 #[test]
 fn the_play_window_opens_the_map() {
     let session = surefoot_play::Session::open(file("map.ron")).unwrap();

@@ -28,7 +28,7 @@ async fn play(map: Map) -> Result<(), Box<dyn Error>> {
             race.restart()?;
         }
         if is_key_pressed(KeyCode::Backspace) {
-            race.run.rewind(race.run.rewind_ticks().min(180))?; // up to three seconds
+            race.rewind(race.run.rewind_ticks().min(180))?; // up to three seconds
         }
         let (world, game) = (race.run.world(), race.run.game());
         stage.follow(world, game.hero);

@@ -33,9 +33,9 @@ Play a map, or look at a replay
 
 Usage: play [OPTIONS] [MAP|LEVEL|REPLAY|citadel]
 
-A file whose name ends in .replay.ron is a replay, one of Tiled (.tmx, .tmj) or LDtk (.ldtk) a level, any other a map;
-without one the maps of surefoot are there to choose from. The word citadel is the game of the example citadel. In the
-window, H shows the keys.
+A file whose name ends in .replay.ron is a replay, in .run.ron a run of the citadel, one of Tiled (.tmx, .tmj) or LDtk
+(.ldtk) a level, any other a map; without one the maps of surefoot are there to choose from. The word citadel is the game
+of the example citadel. In the window, H shows the keys.
 
 Options:
       --saves DIR    where runs and maps are saved [default: the current folder]
@@ -99,7 +99,8 @@ impl Arguments {
         let Some(listed) = folder.and_then(|folder| std::fs::read_dir(folder).ok()) else { return Vec::new() };
         let is_map = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            name.ends_with(".ron") && !name.ends_with(".replay.ron") || surefoot_play::is_editor_file(path)
+            name.ends_with(".ron") && ![".replay.ron", ".run.ron"].iter().any(|run| name.ends_with(run))
+                || surefoot_play::is_editor_file(path)
         };
         let mut maps: Vec<_> = listed.filter_map(|entry| Some(entry.ok()?.path())).filter(is_map).collect();
         maps.sort();

@@ -2,10 +2,11 @@
 
 use macroquad::prelude::*;
 use surefoot_draw::Point;
-use surefoot_play::{Action, Button, Controls, Held, Pointer, Typed};
+use surefoot_macroquad::{Held, Keys};
+use surefoot_play::{Action, Button, Controls, Pointer, Typed};
 
 /// Action of each key when it is pressed.
-const ACTIONS: [(KeyCode, Action); 35] = [
+const ACTIONS: [(KeyCode, Action); 36] = [
     (KeyCode::R, Action::Restart),
     (KeyCode::P, Action::Pause),
     (KeyCode::Period, Action::SingleTick),
@@ -40,25 +41,20 @@ const ACTIONS: [(KeyCode, Action); 35] = [
     (KeyCode::Down, Action::Next),
     (KeyCode::S, Action::Next),
     (KeyCode::Space, Action::Choose),
-    (KeyCode::Enter, Action::Choose),
-    (KeyCode::KpEnter, Action::Choose),
+    (KeyCode::Enter, Action::PlayOn),
+    (KeyCode::KpEnter, Action::PlayOn),
+    (KeyCode::Delete, Action::Forget),
 ];
+
+/// Distance of a stick from its centre from which it counts as a key, 0 to 1.
+const STICK_REACH: f32 = 0.35;
 
 /// Reads the held and pressed keys of a frame, and the mouse.
 pub(crate) fn read() -> Controls {
-    let down = |keys: &[KeyCode]| keys.iter().any(|key| is_key_down(*key));
     let (x, y) = mouse_position();
     let button = |button| Button { pressed: is_mouse_button_pressed(button), down: is_mouse_button_down(button) };
-    Controls {
-        held: Held {
-            left: down(&[KeyCode::Left, KeyCode::A]),
-            right: down(&[KeyCode::Right, KeyCode::D]),
-            up: down(&[KeyCode::Up, KeyCode::W]),
-            down: down(&[KeyCode::Down, KeyCode::S]),
-            jump: down(&[KeyCode::Space, KeyCode::Up, KeyCode::W]),
-            dash: down(&[KeyCode::LeftShift, KeyCode::RightShift, KeyCode::K]),
-        },
-        rewind: down(&[KeyCode::Backspace]),
+    let mut controls = Controls {
+        rewind: is_key_down(KeyCode::Backspace),
         actions: ACTIONS.iter().filter(|(key, _)| is_key_pressed(*key)).map(|(_, action)| *action).collect(),
         typed: typed_keys(),
         pointer: Pointer {
@@ -67,7 +63,21 @@ pub(crate) fn read() -> Controls {
             right: button(MouseButton::Right),
             wheel: mouse_wheel().1.into(),
         },
-    }
+        ..Controls::default()
+    };
+    hold(&mut controls, Keys::default().held());
+    controls
+}
+
+/// Adds the buttons that a device holds.
+pub(crate) fn hold(controls: &mut Controls, device: Held) {
+    let (held, (x, y)) = (&mut controls.held, device.stick);
+    held.left |= device.left || x < -STICK_REACH;
+    held.right |= device.right || x > STICK_REACH;
+    held.up |= device.up || y > STICK_REACH;
+    held.down |= device.down || y < -STICK_REACH;
+    held.jump |= device.jump;
+    held.dash |= device.dash;
 }
 
 /// Returns the keys of a frame as text.

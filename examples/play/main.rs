@@ -26,6 +26,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use surefoot::Map;
 use surefoot_import::Options;
+#[cfg(feature = "gamepad")]
+use surefoot_macroquad::Gamepad;
 use surefoot_macroquad::{Screen, Tint, window_conf};
 use surefoot_play::{Game, Painter, Report, Size, is_editor_file};
 
@@ -68,7 +70,7 @@ async fn play(mut game: Game, arguments: Arguments) {
     let mut painter = Painter::new();
     let mut screen = Screen::default();
     #[cfg(feature = "gamepad")]
-    let mut gamepad = gamepad::Gamepad::new();
+    let mut gamepad = Gamepad::new().inspect_err(|error| eprintln!("no gamepad: {error}")).ok();
     #[cfg(feature = "sound")]
     let speaker = speaker::Speaker::new().await;
     let mut report = arguments.report.as_deref().and_then(create_report);
@@ -77,7 +79,7 @@ async fn play(mut game: Game, arguments: Arguments) {
         #[cfg_attr(not(feature = "gamepad"), expect(unused_mut, reason = "a gamepad adds to it"))]
         let mut controls = input::read();
         #[cfg(feature = "gamepad")]
-        gamepad.add_to(&mut controls);
+        gamepad.iter_mut().for_each(|gamepad| gamepad::add_to(&mut controls, gamepad));
         game.frame(f64::from(get_frame_time()), &controls, size);
         if let Some(link) = game.take_link() {
             miniquad::window::clipboard_set(&link);

@@ -39,6 +39,41 @@ const SMALL = { width: 480, height: 340 };
 const seconds = count => new Promise(done => setTimeout(done, count * 1000));
 const surefoot = (...options) => execFileSync(tool, options, { encoding: "utf8" }).trim();
 const report = page => page.evaluate(() => window.surefoot.report);
+const middle = ([left, top, right, bottom]) => [(left + right) / 2, (top + bottom) / 2];
+// A phone has several pixels per point.
+const PHONES = [[{ width: 390, height: 844 }, 3], [{ width: 844, height: 390 }, 2]];
+const touching = scale => ({ hasTouch: true, isMobile: true, deviceScaleFactor: scale });
+// Returns the top of the game in the page: positions in a report begin there.
+const topOf = page => page.evaluate(() => document.getElementById("glcanvas").getBoundingClientRect().top);
+
+// Returns a function that puts fingers on the game, in points, and one that taps.
+async function fingersOf(page) {
+    const session = await page.context().newCDPSession(page);
+    const top = await topOf(page);
+    const touch = (type, ...points) => session.send("Input.dispatchTouchEvent",
+        { type, touchPoints: points.map(([x, y], id) => ({ x, y: y + top, id })) });
+    // A frame has to see the finger before it is gone.
+    const tap = async point => {
+        await touch("touchStart", point);
+        await seconds(0.15);
+        await touch("touchEnd");
+        await seconds(0.15);
+    };
+    return { touch, tap };
+}
+
+// Presses a button of the page.
+const press = (page, act) => page.evaluate(act => document.querySelector(`button[data-act=${act}]`).click(), act);
+
+// Clicks on the middle of an area of a report.
+async function click(page, area) {
+    const [x, y] = middle(area);
+    await page.mouse.move(x, y + await topOf(page));
+    await page.mouse.down();
+    await seconds(0.15);
+    await page.mouse.up();
+    await seconds(0.15);
+}
 
 // Opens the page at a link and waits for its first frame.
 async function open(fragment, viewport = SMALL, options = {}) {
@@ -112,12 +147,73 @@ const native = checksumIn(surefoot("replay", run));
     assert.ok(!(card[1] >= 160 * 60 / 10), `an empty part of a card has ${card} pixels`);
     await close(page, "menu");
 }
-for (const viewport of [{ width: 390, height: 844 }, { width: 844, height: 390 }]) {
-    const page = await open("", viewport);
-    await page.keyboard.press("Space");
-    await until(page, "the first entry", () => window.surefoot.report.screen === "play" && window.surefoot.report.status);
+for (const [viewport, scale] of PHONES) {
+    // On a phone, a swipe scrolls the menu, and a tap opens the first entry: the citadel. Its first frame looks at the hero.
+    const size = `${viewport.width}x${viewport.height}`;
+    const page = await open("", viewport, touching(scale));
+    const { touch, tap } = await fingersOf(page);
+    await page.screenshot({ path: join(shots, `menu_${size}.png`) });
+    const before = await report(page);
+    const [x, y] = middle(before.entries[0]);
+    await touch("touchStart", [x, y]);
+    for (let step = 1; step <= 6; step++) {
+        await touch("touchMove", [x, y - 15 * step]);
+        await seconds(0.05);
+    }
+    await touch("touchEnd");
+    await seconds(0.3);
+    const scrolled = await report(page);
+    assert.equal(scrolled.screen, "menu", "a swipe opens nothing");
+    // The list follows the finger, as far as it is longer than the window.
+    const height = viewport.height - await topOf(page);
+    const room = Math.max(0, before.entries.length * (before.entries[1][1] - before.entries[0][1]) - height + before.entries[0][1]);
+    const moved = before.entries[1][1] - scrolled.entries[1][1];
+    assert.ok(Math.abs(moved - Math.min(90, room)) < 2, `the list moved by ${moved} of ${room}`);
+    await page.screenshot({ path: join(shots, `menu_scrolled_${size}.png`) });
+    await page.evaluate(() => {
+        let last = window.surefoot.report;
+        window.surefoot.all = [];
+        Object.defineProperty(window.surefoot, "report",
+            { get: () => last, set: report => { last = report; window.surefoot.all.push(report); } });
+    });
+    await tap([x, scrolled.entries[0][3] - 30]);
+    await until(page, "the citadel", () => window.surefoot.report.screen === "play" && window.surefoot.report.tick > 5);
+    const frames = await page.evaluate(() => window.surefoot.all.filter(report => report.screen === "play"));
+    assert.ok(frames[0].status);
+    for (const axis of [0, 1]) {
+        assert.ok(Math.abs(frames[0].view[axis] - frames.at(-1).view[axis]) < 2, `${frames[0].view}; ${frames.at(-1).view}`);
+    }
     assert.ok((await colours(page)).length > 8);
-    await close(page, `citadel_${viewport.width}x${viewport.height}`);
+    await page.screenshot({ path: join(shots, `citadel_${size}.png`) });
+
+    // The help is inside the window, and a tap closes it.
+    await press(page, "Help");
+    const { help } = await until(page, "the help", () => window.surefoot.report.help);
+    assert.ok(help[0] >= 0 && help[1] >= 0 && help[2] <= viewport.width + 1 && help[3] <= height + 1, `${help}`);
+    await page.screenshot({ path: join(shots, `help_${size}.png`) });
+    await tap(middle(help));
+    await until(page, "the game without the help", () => !window.surefoot.report.help);
+
+    // Back in the menu, the first map is built on: a tab, a tile, and a tap on the level.
+    await press(page, "Back");
+    await until(page, "the menu again", () => window.surefoot.report.screen === "menu");
+    await page.evaluate(() => { location.hash = "#first_steps.ron"; });
+    await until(page, "the map", () => window.surefoot.report.screen === "play" && window.surefoot.report.tick > 20);
+    await press(page, "Build");
+    let built = await until(page, "the tiles", () => window.surefoot.report.tabs.length > 0);
+    for (const [left, top, right, bottom] of [...built.tabs, built.strip]) {
+        assert.ok(left >= 0 && top >= 0 && right <= viewport.width + 1 && bottom <= height + 1 && bottom - top >= 40);
+    }
+    await tap(middle(built.tabs[1]));
+    built = await report(page);
+    await page.screenshot({ path: join(shots, `build_${size}.png`) });
+    await tap(built.brushes[3]);
+    const { brush } = await report(page);
+    assert.match(brush, /slope/);
+    const empty = await colours(page);
+    await tap([viewport.width * 0.6, 90]);
+    assert.notDeepEqual(await colours(page), empty, "a tile is placed");
+    await close(page, `built_${size}`);
 }
 let made;
 {
@@ -154,12 +250,21 @@ let made;
     assert.equal(await prevented("ArrowLeft"), true);
     assert.equal((await report(page)).tick, after.tick, "Ctrl+R does not restart the run");
 
-    // The browser has kept the run: it is the last entry of the menu.
+    // The browser has kept the run: it is the last entry of the menu. Its button forgets it, if the player is sure.
     const again = await open("", SMALL, { context: page.context() });
     await again.keyboard.press("ArrowUp");
     await seconds(0.2);
     await again.keyboard.press("Space");
     await until(again, "the kept run", () => window.surefoot.report.screen === "watch");
+    await again.keyboard.press("Escape");
+    const menu = await until(again, "the menu", () => window.surefoot.report.forget.some(button => button));
+    await again.screenshot({ path: join(shots, "kept.png") });
+    const kept = () => again.evaluate(() => Object.keys(localStorage).filter(name => name.endsWith(".replay.ron")).length);
+    const [count, asked] = [await kept(), new Promise(done => again.once("dialog", dialog => done(dialog.accept())))];
+    await click(again, menu.forget.findLast(button => button));
+    await asked;
+    await until(again, "one entry less", count => window.surefoot.report.entries.length < count, menu.entries.length);
+    assert.equal(await kept(), count - 1);
     await again.close();
     await close(page, "keys");
 }
@@ -171,6 +276,87 @@ for (const [name, link, expected] of [
     const { states } = await until(page, "the end", () => window.surefoot.report.states.includes("END"));
     assert.ok(states.includes(`checksum ${expected}`), `${states}; expected ${expected}`);
     await close(page, name);
+}
+{
+    // A run of a game with rules of its own goes out as a link, and the page plays it by these rules.
+    const page = await open("#citadel.ron", { width: 1280, height: 800 });
+    await until(page, "the citadel", () => window.surefoot.report.tick > 0);
+    await page.keyboard.down("ArrowRight");
+    await page.keyboard.press("Space", { delay: 300 });
+    await page.keyboard.up("ArrowRight");
+    await page.keyboard.press("KeyP");
+    const played = await until(page, "a pause", () => window.surefoot.report.paused);
+    await page.keyboard.press("KeyX");
+    await page.waitForFunction(() => window.surefoot.link);
+    const link = await page.evaluate(() => window.surefoot.link);
+    assert.match(link, /#citadel\.run\.ron=/);
+    // In the menu, the address names no run, so a reload does not open it.
+    await page.keyboard.press("Escape");
+    await until(page, "the menu", () => window.surefoot.report.screen === "menu");
+    assert.equal(await page.evaluate(() => location.hash), "");
+    await close(page, "citadel_link");
+    const watched = await open(link.slice(link.indexOf("#")), { width: 1280, height: 800 });
+    const end = await until(watched, "the end", () => window.surefoot.report.states.includes("END"));
+    assert.deepEqual([end.screen, end.tick, end.checksum], ["watch", played.tick, played.checksum]);
+    assert.ok(end.states.includes(`checksum ${played.checksum}`), `${end.states}`);
+    await close(watched, "citadel_watched");
+    console.log(`a link to ${played.tick} ticks of the citadel: ${link.length} characters`);
+}
+for (const [viewport, scale] of [[{ width: 1280, height: 800 }, 0], ...PHONES]) {
+    // The kept run of the citadel as a link of the tool: the bar seeks to its end. The tool plays the recorded commands without
+    // the rules, to the same checksum.
+    const line_of_tool = surefoot("replay", "examples/citadel/best.recording");
+    const [, ticks, checksum] = line_of_tool.match(/(\d+) ticks, checksum ([0-9a-f]{16})/);
+    const link = surefoot("link", "examples/citadel/best.recording");
+    assert.ok(link.length / (ticks / 3600) < 2000, `${link.length} characters for ${ticks} ticks`);
+    const page = await open(link, viewport, scale ? touching(scale) : {});
+    await until(page, "the run", () => window.surefoot.report.screen === "watch" && window.surefoot.report.tick > 20);
+    const { touch, tap } = scale ? await fingersOf(page) : { tap: at => click(page, [...at, ...at]) };
+    const { bar: [line, pause, playOn] } = await report(page);
+    await tap(middle(pause));
+    assert.ok((await report(page)).paused);
+    const [y, top] = [middle(line)[1], await topOf(page)];
+    await page.screenshot({ path: join(shots, `bar_${viewport.width}.png`) });
+    if (scale) {
+        await touch("touchStart", [line[0], y]);
+        await touch("touchMove", [line[2] + 5, y]);
+        await seconds(0.2);
+        await touch("touchEnd");
+    } else {
+        await page.mouse.move(line[0], y + top);
+        await page.mouse.down();
+        await page.mouse.move(line[2] + 5, y + top);
+        await seconds(0.2);
+        await page.mouse.up();
+    }
+    const { states } = await until(page, "the end", ticks => window.surefoot.report.tick === ticks, Number(ticks));
+    assert.ok(states.includes(`checksum ${checksum}`), `${states}; expected ${checksum}`);
+    await page.screenshot({ path: join(shots, `end_${viewport.width}.png`) });
+    // A tap seeks back, and the player goes on from there.
+    await tap([line[0] + (line[2] - line[0]) / 10, y]);
+    const back = await until(page, "the way back", ticks => window.surefoot.report.tick < ticks / 8, Number(ticks));
+    if (scale) await tap(middle(playOn));
+    else await page.keyboard.press("Enter");
+    const on = await until(page, "the player's own run", () => window.surefoot.report.screen === "play");
+    assert.ok(on.tick >= back.tick && on.bar === null);
+    await close(page, `play_on_${viewport.width}`);
+}
+{
+    // A watched replay is played on in the same way, and its link has both parts.
+    const page = await open("#first_steps.replay.ron");
+    await until(page, "the replay", () => window.surefoot.report.screen === "watch" && window.surefoot.report.tick > 60);
+    await page.keyboard.press("Space");
+    await until(page, "a pause", () => window.surefoot.report.paused);
+    await page.keyboard.press("Enter");
+    const { tick } = await until(page, "the player's own run", () => window.surefoot.report.screen === "play");
+    await until(page, "more ticks", tick => window.surefoot.report.tick > tick + 30, tick);
+    await page.keyboard.press("KeyP");
+    const paused = await until(page, "a pause", () => window.surefoot.report.paused);
+    await page.keyboard.press("KeyX");
+    await page.waitForFunction(() => window.surefoot.link);
+    const line = surefoot("replay", "--maps", maps, await page.evaluate(() => window.surefoot.link));
+    assert.match(line, new RegExp(`: ${paused.tick} ticks, checksum [0-9a-f]{16}, ok$`));
+    await close(page, "play_on");
 }
 {
     // Wrong links say what is wrong, on the screen.
@@ -206,12 +392,22 @@ for (const [name, link, expected] of [
     await page.setInputFiles("#files", { name: "bad.ron", mimeType: "text/plain", buffer: Buffer.from("Map(") });
     const { notice } = await until(page, "the mistake", () => window.surefoot.report.notice);
     assert.ok(notice.startsWith("bad.ron cannot be opened: line 1, column 5:"), notice);
+    // Files that the page does not take: the message says what it takes, or how to convert them.
+    const binary = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 1]);
+    for (const [name, buffer, words] of [
+        ["picture.png", binary, "the page takes maps (.ron)"],
+        ["picture.png.ron", binary, "the page takes maps (.ron)"],
+        ["cave.tmx", Buffer.from("<map/>"), "surefoot import cave.tmx -o map.ron"],
+    ]) {
+        await page.setInputFiles("#files", { name, mimeType: "", buffer });
+        const words_of = await until(page, name, name => window.surefoot.report.notice?.startsWith(`${name} cannot`), name);
+        assert.ok(words_of.notice.includes(words), words_of.notice);
+    }
     await close(page, "files");
 }
 {
-    // Two fingers walk and jump, and throw nothing. A phone has several pixels per point.
-    const phone = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-    const page = await open("#first_steps.ron", { width: 844, height: 390 }, phone);
+    // Two fingers walk and jump, and throw nothing.
+    const page = await open("#first_steps.ron", { width: 844, height: 390 }, touching(2));
     const before = await until(page, "the map", () => window.surefoot.report.tick > 20);
     const session = await page.context().newCDPSession(page);
     const touch = (type, ...points) => session.send("Input.dispatchTouchEvent",

@@ -93,6 +93,7 @@ impl Window {
                 FromPage::Link(link) => self.open_link(&link),
                 FromPage::Error(text) => self.game.show_error(&text),
                 FromPage::Fingers => self.touch.show(),
+                FromPage::Forgotten(name) => self.game.forget_file(&name),
                 FromPage::Act(act) => self.actions.push(act.action()),
                 FromPage::Report => self.reports = true,
                 FromPage::Begin => {}
@@ -106,9 +107,17 @@ impl Window {
             return self.open_link(text);
         }
         if is_editor_file(Path::new(name)) {
-            // The error says how to convert the level.
-            let opened = self.game.open(Path::new(name));
-            return self.show(opened);
+            let words = format!(
+                "{name}: the page reads no levels of editors; `surefoot import {name} -o map.ron` makes a map of it: open that"
+            );
+            return self.game.show_error(&words);
+        }
+        if !name.ends_with(".ron") || text.contains('\u{fffd}') || text.contains('\0') {
+            let words = format!(
+                "{name}: the page takes maps (.ron), runs (.replay.ron, .run.ron) and texts with a link; `surefoot link` makes \
+                 a link of a recording"
+            );
+            return self.game.show_error(&words);
         }
         let name = Link::allowed_name(name);
         let opened = match self.game.add_file(&name, text) {
@@ -116,7 +125,11 @@ impl Window {
             refused => refused,
         };
         let written = self.game.take_written();
-        if opened.is_ok() {
+        if opened.is_err() {
+            self.game.forget_file(&name);
+        } else {
+            // The address is that of what was open before.
+            page::send(&ToPage::Closed {});
             written.into_iter().for_each(|(name, text)| page::send(&ToPage::Keep { name, text }));
         }
         self.show(opened);
@@ -143,7 +156,17 @@ impl Window {
         let mut controls = input::read();
         controls.actions.append(&mut self.actions);
         self.touch.add_to(&mut controls, size, self.game.takes_thumbs());
+        if self.touch.is_shown() {
+            self.game.use_fingers();
+        }
+        let was_menu = self.game.is_menu();
         self.game.frame(f64::from(get_frame_time()), &controls, size);
+        if self.game.is_menu() && !was_menu {
+            page::send(&ToPage::Closed {});
+        }
+        if let Some(name) = self.game.take_unwanted() {
+            page::send(&ToPage::Forget(name));
+        }
         if let Some(link) = self.game.take_link() {
             page::send(&ToPage::Link(link));
         }

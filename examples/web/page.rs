@@ -25,6 +25,8 @@ pub(crate) enum FromPage {
     Link(String),
     /// A button of the page.
     Act(Act),
+    /// The browser has forgotten a kept file.
+    Forgotten(String),
     /// The screen is for fingers.
     Fingers,
     /// A mistake that the page found.
@@ -70,6 +72,10 @@ pub(crate) enum ToPage {
     Save { name: String, text: String },
     /// A file to keep in the browser.
     Keep { name: String, text: String },
+    /// A kept file to forget, if the player is sure.
+    Forget(String),
+    /// What the address names is no longer open.
+    Closed {},
     /// The content of a frame.
     Report(Box<Report>),
 }

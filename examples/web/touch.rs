@@ -1,5 +1,6 @@
 //! Fingers as controls, with the pad and the buttons of `surefoot-macroquad`.
 
+use crate::input::hold;
 use surefoot_draw::Palette;
 use surefoot_macroquad::{Held, TouchPad, fingers};
 use surefoot_play::{Button, Controls, Mesh, Size};
@@ -26,13 +27,12 @@ impl Touch {
         self.pad.is_shown = true;
         // macroquad also reports a finger as the left mouse button, which would throw a ball.
         controls.pointer.left = Button::default();
-        let held = &mut controls.held;
-        held.left |= self.held.left;
-        held.right |= self.held.right;
-        held.up |= self.held.up;
-        held.down |= self.held.down;
-        held.jump |= self.held.jump;
-        held.dash |= self.held.dash;
+        hold(controls, self.held);
+    }
+
+    /// Returns whether the screen is for fingers.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.pad.is_shown
     }
 
     /// Shows the pad and the buttons before a finger touches the screen.

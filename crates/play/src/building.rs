@@ -25,6 +25,10 @@ pub(crate) struct Tools {
     pub(crate) name: Name,
     /// The sliders of the hero's character.
     pub(crate) panel: Panel,
+    /// The group of brushes that a small window shows.
+    pub(crate) group: usize,
+    /// The bar of a watched run is dragged.
+    pub(crate) is_seeking: bool,
 }
 
 impl Default for Tools {
@@ -35,6 +39,8 @@ impl Default for Tools {
             edits: Edits::default(),
             name: Name::default(),
             panel: Panel::default(),
+            group: 0,
+            is_seeking: false,
         }
     }
 }
@@ -70,7 +76,7 @@ impl Game {
     /// Handles the mouse while building.
     pub(crate) fn build(&mut self, pointer: &Pointer, view: &View) {
         let Some(open) = &mut self.open else { return };
-        let strip = Strip::new(open.session.world().map(), self.size);
+        let strip = Strip::new(open.session.world().map(), self.size, self.tools.group);
         let before = self.tools.brush;
         if pointer.wheel != 0.0 {
             self.tools.brush = strip.beside(self.tools.brush, -(pointer.wheel.signum() as i64));
@@ -82,6 +88,9 @@ impl Game {
             self.tools.name = Name::default();
         }
         if strip.area().contains(pointer.at) {
+            if let Some(group) = strip.tab_at(pointer.at).filter(|_| pointer.left.pressed) {
+                self.tools.group = group;
+            }
             if let Some(layer) = strip.layer_at(pointer.at).filter(|_| pointer.left.pressed) {
                 open.session.set_layer(layer);
             }

@@ -54,15 +54,19 @@ pub enum Action {
     Previous,
     /// Selects the next menu entry.
     Next,
-    /// Opens the selected menu entry.
+    /// Opens the selected menu entry, or pauses and resumes a watched run.
     Choose,
+    /// Opens the selected menu entry, or ends watching a run: the player goes on from the shown tick.
+    PlayOn,
+    /// Forgets the file of the selected menu entry, if the game keeps it in memory.
+    Forget,
 }
 
 /// Rows of [`KEYS`] that begin a group: to play, time, to look, to build, files and numbers, the window.
-pub(crate) const KEY_GROUPS: [usize; 6] = [0, 4, 9, 14, 18, 22];
+pub(crate) const KEY_GROUPS: [usize; 6] = [0, 4, 10, 15, 19, 23];
 
 /// Rows of the help: keys as labelled on the keyboard, and their actions.
-pub const KEYS: [(&str, &str); 25] = [
+pub const KEYS: [(&str, &str); 26] = [
     ("left right  A D", "walk"),
     ("space  up  W", "jump"),
     ("down  S", "drop through a one-way tile"),
@@ -72,6 +76,7 @@ pub const KEYS: [(&str, &str); 25] = [
     ("P", "pause"),
     (".", "one tick"),
     ("L", "slow motion"),
+    ("enter", "play on in a watched run"),
     ("N", "exposed edges and normals"),
     ("C", "contacts and this tick's motion"),
     ("T", "swept tiles"),
@@ -107,6 +112,20 @@ pub const MOUSE: [(&str, &str); 4] = [
     ("right button", "throw a box there"),
     ("while building", "place and remove"),
     ("wheel", "zoom, or choose a tile"),
+];
+
+/// Rows of the help for fingers: parts of the screen and buttons of the page, and what they do.
+pub(crate) const FINGERS: [(&str, &str); 10] = [
+    ("pad, lower left", "walk, climb, and drop down"),
+    ("lower right", "jump and dash"),
+    ("Menu  Restart", "the maps; start again"),
+    ("Pause", "stop time, and go on"),
+    ("Copy link", "a link that plays this run"),
+    ("Save run", "the run as a file, and in the menu"),
+    ("Build", "choose a tile, then tap the level"),
+    ("Save map", "the map with its tiles, likewise"),
+    ("bar below", "a watched run: pause and seek"),
+    ("play on", "a watched run: go on yourself"),
 ];
 
 /// State of a mouse button in a frame.

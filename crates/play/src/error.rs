@@ -40,14 +40,20 @@ pub enum PlayError {
     #[error("a replay is being watched; open its map to play on it")]
     Watching,
     /// A game with rules of its own cannot be changed or saved as a replay.
-    #[error(
-        "the level is a game with rules of its own; it cannot be changed here, and its runs cannot be saved or sent"
-    )]
+    #[error("the level is a game with rules of its own; it cannot be changed here")]
     HasRules,
     /// A game with rules of its own did not start.
     #[error("{}: the game does not start: {reason}", path.display())]
     Rules {
         /// The file of the map.
+        path: PathBuf,
+        /// The cause.
+        reason: String,
+    },
+    /// The run of a game with rules of its own is not that of a game here, or cannot be recorded.
+    #[error("{}: {reason}", path.display())]
+    Run {
+        /// The file or the name of the run.
         path: PathBuf,
         /// The cause.
         reason: String,

@@ -21,7 +21,7 @@ pub(crate) fn file_stem_without_number(file: &Path) -> Option<String> {
     let is_editor = crate::level::is_editor_file(file);
     let name = if is_editor { file.file_stem() } else { file.file_name() }?.to_str()?;
     let name = name.strip_suffix(".ron").unwrap_or(name);
-    let name = name.strip_suffix(".replay").unwrap_or(name);
+    let name = name.strip_suffix(".replay").or(name.strip_suffix(".run")).unwrap_or(name);
     let numbered = name.rsplit_once('-').filter(|(stem, number)| {
         !stem.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     });
@@ -59,6 +59,7 @@ mod tests {
             ("zoo-12.ron", "zoo"),
             ("a/first-steps.replay.ron", "first-steps"),
             ("run-1.replay.ron", "run"),
+            ("citadel-2.run.ron", "citadel"),
             ("-1.ron", "-1"),
             ("zoo-", "zoo-"),
             ("zoo-1a", "zoo-1a"),

@@ -6,21 +6,23 @@ use crate::controls::{Action, Controls, Pointer};
 use crate::edits::Edits;
 use crate::error::{PlayError, describe_file_error};
 use crate::level::is_editor_file;
-use crate::menu::{Entry, Menu};
+use crate::menu::{Entry, Menu, Pick};
 use crate::open::Open;
-use crate::paint::{Notes, help_area};
+use crate::paint::{Help, Notes};
 use crate::palette::Strip;
 use crate::panel::Panel;
 use crate::session::{Held, Rules, Session, Throwable};
 use crate::sound::Sound;
-use crate::storage::{Disk, Memory, REPLAY_ENDING, Storage, is_replay_file};
+use crate::storage::{Disk, Memory, REPLAY_ENDING, Storage, is_replay_file, is_run_file};
 use crate::stroke::Stroke;
+use crate::watch_bar::WatchBar;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::geometry::DVec2;
+use surefoot::io::MapLoadError;
 use surefoot::map::Map;
 use surefoot_draw::{Art, Color, Palette};
 use surefoot_import::Options;
@@ -79,17 +81,24 @@ pub(crate) struct Opening {
     pub(crate) watches: bool,
     /// The link that the player wants to copy.
     pub(crate) link: Option<String>,
+    /// The kept file that the player wants to forget.
+    pub(crate) unwanted: Option<PathBuf>,
 }
 
 impl Opening {
     fn new(storage: Box<dyn Storage>) -> Opening {
-        Opening { storage, games: Vec::new(), import: Options::default(), watches: false, link: None }
+        Opening { storage, games: Vec::new(), import: Options::default(), watches: false, link: None, unwanted: None }
     }
 
     /// Loads a map, or the map of a replay.
     pub(crate) fn load_map(&self, file: &Path) -> Result<Arc<Map>, PlayError> {
         if is_replay_file(file) {
             return Ok(self.storage.load_replay(file)?.map().clone());
+        }
+        if is_run_file(file)
+            && let Some((map, ..)) = self.games.first()
+        {
+            return Ok(Arc::new(self.storage.load_level(map, &self.import)?.map));
         }
         Ok(Arc::new(self.storage.load_level(file, &self.import)?.map))
     }
@@ -98,15 +107,32 @@ impl Opening {
     /// editor: the player mends it there.
     pub(crate) fn entry(&self, file: &Path) -> Option<Entry> {
         let note = match self.load_map(file) {
+            Ok(_) if is_run_file(file) => "a run of a game".to_owned(),
             Ok(map) if is_replay_file(file) => format!("a run on {} x {} tiles", map.size().0, map.size().1),
             Ok(map) => format!("{} x {} tiles", map.size().0, map.size().1),
             Err(_) if is_editor_file(file) => "cannot be read: choose it to see why".to_owned(),
             Err(_) => return None,
         };
         let name = file.file_name()?.to_string_lossy();
-        let stem = name.strip_suffix(REPLAY_ENDING).map_or_else(|| file.file_stem(), |stem| Some(OsStr::new(stem)))?;
+        let stem = name
+            .strip_suffix(REPLAY_ENDING)
+            .or(name.strip_suffix(Link::RUN_ENDING))
+            .map_or_else(|| file.file_stem(), |stem| Some(OsStr::new(stem)))?;
         let title = stem.to_string_lossy().replace('_', " ");
-        Some(Entry { file: file.to_owned(), title, note })
+        Some(Entry { file: file.to_owned(), title, note, is_kept: self.storage.is_kept(file) })
+    }
+
+    /// Returns the session that plays the run of a game with rules of its own by these rules, and the title of the
+    /// game.
+    fn watch_run(&self, path: &Path, text: &str) -> Result<(Session, String), PlayError> {
+        let mut reason = "there is no game here that plays this run".to_owned();
+        for (map, title, start) in &self.games {
+            match start(map).and_then(|rules| Session::watch_rules(rules, map.clone(), text)) {
+                Ok(session) => return Ok((session, title.clone())),
+                Err(error) => reason = error.to_string(),
+            }
+        }
+        Err(PlayError::Run { path: path.to_owned(), reason })
     }
 }
 
@@ -132,6 +158,8 @@ pub struct Game {
     jump_chose: bool,
     /// Tick at which the rewind in progress began.
     rewound_from: Option<u64>,
+    /// The keys held in the last frame.
+    held: Held,
 }
 
 /// Verdict on a file with an error.
@@ -149,6 +177,9 @@ const THROW_SPEED: f64 = 16.0;
 
 /// Pixels per tile of the run behind the menu.
 const DEMO_SCALE: f64 = 40.0;
+
+/// Time by which a key to walk seeks in a watched run, in seconds.
+const SEEK_SECONDS: f64 = 5.0;
 
 /// Weight of one frame in the mean frame time.
 const FRAME_WEIGHT: f64 = 0.05;
@@ -192,13 +223,14 @@ impl Game {
             demo,
             jump_chose: false,
             rewound_from: None,
+            held: Held::default(),
         }
     }
 
     /// Adds a game with rules of its own to the top of the menu. From then on, [`Game::open`] starts the game for its
     /// map.
     pub fn add_rules(&mut self, title: &str, note: &str, map: &Path, start: StartRules) {
-        let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned() };
+        let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned(), is_kept: false };
         self.menu.add_first(entry);
         self.opening.games.push((map.to_owned(), title.to_owned(), start));
     }
@@ -241,6 +273,10 @@ impl Game {
     /// Like [`Session::open`]. On an error, the current map or replay stays open.
     pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
         let storage = &*self.opening.storage;
+        if is_run_file(file) {
+            let text = storage.load_text(file).map_err(MapLoadError::from)?;
+            return self.open_run(file, &text);
+        }
         let game = self.opening.games.iter().find(|(map, ..)| storage.is_same_file(map, file));
         let session = match game {
             Some((.., start)) => {
@@ -272,9 +308,31 @@ impl Game {
         if link.text().is_none() {
             return self.open(Path::new(link.name()));
         }
+        if let Some(text) = link.text().filter(|_| Link::is_run(link.name())) {
+            return self.open_run(Path::new(link.name()), text);
+        }
         let session = Session::open_link(&*self.opening.storage, link)?;
         self.show(session, None);
         Ok(())
+    }
+
+    /// Opens the run of a game with rules of its own.
+    fn open_run(&mut self, path: &Path, text: &str) -> Result<(), PlayError> {
+        let (session, title) = self.opening.watch_run(path, text)?;
+        self.shows.ghost = false;
+        self.show(session, Some(title));
+        Ok(())
+    }
+
+    /// Tells the game that the screen is for fingers: the help says what they do.
+    pub fn use_fingers(&mut self) {
+        self.menu.has_fingers = true;
+    }
+
+    /// Returns whether the menu is shown.
+    #[must_use]
+    pub fn is_menu(&self) -> bool {
+        self.open.is_none()
     }
 
     /// Returns whether a hero is steered and no panel is open, so that a finger on the screen is not a mouse.
@@ -292,8 +350,11 @@ impl Game {
         if let Some(title) = title {
             open.title = title;
         }
+        // The window may paint the session before it plays its first frame.
+        open.update_picture(0.0, self.size);
         self.open = Some(open);
-        (self.jump_chose, self.rewound_from) = (false, None);
+        (self.jump_chose, self.rewound_from, self.held) = (false, None, Held::default());
+        self.tools.is_seeking = false;
         self.forget_edits();
         (self.shows.build, self.shows.tune, self.shows.help, self.shows.reach) = (false, false, false, false);
         self.say(None);
@@ -316,11 +377,13 @@ impl Game {
                 }
                 demo.update_picture(seconds, size);
             }
-            if let Some(file) = self.menu.handle(controls, size) {
-                match self.open(&file) {
+            match self.menu.handle(controls, size) {
+                Some(Pick::Open(file)) => match self.open(&file) {
                     Ok(()) => self.jump_chose = controls.held.jump,
                     Err(error) => self.show_error(&error),
-                }
+                },
+                Some(Pick::Forget(file)) => self.opening.unwanted = Some(file),
+                None => {}
             }
             return;
         }
@@ -343,6 +406,7 @@ impl Game {
         } else {
             controls.actions.iter().for_each(|&action| self.act(action, held));
         }
+        self.seek_by_keys(held);
         self.handle_pointer(&controls.pointer);
         self.set_rewinding(controls.rewind && !is_typed);
         if let Some(open) = &mut self.open {
@@ -353,7 +417,7 @@ impl Game {
                 open.explorer.clear();
             }
             let covered = if self.shows.build {
-                size.height - Strip::new(open.session.world().map(), size).area().corner.y
+                size.height - Strip::new(open.session.world().map(), size, self.tools.group).area().corner.y
             } else {
                 0.0
             };
@@ -400,7 +464,9 @@ impl Game {
             Action::NextLayer => self.with_session(|session| {
                 session.set_layer((session.layer() + 1) % session.world().map().layers().len());
             }),
-            Action::Previous | Action::Next | Action::Choose => {}
+            Action::Choose if self.is_watching() => self.with_session(Session::toggle_pause),
+            Action::PlayOn if self.is_watching() => self.play_on(),
+            Action::Previous | Action::Next | Action::Choose | Action::PlayOn | Action::Forget => {}
             Action::ZoomIn => self.zoom(1),
             Action::ZoomOut => self.zoom(-1),
             Action::Restart => {
@@ -416,6 +482,53 @@ impl Game {
                 session.single_tick(held);
             }),
         }
+    }
+
+    fn is_watching(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.session.watched().is_some())
+    }
+
+    /// Ends watching a run: the player goes on from here.
+    fn play_on(&mut self) {
+        self.with_session(Session::play_on);
+        self.tools.is_seeking = false;
+        self.say(Some(("you play on from here; R starts again".to_owned(), false)));
+    }
+
+    /// The keys to walk seek in a watched run.
+    fn seek_by_keys(&mut self, held: Held) {
+        let before = std::mem::replace(&mut self.held, held);
+        let steps = i64::from(held.right && !before.right) - i64::from(held.left && !before.left);
+        if steps != 0 && self.is_watching() {
+            self.with_session(|session| {
+                let ticks = (SEEK_SECONDS / session.world().settings().tick).round() as i64;
+                session.seek(session.world().tick().saturating_add_signed(steps * ticks));
+            });
+        }
+    }
+
+    /// Handles the bar of a watched run. Returns whether the pointer is on it.
+    fn handle_bar(&mut self, pointer: &Pointer) -> bool {
+        let Some(ticks) = self.open.as_ref().and_then(|open| open.session.watched()).map(|watched| watched.ticks)
+        else {
+            self.tools.is_seeking = false;
+            return false;
+        };
+        let bar = WatchBar::new(self.size);
+        self.tools.is_seeking &= pointer.left.down;
+        if pointer.left.pressed {
+            if bar.pause.contains(pointer.at) {
+                self.with_session(Session::toggle_pause);
+            } else if bar.play_on.contains(pointer.at) {
+                self.play_on();
+            } else {
+                self.tools.is_seeking = bar.area.contains(pointer.at);
+            }
+        }
+        if self.tools.is_seeking {
+            self.with_session(|session| session.seek((bar.part_at(pointer.at) * ticks as f64).round() as u64));
+        }
+        self.tools.is_seeking || bar.area.contains(pointer.at)
     }
 
     fn with_session(&mut self, act: impl FnOnce(&mut Session)) {
@@ -496,9 +609,16 @@ impl Game {
     }
 
     fn handle_pointer(&mut self, pointer: &Pointer) {
+        let help = Help::new(self.size, self.menu.has_fingers);
+        let on_help = self.shows.help && help.area.contains(pointer.at);
+        if on_help && pointer.left.pressed {
+            self.shows.help = false;
+            return;
+        }
+        let on_bar = self.handle_bar(pointer);
         let Some(open) = &mut self.open else { return };
         self.tools.stroke.take_if(|stroke| !self.shows.build || !stroke.is_held(pointer));
-        let mut covered = self.shows.help && help_area(self.size).contains(pointer.at);
+        let mut covered = on_bar || on_help;
         covered |= self.shows.notes && Notes::new(open.session.notes(), self.size).area.contains(pointer.at);
         if self.shows.tune {
             let tuned = self.tools.panel.handle(pointer, self.size, &open.session.character());

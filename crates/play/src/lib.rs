@@ -31,6 +31,7 @@ mod sound;
 mod stopwatch;
 mod storage;
 mod stroke;
+mod watch_bar;
 
 pub use controls::{Action, Button, Controls, KEYS, MOUSE, Pointer, Typed};
 pub use error::PlayError;

@@ -66,28 +66,45 @@ struct Group {
     pitch: f64,
 }
 
-/// The layout of the strip.
+/// The layout of the strip. A small window, as that of a phone, shows one group with squares for fingers, and a tab for
+/// each group.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Strip {
-    /// Each brush with its area, sorted by brush. The area of a marker has room for the name.
+    /// Each visible brush with its area, sorted by brush. The area of a marker has room for the name.
     squares: Vec<(Brush, Area)>,
-    /// The brushes as they are seen, row by row.
+    /// All brushes, row by row.
     order: Vec<Brush>,
     /// Each heading with the left end of its baseline.
     headings: Vec<(&'static str, Point)>,
+    /// The tab of each group in a small window, and the shown one.
+    tabs: Vec<(&'static str, Area)>,
+    shown: usize,
     /// The button of each tile layer, if there are several.
     layers: Vec<Area>,
     area: Area,
 }
 
+/// Width and height in pixels below which a window is small.
+const SMALL: Size = Size { width: 560.0, height: 480.0 };
+/// Layout of the strip of a small window in pixels: distance between tiles, margin, and height of the tabs.
+const FINGER_PIXELS: f64 = 44.0;
+const SMALL_MARGIN_PIXELS: f64 = 6.0;
+const TAB_PIXELS: f64 = 44.0;
+const SMALL_FOOTER_PIXELS: f64 = 24.0;
+/// Heading of the tile layers.
+const LAYER: &str = "layer";
+
 impl Strip {
-    /// Lays out the strip for a map and a window size.
-    pub(crate) fn new(map: &Map, size: Size) -> Strip {
+    /// Lays out the strip for a map and a window size. `shown`: the group that a small window shows.
+    pub(crate) fn new(map: &Map, size: Size, shown: usize) -> Strip {
         let groups = groups(map);
+        if size.width < SMALL.width || size.height < SMALL.height {
+            return Strip::small(map, &groups, size, shown);
+        }
         let longest = groups.iter().map(|group| group.brushes.len()).max().unwrap_or(1);
         let room = size.width - 4.0 * MARGIN_PIXELS - HEADING_PIXELS;
         let columns = ((room / TILE_SPACING_PIXELS) as usize).clamp(1, longest);
-        let layer_count = Some(map.layers().len()).filter(|count| *count > 1).unwrap_or(0);
+        let layer_count = layer_count(map);
         let layer_columns = ((columns as f64 * TILE_SPACING_PIXELS / LAYER_PIXELS) as usize).max(1);
         let columns_of = |group: &Group| ((columns as f64 * TILE_SPACING_PIXELS / group.pitch) as usize).max(1);
         let rows = groups.iter().map(|group| group.brushes.len().div_ceil(columns_of(group))).sum::<usize>();
@@ -115,12 +132,76 @@ impl Strip {
         }
         let order = squares.iter().map(|(brush, _)| *brush).collect();
         squares.sort_by_key(|(brush, _)| *brush);
-        headings.extend((layer_count > 0).then(|| ("layer", heading(row))));
+        headings.extend((layer_count > 0).then(|| (LAYER, heading(row))));
         let layers = (0..layer_count).map(|i| {
             let corner = place((i % layer_columns) as f64 * LAYER_PIXELS, row + i / layer_columns);
             Area { corner, width: LAYER_PIXELS - 8.0, height: TILE_PIXELS }
         });
-        Strip { squares, order, headings, layers: layers.collect(), area: Area { corner, width, height } }
+        let area = Area { corner, width, height };
+        Strip { squares, order, headings, tabs: Vec::new(), shown, layers: layers.collect(), area }
+    }
+
+    /// Lays out the strip of a small window: tabs, and the squares of the shown group below them. The eraser is in all
+    /// groups.
+    fn small(map: &Map, groups: &[Group], size: Size, shown: usize) -> Strip {
+        let layer_count = layer_count(map);
+        let tab_count = groups.len() + usize::from(layer_count > 0);
+        let shown = shown.min(tab_count - 1);
+        let room = size.width - 2.0 * SMALL_MARGIN_PIXELS;
+        let (brushes, pitch) = match groups.get(shown) {
+            Some(group) => {
+                let eraser = (shown > 0).then_some(Brush::Eraser);
+                let brushes: Vec<_> = eraser.into_iter().chain(group.brushes.iter().copied()).collect();
+                (brushes, group.pitch.max(FINGER_PIXELS))
+            }
+            None => (Vec::new(), LAYER_PIXELS),
+        };
+        let columns = ((room / pitch) as usize).max(1);
+        let rows = if brushes.is_empty() { layer_count } else { brushes.len() }.div_ceil(columns);
+        let height = TAB_PIXELS + rows as f64 * FINGER_PIXELS + SMALL_MARGIN_PIXELS + SMALL_FOOTER_PIXELS;
+        let corner = Point { x: 0.0, y: size.height - height };
+        let place = |i: usize| Area {
+            corner: Point {
+                x: SMALL_MARGIN_PIXELS + (i % columns) as f64 * pitch + 2.0,
+                y: corner.y + TAB_PIXELS + SMALL_MARGIN_PIXELS + (i / columns) as f64 * FINGER_PIXELS,
+            },
+            width: pitch - 4.0,
+            height: FINGER_PIXELS - 4.0,
+        };
+        let mut squares: Vec<_> = brushes.iter().enumerate().map(|(i, brush)| (*brush, place(i))).collect();
+        squares.sort_by_key(|(brush, _)| *brush);
+        let layers = if brushes.is_empty() { (0..layer_count).map(place).collect() } else { Vec::new() };
+        let headings = groups.iter().map(|group| group.heading).chain((layer_count > 0).then_some(LAYER));
+        // Whole pixels: the tabs share their sides exactly.
+        let tab = (room / tab_count as f64).floor();
+        let tabs = headings.enumerate().map(|(i, heading)| {
+            let corner = Point { x: SMALL_MARGIN_PIXELS + i as f64 * tab, ..corner };
+            (heading, Area { corner, width: tab, height: TAB_PIXELS })
+        });
+        Strip {
+            squares,
+            order: groups.iter().flat_map(|group| &group.brushes).copied().collect(),
+            headings: Vec::new(),
+            tabs: tabs.collect(),
+            shown,
+            layers,
+            area: Area { corner, width: size.width, height },
+        }
+    }
+
+    /// Returns the tab of each group in a small window, and whether its group is shown.
+    pub(crate) fn tabs(&self) -> impl Iterator<Item = (&'static str, Area, bool)> {
+        self.tabs.iter().enumerate().map(|(i, (heading, area))| (*heading, *area, i == self.shown))
+    }
+
+    /// Returns the group whose tab is at a point of the window.
+    pub(crate) fn tab_at(&self, at: Point) -> Option<usize> {
+        self.tabs.iter().position(|(_, area)| area.contains(at))
+    }
+
+    /// Returns whether the strip is that of a small window.
+    pub(crate) fn is_small(&self) -> bool {
+        !self.tabs.is_empty()
     }
 
     /// Returns the rectangle of the tile palette in the window, in pixels.
@@ -156,7 +237,8 @@ impl Strip {
     /// Returns the left end of the baseline of the brush's name.
     pub(crate) fn name_place(&self) -> Point {
         let Area { corner, height, .. } = self.area;
-        Point { x: corner.x + MARGIN_PIXELS + 4.0, y: corner.y + height - 12.0 }
+        let (x, y) = if self.is_small() { (SMALL_MARGIN_PIXELS + 2.0, 8.0) } else { (MARGIN_PIXELS + 4.0, 12.0) };
+        Point { x: corner.x + x, y: corner.y + height - y }
     }
 
     /// Returns the brush `positions` places after another one as they are seen, wrapping around.
@@ -164,6 +246,11 @@ impl Strip {
         let now = self.order.iter().position(|own| *own == brush).unwrap_or(0) as i64;
         self.order[(now + positions).rem_euclid(self.order.len() as i64) as usize]
     }
+}
+
+/// Returns the number of layers to choose from; 0 if there is one layer.
+fn layer_count(map: &Map) -> usize {
+    Some(map.layers().len()).filter(|count| *count > 1).unwrap_or(0)
 }
 
 /// Returns the groups that have brushes. The eraser is in the first group.
@@ -213,8 +300,8 @@ mod tests {
     #[test]
     fn every_variant_has_its_own_square_in_windows_of_any_size() {
         let map = map();
-        for (width, height) in [(1280.0, 800.0), (640.0, 480.0), (3840.0, 2160.0), (300.0, 2000.0)] {
-            let strip = Strip::new(&map, Size { width, height });
+        for (width, height) in [(1280.0, 800.0), (640.0, 480.0), (3840.0, 2160.0), (600.0, 2000.0)] {
+            let strip = Strip::new(&map, Size { width, height }, 0);
             let mut seen = BTreeSet::new();
             for (brush, area) in strip.brushes() {
                 let middle = Point { x: area.corner.x + TILE_PIXELS / 2.0, y: area.corner.y + TILE_PIXELS / 2.0 };
@@ -236,9 +323,42 @@ mod tests {
     }
 
     #[test]
+    fn fingers_reach_every_brush_in_the_window_of_a_phone() {
+        let map = map();
+        for (width, height) in [(390.0, 790.0), (844.0, 346.0), (320.0, 520.0)] {
+            let (size, mut seen) = (Size { width, height }, BTreeSet::new());
+            let tabs = Strip::new(&map, size, 0).tabs().count();
+            for shown in 0..tabs {
+                let strip = Strip::new(&map, size, shown);
+                let own: Vec<_> = strip.brushes().map(|(_, area)| area).chain(strip.layers().iter().copied()).collect();
+                for area in own.iter().copied().chain(strip.tabs().map(|(_, area, _)| area)) {
+                    let Area { corner, width: own_width, height: own_height } = area;
+                    assert!(own_width >= 40.0 && own_height >= 40.0, "{area:?}");
+                    assert!(
+                        corner.x >= 0.0 && corner.x + own_width <= width && corner.y + own_height <= height,
+                        "{area:?}"
+                    );
+                }
+                for (brush, Area { corner, .. }) in strip.brushes() {
+                    let middle = Point { x: corner.x + 20.0, y: corner.y + 20.0 };
+                    assert_eq!((strip.at(middle), strip.tab_at(middle)), (Some(brush), None));
+                }
+                let (heading, tab, is_shown) = strip.tabs().nth(shown).expect("a tab");
+                assert!(is_shown && strip.tab_at(tab.corner) == Some(shown), "{heading}");
+                assert!(heading == "layer" || strip.at(strip.brushes().next().expect("an eraser").1.corner).is_some());
+                assert_eq!(strip.layers().len(), if heading == "layer" { 2 } else { 0 });
+                // At least a third of the level stays visible.
+                assert!(strip.area().height <= height * 2.0 / 3.0, "{heading}: {}", strip.area().height);
+                seen.extend(strip.brushes().map(|(brush, _)| brush));
+            }
+            assert_eq!(seen.len(), 105);
+        }
+    }
+
+    #[test]
     fn each_group_has_its_own_rows() {
         let map = map();
-        let strip = Strip::new(&map, Size { width: 1280.0, height: 800.0 });
+        let strip = Strip::new(&map, Size { width: 1280.0, height: 800.0 }, 0);
         assert_eq!(
             strip.headings().iter().map(|(heading, _)| *heading).collect::<Vec<_>>(),
             ["blocks", "slopes", "round", "thin", "legend", "marker", "layer"]
@@ -260,7 +380,7 @@ mod tests {
 
     #[test]
     fn brushes_wrap_around() {
-        let strip = Strip::new(&map(), Size { width: 1280.0, height: 800.0 });
+        let strip = Strip::new(&map(), Size { width: 1280.0, height: 800.0 }, 0);
         let first = Brush::Variant(VariantId(0));
         assert_eq!(strip.beside(Brush::Eraser, 1), first);
         assert_eq!(strip.beside(Brush::Eraser, -1), Brush::Body);

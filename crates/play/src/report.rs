@@ -1,9 +1,10 @@
 //! Reports the content of the screen, for tests that look at the screen.
 
 use crate::game::Game;
-use crate::paint::states_of;
+use crate::paint::{Help, states_of};
 use crate::palette::{Strip, TILE_PIXELS};
 use crate::panel::{Area, Panel};
+use crate::watch_bar::WatchBar;
 use serde::Serialize;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::Shape;
@@ -41,6 +42,18 @@ pub struct Report {
     /// Middles of the squares of the tile strip in the window: the eraser, the variants in the order of the catalogue,
     /// the special kinds of the legend, and the markers by name.
     pub brushes: Vec<[f64; 2]>,
+    /// Bounds of the tabs of the tile strip, if the window is small.
+    pub tabs: Vec<[f64; 4]>,
+    /// Bounds of the tile strip.
+    pub strip: Option<[f64; 4]>,
+    /// Bounds of the help, if it is over the game.
+    pub help: Option<[f64; 4]>,
+    /// Bounds of the line of a watched run, and of its buttons to pause and to play on.
+    pub bar: Option<[[f64; 4]; 3]>,
+    /// Bounds of the entries of the menu. `None` if an entry is not visible.
+    pub entries: Vec<Option<[f64; 4]>>,
+    /// Bounds of the buttons that forget the files of the entries. `None` if there is no button.
+    pub forget: Vec<Option<[f64; 4]>>,
     /// Name that the player is typing.
     pub typed: Option<String>,
     /// Name of the tile layer to paint.
@@ -80,7 +93,12 @@ impl Report {
             drawing_micros,
             ..Report::default()
         };
-        let Some(open) = &game.open else { return report };
+        let Some(open) = &game.open else {
+            let all = 0..game.menu.entries().len();
+            report.entries = all.clone().map(|i| game.menu.area(game.size, i).map(bounds_of)).collect();
+            report.forget = all.map(|i| game.menu.forget_button(game.size, i).map(bounds_of)).collect();
+            return report;
+        };
         let (session, view) = (&open.session, open.view());
         let (world, fraction) = (session.world(), session.fraction());
         report.screen = if session.watched().is_some() { "watch" } else { "play" };
@@ -99,22 +117,27 @@ impl Report {
         report.typed = game.tools.name.is_typed().then(|| game.tools.name.text().to_owned());
         report.layer = world.map().layers()[session.layer()].name.clone();
         if game.shows.build {
-            let strip = Strip::new(world.map(), game.size);
+            let strip = Strip::new(world.map(), game.size, game.tools.group);
             let middle = TILE_PIXELS / 2.0;
             report.brushes =
                 strip.brushes().map(|(_, area)| [area.corner.x + middle, area.corner.y + middle]).collect();
+            report.tabs = strip.tabs().map(|(_, area, _)| bounds_of(area)).collect();
+            report.strip = Some(bounds_of(strip.area()));
         }
         (report.status, report.broken) = (session.status(), open.broken.clone());
         if game.shows.notes {
             report.notes = session.notes().to_vec();
         }
         report.reach = game.shows.reach.then(|| open.explorer.words());
+        report.help = game.shows.help.then(|| bounds_of(Help::new(game.size, game.menu.has_fingers).area));
         report.walk_speed = session.character().walk_speed;
         if game.shows.tune {
             let Area { corner, width, height } = Panel::slider(game.size, 0);
             report.slider = Some([corner.x, corner.y, corner.x + width, corner.y + height]);
         }
         if let Some(watched) = session.watched() {
+            let WatchBar { line, pause, play_on, .. } = WatchBar::new(game.size);
+            report.bar = Some([line, pause, play_on].map(bounds_of));
             report.physics = Some(watched.physics);
             report.differs = watched.divergence.map(|divergence| divergence.tick);
             report.expected =
@@ -129,6 +152,11 @@ impl Report {
         // All fields can be written as JSON, so this does not fail.
         serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+/// Returns the bounds of an area of the window: left, top, right, bottom.
+fn bounds_of(Area { corner, width, height }: Area) -> [f64; 4] {
+    [corner.x, corner.y, corner.x + width, corner.y + height]
 }
 
 /// Returns the bounds of a shape in the window: left, top, right, bottom.

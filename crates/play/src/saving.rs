@@ -1,11 +1,13 @@
 //! The files that a player saves, and the links that a player copies.
 
 use crate::error::PlayError;
+use crate::files::file_stem_without_number;
 use crate::game::Game;
 use crate::session::Session;
-use crate::storage::{HAS_SYSTEM, REPLAY_ENDING};
+use crate::storage::{HAS_SYSTEM, REPLAY_ENDING, free_name_in};
 use std::path::Path;
 use surefoot_import::Options;
+use surefoot_link::Link;
 
 /// File in memory that keeps the current run.
 const AUTOSAVE: &str = "autosave.replay.ron";
@@ -32,6 +34,21 @@ impl Game {
         self.opening.link.take()
     }
 
+    /// Returns the name of the kept file that the player wants to forget, since the last call. [`Game::forget_file`]
+    /// does it.
+    pub fn take_unwanted(&mut self) -> Option<String> {
+        self.opening.unwanted.take().map(|file| file.to_string_lossy().into_owned())
+    }
+
+    /// Forgets a file that the player has saved in memory.
+    pub fn forget_file(&mut self, name: &str) {
+        let file = Path::new(name);
+        if self.opening.storage.is_kept(file) {
+            self.opening.storage.forget(file);
+            self.menu.remove(file);
+        }
+    }
+
     /// Keeps the run of a game in memory as `autosave.replay.ron`, at most once in 10 seconds. Call it in each frame.
     pub fn autosave(&mut self) {
         let Some(open) = &mut self.open else { return };
@@ -52,6 +69,18 @@ impl Game {
     pub(crate) fn save_replay(&mut self) {
         let Some(open) = &mut self.open else { return };
         let storage = &mut *self.opening.storage;
+        if open.session.has_rules() {
+            let stem = open.session.file().and_then(file_stem_without_number).unwrap_or_default();
+            let folder = self.saves.as_deref().unwrap_or(Path::new(""));
+            let file = free_name_in(storage, folder, &stem, Link::RUN_ENDING);
+            let saved = open.session.save_run_to(storage, &file);
+            if self.tell_failure(saved).is_some() {
+                self.say(Some((format!("the run is saved: {}", file.display()), false)));
+                self.list(&file);
+                self.saved = Some(file);
+            }
+            return;
+        }
         let file = open.new_file(storage, self.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
         let saved = open.session.save_replay_to(storage, &file);
         if let Some(saved) = self.tell_failure(saved) {
@@ -66,7 +95,7 @@ impl Game {
     }
 
     pub(crate) fn copy_link(&mut self) {
-        let Some(open) = &self.open else { return };
+        let Some(open) = &mut self.open else { return };
         let link = open.session.link(&*self.opening.storage);
         if let Some(link) = self.tell_failure(link) {
             let link = link.to_string();

@@ -72,10 +72,14 @@ function keptFiles() {
     }
 }
 
-function forgetFiles() {
-    if (!confirm("Forget all files and runs that this browser keeps?")) return;
-    Object.keys(localStorage).filter(key => key.startsWith(KEPT)).forEach(key => localStorage.removeItem(key));
-    location.reload();
+function forget(name) {
+    if (!confirm(`Forget ${name}? This browser has the only copy, unless you have saved the download.`)) return;
+    try {
+        localStorage.removeItem(KEPT + name);
+    } catch {
+        // The browser keeps nothing.
+    }
+    tell({ Forgotten: name });
 }
 
 function download(name, text) {
@@ -106,6 +110,9 @@ const receivers = {
         download(name, text);
     },
     Keep: ({ name, text }) => keep(name, text),
+    Forget: forget,
+    // A reload must not open it again.
+    Closed: () => history.replaceState(null, "", location.pathname + location.search),
     Report: report => { window.surefoot.report = report; },
 };
 
@@ -140,7 +147,6 @@ for (const button of document.querySelectorAll("button[data-act]")) {
     });
 }
 document.getElementById("open").addEventListener("click", () => files.click());
-document.getElementById("forget").addEventListener("click", forgetFiles);
 files.addEventListener("change", () => {
     openFiles([...files.files]);
     files.value = "";

@@ -1,11 +1,12 @@
 //! Paints a frame: everything in the window as one mesh in pixels.
 
-use super::hud::Hud;
+use super::help::Help;
+use super::hud::{Hud, Progress};
 use super::notes::Notes;
 use super::reach::ReachCache;
 use super::strip::StripCache;
 use super::widgets::{SMALL_TEXT_HEIGHT, paint_text_centred_at};
-use super::{bodies, help, hud, menu, names, panel, strip};
+use super::{bodies, hud, menu, names, panel, strip};
 use crate::Mesh;
 use crate::camera::{Bounds, Size};
 use crate::game::{Game, Shows};
@@ -123,9 +124,10 @@ impl Painter {
             self.paint_world(demo, game.size, Shows::default(), None);
         }
         let Painter { palette, pictures, frame, .. } = self;
-        menu::paint(frame, game.size, &game.menu, if game.demo.is_some() { DEMO_COVER } else { 1.0 }, palette);
+        menu::paint_cover(frame, game.size, if game.demo.is_some() { DEMO_COVER } else { 1.0 }, palette);
         for (i, entry) in game.menu.entries().iter().enumerate() {
             let Some(area) = game.menu.picture_rectangle(game.size, i) else { continue };
+            menu::paint_entry(frame, game.size, &game.menu, i, palette);
             let (made_for, picture) = pictures.entry(entry.file.clone()).or_insert_with(|| (0.0, Mesh::new()));
             if *made_for != area.width {
                 *made_for = area.width;
@@ -136,8 +138,9 @@ impl Painter {
             }
             frame.append(picture, area.corner.x, area.corner.y);
         }
+        menu::paint_title(frame, game.size, &game.menu, palette);
         if let Some(notice) = &game.notice {
-            menu::paint_notice(frame, game.size, notice, palette);
+            menu::paint_notice(frame, game.size, notice, game.menu.has_fingers, palette);
         }
     }
 
@@ -155,7 +158,7 @@ impl Painter {
             Notes::new(open.session.notes(), size).paint(frame, &palette);
         }
         if game.shows.help {
-            help::paint_over(frame, size, &palette);
+            Help::new(size, game.menu.has_fingers).paint(frame, &palette);
         }
     }
 
@@ -260,7 +263,7 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
 /// Paints the tile under the mouse below the bodies, so that the tile does not hide a body.
 fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) {
     let map = open.session.world().map();
-    if !Strip::new(map, game.size).area().contains(game.pointer.at) {
+    if !Strip::new(map, game.size, game.tools.group).area().contains(game.pointer.at) {
         strip::paint_aim(frame, view, map, game.tools.brush, view.tile(game.pointer.at), palette);
     }
 }
@@ -293,7 +296,7 @@ fn paint_grid(frame: &mut Mesh, view: &View, size: Size, map: &Map, palette: &Pa
 /// Paints the tile strip. Returns the y of its top.
 fn paint_strip(frame: &mut Mesh, cache: &mut StripCache, game: &Game, open: &Open, palette: &Palette) -> f64 {
     let map = open.session.world().map();
-    let laid_out = Strip::new(map, game.size);
+    let laid_out = Strip::new(map, game.size, game.tools.group);
     let chosen = (game.tools.brush, open.session.layer());
     let under = laid_out.at(game.pointer.at);
     strip::paint(frame, cache, (&laid_out, map), chosen, (under, &game.tools.name), palette);
@@ -349,6 +352,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
     let watched = session.watched();
     let part = |tick: u64, all: u64| tick as f64 / all.max(1) as f64;
     let tick = session.world().tick();
+    let seconds = |ticks: u64| ticks as f64 * session.world().settings().tick;
     let differs = watched.as_ref().and_then(|watched| watched.divergence);
     Hud {
         title: if open.has_unsaved_edits() {
@@ -357,6 +361,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
             Cow::Borrowed(&open.title)
         },
         is_game: session.has_rules(),
+        has_fingers: game.menu.has_fingers,
         tick,
         bodies: session.world().bodies().count(),
         step_micros: session.step_micros(),
@@ -365,9 +370,12 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
         rewind,
         other_physics: watched.as_ref().map(|watched| watched.physics).filter(|physics| *physics != PHYSICS_VERSION),
         notice: game.notice.as_ref(),
-        progress: watched
-            .as_ref()
-            .map(|watched| (part(tick, watched.ticks), differs.map(|differs| part(differs.tick, watched.ticks)))),
+        progress: watched.as_ref().map(|watched| Progress {
+            part: part(tick, watched.ticks),
+            seconds: (seconds(tick), seconds(watched.ticks)),
+            differs: differs.map(|differs| part(differs.tick, watched.ticks)),
+            is_paused: time.paused,
+        }),
         broken: open.broken.as_deref(),
         reach: game.shows.reach.then(|| open.explorer.words()),
         differs: differs.map(|differs| describe_difference(&differs, watched.as_ref())),

@@ -1,46 +1,114 @@
 //! Paints the help: a list of keys, over the game or next to the menu.
 
-use super::widgets::{HEADING_HEIGHT, key_rows, paint_sheet};
+use super::widgets::{HEADING_HEIGHT, ROW_PIXELS, key_rows, paint_sheet};
 use crate::camera::Size;
-use crate::controls::{KEY_GROUPS, KEYS, MOUSE};
+use crate::controls::{FINGERS, KEY_GROUPS, KEYS, MOUSE};
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Palette, Point};
 
-/// Layout in pixels: width of the key column, size of the sheet, and margin.
+/// Layout in pixels: width of the key column, width of a column of the sheet, height of a heading, margin, and distance
+/// between two groups of keys.
 const KEY_COLUMN_PIXELS: f64 = 150.0;
-pub(crate) const WIDTH_PIXELS: f64 = 450.0;
-const HEIGHT_PIXELS: f64 = 720.0;
+const COLUMN_PIXELS: f64 = 428.0;
+const HEADING_PIXELS: f64 = HEADING_HEIGHT + 14.0;
 const MARGIN_PIXELS: f64 = 22.0;
-/// Distance between two groups of keys in pixels.
 const GROUP_GAP_PIXELS: f64 = 8.0;
+/// Width in pixels that the maps keep in the menu. In a narrower window, the help is not beside them.
+const MENU_PIXELS: f64 = 560.0;
+/// Minimum scale of the help beside the maps: what is smaller is opened over them.
+const MIN_SCALE_BESIDE: f64 = 0.9;
+/// Distance from the border of the window in pixels.
+const BORDER_PIXELS: f64 = 16.0;
 
-/// Paints the list of keys from its top left corner.
-pub(crate) fn paint(canvas: &mut impl Canvas, corner: Point, palette: &Palette) {
-    let mut at = Point { x: corner.x + MARGIN_PIXELS, y: corner.y + MARGIN_PIXELS };
-    let ends = KEY_GROUPS.iter().copied().skip(1).chain([KEYS.len()]);
-    let keys: Vec<&[_]> = KEY_GROUPS.iter().zip(ends).map(|(begin, end)| &KEYS[*begin..end]).collect();
-    for (title, groups) in [("Keys", keys), ("Mouse", vec![&MOUSE[..]])] {
-        canvas.text(title, Point { y: at.y + HEADING_HEIGHT, ..at }, HEADING_HEIGHT, palette.text);
-        at.y += HEADING_HEIGHT + 14.0;
-        for rows in groups {
-            at.y += key_rows(canvas, rows, at, KEY_COLUMN_PIXELS, palette) + GROUP_GAP_PIXELS;
+/// Rows of the help under a heading, if they begin with one.
+struct Group {
+    heading: Option<&'static str>,
+    rows: &'static [(&'static str, &'static str)],
+}
+
+impl Group {
+    fn height(&self) -> f64 {
+        let heading = if self.heading.is_some() { HEADING_PIXELS } else { 0.0 };
+        heading + self.rows.len() as f64 * ROW_PIXELS + GROUP_GAP_PIXELS
+    }
+}
+
+/// The help as it fits into a window: groups in one or two columns, made smaller if the window is small.
+pub(crate) struct Help {
+    columns: Vec<Vec<Group>>,
+    scale: f64,
+    /// The sheet, in the middle of the window.
+    pub(crate) area: Area,
+}
+
+impl Help {
+    /// Lays out the help in a window. `has_fingers`: the help is about a touch screen, and not about keys and the
+    /// mouse.
+    pub(crate) fn new(size: Size, has_fingers: bool) -> Help {
+        let [one, two] = [1, 2].map(|count| Help::in_columns(count, size, has_fingers));
+        if one.scale >= two.scale { one } else { two }
+    }
+
+    fn in_columns(count: usize, size: Size, has_fingers: bool) -> Help {
+        let groups = if has_fingers { fingers() } else { keys() };
+        let whole: f64 = groups.iter().map(Group::height).sum();
+        let (mut columns, mut height) = (vec![Vec::new()], 0.0);
+        for group in groups {
+            // A group belongs to the column in which its middle is, so that the columns are about equally high.
+            if height + group.height() / 2.0 > whole * columns.len() as f64 / count as f64 {
+                columns.push(Vec::new());
+            }
+            height += group.height();
+            columns.last_mut().expect("there is a first column").push(group);
+        }
+        let heights = columns.iter().map(|column| column.iter().map(Group::height).sum::<f64>());
+        let height = heights.fold(0.0, f64::max) + 2.0 * MARGIN_PIXELS - GROUP_GAP_PIXELS;
+        let width = columns.len() as f64 * COLUMN_PIXELS + MARGIN_PIXELS;
+        let scale = (size.width / width).min(size.height / height).min(1.0);
+        let (width, height) = (width * scale, height * scale);
+        let corner = Point { x: ((size.width - width) / 2.0).round(), y: ((size.height - height) / 2.0).round() };
+        Help { columns, scale, area: Area { corner, width, height } }
+    }
+
+    /// Lays out the help beside the maps of the menu. `None` if the window has no room for it, or is for fingers.
+    pub(crate) fn beside(size: Size, has_fingers: bool) -> Option<Help> {
+        let mut help = Help::in_columns(1, Size { height: size.height - 2.0 * BORDER_PIXELS, ..size }, false);
+        let has_room = size.width - help.area.width > MENU_PIXELS && help.scale >= MIN_SCALE_BESIDE;
+        help.area.corner = Point { x: size.width - help.area.width - BORDER_PIXELS, y: BORDER_PIXELS };
+        (has_room && !has_fingers).then_some(help)
+    }
+
+    /// Paints the sheet and its rows.
+    pub(crate) fn paint(&self, canvas: &mut impl Canvas, palette: &Palette) {
+        paint_sheet(canvas, self.area, palette);
+        let (Area { corner, .. }, scale) = (self.area, self.scale);
+        for (i, column) in self.columns.iter().enumerate() {
+            let x = corner.x + i as f64 * COLUMN_PIXELS * scale + MARGIN_PIXELS * scale;
+            let mut y = corner.y + MARGIN_PIXELS * scale;
+            for group in column {
+                let mut top = y;
+                if let Some(heading) = group.heading {
+                    let at = Point { x, y: y + HEADING_HEIGHT * scale };
+                    canvas.text(heading, at, HEADING_HEIGHT * scale, palette.text);
+                    top += HEADING_PIXELS * scale;
+                }
+                key_rows(canvas, group.rows, Point { x, y: top }, KEY_COLUMN_PIXELS, scale, palette);
+                y += group.height() * scale;
+            }
         }
     }
 }
 
-/// Returns the area of the sheet over the game, in the middle of the window.
-pub(crate) fn area(size: Size) -> Area {
-    let corner = Point {
-        x: ((size.width - WIDTH_PIXELS) / 2.0).round(),
-        y: ((size.height - HEIGHT_PIXELS) / 2.0).round().max(0.0),
-    };
-    Area { corner, width: WIDTH_PIXELS, height: HEIGHT_PIXELS }
+fn keys() -> Vec<Group> {
+    let ends = KEY_GROUPS.iter().copied().skip(1).chain([KEYS.len()]);
+    let groups = KEY_GROUPS.iter().zip(ends).map(|(begin, end)| &KEYS[*begin..end]);
+    let heading = |i: usize| (i == 0).then_some("Keys");
+    let keys = groups.enumerate().map(|(i, rows)| Group { heading: heading(i), rows });
+    keys.chain([Group { heading: Some("Mouse"), rows: &MOUSE }]).collect()
 }
 
-/// Paints the help over the game.
-pub(crate) fn paint_over(canvas: &mut impl Canvas, size: Size, palette: &Palette) {
-    paint_sheet(canvas, area(size), palette);
-    paint(canvas, area(size).corner, palette);
+fn fingers() -> Vec<Group> {
+    vec![Group { heading: Some("Fingers"), rows: &FINGERS }]
 }
 
 #[cfg(test)]
@@ -49,13 +117,35 @@ mod tests {
     use crate::Mesh;
 
     #[test]
-    fn the_list_is_within_its_sheet() {
-        let mut mesh = Mesh::new();
-        paint(&mut mesh, Point { x: 0.0, y: 0.0 }, &Palette::NIGHT);
-        let most = |number: fn(&crate::Vertex) -> f32| mesh.vertices().iter().map(number).fold(0.0, f32::max);
-        let (right, bottom) = (f64::from(most(|vertex| vertex.x)), f64::from(most(|vertex| vertex.y)));
-        assert!(right < WIDTH_PIXELS - MARGIN_PIXELS / 2.0 && bottom < HEIGHT_PIXELS, "{right} {bottom}");
-        let left = mesh.vertices().iter().map(|vertex| vertex.x).fold(f32::MAX, f32::min);
-        assert!(f64::from(left) > MARGIN_PIXELS / 2.0, "{left}");
+    fn the_help_is_within_its_sheet_and_the_sheet_within_the_window() {
+        for (width, height) in [(1280.0, 760.0), (1280.0, 400.0), (480.0, 340.0), (390.0, 800.0), (844.0, 346.0)] {
+            for has_fingers in [false, true] {
+                let help = Help::new(Size { width, height }, has_fingers);
+                let mut mesh = Mesh::new();
+                help.paint(&mut mesh, &Palette::NIGHT);
+                let Area { corner, width: own, height: own_height } = help.area;
+                let (right, bottom) = (corner.x + own, corner.y + own_height);
+                assert!(
+                    corner.x >= 0.0 && corner.y >= 0.0 && right <= width + 0.5 && bottom <= height + 0.5,
+                    "{width}"
+                );
+                for vertex in mesh.vertices() {
+                    let (x, y) = (f64::from(vertex.x), f64::from(vertex.y));
+                    let is_inside = (corner.x - 1.0..=right + 1.0).contains(&x);
+                    assert!(is_inside && (corner.y - 1.0..=bottom + 1.0).contains(&y), "{width} x {height}: {x} {y}");
+                }
+                // Capitals of less than 7 pixels cannot be read on a phone.
+                let readable = super::super::widgets::NORMAL_TEXT_HEIGHT * help.scale >= 7.0;
+                assert!(readable || (width, height) == (480.0, 340.0), "{width} x {height}: {}", help.scale);
+            }
+        }
+    }
+
+    #[test]
+    fn the_help_is_beside_the_menu_of_a_large_window_alone() {
+        let beside = |width, height, has_fingers| Help::beside(Size { width, height }, has_fingers);
+        let Area { corner, width, height } = beside(1280.0, 800.0, false).expect("there is room").area;
+        assert!(corner.x > MENU_PIXELS && corner.x + width < 1280.0 && corner.y + height < 800.0);
+        assert!(beside(1280.0, 800.0, true).is_none() && beside(844.0, 346.0, false).is_none());
     }
 }

@@ -1,11 +1,13 @@
 //! Paints the text over the game: figures, the state of time, notices.
 
 use super::widgets::{
-    NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, paint_plate, paint_sheet, paint_text_ending_at, shorten_to_width,
+    NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, break_into_lines, paint_plate, paint_sheet, paint_text_centred_at,
+    paint_text_ending_at, shorten_to_width,
 };
 use crate::camera::Size;
 use crate::game::Notice;
 use crate::panel::Area;
+use crate::watch_bar::WatchBar;
 use std::borrow::Cow;
 use surefoot::checksum::PHYSICS_VERSION;
 use surefoot_draw::font::width as text_width;
@@ -18,6 +20,8 @@ pub(crate) struct Hud<'a> {
     pub(crate) title: Cow<'a, str>,
     /// A game with rules of its own is played: its figures are those of the rules.
     pub(crate) is_game: bool,
+    /// The screen is for fingers: figures are for developers at a keyboard.
+    pub(crate) has_fingers: bool,
     pub(crate) tick: u64,
     pub(crate) bodies: usize,
     pub(crate) step_micros: f64,
@@ -30,14 +34,26 @@ pub(crate) struct Hud<'a> {
     pub(crate) other_physics: Option<u32>,
     /// The current message.
     pub(crate) notice: Option<&'a Notice>,
-    /// Progress of a replay, 0 to 1, and the part at which it diverges.
-    pub(crate) progress: Option<(f64, Option<f64>)>,
+    /// Progress of a watched run.
+    pub(crate) progress: Option<Progress>,
     /// Error message if the watched level or its art cannot be loaded.
     pub(crate) broken: Option<&'a str>,
     /// Words about the goals and coins that the hero reaches, if they are shown.
     pub(crate) reach: Option<String>,
     /// Description of the first divergence.
     pub(crate) differs: Option<String>,
+}
+
+/// Progress of a watched run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Progress {
+    /// The shown part of the run, 0 to 1.
+    pub(crate) part: f64,
+    /// The shown and the last moment, in seconds.
+    pub(crate) seconds: (f64, f64),
+    /// The part at which a replay diverges.
+    pub(crate) differs: Option<f64>,
+    pub(crate) is_paused: bool,
 }
 
 /// Margin at the sides of the window, in pixels.
@@ -52,9 +68,9 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
         paint_rewind(canvas, size, seconds, palette);
     }
     let mut plates = bottom - 36.0;
-    if let Some((part, differs)) = hud.progress {
-        paint_progress(canvas, size, bottom, part, differs, palette);
-        plates -= 14.0;
+    if let Some(progress) = &hud.progress {
+        paint_bar(canvas, size, progress, palette);
+        plates = plates.min(WatchBar::new(size).area.corner.y - 20.0);
     }
     if let Some(differs) = &hud.differs {
         plates = paint_plate(canvas, differs, size.width, plates, palette.wall, palette);
@@ -78,7 +94,9 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
 
 /// Paints the title, the state of time and the figures along the top. If there is no room, the figures are below.
 fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
-    let figures = if hud.is_game {
+    let figures = if hud.has_fingers {
+        String::new()
+    } else if hud.is_game {
         "H help".to_owned()
     } else {
         format!(
@@ -87,6 +105,10 @@ fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Pal
         )
     };
     let states = hud.states.join("    ");
+    if size.width < NARROW_PIXELS {
+        paint_narrow_head(canvas, size, hud, &states, &figures, palette);
+        return;
+    }
     let (states_width, figures_width) =
         (text_width(&states, NORMAL_TEXT_HEIGHT), text_width(&figures, NORMAL_TEXT_HEIGHT));
     let room = size.width - 2.0 * SPACE;
@@ -107,6 +129,32 @@ fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Pal
         NORMAL_TEXT_HEIGHT,
         palette.quiet_text,
     );
+}
+
+/// Width in pixels below which the texts at the top are below each other.
+const NARROW_PIXELS: f64 = 700.0;
+
+/// Paints the title and below it the state of time and the figures, in as many lines as they need.
+fn paint_narrow_head(
+    canvas: &mut impl Canvas,
+    size: Size,
+    hud: &Hud<'_>,
+    states: &str,
+    figures: &str,
+    palette: &Palette,
+) {
+    let room = size.width - 2.0 * SPACE;
+    let title = shorten_to_width(&hud.title, NORMAL_TEXT_HEIGHT, room);
+    let broken = |text: &str, color| {
+        let lines = break_into_lines(text, NORMAL_TEXT_HEIGHT, room).into_iter().filter(|line| !line.is_empty());
+        lines.map(move |line| (line, color)).collect::<Vec<_>>()
+    };
+    let lines =
+        [vec![(title, palette.text)], broken(states, palette.marker), broken(figures, palette.quiet_text)].concat();
+    paint_strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, 12.0 + 20.0 * lines.len() as f64, palette);
+    for (i, (line, color)) in lines.iter().enumerate() {
+        canvas.text(line, Point { x: SPACE, y: 20.0 + 20.0 * i as f64 }, NORMAL_TEXT_HEIGHT, *color);
+    }
 }
 
 /// Sheet that shows that time goes back, in pixels: size, top, margin, and half the height of its two triangles.
@@ -145,25 +193,44 @@ fn paint_strip(canvas: &mut impl Canvas, corner: Point, width: f64, height: f64,
     canvas.rect(corner, width, height, &Paint::fill(palette.background));
 }
 
-/// Paints the progress of a replay along the bottom of the window.
-fn paint_progress(
-    canvas: &mut impl Canvas,
-    size: Size,
-    bottom: f64,
-    part: f64,
-    differs: Option<f64>,
-    palette: &Palette,
-) {
-    let (x, y, width) = (SPACE, bottom - 12.0, size.width - 2.0 * SPACE);
-    let height = if differs.is_some() { 34.0 } else { 20.0 };
-    paint_strip(canvas, Point { x: 0.0, y: bottom - height }, size.width, height, palette);
-    canvas.rect(Point { x, y }, width, 4.0, &Paint::fill(palette.rim));
-    canvas.rect(Point { x, y }, width * part, 4.0, &Paint::fill(palette.normal));
-    if let Some(part) = differs {
+/// Paints the bar of a watched run along the bottom of the window.
+fn paint_bar(canvas: &mut impl Canvas, size: Size, progress: &Progress, palette: &Palette) {
+    let WatchBar { area, pause, play_on, line } = WatchBar::new(size);
+    canvas.rect(area.corner, area.width, area.height, &Paint::fill(palette.background));
+    for button in [pause, play_on] {
+        canvas.rect(button.corner, button.width, button.height, &Paint::stroke(palette.rim, 1.0));
+    }
+    let middle = |area: Area| Point { x: area.corner.x + area.width / 2.0, y: area.corner.y + area.height / 2.0 };
+    let Point { x, y } = middle(pause);
+    if progress.is_paused {
+        let mut triangle = PathData::new();
+        triangle.polygon([
+            Point { x: x - 6.0, y: y - 9.0 },
+            Point { x: x + 10.0, y },
+            Point { x: x - 6.0, y: y + 9.0 },
+        ]);
+        canvas.path(&triangle, &Paint::fill(palette.text));
+    } else {
+        for left in [x - 8.0, x + 2.0] {
+            canvas.rect(Point { x: left, y: y - 9.0 }, 6.0, 18.0, &Paint::fill(palette.text));
+        }
+    }
+    let Point { x, y } = middle(play_on);
+    let at = Point { x, y: y + NORMAL_TEXT_HEIGHT / 2.0 };
+    paint_text_centred_at(canvas, "play on", at, NORMAL_TEXT_HEIGHT, palette.text);
+    let Area { corner: Point { x, y }, width, height } = line;
+    canvas.rect(Point { x, y }, width, height, &Paint::fill(palette.rim));
+    canvas.rect(Point { x, y }, width * progress.part, height, &Paint::fill(palette.normal));
+    let knob = Point { x: x + width * progress.part, y: y + height / 2.0 };
+    canvas.circle(knob, 7.0, &Paint::fill(palette.text));
+    let (now, all) = progress.seconds;
+    let time = Point { x: x + width, y: y - 10.0 };
+    paint_text_ending_at(canvas, &format!("{now:.1} of {all:.1} s"), time, SMALL_TEXT_HEIGHT, palette.quiet_text);
+    if let Some(part) = progress.differs {
         let at = x + width * part;
         canvas.rect(Point { x: at - 1.5, y: y - 5.0 }, 3.0, 14.0, &Paint::fill(palette.wall));
         let word = "differs";
         let left = (at - 1.5).min(x + width - text_width(word, SMALL_TEXT_HEIGHT));
-        canvas.text(word, Point { x: left, y: y - 9.0 }, SMALL_TEXT_HEIGHT, palette.wall);
+        canvas.text(word, Point { x: left, y: y + 20.0 }, SMALL_TEXT_HEIGHT, palette.wall);
     }
 }

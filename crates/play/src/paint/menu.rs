@@ -1,9 +1,9 @@
 //! Paints the menu: the list of maps and the keys.
 
-use super::help;
+use super::help::Help;
 use super::widgets::{
     HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, TITLE_HEIGHT, break_into_lines, paint_plate, paint_sheet,
-    shorten_to_width,
+    paint_text_centred_at, shorten_to_width,
 };
 use crate::camera::Size;
 use crate::game::Notice;
@@ -11,52 +11,69 @@ use crate::menu::Menu;
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
 
-/// Draws everything except the pictures of the maps. [`Menu::picture_rectangle`] returns their positions. `opacity`: that of the
-/// background over the run behind the menu.
-pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: f64, palette: &Palette) {
+/// Darkens the run behind the menu. `opacity`: that of the background over it.
+pub(crate) fn paint_cover(canvas: &mut impl Canvas, size: Size, opacity: f64, palette: &Palette) {
     let background = Paint::fill(palette.background).opacity(opacity);
     canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &background);
-    canvas.text("surefoot", Point { x: 48.0, y: 78.0 }, TITLE_HEIGHT, palette.text);
-    let what = match menu.entries().len() {
-        0 => "there are no maps here: open one with `play MAP`".to_owned(),
-        all => format!("choose one of {all}: up, down and space, or click"),
+}
+
+/// Draws an entry without the picture of its map, which [`Menu::picture_rectangle`] has room for.
+pub(crate) fn paint_entry(canvas: &mut impl Canvas, size: Size, menu: &Menu, i: usize, palette: &Palette) {
+    let (Some(Area { corner, width, height }), Some(picture)) = (menu.area(size, i), menu.picture_rectangle(size, i))
+    else {
+        return;
     };
-    canvas.text(&what, Point { x: 48.0, y: 106.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);
-    for (i, entry) in menu.entries().iter().enumerate() {
-        let Some(Area { corner, width, height }) = menu.area(size, i) else { continue };
-        let chosen = i == menu.chosen();
-        let color = if chosen { palette.grid } else { palette.background };
-        canvas.rect(corner, width, height, &Paint::fill(color));
-        let frame = if chosen { palette.marker } else { palette.rim };
-        canvas.rect(corner, width, height, &Paint::stroke(frame, 1.5));
-        if let Some(picture) = menu.picture_rectangle(size, i) {
-            canvas.rect(picture.corner, picture.width, picture.height, &Paint::fill(palette.grid));
-        }
-        let text = Point {
-            x: corner.x + menu.picture_rectangle(size, i).map_or(0.0, |picture| picture.width) + 32.0,
-            y: corner.y + height / 2.0,
-        };
-        let room = corner.x + width - 8.0 - text.x;
-        let title = shorten_to_width(&entry.title, HEADING_HEIGHT, room);
-        canvas.text(&title, text, HEADING_HEIGHT, if chosen { palette.marker } else { palette.text });
-        let note = shorten_to_width(&entry.note, SMALL_TEXT_HEIGHT, room);
-        canvas.text(&note, Point { y: text.y + 20.0, ..text }, SMALL_TEXT_HEIGHT, palette.quiet_text);
+    let (entry, chosen) = (&menu.entries()[i], i == menu.chosen());
+    let color = if chosen { palette.grid } else { palette.background };
+    canvas.rect(corner, width, height, &Paint::fill(color));
+    let frame = if chosen { palette.marker } else { palette.rim };
+    canvas.rect(corner, width, height, &Paint::stroke(frame, 1.5));
+    canvas.rect(picture.corner, picture.width, picture.height, &Paint::fill(palette.grid));
+    let text = Point {
+        x: corner.x + picture.width + if width < NARROW_PIXELS { 20.0 } else { 32.0 },
+        y: corner.y + height / 2.0 - if entry.is_kept { 24.0 } else { 0.0 },
+    };
+    let room = corner.x + width - 8.0 - text.x;
+    let title = shorten_to_width(&entry.title, HEADING_HEIGHT, room);
+    canvas.text(&title, text, HEADING_HEIGHT, if chosen { palette.marker } else { palette.text });
+    // A long note has two lines. No more have room.
+    let mut lines = break_into_lines(&entry.note, SMALL_TEXT_HEIGHT, room);
+    lines.truncate(2);
+    for (i, line) in lines.iter().enumerate() {
+        let at = Point { y: text.y + 20.0 + 14.0 * i as f64, ..text };
+        canvas.text(&shorten_to_width(line, SMALL_TEXT_HEIGHT, room), at, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
-    if shows_keys(size) {
-        let corner = Point { x: width_beside_keys(size), y: 16.0 };
-        paint_sheet(canvas, Area { corner, ..help::area(size) }, palette);
-        help::paint(canvas, corner, palette);
+    if let Some(Area { corner, width, height }) = menu.forget_button(size, i) {
+        canvas.rect(corner, width, height, &Paint::stroke(palette.rim, 1.0));
+        let at = Point { x: corner.x + width / 2.0, y: corner.y + (height + SMALL_TEXT_HEIGHT) / 2.0 };
+        paint_text_centred_at(canvas, "forget", at, SMALL_TEXT_HEIGHT, palette.text);
     }
 }
 
-/// Returns whether a window has room for the keys next to the maps.
-fn shows_keys(size: Size) -> bool {
-    size.width - help::WIDTH_PIXELS > 560.0
-}
+/// Width of an entry in pixels below which its parts are close to each other.
+const NARROW_PIXELS: f64 = 480.0;
 
-/// Returns the width of the part of a window that the keys leave free.
-fn width_beside_keys(size: Size) -> f64 {
-    if shows_keys(size) { size.width - help::WIDTH_PIXELS - 16.0 } else { size.width }
+/// Draws the title over the entries that are scrolled under it, and the keys.
+pub(crate) fn paint_title(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: &Palette) {
+    let Point { x, y: top } = Menu::corner(size);
+    if menu.is_scrolled() {
+        canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, top - 6.0, &Paint::fill(palette.background));
+    }
+    let what = match (menu.entries().len(), menu.has_fingers) {
+        (0, _) => "there are no maps here: open one with `play MAP`".to_owned(),
+        (all, true) => format!("tap one of {all}; drag to see more"),
+        (all, false) => format!("choose one of {all}: up, down and space, or click"),
+    };
+    if Menu::is_low(size) {
+        canvas.text("surefoot", Point { x, y: 28.0 }, HEADING_HEIGHT, palette.text);
+        canvas.text(&what, Point { x, y: 48.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);
+    } else {
+        canvas.text("surefoot", Point { x, y: 78.0 }, TITLE_HEIGHT, palette.text);
+        canvas.text(&what, Point { x, y: 106.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);
+    }
+    if let Some(help) = Help::beside(size, menu.has_fingers) {
+        help.paint(canvas, palette);
+    }
 }
 
 /// Sheet of a message in pixels: its left and top, its margins, the height of a line and the largest number of lines.
@@ -68,8 +85,15 @@ const NOTICE_LINES: usize = 4;
 const MIN_NOTICE_PIXELS: f64 = 240.0;
 
 /// Paints a message next to the title, where it hides neither maps nor keys. In a narrow window, it is at the bottom.
-pub(crate) fn paint_notice(canvas: &mut impl Canvas, size: Size, notice: &Notice, palette: &Palette) {
-    let (width, color) = (width_beside_keys(size) - NOTICE_CORNER.x - 16.0, notice.color(palette));
+pub(crate) fn paint_notice(
+    canvas: &mut impl Canvas,
+    size: Size,
+    notice: &Notice,
+    has_fingers: bool,
+    palette: &Palette,
+) {
+    let beside = Help::beside(size, has_fingers).map_or(size.width, |help| help.area.corner.x);
+    let (width, color) = (beside - NOTICE_CORNER.x - 16.0, notice.color(palette));
     if width < MIN_NOTICE_PIXELS {
         paint_plate(canvas, &notice.text, size.width, size.height - 36.0, color, palette);
         return;

@@ -13,6 +13,6 @@ mod widgets;
 
 pub use frame::Painter;
 pub(crate) use frame::states_of;
-pub(crate) use help::{WIDTH_PIXELS as HELP_WIDTH, area as help_area};
+pub(crate) use help::Help;
 pub(crate) use notes::Notes;
 use surefoot_draw::scene::{areas, bodies};

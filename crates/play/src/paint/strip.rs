@@ -50,6 +50,15 @@ fn paint_unchosen(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &
     for (heading, at) in strip.headings() {
         canvas.text(heading, *at, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
+    for (heading, area, is_shown) in strip.tabs() {
+        let Area { corner, width, height } = area;
+        if is_shown {
+            canvas.rect(corner, width, height, &Paint::fill(palette.grid));
+        }
+        let color = if is_shown { palette.marker } else { palette.text };
+        let at = Point { x: corner.x + width / 2.0, y: corner.y + (height + SMALL_TEXT_HEIGHT) / 2.0 };
+        paint_text_centred_at(canvas, heading, at, SMALL_TEXT_HEIGHT, color);
+    }
     for (brush, area) in strip.brushes() {
         paint_brush(canvas, map, brush, area, palette);
     }
@@ -73,8 +82,10 @@ pub(crate) fn paint(
     cache.append_to(canvas, strip, map, palette);
     for (brush, Area { corner, width, height }) in strip.brushes() {
         let frame = |canvas: &mut _, color| {
-            let corner = Point { x: corner.x - 3.0, y: corner.y - 3.0 };
-            Canvas::rect(canvas, corner, width + 6.0, height + 6.0, &Paint::stroke(color, 2.0));
+            // The squares of a small strip are close to each other.
+            let gap = if strip.is_small() { 1.0 } else { 3.0 };
+            let corner = Point { x: corner.x - gap, y: corner.y - gap };
+            Canvas::rect(canvas, corner, width + 2.0 * gap, height + 2.0 * gap, &Paint::stroke(color, 2.0));
         };
         if brush == chosen {
             frame(canvas, palette.marker);
@@ -93,6 +104,9 @@ pub(crate) fn paint(
     let named = name.get().map_or(String::new(), |name| format!(", named {name:?}"));
     let text = palette::name(map, under.unwrap_or(chosen)) + &named;
     canvas.text(&text, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.text);
+    if strip.is_small() {
+        return;
+    }
     let Area { corner, width, .. } = strip.area();
     let right = Point { x: corner.x + width - 18.0, ..strip.name_place() };
     paint_text_ending_at(canvas, HINT, right, NORMAL_TEXT_HEIGHT, palette.text);

@@ -105,21 +105,25 @@ pub(crate) fn paint_slider(canvas: &mut impl Canvas, area: Area, part: f64, pale
     canvas.circle(Point { x, y }, height / 2.0, &Paint::fill(palette.text));
 }
 
-/// Paints a list of keys and their actions from its top left corner. Returns its height.
+/// Distance between two rows of [`key_rows`] in pixels.
+pub(crate) const ROW_PIXELS: f64 = 20.0;
+
+/// Paints a list of keys and their actions from its top left corner. `keys`: width of the column of keys. `scale`:
+/// factor for all sizes.
 pub(crate) fn key_rows(
     canvas: &mut impl Canvas,
     rows: &[(&str, &str)],
     corner: Point,
     keys: f64,
+    scale: f64,
     palette: &Palette,
-) -> f64 {
-    const ROW_PIXELS: f64 = 20.0;
+) {
+    let height = NORMAL_TEXT_HEIGHT * scale;
     for (i, (key, what)) in rows.iter().enumerate() {
-        let y = corner.y + i as f64 * ROW_PIXELS + NORMAL_TEXT_HEIGHT;
-        paint_text_ending_at(canvas, key, Point { x: corner.x + keys, y }, NORMAL_TEXT_HEIGHT, palette.marker);
-        canvas.text(what, Point { x: corner.x + keys + 18.0, y }, NORMAL_TEXT_HEIGHT, palette.text);
+        let y = corner.y + i as f64 * ROW_PIXELS * scale + height;
+        paint_text_ending_at(canvas, key, Point { x: corner.x + keys * scale, y }, height, palette.marker);
+        canvas.text(what, Point { x: corner.x + (keys + 18.0) * scale, y }, height, palette.text);
     }
-    rows.len() as f64 * ROW_PIXELS
 }
 
 #[cfg(test)]

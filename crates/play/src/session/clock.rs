@@ -28,6 +28,10 @@ impl Clock {
 
     /// Returns the number of ticks to step for `time`, in ticks. Drops time beyond the maximum.
     pub(super) fn forward(&mut self, time: f64) -> u32 {
+        // After a pause or a seek, the last tick is shown in full. A frame without time must not step the next one.
+        if time == 0.0 {
+            return 0;
+        }
         self.left += time;
         let mut ticks = 0;
         while self.left >= 1.0 && ticks < Self::MAX_TICKS {
@@ -119,7 +123,7 @@ mod tests {
         clock.advance_paused(0.001);
         assert!((shown(&clock, tick) - before - 0.001).abs() < MAX_ERROR_TICKS);
         clock.advance_paused(5.0);
-        assert_eq!(clock.fraction(), 1.0);
+        assert_eq!((clock.forward(0.0), clock.fraction()), (0, 1.0));
         assert_eq!(clock.forward(0.5), 1);
         assert!((clock.fraction() - 0.5).abs() < MAX_ERROR_TICKS);
     }

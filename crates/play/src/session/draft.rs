@@ -27,7 +27,7 @@ impl Draft {
     pub(crate) fn start(&self) -> Result<(World, Option<BodyId>), MapPartsError> {
         let map = map_with_edits(self.world.map(), &self.world)?;
         let terrain = Terrain::bake(&map);
-        let run = Run::new(map, terrain, self.character, 0);
+        let run = Run::new(map, terrain, self.world.settings(), self.character, 0);
         Ok((run.world, run.hero))
     }
 }

@@ -34,7 +34,7 @@ impl Ghost {
         let spawns_later =
             replay.recording().runs().iter().flat_map(|run| &run.input).any(|it| matches!(it, Command::Spawn(_)));
         let player = Playback::new(&replay);
-        if first_character(&player).is_none() && !spawns_later {
+        if first_character(player.world()).is_none() && !spawns_later {
             return Err(PlayError::NoCharacter);
         }
         let mut ghost = Ghost { player, body: None, track: Vec::new() };
@@ -59,7 +59,7 @@ impl Ghost {
     }
 
     fn note(&mut self) {
-        self.body = self.body.or_else(|| first_character(&self.player));
+        self.body = self.body.or_else(|| first_character(self.player.world()));
         let world = self.player.world();
         let step = self.body.and_then(|body| world.get(body).map(|state| (body, state))).map(|(body, state)| {
             let to = state.position().to_dvec2();

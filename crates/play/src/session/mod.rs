@@ -13,6 +13,7 @@ mod reload;
 mod rules;
 mod run;
 mod save;
+mod seek;
 mod throwable;
 mod watch;
 
@@ -39,6 +40,7 @@ use rules::Played;
 use run::Run;
 use save::Origin;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use surefoot::body::{Buttons, Character, Input};
 use surefoot::catalogue::VariantId;
 use surefoot::event::{BodyId, EventKind};
@@ -46,9 +48,10 @@ use surefoot::geometry::DVec2;
 use surefoot::io::MapLoadError;
 use surefoot::map::{Map, TileId};
 use surefoot::motion::Shape;
+use surefoot::record::Recording;
 use surefoot::replay::Replay;
 use surefoot::terrain::Terrain;
-use surefoot::world::World;
+use surefoot::world::{Settings, World};
 use surefoot_import::Options;
 use surefoot_link::Link;
 use watch::Watch;
@@ -102,6 +105,8 @@ pub struct Session {
     layer: Option<usize>,
     /// Sounds since the last query.
     sounds: Vec<Sound>,
+    /// The tick to which a watched run goes, as fast as it can.
+    sought: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -123,7 +128,8 @@ impl Session {
         let origin = Origin::new(file, map.kinds().len());
         let map = legend::with_all_variants(&map);
         let terrain = Terrain::bake(&map);
-        Session::new(Mode::Play(Box::new(Run::new(map, terrain, hero_character(), Self::REWIND))), origin)
+        let run = Run::new(map, terrain, Settings::default(), hero_character(), Self::REWIND);
+        Session::new(Mode::Play(Box::new(run)), origin)
     }
 
     /// Starts watching a replay from `file`.
@@ -143,6 +149,20 @@ impl Session {
     pub fn with_rules(rules: Box<dyn Rules>, map_file: PathBuf) -> Session {
         let origin = Origin::new(Some(map_file), rules.world().map().kinds().len());
         Session::new(Mode::Rules(Played::new(rules)), origin)
+    }
+
+    /// Watches a run of a game with rules of its own. `text`: content of a file whose name ends in `.run.ron`.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not a run of this game.
+    pub fn watch_rules(
+        mut rules: Box<dyn Rules>,
+        map_file: PathBuf,
+        text: &str,
+    ) -> Result<Session, Box<dyn std::error::Error>> {
+        let run = Recording::from_short_ron(text, &rules.recording()?)?;
+        rules.watch(Arc::new(run))?;
+        Ok(Session::with_rules(rules, map_file))
     }
 
     /// Plays the map or the level of an editor in a file, or watches the replay in it.
@@ -207,6 +227,7 @@ impl Session {
             edit_count: 0,
             layer: None,
             sounds: Vec::new(),
+            sought: None,
         }
     }
 
@@ -217,6 +238,9 @@ impl Session {
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
+        if self.step_to_sought() {
+            return;
+        }
         if self.time.rewinding {
             self.buttons = Buttons::default();
             let ticks = self.clock.back(time, self.rewindable_ticks());
@@ -253,6 +277,7 @@ impl Session {
         }
         self.clock = Clock::default();
         self.buttons = Buttons::default();
+        self.sought = None;
         self.changes = Changes::All;
     }
 
@@ -434,12 +459,16 @@ impl Session {
         self.ghost.as_ref()?.at(self.world().tick(), fraction.into())
     }
 
-    /// Returns the state of a watched replay.
+    /// Returns the state of a watched replay, or of the watched run of a game with rules of its own.
     #[must_use]
     pub fn watched(&self) -> Option<Watched<'_>> {
         match &self.mode {
             Mode::Watch(watch) => Some(watch.watched()),
-            Mode::Play(_) | Mode::Rules(_) => None,
+            Mode::Rules(game) => {
+                let run = game.rules.watched()?;
+                Some(Watched { ticks: run.ticks(), physics: run.physics(), divergence: None, expected: Vec::new() })
+            }
+            Mode::Play(_) => None,
         }
     }
 
@@ -502,13 +531,20 @@ impl Session {
         }
     }
 
-    /// Returns whether a replay has no more ticks.
+    /// Returns whether a watched run has no more ticks, or an error has ended a game.
     pub(crate) fn is_at_end(&self) -> bool {
         match &self.mode {
             Mode::Play(_) => false,
-            Mode::Rules(game) => game.failure.is_some(),
+            Mode::Rules(game) => {
+                let tick = game.rules.world().tick();
+                game.failure.is_some() || game.rules.watched().is_some_and(|run| tick >= run.ticks())
+            }
             Mode::Watch(watch) => watch.player.world().tick() >= watch.player.recording().ticks(),
         }
+    }
+
+    fn hero_input(&self) -> Input {
+        self.hero().and_then(|hero| self.world().get(hero)).map(|state| state.input()).unwrap_or_default()
     }
 
     fn step(&mut self, input: Input) {

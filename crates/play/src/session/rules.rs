@@ -1,13 +1,17 @@
 //! Games with rules of their own.
 
+use crate::error::PlayError;
 use crate::stopwatch::Stopwatch;
 use std::error::Error;
 use std::fmt::Debug;
+use std::sync::Arc;
 use surefoot::body::Input;
 use surefoot::event::BodyId;
 use surefoot::geometry::DVec2;
 use surefoot::motion::Shape;
+use surefoot::record::{Inputs, Recording};
 use surefoot::world::World;
+use surefoot_link::Link;
 
 /// A game with rules of its own, which a window plays instead of a bare map.
 pub trait Rules: Debug {
@@ -32,11 +36,36 @@ pub trait Rules: Debug {
     /// Like [`Rules::advance`].
     fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>>;
 
-    /// Starts again.
+    /// Starts again. A watched run starts from its beginning.
     ///
     /// # Errors
     /// Like [`Rules::advance`].
     fn restart(&mut self) -> Result<(), Box<dyn Error>>;
+
+    /// Returns the recording of the run so far, with the checksums of its last tick.
+    ///
+    /// # Errors
+    /// Returns an error if the run cannot be recorded.
+    fn recording(&mut self) -> Result<Recording<Inputs>, Box<dyn Error>>;
+
+    /// Starts again and watches a run: until [`Rules::play_on`], each tick has the input of the run and is compared
+    /// with it.
+    ///
+    /// # Errors
+    /// Returns an error if the run is not of this game.
+    fn watch(&mut self, run: Arc<Recording<Inputs>>) -> Result<(), Box<dyn Error>>;
+
+    /// Returns the watched run.
+    fn watched(&self) -> Option<&Recording<Inputs>>;
+
+    /// Goes back in the watched run, to a tick at or before `tick` from which the run is played on.
+    ///
+    /// # Errors
+    /// Like [`Rules::advance`].
+    fn go_back_to(&mut self, tick: u64) -> Result<(), Box<dyn Error>>;
+
+    /// Ends watching: the player goes on from here.
+    fn play_on(&mut self);
 
     /// Returns a line about the game, such as `coins 3   time 12.4 s`.
     fn status(&self) -> String;
@@ -64,6 +93,16 @@ impl Played {
         Played { rules, failure: None, edits_tiles: false }
     }
 
+    /// Returns the run in a link.
+    pub(super) fn link(&mut self, name: &str) -> Result<Link, PlayError> {
+        let failed = |error: Box<dyn Error>| PlayError::Run { path: name.into(), reason: error.to_string() };
+        let run = match self.rules.watched() {
+            Some(run) => run.clone(),
+            None => self.rules.recording().map_err(failed)?,
+        };
+        Ok(Link::of_recording(name, &run)?)
+    }
+
     /// Plays a tick. Returns its duration in microseconds, and the edited tiles.
     pub(super) fn step(&mut self, input: Input) -> (f64, Vec<(i32, i32)>) {
         let watch = Stopwatch::start();
@@ -79,6 +118,15 @@ impl Played {
     pub(super) fn back(&mut self, ticks: u64) -> bool {
         let ticks = ticks.min(self.rules.rewind_ticks());
         let result = self.rules.rewind(ticks);
+        self.note(result);
+        self.edits_tiles
+    }
+
+    /// Goes back in a watched run. Returns whether tiles may have changed.
+    pub(super) fn go_back_to(&mut self, tick: u64) -> bool {
+        // A run that differs may be watched again up to there.
+        self.failure = None;
+        let result = self.rules.go_back_to(tick);
         self.note(result);
         self.edits_tiles
     }

@@ -2,6 +2,7 @@ use super::changes::set_tiles;
 use super::hero::hero;
 use super::record::Record;
 use super::throwable::{Pile, Throwable};
+use super::watch::first_character;
 use crate::error::PlayError;
 use crate::legend;
 use crate::stopwatch::Stopwatch;
@@ -11,6 +12,7 @@ use surefoot::command::{Command, CommandError};
 use surefoot::event::BodyId;
 use surefoot::geometry::{DVec2, Position};
 use surefoot::map::Map;
+use surefoot::record::{Playback, RecordingStart};
 use surefoot::rollback::Rollback;
 use surefoot::terrain::Terrain;
 use surefoot::world::{Settings, World};
@@ -33,23 +35,62 @@ pub(super) struct Run {
 
 impl Run {
     /// Starts a run on a map and its terrain.
-    pub(super) fn new(map: impl Into<Arc<Map>>, terrain: Terrain, character: Character, keep: u64) -> Run {
-        let world = World::with_terrain(map, terrain.clone(), Settings::default());
-        let body = hero(&world, character);
-        let mut run = Run {
-            world,
-            terrain,
-            record: Record::default(),
-            pile: Pile::default(),
-            hero: None,
-            rollback: Rollback::new(keep as usize),
-        };
+    pub(super) fn new(
+        map: impl Into<Arc<Map>>,
+        terrain: Terrain,
+        settings: Settings,
+        character: Character,
+        keep: u64,
+    ) -> Run {
+        let mut run = Run::without_bodies(map, terrain, settings, keep);
+        let body = hero(&run.world, character);
         // A map has fewer bodies than a world may have, so this does not fail.
         let _ = run.world.spawn_map_bodies();
         for command in run.world.pending().to_vec() {
             run.record.record_between_ticks(0, command);
         }
         run.hero = run.apply(Command::Spawn(Box::new(body))).ok().flatten();
+        run
+    }
+
+    fn without_bodies(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings, keep: u64) -> Run {
+        Run {
+            world: World::with_terrain(map, terrain.clone(), settings),
+            terrain,
+            record: Record::default(),
+            pile: Pile::default(),
+            hero: None,
+            rollback: Rollback::new(keep as usize),
+        }
+    }
+
+    /// Plays the commands of a watched replay again up to its present tick, on a map with all variants to paint. The
+    /// run then has them in its record, as if the player had given them.
+    pub(super) fn of_watched(player: &Playback, keep: u64) -> Run {
+        let (watched, recording) = (player.world(), player.recording());
+        let map = legend::with_all_variants(watched.map());
+        let terrain = Terrain::bake(&map);
+        let mut run = Run::without_bodies(map, terrain, watched.settings(), keep);
+        let start = match recording.start() {
+            RecordingStart::New { commands, .. } => commands.as_slice(),
+            RecordingStart::State(_) => &[],
+        };
+        for command in start {
+            // A replay that does not fit its map has commands that are refused. The playback skips them too.
+            let _ = run.apply(command.clone());
+        }
+        let mut later = recording.commands().skip(start.len()).peekable();
+        for tick in 0..watched.tick() {
+            let Run { world, rollback, record, .. } = &mut run;
+            rollback.advance(world, (), |world, ()| {
+                while let Some((_, command)) = later.next_if(|(given, _)| *given == tick) {
+                    if world.apply(command.clone()).is_ok() {
+                        record.in_tick(tick, command.clone());
+                    }
+                }
+            });
+        }
+        run.hero = first_character(&run.world);
         run
     }
 
@@ -61,15 +102,15 @@ impl Run {
             && let Ok(map) = legend::map_with_edits(map, &self.world)
         {
             let terrain = Terrain::bake(&map);
-            return Run::new(map, terrain, character, keep);
+            return Run::new(map, terrain, self.world.settings(), character, keep);
         }
-        Run::new(map.clone(), self.terrain.clone(), character, keep)
+        Run::new(map.clone(), self.terrain.clone(), self.world.settings(), character, keep)
     }
 
     /// Starts a new run on another map, with the same character at the same position, if there is room.
     pub(super) fn on_map(&self, map: Map, keep: u64) -> Run {
         let terrain = Terrain::bake(&map);
-        let mut run = Run::new(map, terrain, self.character(), keep);
+        let mut run = Run::new(map, terrain, self.world.settings(), self.character(), keep);
         let before = self.hero.and_then(|hero| self.world.get(hero));
         if let (Some(hero), Some(before)) = (run.hero, before)
             && !run.world.mover().overlaps(run.world[hero].shape(), before.position())

@@ -155,9 +155,13 @@ impl Session {
     }
 
     /// Returns the run in a link: the run since the last restart, or the watched one. The link names the map if all who
-    /// open the link have the file, and contains it otherwise.
-    pub(crate) fn link(&self, storage: &dyn Storage) -> Result<Link, PlayError> {
+    /// open the link have the file, and contains it otherwise. The link of a game with rules of its own contains
+    /// neither.
+    pub(crate) fn link(&mut self, storage: &dyn Storage) -> Result<Link, PlayError> {
         let stem = self.file().and_then(file_stem_without_number).unwrap_or_else(|| DEFAULT_MAP_NAME.to_owned());
+        if let Mode::Rules(game) = &mut self.mode {
+            return game.link(&Link::allowed_name(&format!("{stem}{}", Link::RUN_ENDING)));
+        }
         let name = Link::allowed_name(&format!("{stem}{REPLAY_ENDING}"));
         let replay = match &self.mode {
             Mode::Watch(watch) => watch.replay().clone(),
@@ -168,6 +172,12 @@ impl Session {
             _ => MapSource::Inline,
         };
         Ok(Link::of_run(&name, &replay, map)?)
+    }
+
+    /// Writes the run of a game with rules of its own into a storage, as the text of its link.
+    pub(crate) fn save_run_to(&mut self, storage: &mut dyn Storage, path: &Path) -> Result<(), PlayError> {
+        let link = self.link(storage)?;
+        storage.write(path, link.text().unwrap_or_default())
     }
 
     /// Returns the source of the map for a replay at that path.

@@ -1,11 +1,12 @@
 use super::changes::set_tiles;
 use crate::stopwatch::Stopwatch;
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use surefoot::event::BodyId;
 use surefoot::geometry::Position;
 use surefoot::motion::Shape;
 use surefoot::record::{Divergence, Playback, TickComparison};
 use surefoot::replay::Replay;
+use surefoot::world::World;
 
 /// The state of a watched replay, besides its world.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,9 +37,10 @@ pub struct Expected<'a> {
 pub(super) struct Watch {
     replay: Replay,
     pub(super) player: Playback,
-    /// Copies of the playback at some ticks, the oldest first, for rewinding.
-    kept: VecDeque<Playback>,
-    /// Maximum number of ticks to rewind, and the furthest tick reached.
+    /// Copies of the playback at some ticks, for rewinding and seeking: close to each other around the present tick,
+    /// sparse elsewhere.
+    kept: BTreeMap<u64, Playback>,
+    /// Maximum number of ticks to rewind, and the earliest tick to which time may be rewound.
     keep: u64,
     earliest: u64,
     divergence: Option<Divergence>,
@@ -46,12 +48,15 @@ pub(super) struct Watch {
 
 /// Interval in ticks between copies of the playback.
 const COPY_INTERVAL_TICKS: u64 = 30;
+/// Maximum number of copies far from the present tick, and the smallest number of ticks between two of them.
+const MAX_SPARSE_COPIES: u64 = 64;
+const SPARSE_INTERVAL_TICKS: u64 = 600;
 
 impl Watch {
     /// Creates a watched replay before its first tick.
     pub(super) fn new(replay: Replay, keep: u64) -> Watch {
         let player = Playback::new(&replay);
-        Watch { replay, player, kept: VecDeque::new(), keep, earliest: 0, divergence: None }
+        Watch { replay, player, kept: BTreeMap::new(), keep, earliest: 0, divergence: None }
     }
 
     /// Steps a tick. Returns its duration in microseconds and the edited tiles; `None` at the end.
@@ -60,13 +65,14 @@ impl Watch {
         if tick >= self.player.recording().ticks() {
             return None;
         }
-        if tick.is_multiple_of(COPY_INTERVAL_TICKS) && self.kept.back().is_none_or(|last| last.world().tick() < tick) {
-            self.kept.push_back(self.player.clone());
+        if tick.is_multiple_of(COPY_INTERVAL_TICKS) && !self.kept.contains_key(&tick) {
+            self.kept.insert(tick, self.player.clone());
+            let most = self.player.recording().ticks() / MAX_SPARSE_COPIES;
+            let sparse = most.next_multiple_of(COPY_INTERVAL_TICKS).max(SPARSE_INTERVAL_TICKS);
+            let keep = self.keep + COPY_INTERVAL_TICKS;
+            self.kept.retain(|own, _| own.is_multiple_of(sparse) || own.abs_diff(tick) <= keep);
         }
         self.earliest = self.earliest.max((tick + 1).saturating_sub(self.keep));
-        while self.kept.get(1).is_some_and(|second| second.world().tick() <= self.earliest) {
-            self.kept.pop_front();
-        }
         let watch = Stopwatch::start();
         let verdict = self.player.step()?;
         let micros = watch.micros();
@@ -85,14 +91,33 @@ impl Watch {
     pub(super) fn back(&mut self, ticks: u64) -> Vec<(i32, i32)> {
         let (now, ticks) = (self.tick(), ticks.min(self.rewindable()));
         let tick = now - ticks;
-        while self.kept.len() > 1 && self.kept.back().is_some_and(|last| last.world().tick() > tick) {
-            self.kept.pop_back();
+        if ticks > 0 {
+            self.take_copy_before(tick);
+            while self.tick() < tick && self.player.step().is_some() {}
         }
-        let Some(from) = self.kept.back().filter(|_| ticks > 0) else { return Vec::new() };
-        self.player = from.clone();
-        while self.tick() < tick && self.player.step().is_some() {}
         let undone = self.player.recording().commands().filter(|(given, _)| (tick..now).contains(given));
         undone.flat_map(|(_, command)| set_tiles(command)).collect()
+    }
+
+    /// Goes to the last copy at or before `tick`, from which the replay is stepped on. Returns whether it did: stays
+    /// where it is if that is nearer to `tick`. Time may be rewound to that copy too.
+    pub(super) fn go_near(&mut self, tick: u64) -> bool {
+        let has_moved = self.take_copy_before(tick);
+        if has_moved {
+            let at = self.tick();
+            self.earliest = self.earliest.min(at).max(at.saturating_sub(self.keep));
+        }
+        has_moved
+    }
+
+    /// Replaces the playback by the last copy at or before `tick`, if that is nearer to `tick`. Returns whether it did.
+    fn take_copy_before(&mut self, tick: u64) -> bool {
+        let now = self.tick();
+        let copy = self.kept.range(..=tick).next_back().filter(|(at, _)| tick < now || **at > now);
+        if let Some((_, copy)) = copy {
+            self.player = copy.clone();
+        }
+        copy.is_some()
     }
 
     /// Returns the replay at its beginning.
@@ -106,7 +131,7 @@ impl Watch {
 
     /// Returns the first character in the world.
     pub(super) fn hero(&self) -> Option<BodyId> {
-        first_character(&self.player)
+        first_character(self.player.world())
     }
 
     pub(super) fn watched(&self) -> Watched<'_> {
@@ -120,9 +145,9 @@ impl Watch {
     }
 }
 
-/// Returns the first character in a playback's world.
-pub(super) fn first_character(player: &Playback) -> Option<BodyId> {
-    player.world().bodies().find(|(_, state)| state.character().is_some()).map(|(id, _)| id)
+/// Returns the first character in a world.
+pub(super) fn first_character(world: &World) -> Option<BodyId> {
+    world.bodies().find(|(_, state)| state.character().is_some()).map(|(id, _)| id)
 }
 
 /// Returns the bodies that differ from the last positions in the recording.

@@ -8,7 +8,7 @@ use std::fs::symlink_metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::Map;
-use surefoot::io::{MapLoadError, write_atomic};
+use surefoot::io::{MAX_FILE_SIZE, MapLoadError, ReadError, read_text, write_atomic};
 use surefoot::replay::Replay;
 use surefoot_draw::{Art, ArtError};
 use surefoot_import::Options;
@@ -36,6 +36,10 @@ impl Storage for Disk {
 
     fn load_level(&self, path: &Path, options: &Options) -> Result<Level, PlayError> {
         level::load(path, options)
+    }
+
+    fn load_text(&self, path: &Path) -> Result<String, ReadError> {
+        read_text(path, MAX_FILE_SIZE)
     }
 
     fn load_replay(&self, path: &Path) -> Result<Replay, PlayError> {

@@ -43,12 +43,12 @@ impl Memory {
 }
 
 impl Storage for Memory {
-    /// Lists the maps, and the replays that are not the recorded run of one of the maps.
+    /// Lists the maps, the runs, and the replays that are not the recorded run of one of the program's maps.
     fn list(&self) -> Vec<PathBuf> {
         let is_of_a_map = |path: &Path| {
             let name = path.to_string_lossy();
             let stem = name.strip_suffix(super::REPLAY_ENDING);
-            stem.is_some_and(|stem| self.texts.contains_key(Path::new(&format!("{stem}.ron"))))
+            stem.is_some_and(|stem| self.shared.contains(Path::new(&format!("{stem}.ron"))))
         };
         self.texts.keys().filter(|path| !is_of_a_map(path)).cloned().collect()
     }
@@ -67,6 +67,10 @@ impl Storage for Memory {
 
     fn load_level(&self, path: &Path, _options: &Options) -> Result<Level, PlayError> {
         Ok(Level { map: self.load_map(path)?, name: String::new(), notes: Vec::new() })
+    }
+
+    fn load_text(&self, path: &Path) -> Result<String, ReadError> {
+        self.text(path, "a file").map(str::to_owned)
     }
 
     fn load_replay(&self, path: &Path) -> Result<Replay, PlayError> {
@@ -96,6 +100,16 @@ impl Storage for Memory {
 
     fn is_shared(&self, path: &Path) -> bool {
         self.shared.contains(path)
+    }
+
+    fn is_kept(&self, path: &Path) -> bool {
+        self.contains(path) && !self.is_shared(path)
+    }
+
+    fn forget(&mut self, path: &Path) {
+        if self.is_kept(path) {
+            self.texts.remove(path);
+        }
     }
 
     fn take_written(&mut self) -> Vec<(PathBuf, String)> {
@@ -151,5 +165,18 @@ mod tests {
         assert!(memory.is_shared(Path::new("a.ron")), "the same text");
         memory.write(Path::new("a.ron"), "Map(format: 1, tiles: [\"@\"])").unwrap();
         assert!(!memory.is_shared(Path::new("a.ron")));
+    }
+
+    #[test]
+    fn only_files_of_the_player_are_forgotten() {
+        let mut memory = memory();
+        memory.write(Path::new("c.ron"), MAP).unwrap();
+        memory.write(Path::new("c.replay.ron"), &REPLAY.replace("a.ron", "c.ron")).unwrap();
+        assert!(memory.list().contains(&PathBuf::from("c.replay.ron")), "what the player saves is in the menu");
+        for (name, is_kept) in [("a.ron", false), ("c.ron", true), ("none.ron", false)] {
+            assert_eq!(memory.is_kept(Path::new(name)), is_kept, "{name}");
+            memory.forget(Path::new(name));
+        }
+        assert!(memory.contains(Path::new("a.ron")) && !memory.contains(Path::new("c.ron")));
     }
 }

@@ -12,10 +12,11 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::Map;
-use surefoot::io::MapLoadError;
+use surefoot::io::{MapLoadError, ReadError};
 use surefoot::replay::Replay;
 use surefoot_draw::{Art, ArtError};
 use surefoot_import::Options;
+use surefoot_link::Link;
 
 /// Whether the program has a disk to watch and can start threads. As a constant, it keeps the import of editors' levels and
 /// the search out of the page for browsers.
@@ -38,6 +39,9 @@ pub(crate) trait Storage: Debug {
     /// Loads a map, or a level of an editor.
     fn load_level(&self, path: &Path, options: &Options) -> Result<Level, PlayError>;
 
+    /// Loads a text, such as the run of a game with rules of its own.
+    fn load_text(&self, path: &Path) -> Result<String, ReadError>;
+
     /// Loads a replay, with the map that it names.
     fn load_replay(&self, path: &Path) -> Result<Replay, PlayError>;
 
@@ -54,6 +58,14 @@ pub(crate) trait Storage: Debug {
     fn is_shared(&self, _path: &Path) -> bool {
         false
     }
+
+    /// Returns whether the game keeps the file in memory for the player, who may have it forgotten.
+    fn is_kept(&self, _path: &Path) -> bool {
+        false
+    }
+
+    /// Forgets a file that is kept in memory.
+    fn forget(&mut self, _path: &Path) {}
 
     /// Returns whether both paths lead to the same file.
     fn is_same_file(&self, one: &Path, other: &Path) -> bool {
@@ -72,6 +84,11 @@ pub(crate) fn free_name_in(storage: &dyn Storage, folder: &Path, stem: &str, end
     let mut names = (1_u64..).map(|number| folder.join(format!("{stem}-{number}{ending}")));
     let free = names.find(|path| !storage.contains(path));
     free.unwrap_or_else(|| folder.join(format!("{stem}{ending}")))
+}
+
+/// Returns whether a file is the run of a game with rules of its own, by its name.
+pub(crate) fn is_run_file(path: &Path) -> bool {
+    Link::is_run(&path.to_string_lossy())
 }
 
 /// Returns whether a file is a replay, by its name.

@@ -444,3 +444,53 @@ fn only_error_notices_are_red() {
     assert!(red(&mut game) > 0);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn the_first_frame_of_a_map_shows_the_hero_where_the_next_ones_do() {
+    for name in ["highlands.ron", "first_steps.replay.ron"] {
+        let mut game = Game::new(&[shipped(name)], None);
+        act(&mut game, &[]);
+        let first = act(&mut game, &[Action::Choose]);
+        let next = act(&mut game, &[]);
+        let [left, top, right, bottom] = first.hero.unwrap();
+        assert!(left > 0.0 && top > 0.0 && right < SIZE.width && bottom < SIZE.height, "{:?}", first.hero);
+        let [first, next] = [view(&first), view(&next)];
+        assert!((first.left - next.left).abs() < 0.5 && (first.top - next.top).abs() < 0.5, "{first:?} {next:?}");
+    }
+}
+
+#[test]
+fn a_watched_run_is_paused_sought_and_played_on_by_the_mouse_and_by_keys() {
+    let middle = |[left, top, right, bottom]: [f64; 4]| Point { x: (left + right) / 2.0, y: (top + bottom) / 2.0 };
+    let click = |game: &mut Game, at: Point| {
+        play(game, &mouse(at, true, false));
+        play(game, &mouse(at, false, false))
+    };
+    let mut game = opened("first_steps.replay.ron");
+    let ticks = surefoot::replay::Replay::load(shipped("first_steps.replay.ron")).unwrap().ticks();
+    let [line, pause, play_on] = act(&mut game, &[]).bar.unwrap();
+    assert!(click(&mut game, middle(pause)).paused);
+    assert!(!act(&mut game, &[Action::Choose]).paused, "the space bar resumes");
+    // The line is dragged to its middle, and the run stays there while it is held.
+    play(&mut game, &mouse(Point { x: line[0], y: line[1] }, true, false));
+    let mut held = mouse(middle(line), true, false);
+    held.pointer.left.pressed = false;
+    let mut report = Report::default();
+    (0..30).for_each(|_| report = play(&mut game, &held));
+    assert!(report.tick.abs_diff(ticks / 2) <= 1, "{} of {ticks}", report.tick);
+    let report = play(&mut game, &mouse(middle(line), false, false));
+    assert!(report.tick <= ticks / 2 + 3 && report.screen == "watch");
+    // A key to walk seeks by five seconds.
+    let before = act(&mut game, &[Action::Pause]).tick;
+    let left = Controls { held: Held { left: true, ..Held::default() }, ..Controls::default() };
+    (0..9).for_each(|_| drop(play(&mut game, &left)));
+    assert_eq!(act(&mut game, &[]).tick, before.saturating_sub(300));
+    let report = click(&mut game, middle(play_on));
+    assert_eq!((report.screen, report.bar, report.paused), ("play", None, false));
+
+    let mut game = opened("first_steps.replay.ron");
+    (0..30).for_each(|_| drop(act(&mut game, &[])));
+    let report = act(&mut game, &[Action::PlayOn]);
+    assert_eq!(report.screen, "play");
+    assert!(report.notice.unwrap().contains("you play on"));
+}

@@ -2,6 +2,7 @@
 
 use crate::TICK;
 use std::error::Error;
+use std::sync::Arc;
 use surefoot::geometry::DVec2;
 use surefoot::map::Map;
 use surefoot::prelude::*;
@@ -11,9 +12,9 @@ use surefoot_play::{Held, PlayError, Rules, Session, Sound};
 const LEVEL: &str = r#######"Map(format: 1, legend: {'c': (area: (tag: "coin", shape: Circle(0.3)))},
     tiles: [".......", ".......", ".......", ".......", ".@.c...", ".######"])"#######;
 
-/// A game that counts coins, and fails after the tick 500.
+/// A game that counts coins, and fails after the tick 500. The last part is the watched run.
 #[derive(Debug)]
-struct Coins(GameRun<u32>);
+struct Coins(GameRun<u32>, Option<Arc<Recording<Inputs>>>);
 
 fn new_game() -> GameRun<u32> {
     let mut world = World::from_map(Map::from_ron(LEVEL).unwrap(), Settings::default());
@@ -55,12 +56,39 @@ impl Rules for Coins {
     }
 
     fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>> {
-        Ok(self.0.rewind(ticks)?)
+        self.0.rewind(ticks)?;
+        self.1.iter().for_each(|run| self.0.play_on(Arc::clone(run)));
+        Ok(())
     }
 
     fn restart(&mut self) -> Result<(), Box<dyn Error>> {
         self.0 = new_game();
+        self.1.clone().map_or(Ok(()), |run| self.watch(run))
+    }
+
+    fn recording(&mut self) -> Result<Recording<Inputs>, Box<dyn Error>> {
+        self.0.save()?;
+        Ok(self.0.recording()?.clone())
+    }
+
+    fn watch(&mut self, run: Arc<Recording<Inputs>>) -> Result<(), Box<dyn Error>> {
+        self.0 = new_game();
+        self.0.play(Arc::clone(&run))?;
+        self.1 = Some(run);
         Ok(())
+    }
+
+    fn watched(&self) -> Option<&Recording<Inputs>> {
+        self.1.as_deref()
+    }
+
+    fn go_back_to(&mut self, _tick: u64) -> Result<(), Box<dyn Error>> {
+        self.restart()
+    }
+
+    fn play_on(&mut self) {
+        self.0.stop_playing();
+        self.1 = None;
     }
 
     fn status(&self) -> String {
@@ -82,7 +110,7 @@ fn tick(session: &mut Session, held: Held) {
 }
 
 fn coins() -> Session {
-    Session::with_rules(Box::new(Coins(new_game())), "level.ron".into())
+    Session::with_rules(Box::new(Coins(new_game(), None)), "level.ron".into())
 }
 
 #[test]
@@ -130,4 +158,65 @@ fn an_error_of_the_rules_is_shown_and_ends_with_a_restart() {
     session.restart();
     tick(&mut session, Held::default());
     assert_eq!(session.status().unwrap(), "coins 0");
+}
+
+/// Returns a run of 130 ticks in which the hero takes the coin, as text, and the checksum of the world after each tick.
+fn run() -> (String, Vec<surefoot::checksum::Checksum>) {
+    let mut game = Coins(new_game(), None);
+    let mut checksums = vec![game.world().checksum()];
+    for tick in 0..130 {
+        let walk = if tick < 60 { 1.0 } else { -0.5 };
+        game.advance(Input { jump: tick % 40 > 30, ..Input::walk(walk) }).unwrap();
+        checksums.push(game.world().checksum());
+    }
+    (game.recording().unwrap().with_fewer_checkpoints(60).to_short_ron().unwrap(), checksums)
+}
+
+#[test]
+fn a_run_of_a_game_is_watched_sought_and_played_on() {
+    let (text, checksums) = run();
+    let watch = |text: &str| Session::watch_rules(Box::new(Coins(new_game(), None)), "level.ron".into(), text);
+    let mut session = watch(&text).unwrap();
+    let state = |session: &Session| (session.world().tick(), session.world().checksum());
+    let expected = |tick: usize| (tick as u64, checksums[tick]);
+    let watched = session.watched().unwrap();
+    assert_eq!((watched.ticks, watched.divergence), (130, None));
+    // Keys have no effect. The run stays at its end.
+    (0..150).for_each(|_| tick(&mut session, Held { left: true, ..Held::default() }));
+    assert_eq!((state(&session), session.status().unwrap().as_str()), (expected(130), "coins 1"));
+    for sought in [10, 130, 77, 0, 129, 1] {
+        session.seek(sought as u64);
+        tick(&mut session, Held::default());
+        assert_eq!(state(&session), expected(sought), "{sought}");
+    }
+    session.seek(100);
+    tick(&mut session, Held::default());
+    session.set_rewinding(true);
+    (0..40).for_each(|_| tick(&mut session, Held::default()));
+    session.set_rewinding(false);
+    let back = session.world().tick();
+    assert_eq!(state(&session), expected(back as usize));
+    assert!((59..=61).contains(&back), "{back}");
+    session.restart();
+    assert_eq!((state(&session), session.watched().is_some()), (expected(0), true));
+
+    // The player goes on from tick 90, where the run walks to the left.
+    session.seek(90);
+    tick(&mut session, Held::default());
+    session.play_on();
+    assert!(session.watched().is_none() && state(&session) == expected(90));
+    let before = session.world()[session.hero().unwrap()].position().to_dvec2().x;
+    (0..30).for_each(|_| tick(&mut session, Held { right: true, ..Held::default() }));
+    assert!(session.world()[session.hero().unwrap()].position().to_dvec2().x > before);
+    assert_ne!(session.world().checksum(), checksums[session.world().tick() as usize]);
+
+    // A run of other rules, here with a hero that is stopped, ends where it differs.
+    let other = text.replacen("walk:127", "walk:60", 1);
+    assert_ne!(other, text);
+    let mut session = watch(&other).unwrap();
+    (0..150).for_each(|_| tick(&mut session, Held::default()));
+    assert_eq!(session.world().tick(), 60);
+    assert!(session.status().unwrap().contains("differs after tick 60"), "{:?}", session.status());
+    let error = watch("Run(format: 1)").unwrap_err().to_string();
+    assert!(error.starts_with("line 1, column "), "{error}");
 }

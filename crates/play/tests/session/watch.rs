@@ -66,6 +66,76 @@ fn a_watched_replay_equals_its_playback_forward_and_backward() {
 }
 
 #[test]
+fn a_sought_tick_equals_that_of_the_playback() {
+    let (checksums, _) = played(replay("zoo.replay.ron"));
+    let end = checksums.len() - 1;
+    assert!(end > 700, "{end}");
+    let mut session = watch(replay("zoo.replay.ron"));
+    for sought in [0, 500, 499, end, 31, end - 1, 600, 10, end] {
+        session.seek(sought as u64);
+        // A frame steps some ticks of a long way.
+        let mut frames = 0;
+        while session.world().tick() != sought as u64 {
+            session.advance(TICK, Held::default());
+            frames += 1;
+            assert!(frames < 20, "{sought}");
+        }
+        session.advance(TICK, Held::default());
+        assert_eq!((session.world().tick(), session.world().checksum()), (sought as u64, checksums[sought]));
+        let before = session.rewindable_ticks().min(45);
+        rewind_to(&mut session, sought as u64 - before);
+        assert_eq!(session.world().checksum(), checksums[sought - before as usize], "back from {sought}");
+    }
+    // Beyond the end is the end.
+    session.seek(u64::MAX);
+    (0..20).for_each(|_| session.advance(TICK, Held::default()));
+    assert_eq!(session.world().tick(), end as u64);
+    // A map that is played has no ticks to seek.
+    let mut session = paused(hall());
+    session.seek(9);
+    session.advance(TICK, Held::default());
+    assert_eq!(session.world().tick(), 0);
+}
+
+#[test]
+fn a_watched_run_is_played_on_and_saved_as_one_run() {
+    let folder = Folder::new("play_on");
+    folder.copy("first_steps.ron");
+    folder.copy("first_steps.replay.ron");
+    let (checksums, _) = played(replay("first_steps.replay.ron"));
+    let mut session = Session::open(folder.at("first_steps.replay.ron")).unwrap();
+    session.seek(200);
+    (0..9).for_each(|_| session.advance(0.0, Held::default()));
+    assert_eq!(session.world().checksum(), checksums[200]);
+    let hero = session.hero().unwrap();
+    let before = session.world()[hero].position();
+    session.toggle_pause();
+    session.play_on();
+    assert!(session.watched().is_none() && !session.time().paused);
+    assert_eq!((session.world().tick(), session.world()[hero].position()), (200, before));
+    (0..60).for_each(|_| session.advance(TICK, Held { left: true, ..Held::default() }));
+    assert!(session.world()[hero].position().to_dvec2().x < before.to_dvec2().x);
+    // All variants can be painted, time goes back into the watched part, and the whole run is saved with the name of
+    // its map.
+    session.paint((3, 9), session.variant_at((0, 0))).unwrap();
+    let now = session.world().tick();
+    let mut session = paused(session);
+    rewind_to(&mut session, 190);
+    rewind_to(&mut session, 150);
+    assert_eq!(session.world().motion_checksum(), {
+        let mut player = Playback::new(&replay("first_steps.replay.ron"));
+        player.run_to(150).unwrap();
+        player.world().motion_checksum()
+    });
+    (150..now).for_each(|_| tick(&mut session, Held { right: true, ..Held::default() }));
+    let saved = session.save_replay(folder.at("on.replay.ron")).unwrap().replay;
+    assert_eq!(saved.ticks(), now);
+    assert_eq!(saved.map_source(), &surefoot::replay::MapSource::File("first_steps.ron".to_owned()));
+    let again = Replay::load(folder.at("on.replay.ron")).unwrap();
+    assert_eq!(Playback::new(&again).run().unwrap().ticks, now);
+}
+
+#[test]
 fn the_first_diverging_tick_stays_known_after_rewinding() {
     // One input is changed, so the hero moves differently, and the checkpoints from there on differ.
     let text = replay("first_steps.replay.ron").to_ron();
