@@ -113,3 +113,67 @@ fn facing_is_part_of_the_state() {
     let replay = Replay::from_ron(&text).unwrap();
     assert_eq!(Playback::new(&replay).run().unwrap().checksum, world.checksum());
 }
+
+/// Each way to give a body a facing before the first tick, in a map or in a replay. The hero dashes from rest: 12 tiles/s
+/// for 0.1 s are 1.2 tiles to the side that it faces. With its head down, left stays left.
+#[test]
+fn bodies_of_maps_and_replays_face_a_side_at_first() {
+    const FIELDS: &str = "shape: Aabb(0.25, 0.5), character: (dash_speed: 12.0, dash_time: 0.1)";
+    let map = |legend: &str, bodies: &str| {
+        format!(
+            r##"Map(format: 1, legend: {{{legend}}}, bodies: [{bodies}], tiles: ["========", "........", "...{}....", "========"])"##,
+            if legend.is_empty() { '.' } else { 'h' }
+        )
+    };
+    for (facing, side, way) in
+        [("", Facing::Unset, 0.0), ("facing: Left,", Facing::Left, -1.2), ("facing: Right,", Facing::Right, 1.2)]
+    {
+        for up in ["", "up: MinusY, gravity_scale: 0.0,"] {
+            let drawn = map(&format!(r#"'h': (body: (kind: "hero", {facing} {up} {FIELDS}))"#), "");
+            let listed = map("", &format!(r#"(name: "hero", kind: "hero", at: (3.5, 1.5), {facing} {up} {FIELDS})"#));
+            let replay = format!(
+                r#"Replay(map: Inline({}), bodies: [(name: "hero", at: At(3.5, 1.5), {facing} {up} {FIELDS})], ticks: 9)"#,
+                map("", "")
+            );
+            let of_map = |text: &str| World::from_map(Map::from_ron(text).unwrap(), Settings::default());
+            let of_replay = Playback::new(&Replay::from_ron(&replay).unwrap()).world().clone();
+            for mut world in [of_map(&drawn), of_map(&listed), of_replay] {
+                let hero = world.bodies().next().unwrap().0;
+                assert_eq!(world[hero].facing(), side, "{facing} {up}");
+                let from = world[hero].position().to_dvec2().x;
+                world.set_input(hero, Input { dash: true, ..Input::default() });
+                (0..6).for_each(|_| world.step());
+                let moved = world[hero].position().to_dvec2().x - from;
+                assert!((moved - way).abs() < 1e-6, "{facing} {up}: {moved}");
+            }
+        }
+    }
+}
+
+/// A body that is spawned with a facing is to the bit the body that gets its facing by a command.
+#[test]
+fn a_facing_at_the_spawn_is_that_of_a_command() {
+    for side in [Facing::Left, Facing::Unset, Facing::Right] {
+        for up in [None, Some(Up::MinusY), Some(Up::PlusX)] {
+            let body = Body { up, ..Body::new(Shape::aabb(0.25, 0.5)).at((1.25, 1.5)).character(Character::default()) };
+            let worlds = [body.clone().facing(side), body].map(|body| {
+                let map = Map::from_rows(["#.......", "#.......", "========"]).unwrap();
+                let mut world = World::new(map, Settings::default());
+                let hero = world.spawn(body.clone()).unwrap();
+                if body.facing != side {
+                    world.set_facing(hero, side).unwrap();
+                }
+                assert_eq!(world[hero].facing(), side, "{up:?}");
+                assert_eq!(world[hero].body().facing, Facing::Unset, "a facing is no property");
+                let mut sums = vec![world.checksum()];
+                for tick in 0..40 {
+                    world.set_input(hero, Input::walk(if tick < 20 { 0.0 } else { -1.0 }));
+                    world.step();
+                    sums.push(world.checksum());
+                }
+                sums
+            });
+            assert_eq!(worlds[0], worlds[1], "{side:?} {up:?}");
+        }
+    }
+}

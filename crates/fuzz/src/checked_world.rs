@@ -95,6 +95,7 @@ impl CheckedWorld {
                     == Body {
                         position: Body::default().position,
                         velocity: Body::default().velocity,
+                        facing: Body::default().facing,
                         shape,
                         ..*body.clone()
                     }

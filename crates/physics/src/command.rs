@@ -157,8 +157,8 @@ pub enum Command {
     ///
     /// A character on the floor leaves the floor if the new velocity points away from it.
     AddVelocity(BodyId, DVec2),
-    /// Replaces the properties of a body, such as mass and collision layers. The id, position, velocity and shape
-    /// stay.
+    /// Replaces the properties of a body, such as mass and collision layers. The id, position, velocity, facing and
+    /// shape stay.
     SetBody(BodyId, Box<Body>),
     /// Knocks a character back: sets its velocity in tiles per second, and ignores its player's input for a number of
     /// ticks.

@@ -11,7 +11,7 @@ pub fn are_same(one: &[Command], other: &[Command]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::{Body, Character, Input};
+    use crate::body::{Body, Character, Facing, Input};
     use crate::event::BodyId;
     use crate::map::TileId;
     use crate::motion::Shape;
@@ -27,6 +27,7 @@ mod tests {
             thrown(),
             thrown().velocity((1.0, -0.0)),
             thrown().at((1.5, -2.0)),
+            thrown().facing(Facing::Left),
             thrown().bounce(0.0),
             thrown().bounce(-0.0),
             thrown().friction(0.5),

@@ -57,7 +57,7 @@ pub mod map {
 
     #[cfg(feature = "ron")]
     pub mod body_text {
-        pub use crate::map::text::body_text::{read_character, read_response, read_shape};
+        pub use crate::map::text::body_text::{read_character, read_facing, read_response, read_shape};
     }
 
     pub use crate::map::error::MAX_FILL;

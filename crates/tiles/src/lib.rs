@@ -13,6 +13,7 @@ pub mod area;
 pub mod catalogue;
 #[cfg(feature = "record")]
 mod checksum;
+mod facing;
 mod ids;
 #[doc(hidden)]
 pub mod internals;
@@ -35,6 +36,7 @@ mod written_position;
 
 #[cfg(feature = "record")]
 pub use checksum::{Checksum, ChecksumError};
+pub use facing::Facing;
 pub use map::Map;
 pub use range::RangeError;
 #[cfg(feature = "ron")]

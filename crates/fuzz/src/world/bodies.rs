@@ -47,6 +47,7 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
         body = body.collision_mask(CollisionLayers::ALL).mass([0.5, 1.0, 40.0][usize::from(choice % 3)]);
     }
     body.one_way = choice & 0x0c == 0x0c;
+    body.facing = [Facing::Unset, Facing::Left, Facing::Right][usize::from(choice % 3)];
     Ok(body)
 }
 

@@ -286,7 +286,7 @@ fn map(random: Random<'_>) -> Map {
     }
     let bodies = Map::from_ron(
         r#"Map(format: 1, tiles: ["."], bodies: [
-            (name: "a", kind: "walker", shape: Aabb(0.3, 0.45), character: (walk_speed: 3.0)),
+            (name: "a", kind: "walker", shape: Aabb(0.3, 0.45), facing: Left, character: (walk_speed: 3.0)),
             (name: "b", kind: "a ball", shape: Circle(0.2), velocity: (1.0, 2.0)),
             (name: "c", kind: "crate", shape: Aabb(0.5, 0.5), friction: 0.2)])"#,
     );

@@ -1,7 +1,7 @@
 //! Debug output of bodies in error messages and failed tests: fields that differ from the defaults, with lengths in
 //! tiles.
 
-use super::{Body, Character, PlatformVelocity, Response};
+use super::{Body, Character, Facing, PlatformVelocity, Response};
 use crate::lengths;
 use crate::map::CollisionLayers;
 use std::fmt;
@@ -19,6 +19,9 @@ impl fmt::Debug for Body {
         }
         if self.velocity.to_array().map(f64::to_bits) != [0; 2] {
             out.field("velocity", &<(f64, f64)>::from(self.velocity));
+        }
+        if self.facing != Facing::Unset {
+            out.field("facing", &self.facing);
         }
         if self.response != Response::Slide {
             out.field("response", &self.response);
@@ -92,6 +95,7 @@ mod tests {
                 ball.clone().mass(2.5).collision_mask(CollisionLayers::ALL),
                 "Body { shape: Circle(0.25), mass: 2.5, collision_mask: CollisionLayers(4294967295), .. }",
             ),
+            (ball.clone().facing(Facing::Left), "Body { shape: Circle(0.25), facing: Left, .. }"),
             (ball.clone().tag(u64::MAX), "Body { shape: Circle(0.25), tag: 18446744073709551615, .. }"),
             (
                 ball.clone().velocity((0.0, -0.0)).friction(-0.0),

@@ -1,4 +1,4 @@
-use super::{Body, Character, Response};
+use super::{Body, Character, Facing, Response};
 use crate::map::CollisionLayers;
 use crate::motion::{Shape, Up};
 use glam::DVec2;
@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use surefoot_geometry::{Position, PositionError};
 
-/// File format of a body's configuration: everything except position and velocity. A snapshot contains equal
+/// File format of a body's configuration: everything except position, velocity and facing. A snapshot contains equal
 /// configurations once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -21,6 +21,8 @@ struct Fields {
     position: Result<Position, PositionError>,
     #[serde(skip)]
     velocity: DVec2,
+    #[serde(skip)]
+    facing: Facing,
     shape: Shape,
     gravity_scale: f64,
     response: Response,
@@ -47,22 +49,24 @@ struct Written {
     #[serde(with = "crate::written_position")]
     position: Result<Position, PositionError>,
     velocity: DVec2,
+    facing: Facing,
     kind: Configuration,
 }
 
 /// A body without a valid position cannot be written.
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Written { position: self.position, velocity: self.velocity, kind: Configuration(self.configuration()) }
-            .serialize(serializer)
+        let Body { position, velocity, facing, .. } = *self;
+        Written { position, velocity, facing, kind: Configuration(self.configuration()) }.serialize(serializer)
     }
 }
 
 /// A body that [`Body::check`] refuses cannot be read.
 impl<'de> Deserialize<'de> for Body {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Body, D::Error> {
-        let Written { position, velocity, kind: Configuration(configuration) } = Written::deserialize(deserializer)?;
-        let body = Body { position, velocity, ..configuration };
+        let Written { position, velocity, facing, kind: Configuration(configuration) } =
+            Written::deserialize(deserializer)?;
+        let body = Body { position, velocity, facing, ..configuration };
         body.check().map_err(D::Error::custom)?;
         Ok(body)
     }

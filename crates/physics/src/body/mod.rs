@@ -12,9 +12,10 @@ mod placed;
 mod reach;
 
 pub use buttons::Buttons;
-pub use character::{Character, Facing, Input, PlatformVelocity};
+pub use character::{Character, Input, PlatformVelocity};
 pub use error::{BodyError, MAX_SPEED};
 pub use reach::JumpReach;
+pub use surefoot_tiles::Facing;
 
 pub(crate) use debug::Tiles;
 pub(crate) use error::{check_velocity, clamp_velocity, limit_velocity};
@@ -73,7 +74,7 @@ impl Response {
 /// Set the fields directly or chain the builder methods. [`World::spawn`](crate::world::World::spawn) checks all
 /// values.
 ///
-/// A world stores everything except position and velocity, and [`BodyState::body`] returns it. At run time,
+/// A world stores everything except position, velocity and facing, and [`BodyState::body`] returns it. At run time,
 /// [`Command::SetBody`] replaces the properties and [`Command::SetShape`] the shape.
 ///
 /// [`BodyState::body`]: crate::world::BodyState::body
@@ -98,6 +99,11 @@ pub struct Body {
     /// Velocity in tiles per second, up to [`MAX_SPEED`] on each axis. With a `time_scale` below 1, these are seconds
     /// of the body's slower time.
     pub velocity: DVec2,
+    /// Side that the body faces when it is spawned. Default [`Facing::Unset`].
+    ///
+    /// [`World::set_facing`](crate::world::World::set_facing) changes it later. Once a side is set, a character turns by
+    /// itself when its [`Input::walk`] points to the other side.
+    pub facing: Facing,
     /// Shape and size: a circle or an axis-aligned box.
     pub shape: Shape,
     /// Gravity multiplier, -1000 to 1000. With 0, the body floats. With a negative value, it rises. Default 1.
@@ -170,6 +176,7 @@ impl Default for Body {
         Body {
             position: Ok(Position::ORIGIN),
             velocity: DVec2::ZERO,
+            facing: Facing::Unset,
             shape: Shape::aabb(0.5, 0.5),
             gravity_scale: 1.0,
             response: Response::Slide,
@@ -211,6 +218,12 @@ impl Body {
     #[must_use]
     pub fn velocity(self, velocity: impl Vector) -> Body {
         Body { velocity: velocity.to_lengths(), ..self }
+    }
+
+    /// Sets the side that the body faces when it is spawned.
+    #[must_use]
+    pub fn facing(self, facing: Facing) -> Body {
+        Body { facing, ..self }
     }
 
     /// Sets the gravity multiplier, -1000 to 1000. With 0, the body floats. With a negative value, the body rises.
@@ -331,13 +344,14 @@ impl Body {
         if self.one_way && self.shape.is_circle() { Err(BodyError::OneWayCircle) } else { Ok(()) }
     }
 
-    /// Returns each number of the configuration, in the order in which they are checked and hashed. Shape, position and
-    /// velocity are handled separately.
+    /// Returns each number of the configuration, in the order in which they are checked and hashed. Shape, position,
+    /// velocity and facing are handled separately.
     #[doc(hidden)]
     pub fn numbers(&mut self) -> impl Iterator<Item = Number<'_>> {
         let Body {
             position: _,
             velocity: _,
+            facing: _,
             shape: _,
             gravity_scale,
             response,
@@ -374,12 +388,12 @@ impl Body {
         changed(own(self).numbers(), own(&Body::default()).numbers())
     }
 
-    /// Returns the configuration: the body at the origin, at rest.
+    /// Returns the configuration: the body at the origin, at rest, without a facing.
     pub(crate) fn configuration(&self) -> Body {
-        Body { position: Ok(Position::ORIGIN), velocity: DVec2::ZERO, ..*self }
+        Body { position: Ok(Position::ORIGIN), velocity: DVec2::ZERO, facing: Facing::Unset, ..*self }
     }
 
-    /// Returns all bits of the configuration, without position and velocity.
+    /// Returns all bits of the configuration, without position, velocity and facing.
     pub(crate) fn bits(&self) -> BodyBits {
         let response = match self.response {
             Response::Slide => 0,

@@ -70,6 +70,7 @@ impl From<&BodyFields> for Body {
     fn from(fields: &BodyFields) -> Body {
         let mut body = Body {
             velocity: fields.velocity,
+            facing: fields.facing,
             response: fields.response.into(),
             character: fields.character.as_ref().map(Character::from),
             collision_layers: fields.collision_layers,
@@ -97,6 +98,7 @@ impl From<&Body> for BodyFields {
         BodyFields {
             shape: if body.shape.is_circle() { BodyShape::Circle(half.x) } else { BodyShape::Aabb(half.x, half.y) },
             velocity: body.velocity,
+            facing: body.facing,
             response: match body.response {
                 Response::Slide => BodyResponse::Slide,
                 Response::Bounce(factor) => BodyResponse::Bounce(factor),
@@ -178,6 +180,7 @@ mod tests {
         }
         let mut body = Body {
             velocity: DVec2::new(1.5, -2.0),
+            facing: crate::body::Facing::Left,
             response: Response::Bounce(0.25),
             character: Some(character),
             collision_layers: CollisionLayers(0b110),

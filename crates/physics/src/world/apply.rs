@@ -174,8 +174,8 @@ impl World {
 
     /// Replaces the properties of `body` by those of `to`: mass, response, friction, layers, time scale, character.
     ///
-    /// The body keeps its id, position, velocity, shape and input. A body on the ground stays on the ground, a body
-    /// in the air stays in the air. The position, velocity and shape of `to` are ignored.
+    /// The body keeps its id, position, velocity, facing, shape and input. A body on the ground stays on the ground, a
+    /// body in the air stays in the air. The position, velocity, facing and shape of `to` are ignored.
     ///
     /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) can be inside a solid. Such a
     ///   body is then stuck: it does not move until it is free.

@@ -137,6 +137,7 @@ impl Bodies {
     pub(super) fn new_state(&mut self, kind: Arc<Kind>, body: &Body, position: Position, tick: u64) -> BodyState {
         let mut now = Now::spawned_at(position, body.velocity * body.time_factor(), tick);
         now.enter_mode(Mode::after_placement(body));
+        now.facing = body.facing.swapped_if(kind.is_flipped);
         match self.spare.pop() {
             Some(spare) => spare.reused_for_new_body(kind, now),
             None => BodyState::new(kind, now),

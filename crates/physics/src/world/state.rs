@@ -841,8 +841,8 @@ impl BodyState {
         self.kind.original_body().character.as_ref()
     }
 
-    /// Returns the side that the body faces: [`Facing::Unset`] before the first
-    /// [`World::set_facing`](crate::World::set_facing).
+    /// Returns the side that the body faces: [`Facing::Unset`] until [`Body::facing`] or
+    /// [`World::set_facing`](crate::World::set_facing) sets one.
     #[must_use]
     pub fn facing(&self) -> Facing {
         self.now.facing.swapped_if(self.kind.is_flipped)

@@ -2,7 +2,9 @@
 
 use super::ReplayErrorKind;
 use super::check::{Checker, KnownBody};
-use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, read_body_character, read_body_shape, read_own_up};
+use super::format::{
+    ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, read_body_character, read_body_shape, read_facing, read_own_up,
+};
 use super::things::Things;
 use super::write::{
     KindNames, character_fields, layer_names, pair_text, spot_text, write_body, write_new_properties, written_shape,
@@ -361,10 +363,7 @@ impl Checker<'_> {
                 }
                 u32::try_from(ticks).ok().map(Value::Ticks)
             }
-            Kind::Side => {
-                let sides = [Facing::Left, Facing::Unset, Facing::Right];
-                reader.word(node, &["Left", "Unset", "Right"], &sides).map(Value::Side)
-            }
+            Kind::Side => read_facing(reader, node).map(Value::Side),
             Kind::Up => read_own_up(reader, node).map(Value::Up),
             Kind::Layers => self.read_collision_layers(reader, node, FIRST, way).map(Value::Layers),
             Kind::Mask => self.read_collision_layers(reader, node, ALL, way).map(Value::Mask),

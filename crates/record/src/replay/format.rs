@@ -5,6 +5,7 @@ use crate::motion::{Shape, Up};
 use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
 pub(super) use crate::tiles::map::I64 as I64_RANGE;
+pub(super) use crate::tiles::map::body_text::read_facing;
 use crate::tiles::map::body_text::{read_character, read_response, read_shape};
 use crate::tiles::map::scan::scan;
 use crate::tiles::map::{CollisionLayers, MapFile, read_units};

@@ -164,6 +164,9 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
     if !same_bits(body.velocity, default.velocity) {
         write!(out, ", velocity: {}", pair_text(body.velocity))?;
     }
+    if body.facing != default.facing {
+        write!(out, ", facing: {:?}", body.facing)?;
+    }
     for field in configuration_fields(body, map) {
         write!(out, ", {field}")?;
     }

@@ -8,6 +8,7 @@
 use super::layer_mask::{check_layers, check_mask};
 use super::things::places_named_body;
 use super::{CollisionLayerError, Map, MapBodyError, MapParts, Value};
+use crate::facing::Facing;
 use crate::ids::CollisionLayers;
 use crate::range::{RangeError, check_in_range};
 use crate::up::Up;
@@ -50,14 +51,14 @@ impl PlacedBody {
 pub struct BodyThing {
     /// Kind of the body: a word of your game, such as `"walker"`. Not empty. The engine does not use the kind.
     pub kind: String,
-    /// Shape, velocity and physical properties. `BodyFields::from(&body)` makes them from a
+    /// Shape, velocity, facing and physical properties. `BodyFields::from(&body)` makes them from a
     /// [`Body`](../body/struct.Body.html), and `Body::from(&fields)` makes a body from them.
     pub fields: BodyFields,
     /// Data for your game, by name. The physics ignores it.
     pub properties: BTreeMap<String, Value>,
 }
 
-/// Shape, velocity and physical properties of a placed body, as plain data. The default is that of
+/// Shape, velocity, facing and physical properties of a placed body, as plain data. The default is that of
 /// [`Body`](../body/struct.Body.html).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyFields {
@@ -65,6 +66,8 @@ pub struct BodyFields {
     pub shape: BodyShape,
     #[doc(hidden)]
     pub velocity: DVec2,
+    #[doc(hidden)]
+    pub facing: Facing,
     #[doc(hidden)]
     pub response: BodyResponse,
     /// The numbers that are set, in the order of [`BODY_NUMBERS`].
@@ -236,6 +239,7 @@ impl Default for BodyFields {
         BodyFields {
             shape: BodyShape::Aabb(0.5, 0.5),
             velocity: DVec2::ZERO,
+            facing: Facing::Unset,
             response: BodyResponse::Slide,
             numbers: Vec::new(),
             character: None,

@@ -1031,7 +1031,7 @@ mod tests {
             format: 1,
             collision_layers: ["hero", "enemy"],
             legend: {
-                'g': (body: (kind: "walker", shape: Aabb(0.4, 0.75), velocity: (1.0, 0.0), friction: 0.5,
+                'g': (body: (kind: "walker", shape: Aabb(0.4, 0.75), velocity: (1.0, 0.0), facing: Right, friction: 0.5,
                     character: (walk_speed: 2.0, air_jumps: 1), collision_layers: ["enemy"], collision_mask: All,
                     properties: {"hp": 2})),
                 'b': (marker: "ball", body: (kind: "ball", shape: Circle(0.25), response: Bounce(0.5), tag: 3)),
@@ -1055,7 +1055,7 @@ mod tests {
         let written = map.to_ron();
         for line in [
             r#"(name: "hero", kind: "hero", at: (3.5, 2.0), shape: Aabb(0.3, 0.6), one_way: true),"#,
-            r#"body: (kind: "walker", shape: Aabb(0.4, 0.75), velocity: (1.0, 0.0), friction: 0.5, character: (walk_speed: 2.0, air_jumps: 1), collision_layers: ["enemy"], collision_mask: All, properties: {"hp": 2})"#,
+            r#"body: (kind: "walker", shape: Aabb(0.4, 0.75), velocity: (1.0, 0.0), facing: Right, friction: 0.5, character: (walk_speed: 2.0, air_jumps: 1), collision_layers: ["enemy"], collision_mask: All, properties: {"hp": 2})"#,
             r#"marker: (name: "ball"), body: (kind: "ball", shape: Circle(0.25), response: Bounce(0.5), tag: 3)"#,
         ] {
             assert!(written.contains(line), "{line} in\n{written}");

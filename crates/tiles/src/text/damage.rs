@@ -58,7 +58,7 @@ Replay(format: 1, physics: 1, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         areas: [(name: "pond", shape: Aabb(1, 1)), (name: "fan", shape: Circle(1), attached_to: "lift")])),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, max_floor_slope: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
-        (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
+        (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), facing: Left, gravity_scale: 0.3,
             response: Bounce(0.6), friction: 0.2, rest_speed_threshold: 0.05, mass: 2.5, one_way: false, collision_layers: ["ghost"], collision_mask: All)],
     inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true, dash: true)], "b": []},
     commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),

@@ -7,7 +7,7 @@ mod things;
 use super::expect::Expectation;
 use super::format::{
     ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, read_body_character, read_body_response, read_body_shape,
-    read_floor_limit, read_tile_sums, read_up,
+    read_facing, read_floor_limit, read_tile_sums, read_up,
 };
 use super::scenario::{Scenario, Track};
 use super::things::Things;
@@ -214,8 +214,9 @@ impl Checker<'_> {
         way: &[Step<'static>],
     ) -> Option<(BodyId, Body)> {
         let mut body = Body::new(Shape::circle(0.0));
-        let mut fields = read_body_fields(reader, node, (&["name", "shape"], &["at", "velocity"]));
+        let mut fields = read_body_fields(reader, node, (&["name", "shape"], &["at", "velocity", "facing"]));
         self.read_configuration(reader, &mut fields, &mut body, way);
+        body.facing = fields.take("facing").and_then(|node| read_facing(reader, node)).unwrap_or_default();
         if let Some(shape) = fields.take("shape").and_then(|node| read_body_shape(reader, node)) {
             body.shape = shape;
         }

@@ -79,6 +79,7 @@ fn defaults_are_those_of_the_code() {
     row("up", format!("{:?}", settings.up));
     row("max_floor_slope", format!("{:?}", <(u16, u16)>::from(settings.max_floor_slope)));
     row("gravity_scale", format!("{:?}", body.gravity_scale));
+    row("facing", format!("{:?}", body.facing));
     row("response", format!("{:?}", body.response));
     row("friction", format!("{:?}", body.friction));
     row("rest_speed_threshold", format!("{:?}", body.rest_speed_threshold));

@@ -1,17 +1,17 @@
 //! Runs that are recorded, written, read and played again.
 
 use super::*;
-use crate::body::Body;
-use crate::body::Character;
+use crate::body::{Body, Character, Facing, Response};
 use crate::checksum::PHYSICS_VERSION;
 use crate::command::Command;
 use crate::event::BodyId;
-use crate::map::TileId;
+use crate::map::{CollisionLayers, TileId};
 use crate::motion::{Shape, SlopeLimit, Up};
 use crate::record::{
     Divergence, DivergenceKind, PlaybackSummary, RecordOptions, Recorder, RecorderError, RecordingStart, TickComparison,
 };
 use crate::testing::Random;
+use surefoot_geometry::Position;
 
 const MAP: &str = r#"Map(format: 1, origin: (-3, 2), legend: {'"': "slope_45 r3", 'é': "stud"}, tiles: [
     "............",
@@ -33,11 +33,12 @@ fn body(random: &mut Random) -> Body {
     let body = Body::new(shape)
         .at((number(random), number(random) / 2.0 + 5.0))
         .velocity((number(random), number(random)))
+        .facing(Facing::from_sign(random.below(3) as i8 - 1))
         .gravity_scale(number(random) / 12.0)
         .friction(random.below(3) as f64 / 3.0);
     match random.below(4) {
         0 => body.bounce(0.7).rest_speed_threshold(0.3),
-        1 => body.response(crate::body::Response::Stop),
+        1 => body.response(Response::Stop),
         _ => body.character(character(random)),
     }
 }
@@ -450,6 +451,53 @@ fn bodies_of_a_map_have_their_names_in_replays() {
         assert_eq!(playback.world().find_body(&body.name), world.find_body(&body.name));
     }
     assert!(playback.world().find_body("walker 6,1").is_some());
+}
+
+/// A body in a map and a body in a replay have the same fields. Each field here differs from its default.
+#[test]
+fn bodies_of_maps_and_replays_have_the_same_fields() {
+    const FIELDS: &str = r#"shape: Aabb(0.5, 0.25), velocity: (1.5, -2.0), facing: Left, gravity_scale: 0.5,
+        response: Bounce(0.25), friction: 0.75, rest_speed_threshold: 0.5, mass: 2.0, time_scale: 0.125,
+        character: Heavy(air_jumps: 1), collision_layers: ["b"], collision_mask: All, one_way: true, tag: 7, up: MinusX"#;
+    const TILES: &str = r#"format: 1, collision_layers: ["a", "b"], tiles: ["....", "===="]"#;
+    let map = Map::from_ron(&format!(r#"Map({TILES}, bodies: [(name: "a", kind: "a", at: (1.5, 1.5), {FIELDS})])"#));
+    let map = map.unwrap();
+    let replay =
+        format!(r#"Replay(map: Inline(({TILES})), ticks: 1, bodies: [(name: "a", at: At(1.5, 1.5), {FIELDS})])"#);
+    let replay = Replay::from_ron(&replay).unwrap();
+    let first = |replay: &Replay| match replay.recording().commands().next() {
+        Some((0, Command::Spawn(body))) => body.as_ref().clone(),
+        other => panic!("{other:?}"),
+    };
+    let body = first(&replay);
+    assert_eq!(Body::from(&map.bodies()[0]), body);
+    // Name all fields, so that a new field is not forgotten.
+    let Body {
+        position,
+        velocity,
+        facing,
+        shape,
+        gravity_scale,
+        response,
+        friction,
+        rest_speed_threshold,
+        character,
+        collision_layers,
+        collision_mask,
+        mass,
+        one_way,
+        tag,
+        time_scale,
+        up,
+    } = body.clone();
+    assert_eq!((position, shape), (Position::new(1.5, 1.5), Shape::aabb(0.5, 0.25)));
+    assert_eq!((velocity.to_array(), facing, response), ([1.5, -2.0], Facing::Left, Response::Bounce(0.25)));
+    assert_eq!((gravity_scale, friction, rest_speed_threshold, mass, time_scale), (0.5, 0.75, 0.5, 2.0, 0.125));
+    assert_eq!(character, Some(Character { air_jumps: 1, ..Character::heavy() }));
+    assert_eq!((collision_layers, collision_mask), (CollisionLayers(0b10), CollisionLayers::ALL));
+    assert_eq!((one_way, tag, up), (true, 7, Some(Up::MinusX)));
+    assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), map);
+    assert_eq!(first(&Replay::from_ron(&replay.to_ron()).unwrap()), body);
 }
 
 /// A replay that is written has the numbers of a preset, and so does not depend on its name.

@@ -12,6 +12,7 @@ use super::platform_text::{read_position, written_position};
 use super::properties::check_properties;
 use super::write::{join_fields, quoted_list, written_properties};
 use super::{CollisionLayers, Map, MapBodyError, MapErrorKind, bodies};
+use crate::facing::Facing;
 use crate::map::{BodyFieldError, BodyFields, BodyThing, PlacedBody};
 use crate::range::RangeError;
 use crate::text::Step::{Field, Item};
@@ -43,6 +44,11 @@ pub fn read_shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<BodySha
         [width, height] => Some(BodyShape::Aabb(reader.number(width), reader.number(height))),
         _ => None,
     }
+}
+
+/// Reads the side that a body faces.
+pub fn read_facing<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Facing> {
+    reader.word(node, Facing::NAMES.0, Facing::NAMES.1)
 }
 
 /// Reads the response of a body.
@@ -154,7 +160,7 @@ impl BodyFile {
     ) -> BodyFile {
         let numbers: Vec<&str> = BODY_NUMBERS.iter().map(|field| field.name).collect();
         let last = ["collision_layers", "collision_mask", "one_way", "tag", "up", "properties"];
-        let own = [optional, &["velocity", "response", "character"], &numbers, &last].concat();
+        let own = [optional, &["velocity", "facing", "response", "character"], &numbers, &last].concat();
         let mut fields = reader.fields(node, Struct { name, required, optional: &own });
         let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
         let (name, kind) = (text(reader, "name"), text(reader, "kind"));
@@ -169,6 +175,7 @@ impl BodyFile {
         let fields_of_body = BodyFields {
             shape: shape.unwrap_or(default.shape),
             velocity: fields.take("velocity").map_or(DVec2::ZERO, |node| reader.numbers(node, VELOCITY).into()),
+            facing: fields.take("facing").and_then(|node| read_facing(reader, node)).unwrap_or_default(),
             response: fields.take("response").and_then(|node| read_response(reader, node)).unwrap_or_default(),
             numbers: read_numbers(reader, &mut fields, BODY_NUMBERS),
             character: fields.take("character").map(|node| read_character(reader, node)),
@@ -368,6 +375,7 @@ pub(super) fn written_thing(thing: &BodyThing, at: Option<String>, layers: &[Str
         Some(format!("shape: {shape}")),
         (fields.velocity != DVec2::ZERO)
             .then(|| format!("velocity: ({:?}, {:?})", fields.velocity.x, fields.velocity.y)),
+        (fields.facing != Facing::default()).then(|| format!("facing: {:?}", fields.facing)),
         response,
         Some(numbers(&fields.numbers)).filter(|numbers| !numbers.is_empty()),
         character,

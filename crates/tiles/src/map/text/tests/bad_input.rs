@@ -128,6 +128,8 @@ const CASES: &[Case] = &[
         is!(Parts(Property(_))), "property \"a\" has a number that is not finite"),
     ("Map(format: 1, tiles: [\".\"], bodies: [(name: \"a\", kind: \"b\", shape: Circle(1), velocity: (0, <>1e10))])",
         is!(Parts(Body(MapBodyError::Refused { .. }))), "body \"a\": `velocity.y` is 10000000000"),
+    ("Map(format: 1, tiles: [\".\"], bodies: [(name: \"a\", kind: \"b\", shape: Circle(1), facing: <>left)])",
+        is!(Form(_)), "unknown name `left`; did you mean `Left`?"),
     ("Map(format: 1, tiles: [\".\"], bodies: [(name: <>\"\", kind: \"b\", shape: Circle(1))])",
         is!(Parts(Body(MapBodyError::Nameless))), "a body has an empty name"),
     ("Map(format: 1, tiles: [\".\"], bodies: [(kind: \"b\", shape: Circle(1)<>)])",
