@@ -1,6 +1,7 @@
 //! Platforms, with results computed by hand.
 
 use crate::prelude::*;
+use surefoot::replay::ReplayRecorder;
 
 pub fn at(x: f64, y: f64) -> Position {
     Position::new(x, y).unwrap()
@@ -1094,4 +1095,116 @@ fn a_fast_ball_hits_a_wall_that_moves_into_air_cached_as_empty() {
         assert!(world[ball].position().to_dvec2().x <= -0.25 + 1e-6, "tick {tick}: {}", world[ball].position());
     }
     assert_eq!(world[ball].velocity(), DVec2::new(-90.0, 0.0));
+}
+
+const LIFT: &str = "motion: Path(points: [(0, 0), (0, 6)], speed: 2.0)";
+
+/// Replays the recorded run, and compares each checksum.
+fn plays_back(recorder: ReplayRecorder, world: &World) {
+    let text = recorder.finish_replay(world).unwrap().to_ron();
+    let replay = Replay::from_ron(&text).unwrap();
+    assert_eq!(replay.to_ron(), text);
+    assert_eq!(Playback::new(&replay).run().unwrap().checksum, world.checksum());
+}
+
+/// A lift that begins paused rests with its rider until the game resumes it: then 60 ticks at 2 tiles/s are 2 tiles.
+#[test]
+fn a_platform_may_begin_paused() {
+    let map = |lift: &str, row: &str| {
+        Map::from_ron(&format!(
+            r##"Map(format: 1, platforms: [{lift}], tiles: ["........", "........", "{row}", "========"])"##
+        ))
+        .unwrap()
+    };
+    let drawn = map(&format!("(cells: '-', name: \"lift\", {LIFT}, paused: true)"), "..--....");
+    let listed = map(&format!("(name: \"lift\", at: (2, 1), tiles: [\"==\"], {LIFT}, paused: true)"), "........");
+    let moving = map(&format!("(name: \"lift\", at: (2, 1), tiles: [\"==\"], {LIFT})"), "........");
+    assert!(listed.to_ron().contains("paused: true") && !moving.to_ron().contains("paused"));
+    assert_ne!(listed.checksum(), moving.checksum());
+    let spawned = {
+        let mut world = World::new(map("", "........"), Settings::default());
+        let lift = rows(world.map(), &["=="], 2.0, 1.0).name("lift").path(along(0.0, 6.0, 2.0)).paused();
+        world.spawn_platform(lift).unwrap();
+        world
+    };
+    for map in [&drawn, &listed] {
+        assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), *map);
+    }
+    let of_map = |map: &Map| World::new(map.clone(), Settings::default());
+    for mut world in [of_map(&drawn), of_map(&listed), spawned] {
+        let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 7).unwrap();
+        let lift = world.find_platform("lift").unwrap();
+        // The one-way tile of the lift carries bodies on its upper side, at 2.
+        let rider = world.spawn(hero().at((3.0, 2.45))).unwrap();
+        for tick in 0..120 {
+            if tick == 60 {
+                world.resume_platform(lift).unwrap();
+            }
+            assert_eq!(world.platform(lift).unwrap().is_paused(), tick < 60);
+            world.step();
+            recorder.record_tick(&world).unwrap();
+            let y = 1.0 + (f64::from(tick) - 59.0).max(0.0) / 30.0;
+            let lift_y = world.platform(lift).unwrap().position().to_dvec2().y;
+            assert!((lift_y - y).abs() < 1e-9, "tick {tick}: {lift_y}");
+            assert!((world[rider].position().to_dvec2().y - y - 1.45).abs() < 1e-8, "tick {tick}");
+        }
+        assert_eq!(world.platform(lift).unwrap().position(), at(2.0, 3.0));
+        plays_back(recorder, &world);
+    }
+}
+
+/// A lift that waits for a rider and for the game starts when it has both. With a phase it waits in the middle of its round.
+#[test]
+fn a_paused_platform_waits_for_its_rider_too() {
+    for (is_ridden, is_resumed) in [(false, false), (true, false), (false, true), (true, true)] {
+        let path = Path { phase: 0.25, ..along(0.0, 6.0, 2.0) };
+        let (mut world, lift) =
+            with_platform(&["##"], (20.0, 20.0), |platform| platform.path(path).on_ride(OnRide::Start).paused());
+        // A quarter of the round is half of the way up.
+        assert_eq!(world.platform(lift).unwrap().position(), at(20.0, 23.0));
+        if is_ridden {
+            world.spawn(hero().at((21.0, 24.45))).unwrap();
+        }
+        if is_resumed {
+            world.resume_platform(lift).unwrap();
+        }
+        (0..60).for_each(|_| world.step());
+        let moved = world.platform(lift).unwrap().position() != at(20.0, 23.0);
+        assert_eq!(moved, is_ridden && is_resumed, "ridden {is_ridden}, resumed {is_resumed}");
+    }
+}
+
+/// A platform that is removed and spawned again restarts at the beginning, and waits for a rider again. 2 tiles/s for 90
+/// ticks are 3 tiles.
+#[test]
+fn a_platform_that_is_spawned_again_restarts() {
+    for on_ride in [OnRide::Nothing, OnRide::Start] {
+        let (mut world, mut lift) = with_platform(&["##"], (20.0, 20.0), |platform| {
+            platform.name("lift").path(along(0.0, 6.0, 2.0)).on_ride(on_ride)
+        });
+        let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 7).unwrap();
+        let rider = world.spawn(hero().at((21.0, 21.45))).unwrap();
+        let mut run = |world: &mut World, ticks: u32| {
+            for _ in 0..ticks {
+                world.step();
+                recorder.record_tick(world).unwrap();
+            }
+        };
+        // The first tick may only find the rider.
+        run(&mut world, 91);
+        let y = world.platform(lift).unwrap().position().to_dvec2().y;
+        assert!((23.0..=23.04).contains(&y), "{on_ride:?}: {y}");
+        let again = world.platform(lift).unwrap().platform().clone();
+        world.despawn(rider).unwrap();
+        world.despawn_platform(lift).unwrap();
+        lift = world.spawn_platform(again).unwrap();
+        assert_eq!(
+            (world.platform(lift).unwrap().position(), world.find_platform("lift")),
+            (at(20.0, 20.0), Some(lift))
+        );
+        run(&mut world, 30);
+        let y = if on_ride == OnRide::Start { 20.0 } else { 21.0 };
+        assert_eq!(world.platform(lift).unwrap().position(), at(20.0, y), "{on_ride:?}");
+        plays_back(recorder, &world);
+    }
 }

@@ -107,7 +107,7 @@ pub enum Command {
     TeleportPlatform(PlatformId, Position),
     /// Pauses the path of a platform: from the next tick on, the platform stays at its position.
     PausePlatform(PlatformId),
-    /// Resumes the path of a platform at the point where [`Command::PausePlatform`] paused it.
+    /// Resumes the path of a platform at the point where [`Command::PausePlatform`] or [`Platform::paused`] paused it.
     ResumePlatform(PlatformId),
     /// Sets one tile of a platform.
     SetPlatformTile {

@@ -277,14 +277,17 @@ impl Hash {
 
     /// Adds everything about a platform that affects bodies, except its position. `codes`: the codes of the tile kinds.
     fn add_platform(&mut self, platform: &Platform, codes: &[u64]) {
-        let Platform { name: _, layers, position: _, motion, on_crush, on_ride, attached_to } = platform;
+        let Platform { name: _, layers, position: _, motion, paused, on_crush, on_ride, attached_to } = platform;
         let ridden = match on_ride {
             OnRide::Nothing => 0,
             OnRide::Start => 1,
             OnRide::Fall { .. } => 2,
             OnRide::Crumble { .. } => 3,
         };
-        self.u8(u8::from(*on_crush == OnCrush::PassThrough) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
+        self.u8(u8::from(*on_crush == OnCrush::PassThrough)
+            | ridden << 1
+            | u8::from(!attached_to.is_empty()) << 3
+            | u8::from(*paused) << 4);
         if let Some((after, back)) = on_ride.delays() {
             self.f64(after);
             // A platform that never respawns counts as the time -1, which is never a valid time.

@@ -264,6 +264,7 @@ fn map(random: Random<'_>) -> Map {
         let mut platform = Platform::new(vec![layer]).name(name);
         platform.position = Ok(position(random));
         platform.motion = motion(random);
+        platform.paused = random(2) == 0;
         platform.on_crush = [OnCrush::Stop, OnCrush::PassThrough][random(2)];
         parts.platforms.push(platform);
     }

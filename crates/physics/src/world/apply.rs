@@ -439,8 +439,8 @@ impl World {
         self.apply(Command::PausePlatform(platform)).map(drop)
     }
 
-    /// Resumes the motion of `platform` along its path or circle, from the point where [`World::pause_platform`]
-    /// paused it.
+    /// Resumes the motion of `platform` along its path or circle, from the point where [`World::pause_platform`] or
+    /// [`Platform::paused`](crate::platform::Platform::paused) paused it.
     ///
     /// # Errors
     /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.

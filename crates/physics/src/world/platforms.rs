@@ -148,7 +148,7 @@ impl Platforms {
             made: I64Vec2::ZERO,
             clock: 0,
             target: None,
-            playing: true,
+            playing: !baked.platform.paused,
             stopped: false,
             ridden: RideState::Never,
             attached: None,
@@ -743,7 +743,7 @@ impl PlatformState {
         self.now.stopped
     }
 
-    /// Returns whether [`World::pause_platform`] has paused the platform's path.
+    /// Returns whether the platform's path is paused, by [`World::pause_platform`] or by [`Platform::paused`].
     #[must_use]
     pub fn is_paused(&self) -> bool {
         !self.now.playing

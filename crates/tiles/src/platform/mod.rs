@@ -74,6 +74,11 @@ pub struct Platform {
     pub position: Result<Position, PositionError>,
     /// How the platform moves. Default: [`PlatformMotion::Driven`].
     pub motion: PlatformMotion,
+    /// Whether the path or circle is paused at first. Default `false`.
+    ///
+    /// The platform then stays at its first position until
+    /// [`World::resume_platform`](../world/struct.World.html#method.resume_platform).
+    pub paused: bool,
     /// Reaction of the platform to a body that it crushes: a body without room left. Default: [`OnCrush::Stop`].
     pub on_crush: OnCrush,
     /// Reaction of the platform when a body first rides it. Default: [`OnRide::Nothing`].
@@ -157,6 +162,7 @@ impl Platform {
             layers,
             position: Ok(Position::ORIGIN),
             motion: PlatformMotion::default(),
+            paused: false,
             on_crush: OnCrush::default(),
             on_ride: OnRide::default(),
             attached_to: String::new(),
@@ -217,6 +223,13 @@ impl Platform {
     #[must_use]
     pub fn circle(self, circle: CirclePath) -> Platform {
         Platform { motion: PlatformMotion::Circle(circle), ..self }
+    }
+
+    /// Pauses the path or circle of the platform, until
+    /// [`World::resume_platform`](../world/struct.World.html#method.resume_platform).
+    #[must_use]
+    pub fn paused(self) -> Platform {
+        Platform { paused: true, ..self }
     }
 
     /// Sets the reaction of the platform to a body that it crushes: a body without room left.

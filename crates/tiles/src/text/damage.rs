@@ -54,7 +54,7 @@ Map(
 pub(crate) const REPLAY: &str = r##"// A comment /* in a comment
 Replay(format: 1, physics: 1, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
         collision_layers: ["hero", "ghost"], legend: {'é': "slope_45 m r1", '"': (tile: "one_way", drop_through: true)},
-        platforms: [(name: "lift", tiles: ["é"], motion: Path(points: [(0, 0), (0, 1)], period: 2))],
+        platforms: [(name: "lift", tiles: ["é"], motion: Path(points: [(0, 0), (0, 1)], period: 2), paused: true)],
         areas: [(name: "pond", shape: Aabb(1, 1)), (name: "fan", shape: Circle(1), attached_to: "lift")])),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, max_floor_slope: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),

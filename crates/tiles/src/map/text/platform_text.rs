@@ -32,11 +32,22 @@ use surefoot_geometry::{ONE, Position};
 const PLATFORM: Struct<'_> = Struct {
     name: "Platform",
     required: &[],
-    optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride", "attached_to"],
+    optional: &["name", "tiles", "layers", "at", "motion", "paused", "on_crush", "on_ride", "attached_to"],
 };
 /// A platform in the list of a map.
 const LISTED: Struct<'_> = Struct {
-    optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride", "attached_to", "properties"],
+    optional: &[
+        "name",
+        "tiles",
+        "layers",
+        "at",
+        "motion",
+        "paused",
+        "on_crush",
+        "on_ride",
+        "attached_to",
+        "properties",
+    ],
     ..PLATFORM
 };
 /// A platform drawn in the rows of the map. `tiles`, `layers` and `at` are read only to refuse them with an
@@ -44,7 +55,19 @@ const LISTED: Struct<'_> = Struct {
 const DRAWN: Struct<'_> = Struct {
     name: "Platform",
     required: &["cells"],
-    optional: &["name", "layer", "motion", "on_crush", "on_ride", "attached_to", "properties", "tiles", "layers", "at"],
+    optional: &[
+        "name",
+        "layer",
+        "motion",
+        "paused",
+        "on_crush",
+        "on_ride",
+        "attached_to",
+        "properties",
+        "tiles",
+        "layers",
+        "at",
+    ],
 };
 const PATH: Struct<'_> =
     Struct { name: "Path", required: &["points"], optional: &["speed", "period", "repeat", "easing", "wait", "phase"] };
@@ -78,6 +101,7 @@ pub(super) struct PlatformFile<'t> {
     position: Position,
     /// `None` for a driven platform.
     motion: Option<MotionFile>,
+    paused: bool,
     on_crush: OnCrush,
     on_ride: OnRide,
     attached_to: String,
@@ -159,6 +183,7 @@ impl<'t> PlatformFile<'t> {
             layers,
             position: at.map_or(Position::ORIGIN, |node| read_position(reader, node)),
             motion: fields.take("motion").and_then(|node| read_motion(reader, node, points)),
+            paused: fields.take("paused").is_some_and(|node| reader.boolean(node)),
             on_crush: on_crush.unwrap_or_default(),
             attached_to: fields.take("attached_to").map(|node| reader.text(node)).unwrap_or_default(),
             properties: fields.take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
@@ -393,7 +418,19 @@ impl<'t> PlatformFile<'t> {
         all_are_there: bool,
         problems: &mut Problems<MapErrorKind>,
     ) -> (Platform, Option<RowList<'t>>, Option<Capped<LayerFile<'t>, MAX_LAYERS>>) {
-        let PlatformFile { name, cells: _, tiles, layers, position, motion, on_crush, on_ride, attached_to, .. } = self;
+        let PlatformFile {
+            name,
+            cells: _,
+            tiles,
+            layers,
+            position,
+            motion,
+            paused,
+            on_crush,
+            on_ride,
+            attached_to,
+            ..
+        } = self;
         let field = |name| [way, &[Field(name)]].concat();
         let motion = motion.map_or(PlatformMotion::Driven, |motion| {
             check_motion(motion, &name, (&field("motion"), tick), all_are_there, problems)
@@ -406,7 +443,8 @@ impl<'t> PlatformFile<'t> {
             }
         }
         let position = Ok(position);
-        (Platform { name, layers: Vec::new(), position, motion, on_crush, on_ride, attached_to }, tiles, layers)
+        let platform = Platform { name, layers: Vec::new(), position, motion, paused, on_crush, on_ride, attached_to };
+        (platform, tiles, layers)
     }
 
     /// Returns the platform and its number of cells, and reports its errors, without those of its name. `way` is the
@@ -533,7 +571,7 @@ pub(super) fn write_platforms(
 /// # Errors
 /// Never returns one.
 pub fn write_platform(out: &mut String, platform: &Platform, letters: &[char], indent: &str) -> fmt::Result {
-    let Platform { name, layers, position, motion, on_crush, on_ride, attached_to } = platform;
+    let Platform { name, layers, position, motion, paused, on_crush, on_ride, attached_to } = platform;
     let fields = [
         (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
         Some(format!("at: {}", written_position(position.unwrap_or_default()))),
@@ -542,6 +580,7 @@ pub fn write_platform(out: &mut String, platform: &Platform, letters: &[char], i
             PlatformMotion::Path(path) => Some(format!("motion: {}", written_path(path))),
             PlatformMotion::Circle(circle) => Some(format!("motion: {}", written_circle(circle))),
         },
+        paused.then(|| "paused: true".to_owned()),
         (*on_crush != OnCrush::default()).then(|| format!("on_crush: {on_crush:?}")),
         written_on_ride(on_ride).map(|on_ride| format!("on_ride: {on_ride}")),
         (!attached_to.is_empty()).then(|| format!("attached_to: {}", quoted(attached_to))),
