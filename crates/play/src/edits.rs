@@ -1,7 +1,8 @@
 //! Edits of a map, and undo and redo of brush strokes.
 
+use std::collections::BTreeMap;
 use surefoot::area::Area;
-use surefoot::map::{Map, MapParts, PlacedBody, TileId, TileLayer};
+use surefoot::map::{Map, MapParts, PlacedBody, TileId, TileLayer, Value};
 
 /// Lower left cell, and columns and rows of a tile layer.
 pub(crate) type Rectangle = ((i32, i32), (u32, u32));
@@ -13,8 +14,8 @@ pub(crate) enum Edit {
     Tile { layer: usize, tile: (i32, i32), before: TileId, after: TileId },
     /// A marker that the map lists is placed on a cell, or removed from the cell.
     Marker { name: String, tile: (i32, i32), is_placed: bool },
-    /// Adds an area to the list of the map, or removes it.
-    Area { area: Box<Area>, is_placed: bool },
+    /// Adds an area with its properties to the list of the map, or removes it.
+    Area { area: Box<Area>, properties: BTreeMap<String, Value>, is_placed: bool },
     /// Adds a body to the list of the map, or removes it.
     Body { body: Box<PlacedBody>, is_placed: bool },
     /// A tile layer gets another rectangle. New cells are empty.
@@ -27,7 +28,7 @@ impl Edit {
         match self.clone() {
             Edit::Tile { layer, tile, before, after } => Edit::Tile { layer, tile, before: after, after: before },
             Edit::Marker { name, tile, is_placed } => Edit::Marker { name, tile, is_placed: !is_placed },
-            Edit::Area { area, is_placed } => Edit::Area { area, is_placed: !is_placed },
+            Edit::Area { area, properties, is_placed } => Edit::Area { area, properties, is_placed: !is_placed },
             Edit::Body { body, is_placed } => Edit::Body { body, is_placed: !is_placed },
             Edit::Rectangle { layer, before, after } => Edit::Rectangle { layer, before: after, after: before },
         }
@@ -57,7 +58,14 @@ impl Edit {
             Edit::Marker { name, tile, is_placed } => {
                 add_or_remove(&mut parts.markers, &(name.clone(), *tile), *is_placed);
             }
-            Edit::Area { area, is_placed } => add_or_remove(&mut parts.areas, area, *is_placed),
+            Edit::Area { area, properties, is_placed } => {
+                add_or_remove(&mut parts.areas, area, *is_placed);
+                if *is_placed {
+                    parts.area_properties.insert(area.name.clone(), properties.clone());
+                } else {
+                    parts.area_properties.remove(&area.name);
+                }
+            }
             Edit::Body { body, is_placed } => add_or_remove(&mut parts.bodies, body, *is_placed),
             Edit::Rectangle { layer, after, .. } => {
                 if let Some(layer) = parts.layers.get_mut(*layer) {
@@ -178,7 +186,7 @@ mod tests {
     /// Each edit and its reverse give the same map again.
     #[test]
     fn a_reversed_edit_restores_the_map() {
-        let text = r##"Map(format: 1, markers: {"here": [(1, 0)]}, layers: [(name: "back", collides: false, tiles: [".."]),
+        let text = r##"Map(format: 1, markers: {"here": [(1, 0)]}, areas: [(name: "exit", shape: Circle(1), properties: {"to": 2})], layers: [(name: "back", collides: false, tiles: [".."]),
             (name: "ground", origin: (1, 0), tiles: ["#=", "=="])])"##;
         let map = Map::from_ron(text).expect("a map");
         let full = map.find_tile('#').expect("a tile");
@@ -187,6 +195,11 @@ mod tests {
             Edit::Marker { name: "here".to_owned(), tile: (1, 0), is_placed: false },
             Edit::Marker { name: "there".to_owned(), tile: (0, 0), is_placed: true },
             Edit::Rectangle { layer: 1, before: ((1, 0), (2, 2)), after: ((-3, 0), (6, 4)) },
+            Edit::Area {
+                area: Box::new(map.areas()[0].clone()),
+                properties: map.area_properties("exit").clone(),
+                is_placed: false,
+            },
         ];
         for edit in &edits {
             let mut parts = map.clone().into_parts();

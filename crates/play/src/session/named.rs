@@ -2,10 +2,11 @@
 
 use crate::edits::Edit;
 use crate::palette::Brush;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use surefoot::area::{Area, AreaShape, AttachedTo};
-use surefoot::geometry::Position;
-use surefoot::map::{BodyThing, Map, PlacedBody};
+use surefoot::geometry::{DVec2, Position};
+use surefoot::map::{BodyThing, Map, PlacedBody, TileId, Value};
 use surefoot::motion::Shape;
 
 /// Kind of a body that no legend describes.
@@ -18,15 +19,33 @@ pub(crate) fn is_nameable(map: &Map, brush: Brush) -> bool {
 
 /// Returns the edit that lists a thing with a name at a cell. `None` if the brush places none, or only markers.
 pub(super) fn placed_at(map: &Map, (x, y): (i32, i32), brush: Brush, name: &str) -> Option<Edit> {
-    let (left, bottom) = (f64::from(x), f64::from(y));
-    if let Some(area) = area_of(map, brush) {
-        let position = Position::new(left + 0.5, bottom + 0.5);
-        return Some(Edit::Area { area: Box::new(Area { name: name.to_owned(), position, ..area }), is_placed: true });
+    let brush = entry_named(map, brush, name).map_or(brush, Brush::Kind);
+    let center = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+    if let Some((area, properties)) = area_of(map, brush) {
+        let position = Position::new(center.x, center.y);
+        let area = Box::new(Area { name: name.to_owned(), position, ..area });
+        return Some(Edit::Area { area, properties, is_placed: true });
     }
     let thing = body_of(map, brush)?;
-    let height = Shape::from(thing.fields.shape).half_extents().y;
-    let position = Position::new(left + 0.5, bottom + height).ok()?;
+    // As a body of the legend, the body stands on the side of the cell that is below it.
+    let up = thing.fields.up.unwrap_or_default().direction().as_dvec2();
+    let height = Shape::from(thing.fields.shape).half_extents().dot(up.abs());
+    let position = center + up * (height - 0.5);
+    let position = Position::new(position.x, position.y).ok()?;
     Some(Edit::Body { body: Box::new(PlacedBody { name: name.to_owned(), position, thing }), is_placed: true })
+}
+
+/// Returns the legend entry that a named area or a named body is like: its tag or kind is the name, or the name without
+/// the number at its end, as in `coin 7`.
+fn entry_named(map: &Map, brush: Brush, name: &str) -> Option<TileId> {
+    let is_like = |id: TileId, word: &str| match brush {
+        Brush::Area => area_of(map, Brush::Kind(id)).is_some_and(|(area, _)| area.tag == word),
+        Brush::Body => body_of(map, Brush::Kind(id)).is_some_and(|body| body.kind == word),
+        _ => false,
+    };
+    let base = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ',').trim_end();
+    let mut words = [name, base].into_iter().filter(|word| !word.is_empty());
+    words.find_map(|word| (0..).map(TileId).take(map.kinds().len()).find(|id| is_like(*id, word)))
 }
 
 /// Returns the edits that remove the listed things of a brush at a cell.
@@ -41,27 +60,30 @@ pub(super) fn listed_at(map: &Map, tile: (i32, i32), brush: Brush) -> Vec<Edit> 
     }
     let parts = map.clone().into_parts();
     let areas = parts.areas.into_iter().filter(|own| {
-        let is_of_brush = brush == Brush::Area || area.as_ref().is_some_and(|area| area.tag == own.tag);
+        let is_of_brush = brush == Brush::Area || area.as_ref().is_some_and(|(area, _)| area.tag == own.tag);
         is_of_brush && own.attached_to == AttachedTo::World && own.position.as_ref().is_ok_and(|at| is_there(*at))
     });
     let bodies = parts.bodies.into_iter().filter(|own| {
         let is_of_brush = brush == Brush::Body || body.as_ref().is_some_and(|body| body.kind == own.thing.kind);
         is_of_brush && is_there(own.position)
     });
-    let areas = areas.map(|area| Edit::Area { area: Box::new(area), is_placed: false });
+    let areas = areas.map(|area| {
+        let properties = map.area_properties(&area.name).clone();
+        Edit::Area { area: Box::new(area), properties, is_placed: false }
+    });
     areas.chain(bodies.map(|body| Edit::Body { body: Box::new(body), is_placed: false })).collect()
 }
 
-/// Returns the area that a brush places. An area on a platform has no name of its own.
-fn area_of(map: &Map, brush: Brush) -> Option<Area> {
+/// Returns the area that a brush places, and its properties. An area on a platform has no name of its own.
+fn area_of(map: &Map, brush: Brush) -> Option<(Area, BTreeMap<String, Value>)> {
     let cell = || AreaShape::aabb(0.5, 0.5).ok();
     match brush {
-        Brush::Area => cell().map(Area::new),
+        Brush::Area => Some((Area::new(cell()?), BTreeMap::new())),
         Brush::Kind(id) => {
             let thing =
                 map.kind(id)?.things.area.as_ref().filter(|thing| thing.area.attached_to == AttachedTo::World)?;
             let shape = if thing.join { cell()? } else { thing.area.shape.clone() };
-            Some(Area { shape, ..thing.area.clone() })
+            Some((Area { shape, ..thing.area.clone() }, thing.properties.clone()))
         }
         _ => None,
     }

@@ -1,8 +1,11 @@
 //! Tests building: tiles, things, markers, layers and the size of the map, with undo and redo, and as files.
 
 use super::{FRAME, SIZE, act, mouse, play, view};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use surefoot::area::{Area, AreaShape};
 use surefoot::map::Map;
+use surefoot::prelude::{Body, Character, Shape};
 use surefoot_draw::Point;
 use surefoot_play::{Action, Controls, Game, Painter, Report, Size, Typed};
 
@@ -12,9 +15,10 @@ const MAP: &str = r####"Map(
     markers: {"here": [(3, 3), (8, 3)]},
     properties: {"wind": 1.5},
     legend: {
-        'c': (area: (tag: "coin", shape: Circle(0.4))),
+        'c': (area: (tag: "coin", shape: Circle(0.4), properties: {"worth": 5})),
         '~': (area: (tag: "water", join: true, effects: (drag: 2.0))),
-        'w': (body: (kind: "walker", shape: Aabb(0.35, 0.45), character: ())),
+        'w': (body: (kind: "walker", shape: Aabb(0.35, 0.45), character: (), properties: {"hp": 2})),
+        'b': (body: (kind: "bat", shape: Aabb(0.25, 0.125), up: MinusY)),
         't': (marker: (name: "turret", properties: {"speed": -9.0})),
     },
     areas: [(name: "exit", shape: Circle(1.0), at: (9, 3))],
@@ -262,6 +266,79 @@ fn named_things_are_saved_undone_and_removed() {
         act(&mut builder.game, &[Action::Undo]);
     }
     assert_eq!(builder.saved(), first);
+}
+
+/// An area or a body whose typed name is a tag or a kind of the legend, with or without a number, is like the things that
+/// the legend places.
+#[test]
+fn named_things_are_like_those_of_the_legend() {
+    let mut builder = Builder::new("like");
+    let first = builder.saved();
+    let mut place = |brush: &str, name: &str, cell| {
+        builder.choose(brush);
+        builder.type_name(name);
+        let notice = builder.click(cell, false).notice.unwrap_or_default();
+        assert!(!notice.contains("named"), "{notice}");
+        builder.saved()
+    };
+    let area_of = |map: &Map, name: &str| {
+        let area = map.areas().iter().find(|area| area.name == name).expect("the area").clone();
+        (area, map.area_properties(name).clone())
+    };
+    const AREA: &str = "area of a name: E types it";
+    let named = [
+        (AREA, "coin", Some("coin")),
+        (AREA, "coin 7", Some("coin")),
+        (AREA, "coin 2,3", Some("coin")),
+        ("c: area coin", "treasure", Some("coin")),
+        (AREA, "water 2", Some("water")),
+        (AREA, "coins", None),
+        (AREA, "7", None),
+        (AREA, "walker", None),
+    ];
+    for (x, (brush, name, like)) in (0..).zip(named) {
+        let map = place(brush, name, (x, 5));
+        let entry = map.kinds().iter().filter_map(|kind| kind.things.area.as_ref());
+        let entry = like.map(|tag| entry.clone().find(|thing| thing.area.tag == tag).expect("the entry"));
+        let cell = || AreaShape::aabb(0.5, 0.5).expect("a shape");
+        let (base, properties) = entry
+            .map_or_else(|| (Area::new(cell()), BTreeMap::new()), |own| (own.area.clone(), own.properties.clone()));
+        let shape = if like == Some("coin") { base.shape.clone() } else { cell() };
+        let expected = Area { shape, ..base }.name(name).at((f64::from(x) + 0.5, 5.5));
+        assert_eq!(area_of(&map, name), (expected, properties), "{name}");
+    }
+    assert_eq!(area_of(&builder.saved(), "coin 7").1["worth"].as_i64(), Some(5));
+
+    const BODY: &str = "body of a name: E types it";
+    let mut place = |name: &str, cell| {
+        builder.choose(BODY);
+        builder.type_name(name);
+        builder.click(cell, false);
+        let map = builder.saved();
+        map.bodies()[map.find_body(name).expect("the body")].clone()
+    };
+    let walker = place("walker 12", (8, 3));
+    assert_eq!((walker.kind(), walker.properties()["hp"].as_i64()), ("walker", Some(2)));
+    let body = Body::from(&walker);
+    assert_eq!((body.shape, body.character), (Shape::aabb(0.35, 0.45), Some(Character::default())));
+    // It stands on the lower side of its cell, and a bat on the upper side, which is below it.
+    assert!((walker.position.to_dvec2().y - 3.45).abs() < 1e-9, "{:?}", walker.position);
+    let bat = place("bat", (9, 4));
+    assert_eq!((bat.kind(), bat.position.to_dvec2().to_array()), ("bat", [9.5, 4.875]));
+    assert_eq!(place("walkers", (10, 3)).kind(), "body");
+
+    for _ in 0..11 {
+        act(&mut builder.game, &[Action::Undo]);
+    }
+    assert_eq!(builder.saved(), first);
+    for _ in 0..11 {
+        act(&mut builder.game, &[Action::Redo]);
+    }
+    let again = builder.saved();
+    assert_eq!(
+        (area_of(&again, "coin 7").1["worth"].as_i64(), again.bodies().len()),
+        (Some(5), first.bodies().len() + 3)
+    );
 }
 
 #[test]
