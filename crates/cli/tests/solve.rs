@@ -261,6 +261,10 @@ fn floors_out_of_reach_and_the_lack_of_a_proof_are_named() {
     let belt = solve(&folder, &["belt.ron", "--all"]);
     assert!(text(&belt.stdout).contains("\n  nothing is proven: a tile is a belt; "), "{}", text(&belt.stdout));
     assert!(text(&belt.stdout).contains("\n  floors not reached: 2 cells\n    (5, 9) to (6, 9)\n"));
+    // A run to the goal is found, but it may be far longer than the shortest one.
+    let run = solve(&folder, &["belt.ron"]);
+    let words = " ticks (nothing is proven about the shortest run: a tile is a belt; the bound does not cover belts); ";
+    assert!(text(&run.stdout).contains(words), "{}", text(&run.stdout));
     let line = &json(&solve(&folder, &["belt.ron", "--all", "--json"]))[0];
     assert!(line["not_proven"].as_str().is_some_and(|reason| reason.starts_with("a tile is a belt")), "{line}");
     assert_eq!(line["floors"].as_array().map(Vec::len), Some(2), "{line}");

@@ -218,9 +218,10 @@ impl Report {
         match &self.answer {
             Some(Answer::Reachable(run)) => {
                 let (ticks, states) = (run.ticks(), run.states);
-                let least = match run.least_ticks {
-                    0 => String::new(),
-                    least => {
+                let least = match (&run.not_covered, run.least_ticks) {
+                    (Some(reason), _) => format!(" (nothing is proven about the shortest run: {reason})"),
+                    (None, 0) => String::new(),
+                    (None, least) => {
                         let longer = (ticks - least.min(ticks)) as f64 / least as f64 * 100.0;
                         format!(" (no run below {least}: at most {longer:.0} % longer than the shortest)")
                     }
