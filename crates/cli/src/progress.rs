@@ -5,9 +5,9 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -17,9 +17,17 @@ const DELAY_BEFORE_BAR: Duration = Duration::from_secs(1);
 /// Interval between two drawings.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
+/// The work that is done so far.
+#[derive(Default)]
+struct Done {
+    count: AtomicU64,
+    /// Text after the count.
+    note: Mutex<String>,
+}
+
 /// A progress bar; erased on drop.
 pub(crate) struct Bar {
-    done: Arc<AtomicU64>,
+    done: Arc<Done>,
     /// The drawing thread, which stops when the sender is dropped; `None` without a terminal.
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
@@ -37,16 +45,21 @@ impl Bar {
 
     /// Creates a bar that counts states of unknown number. `what`: the activity, such as "solving".
     pub(crate) fn of_states(what: &'static str) -> Bar {
-        Bar::start_with_form("{msg} {spinner} {pos} states, {per_sec}", None, what, std::io::stderr().is_terminal())
+        Bar::start_with_form(
+            "{prefix} {spinner} {pos} states, {per_sec}{msg}",
+            None,
+            what,
+            std::io::stderr().is_terminal(),
+        )
     }
 
     fn start(len: Option<u64>, what: &'static str, seen: bool) -> Bar {
-        let form = if len.is_some() { "{msg} [{bar:30}] {percent:>3}% of {len}" } else { "{msg} {spinner}" };
+        let form = if len.is_some() { "{prefix} [{bar:30}] {percent:>3}% of {len}" } else { "{prefix} {spinner}" };
         Bar::start_with_form(form, len, what, seen)
     }
 
     fn start_with_form(form: &'static str, len: Option<u64>, what: &'static str, seen: bool) -> Bar {
-        let done = Arc::new(AtomicU64::new(0));
+        let done = Arc::new(Done::default());
         let drawing = seen.then(|| {
             let (sender, stop) = channel();
             let done = done.clone();
@@ -57,12 +70,13 @@ impl Bar {
 
     /// Advances the bar by one tick.
     pub(crate) fn advance(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
+        self.done.count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Sets the number that the bar shows.
-    pub(crate) fn set(&self, done: u64) {
-        self.done.store(done, Ordering::Relaxed);
+    /// Sets the number that the bar shows, and the text after it.
+    pub(crate) fn set(&self, done: u64, note: String) {
+        self.done.count.store(done, Ordering::Relaxed);
+        *self.done.note.lock().unwrap_or_else(PoisonError::into_inner) = note;
     }
 }
 
@@ -77,7 +91,7 @@ impl Drop for Bar {
 }
 
 /// Draws the bar until it is stopped; not at all if that happens early.
-fn draw_until_stopped(form: &str, len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<()>) {
+fn draw_until_stopped(form: &str, len: Option<u64>, what: &'static str, done: &Done, stop: &Receiver<()>) {
     let goes_on = |wait| matches!(stop.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
     if !goes_on(DELAY_BEFORE_BAR) {
         return;
@@ -86,11 +100,12 @@ fn draw_until_stopped(form: &str, len: Option<u64>, what: &'static str, done: &A
     if let Ok(style) = ProgressStyle::with_template(form) {
         bar.set_style(style.progress_chars("=> "));
     }
-    bar.set_message(what);
-    bar.set_position(done.load(Ordering::Relaxed));
+    bar.set_prefix(what);
+    bar.set_position(done.count.load(Ordering::Relaxed));
     bar.set_draw_target(ProgressDrawTarget::stderr());
     loop {
-        bar.set_position(done.load(Ordering::Relaxed));
+        bar.set_position(done.count.load(Ordering::Relaxed));
+        bar.set_message(done.note.lock().unwrap_or_else(PoisonError::into_inner).clone());
         bar.tick();
         if !goes_on(REDRAW_INTERVAL) {
             break;
@@ -110,7 +125,7 @@ mod tests {
         for seen in [true, false] {
             let bar = Bar::start(Some(5), "testing", seen);
             (0..5).for_each(|_| bar.advance());
-            assert_eq!((bar.done.load(Ordering::Relaxed), bar.drawing.is_some()), (5, seen));
+            assert_eq!((bar.done.count.load(Ordering::Relaxed), bar.drawing.is_some()), (5, seen));
         }
         assert!(start.elapsed() < DELAY_BEFORE_BAR, "the first second ends early with the work");
     }

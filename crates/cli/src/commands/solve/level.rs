@@ -51,7 +51,7 @@ impl Level {
     /// Searches for a run to a marker or an area.
     pub(super) fn search_run_to(&self, name: &str, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
-        let tell = |progress: &Progress| bar.set(progress.states as u64);
+        let tell = |progress: &Progress| bar.set(progress.states as u64, nearest_text(progress));
         let search = self.search_with_goal(Some(self.find_goal(name)?)).on_progress(&tell);
         let mut answer = search.run().map_err(|error| format!("{}: {error}; see --goal", self.file.display()))?;
         if let (Answer::Reachable(run), Some(time)) = (&mut answer, self.improve) {
@@ -111,7 +111,8 @@ impl Level {
     /// a way to the goal, or without a way back to the start if `goal` is `None`.
     pub(super) fn survey(&self, goal: Option<&str>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
-        let tell = |progress: &Progress| bar.set(progress.states as u64);
+        // A survey goes everywhere, so no position is the nearest.
+        let tell = |progress: &Progress| bar.set(progress.states as u64, String::new());
         let search = self.search_with_goal(goal.map(|name| self.find_goal(name)).transpose()?).on_progress(&tell);
         // Leave a quarter of the time for the search for a run to the goal, and for the margins of its presses.
         let options = self.options_until_deadline();
@@ -280,6 +281,12 @@ impl Level {
     }
 }
 
+/// Returns the nearest position to the goal so far, for the bar.
+fn nearest_text(progress: &Progress) -> String {
+    let (at, distance) = (progress.position.to_dvec2(), progress.distance);
+    format!(", nearest ({:.1}, {:.1}), {distance:.1} tiles from the goal", at.x, at.y)
+}
+
 fn to_press_margin(margin: Margin) -> PressMargin {
     let Margin { tick, button, early, late, .. } = margin;
     PressMargin { tick, button: button.to_string(), early, late }
@@ -301,4 +308,16 @@ fn finding_of(thing: &Thing, survey: &Survey) -> Finding {
 
 fn input_of_each_tick(run: &[InputRun]) -> impl Iterator<Item = Input> {
     run.iter().flat_map(|part| (0..part.ticks).map(|_| part.input))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_names_the_nearest_position() {
+        let position = Position::new(14.21, 9.0).expect("a position in range");
+        let progress = Progress { states: 1, waiting: 1, distance: 3.26, position, level: 0 };
+        assert_eq!(nearest_text(&progress), ", nearest (14.2, 9.0), 3.3 tiles from the goal");
+    }
 }
