@@ -180,11 +180,12 @@ fn wrong_uses_are_refused() {
         "bodies: [(name: \"hero\", kind: \"hero\", at: (0.5, 1.45), shape: Aabb(0.3, 0.4), character: ())], tiles:",
     );
     let folder = Folder::new("solve-wrong").with("low.ron", LOW).with("own.ron", own).with("fast.ron", "(walk: 3.0)");
-    let cases: [(&[&str], i32, &str); 9] = [
+    let cases: [(&[&str], i32, &str); 10] = [
         (&[], 3, "error: the following required arguments"),
         (&["low.ron", "--expect", "goal"], 3, "error: invalid value 'goal' for '--expect <LINE>'"),
         (&["low.ron", "--max-time", "-1"], 3, "error: "),
         (&["low.ron", "--all", "--expect", "goal reachable"], 3, "error: the argument '--all' cannot be used with"),
+        (&["low.ron", "--goal-all", "a", "--expect", "a reachable"], 3, "--goal-all does not apply to --expect; use "),
         (&["low.ron", "--goal", "key"], 3, "low.ron: the "),
         (&["low.ron", "--start", "door"], 3, "low.ron: the map has no marker \"door\"; see --start"),
         (&["low.ron", "--character", "fast.ron"], 3, "fast.ron:1:"),
@@ -240,6 +241,39 @@ fn all_coins_are_visited_in_one_run() {
         assert!(folder.tool(&["replay", "all.replay.ron"]).status.success());
         assert_eq!(solve(&folder, &[map, "--goal-all", "gem"]).status.code(), Some(3));
     }
+}
+
+/// From a pillar of 5 tiles, the hero drops to the coin on either side. The jump of 3.2 tiles does not lead back.
+#[test]
+fn coins_that_exclude_each_other_are_reachable_but_not_in_one_run() {
+    let rows = ["#########", "#...@...#", "#...#...#", "#...#...#", "#...#...#", "#...#...#", "#o..#..o#", "#########"];
+    let map = format!("Map(format: 1, legend: {{'o': (marker: \"coin\")}}, tiles: {rows:?})");
+    let folder = Folder::new("solve-either").with("either.ron", &map).with("both.ron", map.replace("#...#", "#...."));
+    let surveyed = |file: &str| solve(&folder, &[file, "--all", "--goal-all", "coin"]);
+    let either = surveyed("either.ron");
+    assert_eq!(either.status.code(), Some(1), "{}", text(&either.stderr));
+    let words = "\n  coin: 2 of 2 reachable\n  all coin not found: 1 of 2 markers visited; ";
+    assert!(text(&either.stdout).contains(words), "{}", text(&either.stdout));
+    let both = surveyed("both.ron");
+    assert_eq!(both.status.code(), Some(0), "{}", text(&both.stdout));
+    assert!(text(&both.stdout).contains("\n  all coin in "), "{}", text(&both.stdout));
+
+    let check = |file: &str, line: &str| {
+        let done = solve(&folder, &[file, "--expect", line, "-o", "run.replay.ron"]);
+        (done.status.code(), text(&done.stdout).to_owned() + text(&done.stderr))
+    };
+    let result = |words: &str| words.to_owned() + "\n";
+    let all = "all coin reachable";
+    assert_eq!(
+        check("either.ron", all),
+        (Some(1), result("either.ron: all coin reachable: failed (0 of 1 reachable)"))
+    );
+    assert_eq!(check("both.ron", all), (Some(0), result("both.ron: all coin reachable: ok (1 of 1 reachable)")));
+    assert!(folder.tool(&["replay", "run.replay.ron"]).status.success());
+    assert_eq!(check("either.ron", "coin reachable 2").0, Some(0));
+    let refused = result("both.ron: \"all coin reachable 2\" is about one run; leave out the number");
+    assert_eq!(check("both.ron", "all coin reachable 2"), (Some(3), refused));
+    assert_eq!(check("both.ron", "all gem reachable").0, Some(3));
 }
 
 /// The step is 2 tiles high, and the floor on the block of 8 tiles is out of reach. With a belt, nothing is proven.

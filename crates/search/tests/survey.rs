@@ -166,3 +166,41 @@ fn no_soft_locks_are_listed_if_the_goal_is_out_of_reach() -> Result {
     assert!(!found.is_goal_reached && found.soft_locks.is_empty());
     Ok(())
 }
+
+/// A coin on the upper floor, and one below a drop of 5 tiles, at the left end of a long floor.
+const TWO_COINS: [&str; 9] = [
+    "#############################",
+    "#......######################",
+    "#o..@..######################",
+    "#####..######################",
+    "#####......................##",
+    "#####......................##",
+    "#####......................##",
+    "#####o.....................##",
+    "#############################",
+];
+
+/// From everywhere on the lower floor, the hero wins if it took the upper coin before. A survey that ends early has seen some
+/// of these cells only without that coin: no proof may follow from that.
+#[test]
+fn a_cell_that_leads_to_the_last_coin_is_never_a_proven_soft_lock() -> Result {
+    // A hero that does not jump has few states.
+    let (world, hero) = world(&TWO_COINS, Character { jump_height: 0.0, ..Character::default() })?;
+    let survey = |max_states| {
+        let options = Options { max_states, ..Options::default() };
+        Search::new(&world, hero).goal(Goal::Areas("coin".into())).options(options).survey()
+    };
+    let mut max_states = 200;
+    let early = loop {
+        let found = survey(max_states)?;
+        if found.is_goal_reached {
+            break found;
+        }
+        max_states += max_states / 4;
+    };
+    assert_eq!(early.limit, Some(Limit::States));
+    // It has seen the middle of the lower floor.
+    assert!(early.reached.contains(&(15, 1)), "{max_states} states");
+    assert_eq!(locks(&early, true), []);
+    Ok(())
+}

@@ -183,12 +183,11 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             if is_late.get() {
                 return false;
             }
-            let boxes = targets.boxes.iter();
             let fixed = bound.as_ref().filter(|_| !targets.may_move && !targets.boxes.is_empty());
             fixed.is_some_and(|bound| {
                 let reach = bound.reach_from_any(from);
-                let mut reached = boxes.map(|&(low, high)| reach.contains(low, high));
-                if targets.mask_of_all_boxes().is_some() { !reached.all(|it| it) } else { !reached.any(|it| it) }
+                // Of several places that are all wanted, the character may have visited any others before it came here.
+                !targets.boxes.iter().any(|&(low, high)| reach.contains(low, high))
             })
         };
         let soft_locks = if seen.goal { locks.into_soft_locks(&is_proven) } else { Vec::new() };

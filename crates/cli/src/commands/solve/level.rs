@@ -1,7 +1,7 @@
 //! A map with its hero, and the searches in it.
 
 use super::expectation::Expectation;
-use super::output::{Finding, MAX_SHIFT, Report, Thing, missed_floors};
+use super::output::{Finding, GoalName, MAX_SHIFT, Report, Thing, missed_floors};
 use super::{Arguments, hero};
 use crate::progress::Bar;
 use std::cell::Cell;
@@ -23,8 +23,6 @@ pub(super) struct Level {
     world: World,
     hero: BodyId,
     start: Option<(i32, i32)>,
-    /// Name of markers or areas that must all be visited.
-    goal_all: Option<String>,
     options: Options,
     improve: Option<Duration>,
     /// The end of the time for all searches of this level together. The time of `improve` comes on top.
@@ -41,7 +39,6 @@ impl Level {
             world,
             hero,
             start,
-            goal_all: arguments.goal_all.clone(),
             options: arguments.limits.options(),
             improve: arguments.limits.improve,
             deadline: Cell::new(arguments.limits.max_time.and_then(|time| Instant::now().checked_add(time))),
@@ -49,19 +46,17 @@ impl Level {
     }
 
     /// Searches for a run to a marker or an area.
-    pub(super) fn search_run_to(&self, name: &str, bar: &Bar) -> Result<Report, Box<dyn Error>> {
+    pub(super) fn search_run_to(&self, goal: &GoalName, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let tell = |progress: &Progress| bar.set(progress.states as u64, nearest_text(progress));
-        let search = self.search_with_goal(Some(self.find_goal(name)?)).on_progress(&tell);
+        let search = self.search_with_goal(Some(self.find_goal(goal)?)).on_progress(&tell);
         let mut answer = search.run().map_err(|error| format!("{}: {error}; see --goal", self.file.display()))?;
         if let (Answer::Reachable(run), Some(time)) = (&mut answer, self.improve) {
             let begun = Instant::now();
             *run = search.improve(run, time)?;
             self.deadline.set(self.deadline.get().and_then(|deadline| deadline.checked_add(begun.elapsed())));
         }
-        let report = self.empty_report(name, begun);
-        let goal = if self.goal_all.is_some() { format!("all {name}") } else { report.goal };
-        Ok(Report { answer: Some(answer), goal, ..report })
+        Ok(Report { answer: Some(answer), ..self.empty_report(goal.clone(), begun) })
     }
 
     fn search_with_goal<'a>(&'a self, goal: Option<Goal<'a>>) -> Search<'a> {
@@ -78,10 +73,11 @@ impl Level {
         Options { max_time, ..self.options.clone() }
     }
 
-    /// Returns the goal of that name: a marker, or an area.
-    fn find_goal(&self, name: &str) -> Result<Goal<'static>, Box<dyn Error>> {
+    /// Returns the goal of that name: markers, or areas.
+    fn find_goal(&self, goal: &GoalName) -> Result<Goal<'static>, Box<dyn Error>> {
+        let name = &goal.name;
         if self.world.map().markers(name).next().is_some() || self.has_goal(name) {
-            return Ok(self.goal_of_name(name));
+            return Ok(self.goal_of_name(goal));
         }
         let mut names: Vec<_> =
             self.markers_and_areas().iter().map(|thing| format!("{:?}", thing.counted_name())).collect();
@@ -92,13 +88,14 @@ impl Level {
         Err(format!("{file}: the map has no marker and no area {name:?}; expected one of {names}; see --goal").into())
     }
 
-    fn goal_of_name(&self, name: &str) -> Goal<'static> {
-        let is_marker = self.world.map().markers(name).next().is_some();
-        match (is_marker, self.goal_all.as_deref() == Some(name)) {
-            (true, true) => Goal::Markers(vec![name.to_owned()]),
-            (true, false) => Goal::Marker(name.to_owned()),
-            (false, true) => Goal::Areas(name.to_owned()),
-            (false, false) => Goal::Area(name.to_owned()),
+    fn goal_of_name(&self, goal: &GoalName) -> Goal<'static> {
+        let name = goal.name.clone();
+        let is_marker = self.world.map().markers(&name).next().is_some();
+        match (is_marker, goal.is_all) {
+            (true, true) => Goal::Markers(vec![name]),
+            (true, false) => Goal::Marker(name),
+            (false, true) => Goal::Areas(name),
+            (false, false) => Goal::Area(name),
         }
     }
 
@@ -109,18 +106,19 @@ impl Level {
 
     /// Searches for a way to each marker except the start, and to each area with a name or a tag. Also lists cells without
     /// a way to the goal, or without a way back to the start if `goal` is `None`.
-    pub(super) fn survey(&self, goal: Option<&str>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
+    pub(super) fn survey(&self, goal: Option<&GoalName>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         // A survey goes everywhere, so no position is the nearest.
         let tell = |progress: &Progress| bar.set(progress.states as u64, String::new());
-        let search = self.search_with_goal(goal.map(|name| self.find_goal(name)).transpose()?).on_progress(&tell);
+        let search = self.search_with_goal(goal.map(|goal| self.find_goal(goal)).transpose()?).on_progress(&tell);
         // Leave a quarter of the time for the search for a run to the goal, and for the margins of its presses.
         let options = self.options_until_deadline();
         let max_time = options.max_time.map(|time| time * 3 / 4);
         let survey = search.options(Options { max_time, ..options }).survey()?;
         let mut things = self.markers_and_areas();
         things.iter_mut().for_each(|thing| thing.finding = finding_of(thing, &survey));
-        let answer = match goal.filter(|_| survey.is_goal_reached) {
+        // Each thing has a verdict of its own. Whether one run visits several, only a search for that run says.
+        let answer = match goal.filter(|goal| survey.is_goal_reached || goal.is_all) {
             Some(goal) => self.search_run_to(goal, bar)?.answer,
             None => None,
         };
@@ -129,7 +127,8 @@ impl Level {
             _ => Vec::new(),
         };
         let lacks_presses = self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline);
-        let report = self.empty_report(goal.unwrap_or("start"), begun);
+        let start = || GoalName { name: "start".to_owned(), is_all: false };
+        let report = self.empty_report(goal.cloned().unwrap_or_else(start), begun);
         Ok(Report { answer, survey: Some(survey), things, presses, lacks_presses, ..report })
     }
 
@@ -137,20 +136,16 @@ impl Level {
     pub(super) fn check(&self, expected: &[Expectation], bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let mut survey: Option<Report> = None;
-        let mut report = self.empty_report("expectations", begun);
+        let mut report = Report { goal: "expectations".to_owned(), ..self.empty_report(GoalName::default(), begun) };
         for line in expected {
-            let of_name = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(&line.name)).count();
+            let (goal, of_name) = self.goal_of_line(line)?;
             let found: Vec<Finding> = if of_name == 1 {
-                let single = self.search_run_to(&line.name, bar)?;
+                let single = self.search_run_to(&goal, bar)?;
                 let finding = single.worst_finding();
                 if report.answer.is_none() || report.found_run().is_none() && single.found_run().is_some() {
                     (report.answer, report.run_goal) = (single.answer, single.run_goal);
                 }
                 vec![finding]
-            } else if of_name == 0 {
-                return Err(
-                    format!("{}: the map has no marker and no area {:?}", self.file.display(), line.name).into()
-                );
             } else {
                 let survey = match &mut survey {
                     Some(survey) => survey,
@@ -171,11 +166,29 @@ impl Level {
         Ok(report)
     }
 
-    fn empty_report(&self, goal: &str, begun: Instant) -> Report {
+    /// Returns the goal of an expected result, and the number of things that count for it. A run to all things of a name is
+    /// one thing.
+    fn goal_of_line(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
+        let count = |name: &str| self.markers_and_areas().into_iter().filter(|thing| thing.has_name(name)).count();
+        let goal = |name: &str, is_all| GoalName { name: name.to_owned(), is_all };
+        let all = line.name.strip_prefix("all ").filter(|name| count(name) > 0);
+        match (count(&line.name), all) {
+            (0, None) => {
+                Err(format!("{}: the map has no marker and no area {:?}", self.file.display(), line.name).into())
+            }
+            (0, Some(_)) if line.count.is_some() => {
+                Err(format!("{}: \"{line}\" is about one run; leave out the number", self.file.display()).into())
+            }
+            (0, Some(name)) => Ok((goal(name, true), 1)),
+            (things, _) => Ok((goal(&line.name, false), things)),
+        }
+    }
+
+    fn empty_report(&self, goal: GoalName, begun: Instant) -> Report {
         Report {
             map: self.file.display().to_string(),
-            goal: goal.to_owned(),
-            run_goal: goal.to_owned(),
+            goal: goal.to_string(),
+            run_goal: goal,
             seed: self.options.seed,
             seconds: begun.elapsed().as_secs_f64(),
             ..Report::default()
@@ -209,7 +222,7 @@ impl Level {
     pub(super) fn record_replay(
         &self,
         run: &[InputRun],
-        goal: &str,
+        goal: &GoalName,
         source: MapSource,
     ) -> Result<Replay, Box<dyn Error>> {
         let search = Search::new(&self.world, self.hero);
@@ -224,7 +237,7 @@ impl Level {
         };
         let mut not_found = places(Finding::NotFound);
         if report.survey.is_none() && report.worst_finding() == Finding::NotFound {
-            let goals = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(&report.run_goal));
+            let goals = self.markers_and_areas().into_iter().filter(|thing| thing.has_name(&report.run_goal.name));
             not_found.extend(goals.map(|thing| (thing.name_or_tag().to_owned(), thing.at)));
         }
         let way = match &report.answer {
@@ -260,7 +273,7 @@ impl Level {
     }
 
     /// Returns the timing of the presses of buttons in a run to a goal. Changes of direction are not among them.
-    fn press_margins(&self, run: &FoundRun, goal: &str) -> Result<Vec<Margin>, SearchError> {
+    fn press_margins(&self, run: &FoundRun, goal: &GoalName) -> Result<Vec<Margin>, SearchError> {
         let goal = self.goal_of_name(goal);
         let mut found = self.search_with_goal(Some(goal)).margins(run, MAX_SHIFT)?;
         found.retain(|margin| margin.is_press && margin.button != Button::Walk);

@@ -12,7 +12,7 @@ use crate::commands::import::LevelOptions;
 use crate::progress::Bar;
 use expectation::Expectation;
 use level::Level;
-use output::Report;
+use output::{GoalName, Report};
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -39,12 +39,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     goal: Option<String>,
     /// The goal: all markers of a name, or all areas of a name or tag, in any order, such as all coins
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["goal", "all", "expect"])]
+    #[arg(long, value_name = "NAME", conflicts_with = "goal")]
     goal_all: Option<String>,
     /// Search for a way to every marker, and to every area with a name or a tag; list cells without a way to the goal
     #[arg(long, conflicts_with = "expect")]
     all: bool,
-    /// Expect a result, such as "goal reachable", "coin reachable 12" or "vault unreachable"; may be repeated
+    /// Expect a result, such as "goal reachable", "coin reachable 12", "all coin reachable" (in one run) or "vault unreachable"; may be repeated
     #[arg(long, value_name = "LINE", value_parser = expectation::parse)]
     expect: Vec<Expectation>,
     /// The replay of the found run; with several maps, a folder for MAP.replay.ron, which is created
@@ -120,6 +120,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         eprintln!("--picture needs a single map; expected one MAP");
         return Ok(ExitCode::from(MISTAKE));
     }
+    if let Some(name) = arguments.goal_all.as_ref().filter(|_| !arguments.expect.is_empty()) {
+        eprintln!("--goal-all does not apply to --expect; use --expect \"all {name} reachable\" instead");
+        return Ok(ExitCode::from(MISTAKE));
+    }
     let mut outputs: Vec<_> = arguments.maps.iter().filter_map(|map| arguments.replay_file_of(map)).collect();
     outputs.sort();
     if let Some(pair) = outputs.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -159,11 +163,13 @@ fn solve(arguments: &Arguments, map: &Path) -> Result<Report, Box<dyn Error>> {
     let level = Level::load(arguments, map)?;
     let mut report = {
         let bar = Bar::of_states("solving");
-        let goal = arguments.goal_all.as_deref().or(arguments.goal.as_deref());
+        let name = arguments.goal_all.as_ref().or(arguments.goal.as_ref());
+        let goal = |name: &str| GoalName { name: name.to_owned(), is_all: arguments.goal_all.is_some() };
+        let default = || level.has_goal(GOAL).then(|| goal(GOAL));
         if arguments.all {
-            level.survey(goal.or_else(|| level.has_goal(GOAL).then_some(GOAL)), &bar)?
+            level.survey(name.map(|name| goal(name)).or_else(default).as_ref(), &bar)?
         } else if arguments.expect.is_empty() {
-            level.search_run_to(goal.unwrap_or(GOAL), &bar)?
+            level.search_run_to(&goal(name.map_or(GOAL, String::as_str)), &bar)?
         } else {
             level.check(&arguments.expect, &bar)?
         }

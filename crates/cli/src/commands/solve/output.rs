@@ -59,13 +59,26 @@ impl Thing {
     }
 }
 
+/// Name of a goal: any marker or area of that name, or all of them in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct GoalName {
+    pub(super) name: String,
+    pub(super) is_all: bool,
+}
+
+impl fmt::Display for GoalName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_all { "all " } else { "" }, self.name)
+    }
+}
+
 /// Result for one map.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) map: String,
     pub(super) goal: String,
     /// Goal of the search whose answer is `answer`: with expectations, the first one to which a run was found.
-    pub(super) run_goal: String,
+    pub(super) run_goal: GoalName,
     /// Answer of the search for a run to `run_goal`.
     pub(super) answer: Option<Answer>,
     /// Seed of the search.
@@ -87,14 +100,20 @@ pub(super) struct Report {
 impl Report {
     /// Returns the answer for the goal, or the worst one of a survey.
     pub(super) fn worst_finding(&self) -> Finding {
-        let of_things = self.things.iter().map(|thing| thing.finding).max();
-        of_things.unwrap_or(match &self.answer {
+        let of_answer = match &self.answer {
             Some(Answer::Reachable(_)) => Finding::Reachable,
             Some(Answer::Unreachable(_)) => Finding::Unreachable,
             // If the level has no things, none of them is out of reach.
             None if self.survey.is_some() => Finding::Reachable,
             _ => Finding::NotFound,
-        })
+        };
+        let of_things = self.things.iter().map(|thing| thing.finding).max().unwrap_or(of_answer);
+        if self.lacks_tour() { of_things.max(of_answer) } else { of_things }
+    }
+
+    /// Returns whether a survey found no way to all things that the goal names. Each alone may be reachable all the same.
+    fn lacks_tour(&self) -> bool {
+        self.run_goal.is_all && self.survey.as_ref().is_some_and(|survey| !survey.is_goal_reached)
     }
 
     pub(super) fn exit_code(&self) -> u8 {
@@ -263,6 +282,15 @@ impl fmt::Display for Report {
             for thing in things.iter().filter(|thing| thing.finding != Finding::Reachable) {
                 write!(f, "\n    {} at ({}, {})", thing.finding.word(), thing.at.x, thing.at.y)?;
             }
+        }
+        match &self.answer {
+            Some(Answer::NotFound(nearest)) if self.lacks_tour() => {
+                write!(f, "\n  {} not found: {nearest}", self.goal)?
+            }
+            Some(Answer::Unreachable(proof)) if self.lacks_tour() => {
+                write!(f, "\n  {} unreachable: {proof}", self.goal)?
+            }
+            _ => {}
         }
         for (is_proven, word) in [(true, "out of reach, proven"), (false, "not reached")] {
             write_cells(f, &format!("floors {word}"), &missed_floors(survey, is_proven))?;
