@@ -20,7 +20,7 @@ use xxhash_rust::xxh64::Xxh64;
 #[derive(Debug)]
 pub(crate) struct CellSize {
     /// Number of cells along a tile.
-    cells: i64,
+    pub(crate) cells: i64,
     /// Size of a cell of velocity, in tiles per second.
     speed: f64,
     /// Size of a cell of other bodies and platforms, in tiles.

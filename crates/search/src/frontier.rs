@@ -118,8 +118,8 @@ impl<G: Clone + Serialize> Frontier<G> {
     }
 
     /// Turns the search into a beam search that drops states of `ticks` ticks and more.
-    pub(crate) fn begin_beam_search(&mut self, width: usize, ticks: u64) {
-        self.beam = Some(width);
+    pub(crate) fn begin_beam_search(&mut self, width: usize, ticks: u64, weight: f64) {
+        (self.beam, self.weight) = (Some(width), weight);
         self.cutoff = u32::try_from(ticks).unwrap_or(u32::MAX);
     }
 

@@ -2,6 +2,7 @@
 //! of the run again, and splices parts at random.
 
 use crate::best::Best;
+use crate::cell::CELL_SIZES;
 use crate::error::SearchError;
 use crate::pass::{End, MAX_BATCH, Pass, Worker};
 use crate::plan::Plan;
@@ -17,8 +18,8 @@ use surefoot::replay::InputRun;
 
 /// Number of states per layer of time in the first beam search. Each further one uses twice as many.
 const FIRST_BEAM: usize = 64;
-/// Index of the cells of the beams in [`CELL_SIZES`](crate::cell::CELL_SIZES).
-const BEAM_CELLS: usize = 1;
+/// Index of the cells of the first beam in [`CELL_SIZES`].
+const FIRST_CELLS: usize = 1;
 /// One splice is tried for each 16 states that the windows may find: both take about the same time.
 const STATES_PER_SPLICE: usize = 16;
 /// Number of states that the windows of a turn find at least, if the time is not up.
@@ -26,14 +27,41 @@ const WINDOW_STATES: usize = 1 << 14;
 /// Windows take about half of the time of a large beam, and so do splices.
 const BEAM_TO_WINDOWS: usize = 2;
 
+/// Choices for a beam search of the whole level.
+struct Beam {
+    /// Number of states per layer of time.
+    width: usize,
+    /// Index of the cells in [`CELL_SIZES`].
+    cells: usize,
+    /// Weight of the estimate. It falls to 1 from beam to beam: only then, a faster state takes the cell of a slower one.
+    weight: f64,
+}
+
+impl Beam {
+    /// Returns the next beam after one that has ended, or `None` if another would find the same.
+    fn next(self, end: &End, has_dropped: bool) -> Option<Beam> {
+        let Beam { width, cells, weight } = self;
+        let beam = Beam { weight: weight.min((weight / 2.0).max(1.0)), ..self };
+        match end {
+            End::Limit(_) => None,
+            _ if has_dropped => Some(Beam { width: width.checked_mul(2)?, ..beam }),
+            End::Exhausted if weight <= 1.0 => {
+                (cells + 1 < CELL_SIZES.len()).then_some(Beam { cells: cells + 1, ..beam })
+            }
+            _ => Some(beam),
+        }
+    }
+}
+
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Returns a run that is at most as long as `run`, a run that this search found.
     ///
     /// The search first trims the run. Then it takes turns: it searches the whole level with a beam, twice as wide in each turn,
     /// searches parts of the run again, and tries random splices. [`Options::seed`](crate::Options::seed) also chooses the parts
-    /// and the splices. Once a beam drops no state, or reaches the limits of states or memory, the turns go on without
-    /// beams. The search ends when the time is up, or when the run is as short as its lower bound. The run depends on the time
-    /// that the machine needs.
+    /// and the splices. The weight falls to 1 from beam to beam. A beam that drops no state and finds no shorter run proves
+    /// [`FoundRun::shortest_cells`], and the next one has smaller cells. After the smallest cells, or at the limits of states
+    /// or memory, the turns go on without beams. The search ends when the time is up, or when the run is as short as its lower
+    /// bound. The run depends on the time that the machine needs.
     ///
     /// Not available on wasm32-unknown-unknown, which has no clock: the call panics there.
     ///
@@ -56,21 +84,24 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         }
         let mut best = self.trim_run(&plan, run.inputs.clone(), begin);
         let (mut splicer, mut windows) = (Splicer::new(self, &plan.targets, &pool), Windows::new(self, &plan));
-        let (mut width, mut states) = (Some(FIRST_BEAM), run.states);
+        let (mut states, mut shortest_cells) = (run.states, run.shortest_cells);
+        let mut beam = Some(Beam { width: FIRST_BEAM, cells: FIRST_CELLS, weight: self.options.weight });
         for _ in 0..turns {
             if begin.0.elapsed() >= time || best.ticks() <= run.least_ticks {
                 break;
             }
             let mut turn_states = WINDOW_STATES;
-            if let Some(beam) = width {
-                let mut pass = Pass::new(self, &plan, BEAM_CELLS, 0)?;
-                pass.frontier.begin_beam_search(beam, best.ticks());
+            if let Some(now) = beam.take() {
+                let mut pass = Pass::new(self, &plan, now.cells, 0)?;
+                pass.frontier.begin_beam_search(now.width, best.ticks(), now.weight);
                 let end = pass.search_until_end(&pool, &mut workers, Some(begin));
                 states += pass.frontier.state_count();
                 turn_states = turn_states.max(pass.frontier.state_count() / BEAM_TO_WINDOWS);
-                // If a beam drops no state, a wider beam finds the same run.
-                let is_last = matches!(end, End::Limit(_)) || !pass.frontier.has_dropped;
-                width = beam.checked_mul(2).filter(|_| !is_last);
+                let has_dropped = pass.frontier.has_dropped;
+                if matches!(end, End::Exhausted) && !has_dropped && now.weight <= 1.0 {
+                    shortest_cells = Some(CELL_SIZES[now.cells].cells);
+                }
+                beam = now.next(&end, has_dropped);
                 if let End::Found(inputs) = end {
                     best = self.trim_run(&plan, inputs, begin);
                 }
@@ -89,7 +120,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         if !self.reaches_goal(&inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
         }
-        Ok(FoundRun { inputs, states: states + windows.states, ..run.clone() })
+        Ok(FoundRun { inputs, states: states + windows.states, shortest_cells, ..run.clone() })
     }
 
     /// Returns the run after `shorten_inputs`, with saved states along it.
@@ -164,9 +195,10 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
 mod tests {
     use super::*;
     use crate::{Answer, Goal, Options, spawn_hero};
+    use std::collections::BTreeMap;
     use std::path::Path;
     use surefoot::prelude::*;
-    use surefoot::{Map, World};
+    use surefoot::{Input, Map, World};
 
     /// A turn with a beam, windows and splices makes a run over lifts shorter. The run and the number of states are the same
     /// for any number of threads.
@@ -186,5 +218,60 @@ mod tests {
         };
         let [one, two, eight] = [1, 2, 8].map(|threads| improved(threads, 3));
         assert!(one == two && one == eight);
+    }
+
+    /// Returns the ticks of the shortest run to the goal of all runs whose walk input is full or 0 in each tick, and which may
+    /// jump: tries all inputs in each tick, and joins equal worlds only.
+    fn ticks_of_shortest_run(world: &World, hero: BodyId) -> Option<u64> {
+        let goal = world.map().marker("goal")?.to_dvec2();
+        let walks = [127, 0, -127].map(|walk| Input { walk, ..Input::default() });
+        let inputs = walks.into_iter().flat_map(|input| [input, Input { jump: true, ..input }]);
+        let inputs: Vec<Input> = inputs.collect();
+        let mut worlds = vec![world.clone()];
+        for tick in 1..40 {
+            let mut next = BTreeMap::new();
+            for (before, input) in worlds.iter().flat_map(|world| inputs.iter().map(move |input| (world, *input))) {
+                let mut world = before.clone();
+                world.set_input(hero, input);
+                world.step();
+                let off = (world[hero].position().to_dvec2() - goal).abs();
+                if off.cmplt(world[hero].shape().half_extents()).all() {
+                    return Some(tick);
+                }
+                next.insert(world.checksum().0, world);
+            }
+            worlds = next.into_values().collect();
+        }
+        None
+    }
+
+    /// The hero has its full speed at once, so few positions are possible, and a witness can try all inputs.
+    #[test]
+    fn an_improved_run_is_the_shortest_within_its_cells() {
+        let rows = ["#######", "#.....#", "#.....#", "#@.#.*#", "#######"];
+        let mut world = World::from_map(Map::from_rows(rows).unwrap(), Settings::default());
+        let (walk_speed, at_once) = (20.0, 4000.0);
+        let character = Character {
+            walk_speed,
+            ground_acceleration: at_once,
+            ground_braking: at_once,
+            air_acceleration: at_once,
+            jump_height: 1.5,
+            jump_time: 0.1,
+            ..Character::default()
+        };
+        let hero = spawn_hero(&mut world, character).unwrap();
+        let search = Search::new(&world, hero).goal(Goal::Marker("goal".to_owned()));
+        let Answer::Reachable(run) = search.run().unwrap() else { panic!("not found") };
+        assert_eq!(run.shortest_cells, None);
+        let mut slow = run.clone();
+        slow.inputs.insert(0, InputRun { ticks: 20, input: Input::default() });
+        let improved = search.improve_in_turns(&slow, Duration::MAX, 8).unwrap();
+        let shortest = ticks_of_shortest_run(&world, hero);
+        assert_eq!((Some(improved.ticks()), improved.shortest_cells), (shortest, Some(64)), "first {}", run.ticks());
+        // With few states, a beam ends at the limit, and nothing is said.
+        let few = Options { max_states: 40, ..Options::default() };
+        let limited = Search::new(&world, hero).goal(Goal::Marker("goal".to_owned())).options(few);
+        assert_eq!(limited.improve_in_turns(&run, Duration::MAX, 2).unwrap().shortest_cells, None);
     }
 }

@@ -18,6 +18,12 @@ pub struct FoundRun {
     /// Number of the pass that found the first run, from 0. Each pass tells states apart by smaller cells than the one before.
     /// [`Search::improve`](crate::Search::improve) keeps the number.
     pub level: usize,
+    /// Number of cells along a tile for which the run is proven to be the shortest within the cells:
+    /// [`Search::improve`](crate::Search::improve) has tried all states that cells of this size tell apart, and none led to a
+    /// shorter run. `None` if that is not known.
+    ///
+    /// A shorter run may exist all the same, by way of a state that these cells treat as another one.
+    pub shortest_cells: Option<i64>,
 }
 
 impl FoundRun {

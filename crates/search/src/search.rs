@@ -120,6 +120,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
                     least_ticks,
                     not_covered,
                     level: number,
+                    shortest_cells: None,
                 }));
             }
             let (node, distance, _) = pass.frontier.nearest;

@@ -134,7 +134,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
             let Some(guide) = self.guide_along(best, first + ahead..end, ahead, &window) else { break };
             self.play_inputs(best, &inputs, from);
             let mut pass = Pass::from_state(self.search, self.plan, window.cells, &self.simulation, Some(&guide))?;
-            pass.frontier.begin_beam_search(window.width, guide.ticks.into());
+            pass.frontier.begin_beam_search(window.width, guide.ticks.into(), self.search.options.weight);
             let end = pass.search_until_end(pool, workers, Some(begin));
             self.states += pass.frontier.state_count();
             let End::Found(found) = end else { break };

@@ -176,6 +176,9 @@ impl Report {
                 line["states"] = run.states.into();
                 line["ticks"] = run.ticks().into();
                 line["least_ticks"] = run.least_ticks.into();
+                if let Some(cells) = run.shortest_cells {
+                    line["shortest_cells"] = cells.into();
+                }
             }
             Some(Answer::NotFound(nearest)) => {
                 line["states"] = nearest.states.into();
@@ -245,7 +248,9 @@ impl Report {
                         format!(" (no run below {least}: at most {longer:.0} % longer than the shortest)")
                     }
                 };
-                write!(f, "{map}: {goal} reachable in {ticks} ticks{least}; {states} states, {seconds:.2} s")
+                let within = run.shortest_cells.map(|cells| format!(", no shorter run within cells of 1/{cells} tile"));
+                let within = within.unwrap_or_default();
+                write!(f, "{map}: {goal} reachable in {ticks} ticks{least}{within}; {states} states, {seconds:.2} s")
             }
             Some(Answer::NotFound(nearest)) => {
                 let states = nearest.states;
