@@ -216,3 +216,6 @@ mod tests {
         assert!(error.contains("differs"), "{error}");
     }
 }
+
+#[cfg(test)]
+mod solved;

@@ -2,9 +2,10 @@
 
 #![allow(dead_code)] // only a window uses the rest of a game
 
-/// Plays a step of the tutorial by an input script, and checks the result.
+/// Plays a step of the tutorial by an input script, and checks the result. With a fifth part, the name of a test, a search
+/// finds a run to the goal by the rules of the step.
 macro_rules! step {
-    ($name:ident, $file:literal, $script:expr, $check:expr) => {
+    ($name:ident, $file:literal, $script:expr, $check:expr $(, $search:ident)?) => {
         mod $name {
             include!($file);
 
@@ -18,6 +19,24 @@ macro_rules! step {
                 let (check, at): (fn(&World, &Game) -> bool, _) = ($check, world[game.hero].position());
                 assert!(check(&world, &game), "the hero is at {at}");
             }
+
+            $(#[test]
+            fn $search() {
+                use surefoot_search::{Answer, Goal, Search};
+                fn tick(world: &mut World, state: &mut (BodyId, u32, bool), inputs: &Inputs) {
+                    let mut game = Game { hero: state.0, coins: state.1, won: state.2 };
+                    game.tick(world, inputs[0]);
+                    *state = (game.hero, game.coins, game.won);
+                }
+                let (mut world, game) = Game::new().unwrap();
+                let mut state = (game.hero, game.coins, game.won);
+                let search = Search::with_game(&world, game.hero, &state, tick).goal(Goal::Area("goal".to_owned()));
+                let Answer::Reachable(run) = search.run().unwrap() else { panic!("no run was found") };
+                for part in &run.inputs {
+                    (0..part.ticks).for_each(|_| tick(&mut world, &mut state, &Inputs::from(part.input)));
+                }
+                assert!(state.2, "the run of {} ticks does not win", run.ticks());
+            })?
         }
     };
 }
@@ -40,10 +59,14 @@ step!(step_3, "../src/step_3.rs", super::RUN, |world, game| super::is_at_the_pit
 step!(step_4, "../src/step_4.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
 step!(step_5, "../src/step_5.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
 step!(step_6, "../src/step_6.rs", super::FIRST, |_, game| game.won && game.coins == 3);
-step!(step_7, "../src/step_7.rs", super::FIRST, |world, game| game.won
-    && game.coins == 3
-    && world.bodies().count() == 1);
-step!(step_8, "../src/step_8.rs", super::SECOND, |_, game| game.won && game.coins == 3);
+step!(
+    step_7,
+    "../src/step_7.rs",
+    super::FIRST,
+    |world, game| game.won && game.coins == 3 && world.bodies().count() == 1,
+    a_search_wins_the_first_level
+);
+step!(step_8, "../src/step_8.rs", super::SECOND, |_, game| game.won && game.coins == 3, a_search_wins_the_second_level);
 
 mod step_10 {
     include!("../src/step_10.rs");
