@@ -14,7 +14,7 @@ const NON_COLLIDING_OPACITY: f64 = 0.35;
 
 /// Returns the indices of the tile layers that do not collide: those behind the first colliding layer, and those in
 /// front of it, each from back to front.
-pub(crate) fn non_colliding_layers(map: &Map) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn layers_behind_and_in_front(map: &Map) -> (Vec<usize>, Vec<usize>) {
     let layers = map.layers();
     let first = layers.iter().position(|layer| layer.collides).unwrap_or(layers.len());
     (0..layers.len()).filter(|&i| !layers[i].collides).partition(|&i| i < first)
@@ -62,7 +62,7 @@ mod tests {
         let order = |collides: &[bool]| {
             let layers: Vec<String> = ('a'..).zip(collides).map(|(name, &collides)| layer(name, collides)).collect();
             let map = Map::from_ron(&format!("Map(format: 1, layers: [{}])", layers.join(", "))).unwrap();
-            non_colliding_layers(&map)
+            layers_behind_and_in_front(&map)
         };
         assert_eq!(order(&[true]), (vec![], vec![]));
         assert_eq!(order(&[false, false, true, true, false]), (vec![0, 1], vec![4]));

@@ -179,7 +179,7 @@ pub(crate) fn draw_terrain(
         passes::paint_grid(svg, view, shown, palette);
     }
     let (region, painter) = (shown.grown_by_one_tile(), TerrainPainter::new(map, terrain, palette));
-    let (behind, in_front) = layers::non_colliding_layers(map);
+    let (behind, in_front) = layers::layers_behind_and_in_front(map);
     behind.into_iter().for_each(|layer| layers::paint_layer(svg, view, &painter, layer, region));
     let edges = edges::exposed_edges(map, terrain, region);
     let solid = solids::solid_outlines(terrain, view, region);

@@ -134,10 +134,10 @@ impl<'a> TerrainPainter<'a> {
                 }
             }
             Pass::Behind => {
-                self.paint_layers(canvas, view, ("behind", &layers::non_colliding_layers(self.map).0), region)
+                self.paint_layers(canvas, view, ("behind", &layers::layers_behind_and_in_front(self.map).0), region)
             }
             Pass::Before => {
-                self.paint_layers(canvas, view, ("before", &layers::non_colliding_layers(self.map).1), region)
+                self.paint_layers(canvas, view, ("before", &layers::layers_behind_and_in_front(self.map).1), region)
             }
             Pass::Solids => {
                 canvas.path(&solids::solid_outlines(self.terrain, view, region), &Paint::fill(palette.solid))

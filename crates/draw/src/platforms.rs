@@ -59,7 +59,7 @@ impl PlatformPainter {
         let (map, terrain) = (&self.map, &self.terrain);
         let region = Region::of(map).grown_by_one_tile();
         let painter = TerrainPainter::new(map, terrain, palette);
-        let (behind, in_front) = layers::non_colliding_layers(map);
+        let (behind, in_front) = layers::layers_behind_and_in_front(map);
         let edges = edges::exposed_edges(map, terrain, region);
         let solid = solids::solid_outlines(terrain, view, region);
         canvas.group("platform", name, |canvas| {

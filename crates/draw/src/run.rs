@@ -351,7 +351,7 @@ mod tests {
     }
 
     /// Records a box that falls half a tile onto a floor at y = 1.
-    fn fallen() -> (World, BodyId, Run) {
+    fn record_fall() -> (World, BodyId, Run) {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
         let mut world = World::new(map, Settings::default());
         let body = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.75))).unwrap();
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_fall_is_a_straight_line_with_one_contact_at_its_end() {
-        let (world, _, run) = fallen();
+        let (world, _, run) = record_fall();
         let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
         assert_eq!(groups(&svg, "body")[0].title, "a & b");
         let path = &groups(&svg, "way")[0].data;
@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn a_run_that_begins_late_shows_only_what_comes_after() {
-        let (mut world, body, _) = fallen();
+        let (mut world, body, _) = record_fall();
         let mut run = Run::new();
         run.begin(&world);
         world.set_velocity(body, DVec2::new(6.0, 0.0)).unwrap();
@@ -435,7 +435,7 @@ mod tests {
 
     #[test]
     fn a_teleport_breaks_the_line() {
-        let (mut world, body, mut run) = fallen();
+        let (mut world, body, mut run) = record_fall();
         world.teleport(body, (0.5, 1.25)).unwrap();
         world.step();
         run.observe(&world);
@@ -446,7 +446,7 @@ mod tests {
 
     #[test]
     fn outlines_are_drawn_at_intervals_and_not_repeated() {
-        let (_, body, run) = fallen();
+        let (_, body, run) = record_fall();
         let track = &run.tracks[&body];
         let ends: Vec<Position> = track.shown_poses(0).iter().map(|pose| pose.position).collect();
         assert_eq!(ends, [at(1.5, 1.75), at(1.5, 1.25)]);
@@ -459,7 +459,7 @@ mod tests {
     /// The body faces right in the middle of the run and left at its end. There is no mark while the facing is unset.
     #[test]
     fn a_mark_shows_the_facing_of_a_body() {
-        let (mut world, body, mut run) = fallen();
+        let (mut world, body, mut run) = record_fall();
         let marks = |run: &Run, world: &World| {
             let svg = draw_run(world.map(), world.terrain(), run, &RunStyle::default());
             ["poses", "end"].map(|class| groups(&svg, class)[0].data.clone())

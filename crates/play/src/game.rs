@@ -553,7 +553,7 @@ impl Game {
     }
 
     /// Returns whether a map is played without rules of a game. Otherwise reports that `what` needs such a map.
-    fn is_played(&mut self, what: &str) -> bool {
+    fn require_played_map(&mut self, what: &str) -> bool {
         let Some(open) = &self.open else { return false };
         let instead = match (open.session.watched().is_some(), open.session.has_rules()) {
             (true, _) => "a replay",
@@ -565,26 +565,26 @@ impl Game {
     }
 
     fn switch_build(&mut self) {
-        if self.shows.build || self.is_played("building") {
+        if self.shows.build || self.require_played_map("building") {
             self.shows.build = !self.shows.build;
         }
     }
 
     fn switch_tune(&mut self) {
-        if self.shows.tune || self.is_played("tuning") {
+        if self.shows.tune || self.require_played_map("tuning") {
             self.shows.tune = !self.shows.tune;
         }
     }
 
     fn switch_reach(&mut self) {
-        if self.shows.reach || self.is_played("the reach") {
+        if self.shows.reach || self.require_played_map("the reach") {
             self.shows.reach = !self.shows.reach;
         }
     }
 
     fn switch_ghost(&mut self) {
         let has_rules = self.open.as_ref().is_some_and(|open| open.session.has_rules());
-        if !has_rules && !self.is_played("ghost") {
+        if !has_rules && !self.require_played_map("ghost") {
             return;
         }
         let has_ghost = self.open.as_ref().is_some_and(|open| open.session.has_ghost());
@@ -651,7 +651,7 @@ impl Game {
 
     /// Throws a body from the hero so that it passes through a point of the world.
     fn throw(&mut self, thrown: Throwable, aim: DVec2) {
-        if !self.is_played("throwing") {
+        if !self.require_played_map("throwing") {
             return;
         }
         let Some(open) = &mut self.open else { return };

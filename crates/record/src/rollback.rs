@@ -375,8 +375,8 @@ mod tests {
         world
     }
 
-    /// A world that has walked for `ticks` ticks, and a rollback that stores the last four.
-    fn walked(ticks: i8) -> (World, Rollback<i8>) {
+    /// Returns a world whose body has walked for `ticks` ticks, and a rollback that stores the last four.
+    fn world_and_rollback_after(ticks: i8) -> (World, Rollback<i8>) {
         let (mut world, mut rollback) = (world(r#""........", "========""#), Rollback::new(4));
         (0..ticks).for_each(|input| rollback.advance(&mut world, input, walk));
         (world, rollback)
@@ -396,11 +396,11 @@ mod tests {
 
     #[test]
     fn the_last_ticks_are_kept() {
-        let (mut world, mut rollback) = walked(0);
+        let (mut world, mut rollback) = world_and_rollback_after(0);
         assert_eq!((rollback.ticks(), rollback.input(0)), (0..0, None));
         check_refused(&mut world, &mut rollback, 0, RollbackError::NotYet { tick: 0, now: 0 });
 
-        let (mut world, mut rollback) = walked(7);
+        let (mut world, mut rollback) = world_and_rollback_after(7);
         assert_eq!(rollback.ticks(), 3..7);
         assert_eq!(
             (2..8).map(|tick| rollback.input(tick).copied()).collect::<Vec<_>>(),
@@ -414,7 +414,7 @@ mod tests {
 
     #[test]
     fn inputs_that_were_right_cost_nothing_and_others_all_from_there() {
-        let (mut world, mut rollback) = walked(7);
+        let (mut world, mut rollback) = world_and_rollback_after(7);
         let mut played = Vec::new();
         let mut note = |world: &mut World, input: &i8| {
             played.push((world.tick(), *input));
@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn going_back_drops_later_ticks() {
-        let (mut world, mut rollback) = walked(7);
+        let (mut world, mut rollback) = world_and_rollback_after(7);
         let was = rollback.snapshot_before(5).cloned().unwrap();
         assert_eq!(rollback.rewind_to(&mut world, 7), Ok(()));
         assert_eq!((world.tick(), rollback.ticks()), (7, 3..7));
@@ -445,12 +445,12 @@ mod tests {
             rollback.advance(&mut world, input, walk);
         }
         assert_eq!(rollback.ticks(), 5..9);
-        assert_eq!(world.checksum(), walked(9).0.checksum());
+        assert_eq!(world.checksum(), world_and_rollback_after(9).0.checksum());
     }
 
     #[test]
     fn a_world_stepped_elsewhere_restarts_the_history() {
-        let (mut world, mut rollback) = walked(7);
+        let (mut world, mut rollback) = world_and_rollback_after(7);
         world.step();
         check_refused(&mut world, &mut rollback, 5, RollbackError::WrongTick { found: 8, expected: 7 });
         rollback.advance(&mut world, 0, walk);
@@ -459,7 +459,7 @@ mod tests {
 
     #[test]
     fn a_world_on_another_map_is_refused() {
-        let (_, mut rollback) = walked(2);
+        let (_, mut rollback) = world_and_rollback_after(2);
         let mut other = world(r#""........", "===..===""#);
         other.step();
         other.step();
@@ -471,7 +471,7 @@ mod tests {
 
     #[test]
     fn one_tick_is_kept_at_least() {
-        let (mut world, _) = walked(0);
+        let (mut world, _) = world_and_rollback_after(0);
         let mut rollback = Rollback::new(0);
         rollback.advance(&mut world, 1, walk);
         rollback.advance(&mut world, 2, walk);

@@ -14,7 +14,7 @@ pub use error::{ArtError, ArtProblem};
 #[cfg(any(feature = "png", test))]
 pub use picture::draw_sprites;
 
-use crate::layers::non_colliding_layers;
+use crate::layers::layers_behind_and_in_front;
 use crate::region::Region;
 use file::{ArtFile, Shown};
 use files::Files;
@@ -235,7 +235,7 @@ impl Art {
         ArtLayers { region, in_front, seconds }: ArtLayers,
         show: &mut dyn FnMut(CellPicture),
     ) {
-        let (_, front) = non_colliding_layers(map);
+        let (_, front) = layers_behind_and_in_front(map);
         for (index, layer) in map.layers().iter().enumerate() {
             if front.contains(&index) == in_front {
                 let terrain = layer.collides.then_some(terrain);

@@ -48,7 +48,7 @@ impl Triangles {
     }
 
     /// Returns the triangles whose bounds overlap those of the polygon, with their indices.
-    fn near(&self, polygon: &[DVec2]) -> impl Iterator<Item = (usize, &Triangle)> {
+    fn triangles_near(&self, polygon: &[DVec2]) -> impl Iterator<Item = (usize, &Triangle)> {
         let bounds = Bounds::of(polygon);
         let from = self.sorted.partition_point(|(other, ..)| other.low.x < bounds.low.x - self.widest);
         let reached = self.sorted[from..].iter().take_while(move |(other, ..)| other.low.x < bounds.high.x);
@@ -56,8 +56,8 @@ impl Triangles {
     }
 
     /// Calls `part` with the parts of a triangle that are inside the triangles of this set.
-    pub(crate) fn inside(&self, triangle: Triangle, mut part: impl FnMut(&[DVec2])) {
-        for (_, other) in self.near(&triangle) {
+    pub(crate) fn visit_parts_inside(&self, triangle: Triangle, mut part: impl FnMut(&[DVec2])) {
+        for (_, other) in self.triangles_near(&triangle) {
             let shared = intersection(&triangle, other);
             if is_seen(&shared) {
                 part(&shared);
@@ -66,9 +66,9 @@ impl Triangles {
     }
 
     /// Calls `part` with the parts of a triangle that are outside the triangles with an index less than `below`.
-    pub(crate) fn outside(&self, triangle: Triangle, below: usize, part: impl FnMut(&[DVec2])) {
+    pub(crate) fn visit_parts_outside(&self, triangle: Triangle, below: usize, part: impl FnMut(&[DVec2])) {
         let mut left: Vec<Convex> = vec![triangle.to_vec()];
-        for (_, other) in self.near(&triangle).filter(|(i, _)| *i < below) {
+        for (_, other) in self.triangles_near(&triangle).filter(|(i, _)| *i < below) {
             left = left.into_iter().flat_map(|polygon| difference(polygon, other)).collect();
         }
         left.iter().map(Vec::as_slice).for_each(part);
@@ -158,13 +158,13 @@ mod tests {
 
     fn inside(triangle: Triangle, of: &[Triangle]) -> Vec<Convex> {
         let mut parts = Vec::new();
-        Triangles::new(of.iter().copied()).inside(triangle, |part| parts.push(part.to_vec()));
+        Triangles::new(of.iter().copied()).visit_parts_inside(triangle, |part| parts.push(part.to_vec()));
         parts
     }
 
     fn outside(triangle: Triangle, of: &[Triangle]) -> Vec<Convex> {
         let mut parts = Vec::new();
-        Triangles::new(of.iter().copied()).outside(triangle, of.len(), |part| parts.push(part.to_vec()));
+        Triangles::new(of.iter().copied()).visit_parts_outside(triangle, of.len(), |part| parts.push(part.to_vec()));
         parts
     }
 
@@ -216,7 +216,7 @@ mod tests {
         assert!((area(&inside(whole, &square[..2])) - 4.0).abs() < ROUNDING);
         // Only the triangles with an index below 1 count.
         let mut parts = Vec::new();
-        Triangles::new(square).outside(whole, 1, |part| parts.push(part.to_vec()));
+        Triangles::new(square).visit_parts_outside(whole, 1, |part| parts.push(part.to_vec()));
         assert!((area(&parts) - 6.0).abs() < ROUNDING);
     }
 

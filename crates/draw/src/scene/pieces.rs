@@ -75,7 +75,7 @@ mod tests {
     }
 
     /// A mesh of many small shapes, and of a comb with so many teeth that the indices of its triangles are far apart.
-    fn large() -> Mesh {
+    fn large_mesh() -> Mesh {
         let (mut mesh, fill) = (Mesh::new(), Paint::fill(Palette::NIGHT.solid));
         for i in 0..3000 {
             mesh.rect(Point { x: f64::from(i), y: 0.0 }, 0.5, 1.0, &fill);
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn pieces_contain_the_whole_mesh_in_order() {
-        let mesh = large();
+        let mesh = large_mesh();
         let whole = triangles(mesh.vertices(), mesh.indices().iter().map(|&i| i as usize));
         for (vertices, indices) in [(LONGEST_REACH, 5000), (10_000, 4999), (1 << 16, 3), (1 << 16, usize::MAX)] {
             let mut again = Vec::new();

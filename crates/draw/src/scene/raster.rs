@@ -34,7 +34,7 @@ fn for_each_covered_sample(
 }
 
 /// Counts the triangles that cover each pixel.
-pub(crate) fn covered(mesh: &Mesh, size: (usize, usize)) -> Vec<u32> {
+pub(crate) fn triangles_on_each_pixel(mesh: &Mesh, size: (usize, usize)) -> Vec<u32> {
     let mut pixels = vec![0; size.0 * size.1];
     for_each_covered_sample(mesh, size, 1, |pixel, _| pixels[pixel] += 1);
     pixels
@@ -66,7 +66,7 @@ pub(crate) fn painted(mesh: &Mesh, (width, height): (usize, usize), per_pixel: u
 }
 
 /// Renders a picture with resvg.
-pub(crate) fn rendered(svg: &crate::Svg) -> Pixels {
+pub(crate) fn render_with_resvg(svg: &crate::Svg) -> Pixels {
     use resvg::{tiny_skia, usvg};
     let tree = usvg::Tree::from_str(&svg.to_string(), &usvg::Options::default()).unwrap();
     let mut pixels = tiny_skia::Pixmap::new(svg.width() as u32, svg.height() as u32).unwrap();

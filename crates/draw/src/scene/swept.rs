@@ -6,7 +6,7 @@ use surefoot::prelude::{BodyState, Shape};
 /// Returns the tiles that a body covered or touched in its last tick, or at its position if it did not move. Row by
 /// row, each tile once.
 pub fn swept_tiles_of_body(body: &BodyState) -> Vec<(i32, i32)> {
-    let mut stops = vec![previous(body)];
+    let mut stops = vec![previous_position(body)];
     stops.extend(body.path().iter().map(|position| position.to_dvec2()));
     if stops.len() == 1 {
         stops.push(stops[0]);
@@ -18,7 +18,7 @@ pub fn swept_tiles_of_body(body: &BodyState) -> Vec<(i32, i32)> {
 }
 
 /// Returns the position of a body before its last tick.
-fn previous(body: &BodyState) -> DVec2 {
+fn previous_position(body: &BodyState) -> DVec2 {
     body.position_at(0.0).as_dvec2()
 }
 

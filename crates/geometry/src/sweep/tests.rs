@@ -51,8 +51,8 @@ impl Scenes {
     }
 }
 
-/// Returns the exact result; `None` for flat scenes, which the exact cast does not support.
-fn exactly(aabb: &Aabb, motion: DVec2, corners: &[DVec2]) -> Option<CastResult> {
+/// Returns the exact result. `None` for flat scenes, which the exact cast does not support, and without a motion.
+fn cast_exactly_if_possible(aabb: &Aabb, motion: DVec2, corners: &[DVec2]) -> Option<CastResult> {
     let mover = Mover { min: aabb.min(), max: aabb.max(), radius: 0.0 };
     let is_flat = flat::grown_segment_ends(&mover, corners).is_some() || (corners.len() < 3 && mover.is_point());
     (motion != DVec2::ZERO && !is_flat).then(|| cast_exactly(&Grown::new(corners, aabb.min(), aabb.max()), motion))
@@ -93,7 +93,7 @@ fn a_box_against_a_segment_in_f64_is_right() {
             continue;
         }
         let (aabb, motion) = if index % 4 == 0 { random.slight(a, b) } else { (random.aabb(), random.point()) };
-        let Some(expected) = exactly(&aabb, motion, &[a, b]) else { continue };
+        let Some(expected) = cast_exactly_if_possible(&aabb, motion, &[a, b]) else { continue };
         let segment = Segment::new(a, b).unwrap();
         // `slab::sweep` and the exact sweep give the same hit except for the corner, which is not compared.
         let found = slab::sweep(&aabb, motion, &segment, DVec2::ZERO).map(|sweep| match (sweep, expected) {
@@ -121,7 +121,7 @@ fn a_box_against_a_point_or_a_triangle_in_f64_is_right() {
             turn if turn < 0.0 => vec![a, c, b],
             _ => continue,
         };
-        let Some(expected) = exactly(&aabb, motion, &corners) else { continue };
+        let Some(expected) = cast_exactly_if_possible(&aabb, motion, &corners) else { continue };
         let found = clip::cast(&Mover { min: aabb.min(), max: aabb.max(), radius: 0.0 }, motion, &corners);
         compare(&mut counts, found, expected, motion, &(aabb, &corners));
     }

@@ -45,7 +45,7 @@ fn add(table: &mut Table, row: &str, column: &str, letters: &[&'static str]) {
 }
 
 /// Checks that no number is NaN.
-fn sound(numbers: &[f64]) {
+fn check_no_nan(numbers: &[f64]) {
     assert!(numbers.iter().all(|number| !number.is_nan()), "{numbers:?}");
 }
 
@@ -62,11 +62,11 @@ fn asked() -> Table {
     macro_rules! both {
         ($row:ident $Row:ident $column:ident $Column:ident) => {{
             let (a, b): (&$Row, &$Column) = (&shapes.$row, &shapes.$column);
-            sound(&[a.distance(b), a.distance_sq(b)]);
+            check_no_nan(&[a.distance(b), a.distance_sq(b)]);
             assert_eq!(a.overlaps(b), b.overlaps(a));
             assert_eq!(a.touches(b), b.touches(a));
             if let Some(contact) = a.contact(b) {
-                sound(&[contact.depth, contact.point.x, contact.point.y, contact.normal.x, contact.normal.y]);
+                check_no_nan(&[contact.depth, contact.point.x, contact.point.y, contact.normal.x, contact.normal.y]);
             }
             // Every pair has these queries, so the table has no letter for them.
             add(&mut table, stringify!($Row), stringify!($Column), &[]);
@@ -96,7 +96,7 @@ fn asked() -> Table {
     macro_rules! cast {
         ($row:ident $Row:ident $column:ident $Column:ident) => {{
             if let Some(hit) = shapes.$row.cast_ray(&shapes.$column) {
-                sound(&[hit.toi, hit.normal.x, hit.normal.y]);
+                check_no_nan(&[hit.toi, hit.normal.x, hit.normal.y]);
             }
             add(&mut table, stringify!($Row), stringify!($Column), &["r"]);
         }};

@@ -91,8 +91,8 @@ fn cross(a: I64Vec2, b: I64Vec2) -> i128 {
     i128::from(a.x) * i128::from(b.y) - i128::from(a.y) * i128::from(b.x)
 }
 
-/// The projections of box and edge on an axis direction.
-fn on(axis: I64Vec2, scene: &Scene) -> Shadows {
+/// Returns the projections of box and edge on an axis direction.
+fn projections_on(axis: I64Vec2, scene: &Scene) -> Shadows {
     let (from_a, from_b) = (dot(axis, scene.center - scene.a), dot(axis, scene.center - scene.b));
     let reach = dot(axis.abs(), scene.half);
     Shadows::of_origin(from_a.min(from_b) - reach, from_a.max(from_b) + reach, dot(axis, scene.motion))
@@ -102,13 +102,13 @@ fn overlaps(scene: &Scene) -> bool {
     let normal = scene.normal();
     [I64Vec2::X, I64Vec2::Y, normal].into_iter().all(|axis| {
         // A segment of length 0 has no normal, so it has no projection on one.
-        axis == I64Vec2::ZERO || on(axis, scene).at(ZERO).is_gt()
+        axis == I64Vec2::ZERO || projections_on(axis, scene).at(ZERO).is_gt()
     })
 }
 
 /// Checks that the projections are in line or overlap on every axis, and did not overlap on all of them earlier.
 fn assert_first_contact(scene: &Scene, time: Fraction) {
-    let axes = [I64Vec2::X, I64Vec2::Y, scene.normal()].map(|axis| on(axis, scene));
+    let axes = [I64Vec2::X, I64Vec2::Y, scene.normal()].map(|axis| projections_on(axis, scene));
     assert!(axes.iter().all(|shadows| shadows.at(time).is_ge()), "no contact at {time:?} in {scene:?}");
     let begins = |shadows: &Shadows| match *shadows {
         Shadows::During(from, _) => Some(from),
@@ -141,7 +141,7 @@ fn face(scene: &Scene) -> Option<Fraction> {
         if dot(axis, scene.tangent()) == 0 {
             continue;
         }
-        match on(axis, scene).at(time) {
+        match projections_on(axis, scene).at(time) {
             Ordering::Less => return None,
             Ordering::Greater => {}
             Ordering::Equal => {

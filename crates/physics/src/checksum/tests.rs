@@ -165,7 +165,7 @@ fn every_field_of_the_state_matters() {
         ("outside", Box::new(move |w| w.bodies[ball].now.flags.set_outside(true))),
         ("disturbed", Box::new(move |w| w.bodies[ball].now.disturbed = false)),
         ("touching", Box::new(move |w| w.bodies[hero].now.touching.floor = false)),
-        ("told ground", Box::new(move |w| w.bodies[hero].now.flags.set_ground(false))),
+        ("told ground", Box::new(move |w| w.bodies[hero].now.flags.set_reported_on_ground(false))),
         (
             "told ability",
             Box::new(move |w| w.bodies[hero].now.flags.set_reported_ability(Some(LastingAbility::WallSlide))),

@@ -25,7 +25,7 @@ impl<'a> Touch<'a> {
 
     /// Returns whether the surfaces were searched again, and whether the touched sides may have changed.
     #[inline(always)]
-    pub(crate) fn find_changes(&self) -> (bool, bool) {
+    pub(crate) fn contact_and_side_changes(&self) -> (bool, bool) {
         (self.refreshed, self.sides)
     }
 

@@ -102,7 +102,7 @@ impl Queries<'_> {
         best: &mut Option<Best>,
     ) {
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
-        let (faces, solid) = source.terrain.faces(baked);
+        let (faces, solid) = source.terrain.faces_and_solid_count(baked);
         for (i, piece) in faces.iter().enumerate() {
             let (a, b, normal) = (lattice_to_units(piece.a), lattice_to_units(piece.b), piece.normal.as_i64vec2());
             let from = own - corner;

@@ -64,7 +64,7 @@ impl Queries<'_> {
         (tile, baked): ((i32, i32), &BakedCell),
         corner: DVec2,
     ) -> bool {
-        let (faces, solid) = source.terrain.faces(baked);
+        let (faces, solid) = source.terrain.faces_and_solid_count(baked);
         let crosses = |piece: &Piece| {
             let [a, b] = [piece.a, piece.b].map(|end| corner + end.as_dvec2() / STEPS);
             Segment::new(a, b).is_ok_and(|side| shape.overlaps(&side))
@@ -89,7 +89,7 @@ impl Queries<'_> {
 
     /// Returns a tile as a target: with the kind of its solid, else of its first accepted side.
     pub(super) fn tile_target(&self, source: &Source<'_>, tile: (i32, i32), baked: &BakedCell) -> Target {
-        let (faces, solid) = source.terrain.faces(baked);
+        let (faces, solid) = source.terrain.faces_and_solid_count(baked);
         let is_solid = !source.terrain.solid_outlines(tile).is_empty();
         let tile_id = match faces.get(solid) {
             Some(piece) if !is_solid => source.terrain.source_of(tile, piece).tile_id,

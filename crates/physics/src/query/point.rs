@@ -45,7 +45,7 @@ impl Queries<'_> {
         if source.terrain.solid_contains(tile, own - corner) {
             return true;
         }
-        let (faces, solid) = source.terrain.faces(baked);
+        let (faces, solid) = source.terrain.faces_and_solid_count(baked);
         faces[solid..].iter().any(|piece| {
             let (a, b) = (corner + lattice_to_units(piece.a), corner + lattice_to_units(piece.b));
             let is_on =

@@ -224,7 +224,7 @@ impl Walk<'_, '_> {
         let (source, queries) = (self.source, self.queries);
         let corner = I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) << TILE;
         let path_in_cell = self.own.relative_to(corner);
-        let (faces, solid) = source.terrain.faces(baked);
+        let (faces, solid) = source.terrain.faces_and_solid_count(baked);
         for (i, piece) in faces.iter().enumerate() {
             let (a, b, normal) = (lattice_to_units(piece.a), lattice_to_units(piece.b), piece.normal.as_i64vec2());
             let mut front = true;

@@ -53,7 +53,7 @@ fn two_layers() -> World {
     World::new(Map::from_ron(TWO_LAYERS).unwrap(), Settings::default().tick(1.0 / 30.0))
 }
 
-fn streamed() -> World {
+fn streamed_world() -> World {
     let template =
         Map::from_ron(r##"Map(format: 1, tiles: ["."], collision_layers: ["a", "b"], legend: {'a': "full_block"})"##)
             .unwrap();
@@ -218,7 +218,7 @@ fn layers_too() {
 
 #[test]
 fn streamed_worlds_too() {
-    check(streamed, 100, 3);
+    check(streamed_world, 100, 3);
 }
 
 /// Returns pairs of tile kinds. The two of a pair can share a cell, but neither can with those of the other pair.
@@ -321,21 +321,26 @@ fn a_snapshot_of_another_map_is_refused() {
 /// Changes every number, word and switch in a value in turn.
 fn each_leaf(value: &mut Value, way: &str, see: &mut dyn FnMut(&str)) -> Vec<(String, Value)> {
     let mut changed = Vec::new();
-    each(value, way, &mut |way, leaf| changed.push((way.to_owned(), leaf.clone())));
+    visit_leaves(value, way, &mut |way, leaf| changed.push((way.to_owned(), leaf.clone())));
     changed.iter().for_each(|(way, _)| see(way));
     changed
 }
 
-fn each(value: &Value, way: &str, see: &mut dyn FnMut(&str, &Value)) {
+/// Calls `see` with each value that is not a list or a struct, and with its path.
+fn visit_leaves(value: &Value, way: &str, see: &mut dyn FnMut(&str, &Value)) {
     match value {
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| each(value, &format!("{way}/{name}"), see)),
-        Value::Array(items) => items.iter().enumerate().for_each(|(i, value)| each(value, &format!("{way}/{i}"), see)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| visit_leaves(value, &format!("{way}/{name}"), see))
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(i, value)| visit_leaves(value, &format!("{way}/{i}"), see))
+        }
         leaf => see(way, leaf),
     }
 }
 
-/// Returns another value of the same type. Of texts, only enum variants, by hand.
-fn another(leaf: &Value) -> Option<Value> {
+/// Returns another value of the same type. `None` for texts and for null.
+fn changed_leaf(leaf: &Value) -> Option<Value> {
     Some(match leaf {
         Value::Bool(is_so) => Value::Bool(!is_so),
         Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
@@ -406,7 +411,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     assert_eq!(sum(&whole), Some(world.checksum()));
     let (mut counted, mut unread, mut jumps, mut timers, mut pauses, mut impossible) = (0, 0, 0, 0, 0, Vec::new());
     for (way, leaf) in each_leaf(&mut whole.clone(), "", &mut |_| ()) {
-        let Some(other) = another(&leaf) else { continue };
+        let Some(other) = changed_leaf(&leaf) else { continue };
         let mut changed = whole.clone();
         *changed.pointer_mut(&way).unwrap() = other;
         match sum(&changed) {

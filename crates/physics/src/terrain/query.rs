@@ -184,7 +184,7 @@ impl Terrain {
     /// Returns the visible sides of a cell, and how many of them, from the first, are sides of solids. Walls and
     /// one-way edges follow.
     #[inline]
-    pub(crate) fn faces(&self, cell: &BakedCell) -> (&[Piece], usize) {
+    pub(crate) fn faces_and_solid_count(&self, cell: &BakedCell) -> (&[Piece], usize) {
         (self.cells.faces(cell), cell.solid_faces())
     }
 

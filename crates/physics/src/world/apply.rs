@@ -653,7 +653,7 @@ impl World {
         if state.cold.is_some() {
             update_grounded_on_ride(&scene, self.tick, &mut state);
             let on_floor = state.on_floor();
-            state.change(|now| now.flags.set_ground(on_floor));
+            state.change(|now| now.flags.set_reported_on_ground(on_floor));
         }
         let spawned = self.bodies.insert(state);
         self.ignore_overlapped_platforms(Some(spawned), None);

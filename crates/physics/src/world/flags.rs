@@ -41,7 +41,7 @@ macro_rules! flags {
         impl From<Flags> for FlagsFile {
             fn from(flags: Flags) -> FlagsFile {
                 FlagsFile {
-                    ground: flags.ground(),
+                    ground: flags.is_reported_on_ground(),
                     $($flag: flags.$flag(),)*
                     ability: flags.ability(),
                     $($more: flags.$more(),)*
@@ -53,7 +53,7 @@ macro_rules! flags {
         impl From<FlagsFile> for Flags {
             fn from(file: FlagsFile) -> Flags {
                 let mut flags = Flags::NONE;
-                flags.set_ground(file.ground);
+                flags.set_reported_on_ground(file.ground);
                 flags.set_reported_ability(file.ability);
                 $(flags.$set(file.$flag);)*
                 $(flags.$set_more(file.$more);)*
@@ -96,12 +96,12 @@ impl Flags {
     /// Whether the body was on the ground according to the last event, or was spawned there. Commands change the
     /// footing without an event.
     #[inline(always)]
-    pub(crate) fn ground(self) -> bool {
+    pub(crate) fn is_reported_on_ground(self) -> bool {
         self.ground
     }
 
     #[inline(always)]
-    pub(crate) fn set_ground(&mut self, ground: bool) {
+    pub(crate) fn set_reported_on_ground(&mut self, ground: bool) {
         self.ground = ground;
     }
 
@@ -114,7 +114,7 @@ impl Flags {
         self.others = self.others & !Flags::ABILITY | ability.map_or(0, |ability| ability as u8) << 1;
     }
 
-    /// Returns all bits except [`Flags::ground`], for checksums.
+    /// Returns all bits except [`Flags::is_reported_on_ground`], for checksums.
     #[inline(always)]
     pub(super) fn bits(self) -> u8 {
         self.others

@@ -159,7 +159,7 @@ fn move_and_load(
     let mut loaded = std::mem::take(&mut scratch.loaded);
     let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
     let riding = Riding::begin_own_move(&scene, &rules, id, state, scratch);
-    load_on_the_way((terrain, platforms), (rules, &riding), (id, state), (scratch, events), &mut loaded);
+    move_and_load_missed_chunks((terrain, platforms), (rules, &riding), (id, state), (scratch, events), &mut loaded);
     if !platforms.is_empty() {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         Tick::new(scene, rules, events).switch_to_ridden_frame(state, scratch, &riding);
@@ -170,8 +170,9 @@ fn move_and_load(
     scratch.loaded = loaded;
 }
 
-/// Makes a body's own motion, and starts again each time it reads a missing chunk. Adds the loaded chunks to `loaded`.
-fn load_on_the_way(
+/// Makes a body's own motion. Each time the motion reads a missing chunk, loads the chunk and starts again. Adds the
+/// loaded chunks to `loaded`.
+fn move_and_load_missed_chunks(
     (terrain, platforms): (&mut Terrain, &Platforms),
     (rules, riding): (Rules<'_>, &Riding),
     (id, state): (BodyId, &mut BodyState),
@@ -476,7 +477,13 @@ mod tests {
                 update_stuck(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
                 let (none, mut loaded) = (Platforms::default(), Vec::new());
                 let riding = Riding::begin_own_move(&none.scene(terrain, settings), &rules, id, state, scratch);
-                load_on_the_way((terrain, &none), (rules, &riding), (id, state), (scratch, events), &mut loaded);
+                move_and_load_missed_chunks(
+                    (terrain, &none),
+                    (rules, &riding),
+                    (id, state),
+                    (scratch, events),
+                    &mut loaded,
+                );
                 let different: std::collections::BTreeSet<_> = loaded.iter().collect();
                 assert_eq!(different.len(), loaded.len(), "tick {tick} {id:?}: one was loaded twice");
                 assert_eq!(terrain.take_first_missed_chunk(), None, "tick {tick} {id:?}");

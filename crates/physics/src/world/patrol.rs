@@ -73,7 +73,7 @@ mod tests {
 
     const ROWS: [&str; 5] = ["..............", "#.............", "#../=\\........", "#==#####......", ".............."];
 
-    fn guarded() -> (World, BodyId) {
+    fn world_with_guard() -> (World, BodyId) {
         let mut world = World::new(Map::from_rows(ROWS).unwrap(), Settings::default());
         let body = Body::new(Shape::aabb(0.3, 0.45)).character(Character::default()).at((2.5, 2.45));
         let guard = world.spawn(body).unwrap();
@@ -83,7 +83,7 @@ mod tests {
     /// The wall ends at x = 1, the floor at x = 8: a box of half-width 0.3 stays between 1.3 and 8.3.
     #[test]
     fn a_guard_walks_between_a_wall_and_an_edge() {
-        let (mut world, guard) = guarded();
+        let (mut world, guard) = world_with_guard();
         let (mut turns, mut low, mut high, mut before) = (0, f64::INFINITY, 0.0_f64, 1);
         for _ in 0..3600 {
             let input = Patrol::new(0.25).input(&world, guard);
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_guard_that_ignores_edges_walks_off_and_one_that_ignores_walls_stays_there() {
         let ends = |patrol: Patrol, start: f32| {
-            let (mut world, guard) = guarded();
+            let (mut world, guard) = world_with_guard();
             world.set_input(guard, Input::walk(start));
             for _ in 0..1200 {
                 let input = patrol.input(&world, guard);
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_body_that_is_gone_gets_no_input() {
-        let (mut world, guard) = guarded();
+        let (mut world, guard) = world_with_guard();
         world.despawn(guard).unwrap();
         assert_eq!(Patrol::new(1.0).input(&world, guard), Input::default());
     }

@@ -282,7 +282,7 @@ impl Now {
             | u8::from(rare.outside()) << 1
             | u8::from(disturbed) << 2
             | u8::from(jump_held) << 3
-            | u8::from(rare.ground()) << 4
+            | u8::from(rare.is_reported_on_ground()) << 4
             | u8::from(footing.is_ground()) << 5
             | rare.bits() >> 7 << 6;
         // A facing is 0, 1 or 255, and the flags use bits 1 to 6. So bits 0 and 7 tell the facing, and the other bits

@@ -227,11 +227,11 @@ impl Canvas for Mesh {
         let lines = Triangles::new(stroke.triangles());
         if let Some((fill, color)) = fill {
             fill.triangles().for_each(|triangle| {
-                lines.outside(triangle, usize::MAX, |part| self.push_convex(part.iter().copied(), color));
+                lines.visit_parts_outside(triangle, usize::MAX, |part| self.push_convex(part.iter().copied(), color));
             });
         }
         for (i, triangle) in stroke.triangles().enumerate() {
-            lines.outside(triangle, i, |part| self.push_convex(part.iter().copied(), stroke_color));
+            lines.visit_parts_outside(triangle, i, |part| self.push_convex(part.iter().copied(), stroke_color));
         }
     }
 
@@ -256,7 +256,7 @@ impl Canvas for Mesh {
         for corners in whole.indices.chunks_exact(3) {
             let corners = [0, 1, 2].map(|i| whole.vertices[corners[i] as usize]);
             let triangle = corners.map(|corner| DVec2::new(corner.x.into(), corner.y.into()));
-            inside.inside(triangle, |part| self.push_convex(part.iter().copied(), corners[0].color));
+            inside.visit_parts_inside(triangle, |part| self.push_convex(part.iter().copied(), corners[0].color));
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::scene::raster::{SAMPLE_POINT, covered};
+use crate::scene::raster::{SAMPLE_POINT, triangles_on_each_pixel};
 use crate::scene::round::AROUND;
 use crate::scene::tolerance::FLATNESS;
 use crate::{Palette, font};
@@ -134,12 +134,12 @@ fn translucent_shapes_cover_no_pixel_twice() {
     let mut scribble = PathData::new();
     scribble.run(std::array::from_fn::<_, 30, _>(|_| at()));
     for mesh in [both, rect, disc, painted(&scribble, paint)] {
-        let most = covered(&mesh, (64, 64)).into_iter().max();
+        let most = triangles_on_each_pixel(&mesh, (64, 64)).into_iter().max();
         assert_eq!(most, Some(1));
     }
     // The translucent shape covers the same pixels as the opaque one.
     let is_covered = |paint: Paint| -> Vec<bool> {
-        let all = covered(&painted(&scribble, paint), (64, 64));
+        let all = triangles_on_each_pixel(&painted(&scribble, paint), (64, 64));
         all.into_iter().map(|count| count > 0).collect()
     };
     assert_eq!(is_covered(paint), is_covered(paint.opacity(1.0)));
@@ -159,7 +159,7 @@ fn dashes_restart_with_each_run_and_continue_around_corners() {
     // Count pixels of a square with lines twice as wide. One dash covers the upper side, its right corner and a pixel
     // below; the other dash is opposite.
     let square = path(&[&[(2.0, 2.0), (6.0, 2.0), (6.0, 6.0), (2.0, 6.0)]]);
-    let covered = covered(&painted(&square, Paint::stroke(COLOR, 2.0).dashed(5.0, 3.0)), (8, 8));
+    let covered = triangles_on_each_pixel(&painted(&square, Paint::stroke(COLOR, 2.0).dashed(5.0, 3.0)), (8, 8));
     let at = |(x, y): (usize, usize)| covered[8 * y + x] > 0;
     assert!([(2, 1), (5, 2), (6, 1), (6, 2), (5, 6), (1, 6), (1, 5)].into_iter().all(at));
     assert!(![(1, 1), (1, 2), (6, 3), (6, 4), (6, 6), (1, 4), (3, 3)].into_iter().any(at));
@@ -209,7 +209,7 @@ fn a_clip_shows_its_inside_once() {
     let expected = 14.0 * 47.0 + 30.0 * 7.0 + 26.5 * 30.0 - 100.0;
     assert!((area_of(&mesh, COLOR) - expected).abs() < ROUNDING, "{}", area_of(&mesh, COLOR));
     let within = |x: f64, y: f64, (a, b): (f64, f64), (c, d): (f64, f64)| x > a && x < c && y > b && y < d;
-    let covered = covered(&mesh, (64, 64));
+    let covered = triangles_on_each_pixel(&mesh, (64, 64));
     for (i, &count) in covered.iter().enumerate() {
         let (x, y) = ((i % 64) as f64 + SAMPLE_POINT.0, (i / 64) as f64 + SAMPLE_POINT.1);
         let in_ell = within(x, y, (4.0, 4.0), (24.0, 60.0)) || within(x, y, (4.0, 44.0), (54.0, 60.0));
@@ -249,7 +249,7 @@ fn an_appended_mesh_is_moved() {
 
 /// Counts the pixels that only one of two meshes covers, and those that both cover.
 fn difference(one: &Mesh, other: &Mesh, size: (usize, usize)) -> (usize, usize) {
-    let (one, other) = (covered(one, size), covered(other, size));
+    let (one, other) = (triangles_on_each_pixel(one, size), triangles_on_each_pixel(other, size));
     let pairs = || one.iter().zip(&other).map(|(&a, &b)| (a > 0, b > 0));
     (pairs().filter(|(a, b)| a != b).count(), pairs().filter(|&pair| pair == (true, true)).count())
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::scene::raster::{Pixels, covered, painted, rendered};
+use crate::scene::raster::{Pixels, painted, render_with_resvg, triangles_on_each_pixel};
 use crate::{Canvas, MapStyle, Paint, Palette, Point, Svg, draw_map, paint_variant, paint_variant_normals};
 use surefoot::prelude::*;
 use surefoot::{Map, World};
@@ -7,11 +7,11 @@ use surefoot_random::Random;
 
 const NIGHT: &Palette = &Palette::NIGHT;
 
-fn shipped(name: &str) -> Map {
+fn shipped_map(name: &str) -> Map {
     Map::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/").to_owned() + name).expect("a shipped map")
 }
 
-fn layered() -> Map {
+fn layered_map() -> Map {
     let text = r####"Map(format: 1, legend: {
         'd': (tile: "one_way", drop_through: true),
         '>': (tile: "full_block", material: (belt_velocity: 3.0)),
@@ -27,7 +27,7 @@ fn layered() -> Map {
 }
 
 /// A map with every variant on a grid of touching neighbours, over several chunks.
-fn crowded() -> Map {
+fn crowded_map() -> Map {
     let entries = (0..96).map(|i| {
         let name = Catalogue::builtin().variant_name(VariantId(i));
         format!("'{}': \"{name}\"", char::from_u32(0xAC00 + u32::from(i)).expect("a letter"))
@@ -46,7 +46,7 @@ fn size(map: &Map, scale: f64) -> (usize, usize) {
 }
 
 /// Returns a pass painted by chunks, and painted as a whole.
-fn both(map: &Map, pass: Pass, scale: f64) -> (Mesh, Mesh) {
+fn paint_in_chunks_and_whole(map: &Map, pass: Pass, scale: f64) -> (Mesh, Mesh) {
     let terrain = Terrain::bake(map);
     let painter = TerrainPainter::new(map, &terrain, NIGHT);
     let (mut chunks, mut whole) = (Mesh::new(), Mesh::new());
@@ -59,11 +59,13 @@ fn both(map: &Map, pass: Pass, scale: f64) -> (Mesh, Mesh) {
 
 #[test]
 fn chunks_cover_the_same_pixels_as_the_whole_map() {
-    for (map, name) in [(layered(), "layers"), (crowded(), "crowded"), (shipped("first_steps.ron"), "first_steps")] {
+    for (map, name) in
+        [(layered_map(), "layers"), (crowded_map(), "crowded"), (shipped_map("first_steps.ron"), "first_steps")]
+    {
         let scale = 24.0;
         let size = size(&map, scale);
         for pass in Pass::ALL {
-            let (chunks, whole) = both(&map, pass, scale);
+            let (chunks, whole) = paint_in_chunks_and_whole(&map, pass, scale);
             let (a, b) = (painted(&chunks, size, 1), painted(&whole, size, 1));
             let different = a.colors.iter().zip(&b.colors).filter(|(a, b)| a != b).count();
             let seen = b.colors.iter().filter(|color| **color != [0.0; 3]).count();
@@ -76,10 +78,10 @@ fn chunks_cover_the_same_pixels_as_the_whole_map() {
 
 #[test]
 fn shades_and_bands_are_painted_once() {
-    let map = crowded();
+    let map = crowded_map();
     for pass in [Pass::Solids, Pass::Shades] {
-        let (chunks, _) = both(&map, pass, 24.0);
-        let counts = covered(&chunks, size(&map, 24.0));
+        let (chunks, _) = paint_in_chunks_and_whole(&map, pass, 24.0);
+        let counts = triangles_on_each_pixel(&chunks, size(&map, 24.0));
         let (once, twice) = (counts.iter().filter(|&&n| n == 1).count(), counts.iter().filter(|&&n| n > 1).count());
         assert!(once > 10_000 && twice == 0, "{pass:?}: {once} once, {twice} more often");
     }
@@ -125,14 +127,15 @@ fn compare(mesh: &Pixels, picture: &Pixels) -> Difference {
 /// slightly, most where two shapes share a border. All other pixels are equal.
 fn check(name: &str, mesh: &Mesh, svg: &Svg) {
     let size = (svg.width() as usize, svg.height() as usize);
-    let found = compare(&painted(mesh, size, 4), &rendered(svg));
+    let found = compare(&painted(mesh, size, 4), &render_with_resvg(svg));
     assert!(found.wrong == 0 && found.plain * 3 > found.pixels, "{name}: {found:?}");
     assert!(found.unlike * 200 < found.edges, "{name}: {found:?}");
 }
 
 #[test]
 fn a_window_shows_what_a_picture_shows() {
-    for (map, name) in [(shipped("first_steps.ron"), "first_steps"), (shipped("zoo.ron"), "zoo"), (layered(), "layers")]
+    for (map, name) in
+        [(shipped_map("first_steps.ron"), "first_steps"), (shipped_map("zoo.ron"), "zoo"), (layered_map(), "layers")]
     {
         let style = MapStyle { tile: 24, ..MapStyle::default() };
         let terrain = Terrain::bake(&map);
@@ -147,7 +150,7 @@ fn a_window_shows_what_a_picture_shows() {
 
 #[test]
 fn a_part_of_a_long_level_is_the_same_in_a_picture() {
-    let map = shipped("highlands.ron");
+    let map = shipped_map("highlands.ron");
     let (low, terrain) = (Region::of(&map).low(), Terrain::bake(&map));
     let region = Region::spanning((low.0 + 100, low.1 + 2), (low.0 + 150, low.1 + 30));
     let painter = TerrainPainter::new(&map, &terrain, NIGHT);
@@ -191,7 +194,7 @@ fn frame(cache: &mut TerrainCache, painter: &TerrainPainter<'_>) -> Mesh {
 
 #[test]
 fn meshes_that_a_tile_edit_changes_are_made_again() {
-    let map = crowded();
+    let map = crowded_map();
     let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
     let (mut terrain, mut cache) = (Terrain::bake(&map), TerrainCache::new(8.0));
     frame(&mut cache, &TerrainPainter::new(&map, &terrain, NIGHT));
@@ -212,7 +215,7 @@ fn meshes_that_a_tile_edit_changes_are_made_again() {
 
 #[test]
 fn edited_tiles_of_layers_that_do_not_collide_are_shown() {
-    let map = layered();
+    let map = layered_map();
     let near = map.find_tile('#').expect("a block");
     let mut world = World::new(map, Settings::default());
     let mut cache = TerrainCache::new(16.0);
@@ -223,7 +226,7 @@ fn edited_tiles_of_layers_that_do_not_collide_are_shown() {
     assert!(stale == before);
     cache.invalidate((10, -1));
     cache.invalidate((11, 0));
-    let mut edited = layered();
+    let mut edited = layered_map();
     edited.set_tile(2, (10, -1), near).expect("a tile of the map");
     edited.set_tile(0, (11, 0), near).expect("a tile of the map");
     let terrain = Terrain::bake(&edited);
@@ -234,7 +237,7 @@ fn edited_tiles_of_layers_that_do_not_collide_are_shown() {
 
 #[test]
 fn only_meshes_of_visible_chunks_and_passes_are_made() {
-    let map = crowded();
+    let map = crowded_map();
     let terrain = Terrain::bake(&map);
     let painter = TerrainPainter::new(&map, &terrain, NIGHT);
     let mut cache = TerrainCache::new(16.0);

@@ -5,8 +5,8 @@ use crate::terrain::TileError;
 use crate::testing::Random;
 use std::collections::HashSet;
 
-/// A map with every variant in its legend, the open ones to be dropped through.
-fn droppable(random: &mut Random, size: (u32, u32)) -> MapParts {
+/// Returns random parts with every variant in the legend. Bodies can drop through all one-way tiles.
+fn random_parts_with_droppable_tiles(random: &mut Random, size: (u32, u32)) -> MapParts {
     let mut parts = random_map(random, size, |_| true);
     let catalogue = parts.catalogue.clone();
     for entry in &mut parts.kinds {
@@ -42,7 +42,7 @@ fn assert_same(edited: &Terrain, parts: &MapParts, when: &str) {
 fn ten_thousand_edits_equal_a_fresh_bake() {
     const SIZE: (usize, usize) = (37, 35);
     let mut random = Random(4);
-    let mut parts = droppable(&mut random, (SIZE.0 as u32, SIZE.1 as u32));
+    let mut parts = random_parts_with_droppable_tiles(&mut random, (SIZE.0 as u32, SIZE.1 as u32));
     let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
     let mut copies = Vec::new();
     for edit in 0..10_000 {
@@ -86,7 +86,7 @@ fn large_rectangles_equal_a_fresh_bake() {
     let mut random = Random(5);
     for round in 0..6 {
         let (width, height) = (110, 75);
-        let mut parts = droppable(&mut random, (width as u32, height as u32));
+        let mut parts = random_parts_with_droppable_tiles(&mut random, (width as u32, height as u32));
         let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         let before = (terrain.clone(), parts.clone());
         // The whole map, whole chunks, and one column.
@@ -131,7 +131,7 @@ fn an_edit_bakes_what_it_touches_on_a_map_of_any_size() {
 #[test]
 fn refused_rectangles_change_nothing() {
     let mut random = Random(6);
-    let parts = droppable(&mut random, (9, 7));
+    let parts = random_parts_with_droppable_tiles(&mut random, (9, 7));
     let (x, y) = parts.layers[0].origin;
     let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
     let outside = |tile| TileError::Outside { tile, origin: (x, y), size: (9, 7) };

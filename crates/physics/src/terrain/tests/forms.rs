@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Random layers with every variant in the legend, the open ones in several kinds: some are dropped through, and each
 /// lets other layers pass.
-fn passable(random: &mut Random, size: (u32, u32), layers: usize) -> MapParts {
+fn random_parts_with_passable_tiles(random: &mut Random, size: (u32, u32), layers: usize) -> MapParts {
     let mut parts = random_layers(random, size, layers, |_| true);
     parts.collision_layers = ["a", "b", "c"].map(str::to_owned).to_vec();
     let catalogue = parts.catalogue.clone();
@@ -21,8 +21,8 @@ fn passable(random: &mut Random, size: (u32, u32), layers: usize) -> MapParts {
     parts
 }
 
-/// The parts without what bodies of those layers pass, and what is dropped through if they drop.
-fn without(parts: &MapParts, layers: CollisionLayers, drops: bool) -> Map {
+/// Returns the map of some parts without the tiles that let `layers` pass, and without drop-through tiles if `drops`.
+fn map_without_passed_tiles(parts: &MapParts, layers: CollisionLayers, drops: bool) -> Map {
     let mut parts = parts.clone();
     let kinds = parts.kinds.clone();
     for cell in parts.layers.iter_mut().flat_map(|layer| &mut layer.cells) {
@@ -40,7 +40,7 @@ fn check(terrain: &Terrain, parts: &MapParts, known: &[CollisionLayers], when: &
         for drops in [false, true] {
             let form = terrain.form_for_layers(*layers);
             let form = if drops { form.without_drop_through() } else { form };
-            let fresh = Terrain::bake(&without(parts, *layers, drops));
+            let fresh = Terrain::bake(&map_without_passed_tiles(parts, *layers, drops));
             for tile in tiles(&fresh) {
                 assert_eq!(
                     pieces(form, tile),
@@ -69,7 +69,7 @@ fn forms_of_edited_terrains_equal_fresh_bakes() {
     for seed in 0..12 {
         let mut random = Random(seed);
         let size = (20 + random.index(25) as u32, 20 + random.index(25) as u32);
-        let mut parts = passable(&mut random, size, 1 + seed as usize % 3);
+        let mut parts = random_parts_with_passable_tiles(&mut random, size, 1 + seed as usize % 3);
         if seed % 4 == 3 {
             // Begin with empty layers, so that only edits bring tiles that bodies pass or drop through.
             parts.layers.iter_mut().for_each(|layer| layer.cells.fill(TileId::EMPTY));
@@ -122,7 +122,7 @@ impl TileSource for OfMap {
 fn forms_of_streamed_terrains_equal_fresh_bakes() {
     for seed in 0..2 {
         let mut random = Random(seed);
-        let mut parts = passable(&mut random, (40, 34), 1 + seed as usize % 2);
+        let mut parts = random_parts_with_passable_tiles(&mut random, (40, 34), 1 + seed as usize % 2);
         let map = Map::from_parts(parts.clone()).unwrap();
         let (low, high) = ((-10, -10), (50, 44));
         let mut terrain = Terrain::streamed(&map, Arc::new(OfMap(map.clone())));

@@ -144,7 +144,7 @@ impl Areas {
         while let Some(pair) = self.inside.get(i) {
             let body = pair.body;
             i += self.inside[i..].iter().take_while(|pair| pair.body == body).count();
-            let (effects, liquid) = self.effects_of(body);
+            let (effects, liquid) = self.effects_and_liquid_of(body);
             if !effects.moves() || bodies.get(body).is_none() {
                 continue;
             }

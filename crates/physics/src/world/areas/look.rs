@@ -76,7 +76,7 @@ enum Relation {
 impl AreaState {
     /// Returns a box around it, in units.
     pub(super) fn bounds(&self) -> Bounds {
-        self.around().moved(self.origin)
+        self.box_around().moved(self.origin)
     }
 
     /// Returns the top of the area relative to a point `lower` units below the centre of a body.
@@ -136,7 +136,7 @@ impl AreaState {
             distances.push(distance_to_column(&Bounds { low, high }, at, right));
         });
         if distances.is_empty() {
-            distances.push(distance_to_column(&self.around(), at, right));
+            distances.push(distance_to_column(&self.box_around(), at, right));
         }
         distances
     }
@@ -151,7 +151,7 @@ impl AreaState {
         // Compare positions relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());
         let body_bounds = Bounds { low: at - half, high: at + half };
-        if are_apart(&body_bounds, &self.around()) {
+        if are_apart(&body_bounds, &self.box_around()) {
             return Relation::Apart;
         }
         let within = match &self.fields().shape {
@@ -164,7 +164,7 @@ impl AreaState {
                 });
                 found
             }
-            _ => self.within().and_then(|within| overlapping_centres(&within, shape, at)),
+            _ => self.box_inside().and_then(|within| overlapping_centres(&within, shape, at)),
         };
         match within {
             Some(within) => Relation::Within(within.moved(self.origin)),
@@ -178,7 +178,7 @@ impl AreaState {
         // Both positions are relative to the area.
         let (from, to) = (before - self.previous, now - self.origin);
         let path_bounds = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
-        from != to && !are_apart(&path_bounds, &self.around()) && self.fields().shape.overlaps_path(shape, from, to)
+        from != to && !are_apart(&path_bounds, &self.box_around()) && self.fields().shape.overlaps_path(shape, from, to)
     }
 }
 

@@ -127,13 +127,13 @@ impl AreaState {
 
     /// Returns a box around the shape, in units from the origin.
     #[inline]
-    fn around(&self) -> Bounds {
+    fn box_around(&self) -> Bounds {
         let (low, high) = self.shared.kind().around;
         Bounds { low, high }
     }
 
     /// Returns a box inside the shape, if one is known.
-    fn within(&self) -> Option<Bounds> {
+    fn box_inside(&self) -> Option<Bounds> {
         self.shared.kind().within.map(|(low, high)| Bounds { low, high })
     }
 
@@ -349,9 +349,11 @@ impl Areas {
     }
 
     /// Returns the combined effects of all areas on a body, and the area that sets its buoyancy.
-    fn effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
+    fn effects_and_liquid_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let mut all = self.areas_of_body(body);
-        let (Some((area, only)), None) = (all.next(), all.next()) else { return self.combined_effects_of(body) };
+        let (Some((area, only)), None) = (all.next(), all.next()) else {
+            return self.combined_effects_and_liquid_of(body);
+        };
         (only.fields().effects, only.fields().effects.buoyancy.map(|_| area))
     }
 
@@ -366,7 +368,7 @@ impl Areas {
     ) -> (bool, impl Iterator<Item = &'a AreaState>) {
         let at = state.now.position.units();
         let is_climbable = |area: &&AreaState| area.fields().effects.climbable == Some(true);
-        let is_inside = self.effects_of(body).0.climbable == Some(true);
+        let is_inside = self.effects_and_liquid_of(body).0.climbable == Some(true);
         let inside = self.areas_of_body(body).map(|(_, area)| area).filter(is_climbable).filter(move |_| is_inside);
         let is_on = move |area: &&AreaState| {
             is_climbable(area)
@@ -414,11 +416,11 @@ impl Areas {
         let water = self.areas_of_body(body).filter(|(_, area)| lifts(&area.fields().effects).is_some());
         let found = water.map(|(_, area)| area.top_relative_to_point(state, 0, up));
         let highest = found.max_by_key(|top| top.below)?;
-        Some((highest, lifts(&self.effects_of(body).0)?))
+        Some((highest, lifts(&self.effects_and_liquid_of(body).0)?))
     }
 
     /// Combines the effects of several areas on a body.
-    fn combined_effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
+    fn combined_effects_and_liquid_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let (mut effects, mut liquid) = (Effects::default(), None);
         let mut before = None;
         // A body is in few areas, so search for the next area in the order each time instead of sorting.
@@ -593,7 +595,7 @@ impl World {
     /// effects that are all `None` if `body` is not in the world.
     #[must_use]
     pub fn effects(&self, body: BodyId) -> Effects {
-        if self.bodies.get(body).is_some() { self.areas.effects_of(body).0 } else { Effects::default() }
+        if self.bodies.get(body).is_some() { self.areas.effects_and_liquid_of(body).0 } else { Effects::default() }
     }
 
     /// Updates areas after an executed command.

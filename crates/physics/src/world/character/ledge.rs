@@ -65,7 +65,7 @@ impl<'a> LedgeProbe<'a> {
     ///
     /// The distance is at most `reach`, or down by at most `fall`, which must be free. `None` if there is no ledge, or
     /// if the shape would not be next to the wall there.
-    fn rise_height_to_ledge(
+    fn rise_and_platform_of_ledge(
         &mut self,
         position: Position,
         go: I64Vec2,
@@ -189,7 +189,7 @@ fn update_hang(
     let go = frame.right().as_i64vec2() * i64::from(timers.cling.ledge);
     let pressed = input.is_jump_held() && !now.jump_held;
     if timers.cling.pull == 0 {
-        let ledge = look.rise_height_to_ledge(now.position, go, TOUCH, TOUCH);
+        let ledge = look.rise_and_platform_of_ledge(now.position, go, TOUCH, TOUCH);
         let Some((level, _)) = ledge.filter(|(_, on)| *on == timers.cling.on && !now.footing.is_ground()) else {
             return false;
         };
@@ -249,7 +249,8 @@ pub(super) fn try_grab_ledge(
     let touches = |side: i8| if side > 0 { now.touching.wall_right } else { now.touching.wall_left };
     let let_go = timers.cling.left_ledge;
     if let_go != 0
-        && !(touches(let_go) && look.rise_height_to_ledge(now.position, right * i64::from(let_go), 0, reach).is_some())
+        && !(touches(let_go)
+            && look.rise_and_platform_of_ledge(now.position, right * i64::from(let_go), 0, reach).is_some())
     {
         timers.cling.left_ledge = 0;
     }
@@ -267,7 +268,7 @@ pub(super) fn try_grab_ledge(
         Some(part) => (fall as f64 * part) as i64,
         None => fall,
     };
-    let Some((level, on)) = look.rise_height_to_ledge(beside, go, fall, reach) else { return false };
+    let Some((level, on)) = look.rise_and_platform_of_ledge(beside, go, fall, reach) else { return false };
     let displacement = beside + axis * level - now.position;
     if look.probe(look.shape).cast(now.position, displacement).is_some_and(|t| t < 1.0) {
         return false;

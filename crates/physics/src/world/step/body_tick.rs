@@ -265,7 +265,7 @@ impl<'a> Tick<'a> {
             // The character stands still, so it needs no query.
             Intent::Walk { length: 0.0, speed: 0.0 } => {
                 (ground, now.velocity) = (Some(0.0), DVec2::ZERO);
-                touch.find_changes()
+                touch.contact_and_side_changes()
             }
             intent => {
                 if intent.is_jump() {
@@ -283,7 +283,7 @@ impl<'a> Tick<'a> {
                     }
                     None => {
                         (now.position, now.velocity) = (position, limit_velocity(velocity));
-                        touch.find_changes()
+                        touch.contact_and_side_changes()
                     }
                 }
             }
@@ -293,7 +293,7 @@ impl<'a> Tick<'a> {
     }
 
     /// Makes the rest of a character's tick among pieces of terrain that may block it. Returns its speed along the
-    /// ground if it ends there, and the [changes](Touch::find_changes) of its contacts.
+    /// ground if it ends there, and the [changes](Touch::contact_and_side_changes) of its contacts.
     ///
     /// It is a function of its own so that the fast part of a walk stays in registers.
     #[inline(never)]
@@ -306,7 +306,7 @@ impl<'a> Tick<'a> {
         (path, hits): (&mut Path, &mut Vec<Hit>),
         trace: T,
     ) -> (Option<f64>, (bool, bool)) {
-        let Some(character) = &kind.character else { return (ground, touch.find_changes()) };
+        let Some(character) = &kind.character else { return (ground, touch.contact_and_side_changes()) };
         let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: hits };
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
@@ -318,7 +318,7 @@ impl<'a> Tick<'a> {
         if movement.took_run {
             now.mode = now.mode.without_jump_rise_or_ability();
         }
-        (ground, movement.touch.find_changes())
+        (ground, movement.touch.contact_and_side_changes())
     }
 
     /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in
@@ -465,7 +465,7 @@ impl<'a> Tick<'a> {
         let now = &mut state.now;
         now.set_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
-        if on_ground != now.flags.ground() {
+        if on_ground != now.flags.is_reported_on_ground() {
             self.report_footing_change(body, state);
         }
     }
@@ -474,7 +474,7 @@ impl<'a> Tick<'a> {
     #[inline(never)]
     fn report_footing_change(&mut self, body: BodyId, state: &mut BodyState) {
         let on_ground = state.now.footing.is_ground();
-        state.now.flags.set_ground(on_ground);
+        state.now.flags.set_reported_on_ground(on_ground);
         let buffered = state.now.jump_buffer.is_jump_due();
         let jumped = EventKind::Jumped { from: JumpFrom::Ground, buffered };
         let jumped = (self.jumped == Some(body) && !on_ground).then_some(jumped);

@@ -5,7 +5,7 @@
 //! stopped, a jump inherits its last velocity.
 
 use super::super::state::Lifted;
-use super::riding::find_push_limits;
+use super::riding::find_push_limits_and_bounce;
 use super::{BodyState, Isolation, Riding, StepScratch, Tick};
 use crate::body::{Character, limit_velocity};
 use crate::motion::{Owner, Surface, Surfaces, keep_fastest_rising, project_out_of_surfaces, project_velocity};
@@ -91,7 +91,7 @@ impl Tick<'_> {
     /// Gives a body that platforms have pushed at least their velocity.
     fn apply_push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
         let world = state.now.velocity + frame_velocity;
-        let (limits, bounce) = find_push_limits(&self.scene, state, pushers);
+        let (limits, bounce) = find_push_limits_and_bounce(&self.scene, state, pushers);
         let raised = project_out_of_surfaces(world, &limits, bounce);
         if raised != world {
             state.now.velocity = limit_velocity(raised - frame_velocity);

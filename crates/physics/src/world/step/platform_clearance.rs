@@ -116,7 +116,7 @@ impl BodyState {
     #[inline(never)]
     pub(super) fn recheck_isolation(&mut self, around: &Surroundings<'_>, now: PlatformTravel) -> bool {
         let ride = self.clearance().and_then(|clearance| clearance.ride);
-        if self.find_clearance(around, ride)
+        if self.try_find_clearance(around, ride)
             && self.is_still_isolated(around.terrain().terrain, around.all_platforms(), now)
         {
             return true;
@@ -145,7 +145,7 @@ impl BodyState {
             let is_now = self.prediction.isolation != Isolation::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
             let leaves =
                 ride.is_none() && (self.last_ride_velocity() != DVec2::ZERO || self.inheritable_velocity().is_some());
-            if leaves || !is_now || !self.find_clearance(around, ride) {
+            if leaves || !is_now || !self.try_find_clearance(around, ride) {
                 self.prediction.isolation = Isolation::Unknown;
                 return;
             }
@@ -189,7 +189,7 @@ impl BodyState {
 
     /// Finds bounds in which a body is alone with the terrain, or with the platform `ride`. Returns false if there
     /// are none.
-    fn find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
+    fn try_find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
         let goes_along =
             self.prediction.isolation == Isolation::Riding && self.clearance().is_some_and(|known| known.ride == ride);
         self.prediction.isolation = Isolation::Unknown;
@@ -350,7 +350,7 @@ impl Tick<'_> {
     fn move_far_from_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
         if !state.would_stay_within(&within) {
-            if !state.find_clearance(&self.scene.around, None) {
+            if !state.try_find_clearance(&self.scene.around, None) {
                 return self.move_near_platforms(id, state, scratch);
             }
             within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
@@ -366,7 +366,7 @@ impl Tick<'_> {
             self.switch_to_ridden_frame(state, scratch, &Riding::without_platforms(from));
         } else if !within.covers(&Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
             // The end of the move is outside the bounds, so find new ones. All cached pieces are still inside.
-            state.find_clearance(&self.scene.around, None);
+            state.try_find_clearance(&self.scene.around, None);
         }
     }
 

@@ -159,7 +159,7 @@ pub(super) fn may_jump(state: &BodyState) -> bool {
 
 /// Returns the unscaled normals and the velocities of the surfaces of platforms that push a body, and the bounce of the
 /// push. `project_out_of_surfaces` then gives the body at least the velocity of the platforms.
-pub(super) fn find_push_limits(
+pub(super) fn find_push_limits_and_bounce(
     scene: &Scene<'_>,
     state: &BodyState,
     pushers: &[Surface],

@@ -96,7 +96,8 @@ impl BroadPhase {
             let rests = state.now.quiet == Now::AT_REST;
             // An isolated body is far from all others, so it needs no entry. `may_collide` below need not be checked for
             // it: only a command changes its result, and every command clears `sleep_grid`.
-            let is_isolated = if is_kept && !rests && !all { sleep_grid.is_still_isolated(slot, state) } else { None };
+            let is_isolated =
+                if is_kept && !rests && !all { sleep_grid.skip_and_recheck_isolation(slot, state) } else { None };
             if is_isolated == Some(true) {
                 continue;
             }

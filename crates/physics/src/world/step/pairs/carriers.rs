@@ -12,7 +12,7 @@ use crate::motion::{
 };
 use crate::world::World;
 use crate::world::step::platforms::Carried;
-use crate::world::step::riding::find_push_limits;
+use crate::world::step::riding::find_push_limits_and_bounce;
 use crate::world::step::{Riding, Rules};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::PairContact;
@@ -44,7 +44,7 @@ impl World {
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
             }
             if body.stage.part != Part::Asleep {
-                let (limits, bounce) = find_push_limits(&scene, state, riding.pushers(scratch.carries()));
+                let (limits, bounce) = find_push_limits_and_bounce(&scene, state, riding.pushers(scratch.carries()));
                 let mut raised = project_out_of_surfaces(body.start.velocity, &limits, bounce);
                 if state.kind.character.is_none() {
                     raised = raise_to_at_least(riding.carried.chain, raised);

@@ -124,7 +124,7 @@ impl PairPhase<'_> {
         let aside = depth.dot(across.abs()).max(0);
         let mut ways = [(i, across * aside), (j, -across * aside)];
         ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.pairs.bodies.key(*k)));
-        let is_moved = |(k, way): (u32, I64Vec2)| {
+        let move_back = |(k, way): (u32, I64Vec2)| {
             let (position, clock) = (self.body(k).now.position, self.body(k).now.clock);
             let is_free =
                 self.body(k).is_moved_by_phase() && self.probe(k, |probe, _| probe.cast(position, way).is_none());
@@ -133,7 +133,7 @@ impl PairPhase<'_> {
             }
             is_free
         };
-        if aside == 0 || ways.into_iter().any(is_moved) { across.as_dvec2() } else { normal }
+        if aside == 0 || ways.into_iter().any(move_back) { across.as_dvec2() } else { normal }
     }
 
     /// Returns whether two boxes stand corner to corner, except for rounding. `offset` is that between their centres.

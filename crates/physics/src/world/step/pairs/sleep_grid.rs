@@ -208,9 +208,10 @@ impl SleepGrid {
         }
     }
 
-    /// Returns whether an isolated body is still isolated. `None` if it was not isolated or is asleep.
+    /// Marks a body that was isolated as skipped in this tick, and returns whether it is still isolated. `None` if it was
+    /// not isolated or is asleep.
     #[inline]
-    pub(super) fn is_still_isolated(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
+    pub(super) fn skip_and_recheck_isolation(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
         let CachedBody { status, at, free_space, stays_on_ground, .. } = self.cached.get_mut(slot)?;
         let free_space = (*free_space)?;
         *status = Status::Skipped;

@@ -248,7 +248,7 @@ pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
         ("touched", a.touched() != b.touched()),
         ("touching", a.now.touching != b.now.touching),
         ("footing", a.now.footing.bits() != b.now.footing.bits()),
-        ("told ground", a.now.flags.ground() != b.now.flags.ground()),
+        ("told ground", a.now.flags.is_reported_on_ground() != b.now.flags.is_reported_on_ground()),
         ("stuck", a.now.stuck != b.now.stuck),
         ("outside", a.now.flags.outside() != b.now.flags.outside()),
         ("path", a.path() != b.path()),

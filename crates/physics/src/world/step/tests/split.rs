@@ -118,7 +118,7 @@ fn worlds(dice: &mut Random, tiles: &Tiles, parts: &[usize]) -> [World; 2] {
     [whole, split]
 }
 
-fn somewhere(dice: &mut Random, world: &World) -> (f64, f64) {
+fn random_position(dice: &mut Random, world: &World) -> (f64, f64) {
     let (x, y) = world.terrain.origin();
     let at = (f64::from(x) + dice.range(0.0, WIDTH.into()), f64::from(y) + dice.range(0.0, HEIGHT.into()));
     if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }
@@ -128,7 +128,7 @@ fn somewhere(dice: &mut Random, world: &World) -> (f64, f64) {
 fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) -> Vec<BodyId> {
     let mut ids = Vec::new();
     while ids.len() < count {
-        let at = somewhere(dice, whole);
+        let at = random_position(dice, whole);
         let body: Body = body(dice, at);
         let position = Position::new(at.0, at.1).unwrap();
         if Mover::new(&whole.terrain).overlaps(body.shape, position) {
@@ -146,7 +146,7 @@ fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
     for &id in ids {
         let lost = worlds[0].bodies[id].now.flags.outside() && dice.one_in(8);
         if lost || dice.one_in(300) {
-            let at = somewhere(dice, &worlds[0]);
+            let at = random_position(dice, &worlds[0]);
             let position = Position::new(at.0, at.1).unwrap();
             if !Mover::new(&worlds[0].terrain).overlaps(worlds[0].bodies[id].kind.shape, position) {
                 worlds.iter_mut().for_each(|world| world.teleport(id, (at.0, at.1)).unwrap());
@@ -160,8 +160,8 @@ fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
     }
 }
 
-/// An event without its tile, as tiles count in the map of their terrain.
-fn told(event: &Event) -> (BodyId, String) {
+/// Returns an event without its tile, because a tile belongs to the map of its terrain.
+fn event_without_tile(event: &Event) -> (BodyId, String) {
     let kind = match event.kind {
         EventKind::HitTile { side, speed, normal, position, .. } => {
             format!("hit {side:?} {:x} {normal:?} {position:?}", speed.to_bits())
@@ -228,7 +228,8 @@ fn splitting_a_map_along_straight_outlines_keeps_every_bit() {
                 let mut touched = worlds[1].bodies[id].touched().iter();
                 held += u64::from(touched.any(|surface| surface.owner != Owner::Terrain));
             }
-            let [whole, split] = [0, 1].map(|i| worlds[i].log.events.iter().map(told).collect::<Vec<_>>());
+            let [whole, split] =
+                [0, 1].map(|i| worlds[i].log.events.iter().map(event_without_tile).collect::<Vec<_>>());
             if split != whole {
                 let of = split.iter().chain(&whole).find(|event| !(split.contains(event) && whole.contains(event)));
                 let seen = of.map(|event| drawn(&tiles, &parts, &worlds[0], event.0));
@@ -249,8 +250,8 @@ fn touched(world: &World, id: BodyId) -> Vec<[i64; 2]> {
     normals
 }
 
-/// Puts a body of the split world where that of the whole one is, with its contacts there.
-fn put(whole: &World, split: &mut World, id: BodyId) {
+/// Copies the state of a body from the whole world to the split one, and finds its contacts there.
+fn copy_body_to_split_world(whole: &World, split: &mut World, id: BodyId) {
     let now = whole.bodies[id].now;
     let scene = split.platforms.scene(&split.terrain, &split.settings);
     let Some(state) = split.bodies.get_mut(id) else { return };
@@ -303,7 +304,7 @@ fn splitting_a_map_anywhere_moves_bodies_by_at_most_a_step() {
                 };
                 assert!(!overlaps(split), "seed {seed} tick {tick}");
                 let [whole, split] = &mut worlds;
-                put(whole, split, id);
+                copy_body_to_split_world(whole, split, id);
             }
         }
     }
