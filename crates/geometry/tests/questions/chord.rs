@@ -195,7 +195,10 @@ fn check_round(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
         let is_there = if is_limit { core_sq <= &reached * &reached } else { is_root(radius, &core_sq, bound) };
         prop_assert!(is_there || linear.is_point(), "{first:?} with {second:?}: {end:?} is off the boundary");
         // The parameter must give the point.
-        is_near(end.point, &linear.at(&q(end.t)), size);
+        prop_assert!(
+            is_near(end.point, &linear.at(&q(end.t)), size),
+            "{first:?} with {second:?}: {end:?} is not at its parameter"
+        );
         prop_assert!(linear.has(&q(end.t)));
         if let Some(Some(limit)) = limit {
             // A chord starts at the start of the linear shape exactly if the start is inside.
