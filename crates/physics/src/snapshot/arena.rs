@@ -98,8 +98,19 @@ impl SnapshotArena {
     pub fn add(&mut self, snapshot: &Snapshot) -> SnapshotKey {
         // Name all fields, so that a new one is not forgotten. The fields that are unused here (`_`) are in the frame,
         // the part that several snapshots share.
-        let Snapshot { identity: _, settings: _, tick, bodies, held_bodies, painted: _, .. } = snapshot;
-        let Snapshot { platforms, areas, log, disturbed, unverified: _, .. } = snapshot;
+        let Snapshot {
+            identity: _,
+            settings: _,
+            tick,
+            bodies,
+            held_bodies,
+            painted: _,
+            platforms,
+            areas,
+            log,
+            disturbed,
+            unverified: _,
+        } = snapshot;
         let SavedBodies { slots: _, kinds: _, version: _, predicted_in: _, states, surfaces, paths, extras } = bodies;
         let SavedPlatforms { slots: _, version: _, baked: _, unbaked: _, moves, pairs } = platforms;
         let SavedAreas { slots: _, version: _, areas: _, inside } = areas;

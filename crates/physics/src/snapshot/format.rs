@@ -96,8 +96,19 @@ pub(super) struct PaintedPart {
 impl SnapshotFile {
     pub(super) fn from_snapshot(snapshot: &Snapshot) -> SnapshotFile {
         // Name all fields, so that a new one is not forgotten.
-        let Snapshot { identity, settings, tick, bodies, held_bodies, painted, .. } = snapshot;
-        let Snapshot { platforms, areas, log, disturbed: _, unverified: _, .. } = snapshot;
+        let Snapshot {
+            identity,
+            settings,
+            tick,
+            bodies,
+            held_bodies,
+            painted,
+            platforms,
+            areas,
+            log,
+            disturbed: _,
+            unverified: _,
+        } = snapshot;
         let SavedBodies { slots, kinds: of_bodies, version: _, states, surfaces, paths, extras, predicted_in: _ } =
             bodies;
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
