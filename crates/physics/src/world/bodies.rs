@@ -95,8 +95,8 @@ impl Bodies {
 
     /// Returns the features that any body ever used.
     #[inline]
-    pub(super) fn features_in_use(&self) -> Features {
-        self.features
+    pub(super) fn features_in_use(&self) -> &Features {
+        &self.features
     }
 
     /// Finds the features that bodies use, after all bodies were replaced.

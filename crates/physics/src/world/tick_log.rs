@@ -29,23 +29,28 @@ impl TickLog {
 }
 
 /// Commands in the order of the calls.
-///
-/// The spawns of a map's bodies are listed when they are first read: in a level with many bodies, these
-/// commands are several times as large as the bodies.
 #[derive(Debug, Default)]
 pub(crate) struct Commands {
-    /// The map whose bodies were all spawned first, by commands that are not in `list`.
-    spawned: Option<Arc<Map>>,
-    /// The other commands.
     list: Vec<Command>,
-    /// All commands, if `spawned` is set and they were read.
+    /// What was spawned before the commands in `list`, by commands that are not in it.
+    spawned: Option<Box<SpawnedBodies>>,
+}
+
+/// The bodies of a map, which were all spawned when the world was made.
+///
+/// Their commands are listed when they are first read: in a level with many bodies, these commands are several
+/// times as large as the bodies.
+#[derive(Clone, Debug)]
+struct SpawnedBodies {
+    map: Arc<Map>,
+    /// All commands, if they were read: these spawns, and those of the list.
     all: OnceLock<Vec<Command>>,
 }
 
 impl Commands {
     /// Returns the commands after the spawns of all bodies of `map`.
     pub(crate) fn after_spawns(map: Arc<Map>) -> Commands {
-        Commands { spawned: Some(map), ..Commands::default() }
+        Commands { list: Vec::new(), spawned: Some(Box::new(SpawnedBodies { map, all: OnceLock::new() })) }
     }
 
     #[inline(always)]
@@ -55,8 +60,8 @@ impl Commands {
 
     /// Returns all commands.
     pub(crate) fn as_slice(&self) -> &[Command] {
-        let Some(map) = &self.spawned else { return &self.list };
-        self.all.get_or_init(|| {
+        let Some(SpawnedBodies { map, all }) = self.spawned.as_deref() else { return &self.list };
+        all.get_or_init(|| {
             let mut all = Vec::with_capacity(map.body_count() + self.list.len());
             map.visit_bodies(|position, thing| {
                 all.push(Command::Spawn(Box::new(Body { position: Ok(position), ..Body::from(&thing.fields) })));
@@ -73,7 +78,7 @@ impl Commands {
 
     /// Adds the last command.
     pub(crate) fn push(&mut self, command: Command) {
-        if let Some(all) = self.all.take() {
+        if let Some(all) = self.spawned.as_mut().and_then(|spawned| spawned.all.take()) {
             (self.spawned, self.list) = (None, all);
         }
         self.list.push(command);
@@ -86,13 +91,12 @@ impl Commands {
     /// Removes all commands. Returns those that are listed.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Command> {
         self.spawned = None;
-        self.all.take().into_iter().flatten().chain(self.list.drain(..))
+        self.list.drain(..)
     }
 
     /// Replaces the commands in the existing memory.
     #[cfg(feature = "record")]
     pub(crate) fn replace(&mut self, commands: &[Command]) {
-        self.all.take();
         self.spawned = None;
         copy_list(&mut self.list, commands);
     }
@@ -100,7 +104,6 @@ impl Commands {
     /// Copies into the existing memory.
     fn copy(&mut self, from: &Commands) {
         if self.spawned.is_some() || from.spawned.is_some() {
-            self.all.take();
             self.spawned.clone_from(&from.spawned);
         }
         copy_list(&mut self.list, &from.list);

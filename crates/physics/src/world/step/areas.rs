@@ -9,14 +9,13 @@ use glam::DVec2;
 impl World {
     /// Finds the bodies that areas affect. Turns those bodies whose up has changed because they entered or left an
     /// area.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn update_ups_from_areas(&mut self) {
-        if !self.areas.is_idle() && self.areas.update_active_effects(&mut self.bodies) {
+        if self.areas.update_active_effects(&mut self.bodies) {
             self.turn_bodies_with_new_up();
         }
     }
 
-    #[inline(never)]
     fn turn_bodies_with_new_up(&mut self) {
         if !self.areas.any_sets_up() && !self.bodies.features_in_use().have_ups {
             return;
@@ -38,23 +37,13 @@ impl World {
 
     /// Applies areas to the bodies inside: acceleration, drag and similar effects change velocities before any body
     /// moves.
-    #[inline(always)]
     pub(super) fn apply_areas(&mut self) {
-        if !self.areas.is_idle() {
-            self.areas.begin_tick(&mut self.bodies, &self.settings);
-        }
+        self.areas.begin_tick(&mut self.bodies, &self.settings);
     }
 
     /// Finds which bodies have entered and left areas. An area acts on a body from the next tick on.
-    #[inline(always)]
-    pub(super) fn update_areas(&mut self) {
-        if !self.areas.is_idle() {
-            self.find_bodies_entering_and_leaving();
-        }
-    }
-
     #[inline(never)]
-    fn find_bodies_entering_and_leaving(&mut self) {
+    pub(super) fn update_areas(&mut self) {
         let World { areas, platforms, bodies, log: TickLog { events, .. }, .. } = self;
         areas.move_with_carriers(platforms, bodies);
         areas.detect_changes(bodies, events);

@@ -46,10 +46,16 @@ impl World {
             return;
         }
         self.update_stuck_of_disturbed();
-        self.update_ups_from_areas();
+        // No area is added or removed before the step ends.
+        let has_areas = !self.areas.is_idle();
+        if has_areas {
+            self.update_ups_from_areas();
+        }
         self.begin_shifts();
         self.begin_pauses();
-        self.apply_areas();
+        if has_areas {
+            self.apply_areas();
+        }
         self.choose_modes();
         self.carry_riders();
         self.collide_bodies();
@@ -59,7 +65,9 @@ impl World {
         self.end_pauses();
         self.report_shifts();
         self.report_left_map();
-        self.update_areas();
+        if has_areas {
+            self.update_areas();
+        }
         self.tick += 1;
     }
 }
