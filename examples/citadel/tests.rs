@@ -3,7 +3,6 @@
 use super::*;
 use rules::{start, tick};
 use surefoot::Input;
-use surefoot_search::{Answer, Goal, Search};
 
 fn map() -> Map {
     Map::load(file("map.ron")).unwrap()
@@ -160,22 +159,4 @@ fn a_walker_at_the_side_spikes_shots_presses_and_the_ram_end_a_life() {
         assert!(died, "{at:?}");
         assert_eq!(world[game.hero].position(), checkpoint);
     }
-}
-
-/// The search plays the rules from the state in which the kept run enters the last room, with the ram behind the hero.
-#[test]
-fn a_search_gets_through_the_last_room() {
-    let (mut world, mut game) = start(map()).unwrap();
-    for inputs in kept().inputs() {
-        tick(&mut world, &mut game, inputs);
-        if game.rooms.len() == ROOMS.len() {
-            break;
-        }
-    }
-    let search = Search::with_game(&world, game.hero, &game, tick).goal(Goal::Area("goal".to_owned()));
-    let Answer::Reachable(run) = search.run().unwrap() else { panic!("no run was found") };
-    for part in &run.inputs {
-        play(&mut world, &mut game, part.input, part.ticks as u32, |_| false);
-    }
-    assert_eq!((game.goal_tick, game.deaths), (Some(world.tick()), 0));
 }
