@@ -5,7 +5,7 @@
 //! - Collisions keep momentum and add no energy.
 
 use crate::body_plans::{HALF, Plan, SECOND, away, body, overlap, overlaps, passed, shape, sunk, touches, velocity};
-use crate::scene::{ONE, Random, position};
+use crate::scene::{ONE, Random, often, position};
 use crate::symmetry::{Square, Symmetry, legend};
 use crate::table::pairs;
 use std::collections::BTreeMap;
@@ -184,7 +184,7 @@ pub fn find_new_overlap(plan: &Plan, seen: &mut Coverage) -> Option<String> {
 #[test]
 fn no_tick_makes_bodies_overlap() {
     let (mut seen, mut broken) = (Coverage::default(), Vec::new());
-    let seeds = seeds(150, 1);
+    let seeds = seeds(often(100, 150).into(), 1);
     for seed in seeds.clone() {
         let found = find_new_overlap(&Plan::of_seed(seed), &mut seen);
         broken.extend(found.map(|found| (seed, found)));
@@ -255,7 +255,7 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     };
     // The added seeds found bugs: two of ties decided by the order in which surfaces were found, one of a walker thrown
     // along a wall, and one of times rounded differently because of other bodies nearby.
-    for seed in seeds(12, 1001).chain([7_700_721, 7_800_194, 2937, 7025]) {
+    for seed in seeds(often(5, 12).into(), 1001).chain([7_700_721, 7_800_194, 2937, 7025]) {
         broken.extend(run(&Plan::of_seed(seed), seed, &mut seen).map(|found| (seed, found)));
     }
     println!("{seen:?}");

@@ -5,7 +5,7 @@ use crate::body_laws::{Moment, assert_alike, brought_back, moment, plain, seeds,
 use crate::body_plans::overlaps;
 use crate::platform_plans::Plan;
 use crate::platforms::{floor, path, rows};
-use crate::scene::{I64Vec2, ONE, position};
+use crate::scene::{I64Vec2, ONE, often, position};
 use crate::symmetry::Symmetry;
 use crate::table::{pairs, with_platforms};
 use std::collections::BTreeSet;
@@ -306,7 +306,7 @@ fn mirrored_turned_and_shifted_bodies_among_platforms_give_the_same_bits() {
 #[test]
 fn bodies_among_platforms_saved_and_restored_in_every_tick_continue_alike() {
     // In the last seed, a platform reached a body unseen after the solver had returned the body to its own motion.
-    for seed in seeds(2, 13_001).chain([910_226]) {
+    for seed in seeds(often(1, 2).into(), 13_001).chain([910_226]) {
         let plan = meeting(seed);
         let (mut world, ids) = plan.world(plain(), (0, 0), false);
         let (mut other, _) = plan.world(plain(), (0, 0), false);

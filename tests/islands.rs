@@ -532,7 +532,7 @@ fn check_ride(bodies: &[Body], exact: bool) {
             assert!(error <= if exact { 0 } else { 64 }, "body {i} has moved by {error} units before the platform did");
         }
         world.resume_platform(lift).unwrap();
-        for tick in 1..=often(500, 6000) {
+        for tick in 1..=often(300, 6000) {
             world.step();
             for (i, id) in ids.iter().enumerate() {
                 assert_eq!(off(&world, *id), begun[i], "{:?} at {speed}: body {i} in tick {tick}", way.points);

@@ -58,7 +58,7 @@ fn highest(stage: &mut Stage, walk: i8, jump: bool) -> (f64, u32) {
 #[test]
 fn a_jump_reaches_its_height_in_its_time() {
     let mut random = Random(mix(17));
-    for case in 0..400 {
+    for case in 0..often(140, 400) as usize {
         let way = &Way::turned(case % 8);
         let tick = random.pick(&[1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0]);
         let (jump_height, jump_time) = (random.range(0.25, 8.0), random.range(0.05, 1.5));
@@ -77,31 +77,26 @@ fn a_jump_reaches_its_height_in_its_time() {
 /// earlier, and released at the top it has the full height. Under the world's gravity the top differs by g dt^2 / 8.
 #[test]
 fn a_released_jump_is_cut() {
-    all_ways(|way| {
-        for (tick, jump_time, tap_height) in [(1.0 / 60.0, 0.4, 1.0), (1.0 / 120.0, 0.35, 0.5), (1.0 / 60.0, 0.0, 1.0)]
-        {
-            for shape in shapes() {
-                let character =
-                    Character { jump_height: 3.0, jump_time, min_jump_height: tap_height, ..Character::default() };
-                let mut last = 0.0;
-                for held in (1..=40).step_by(often(3, 1) as usize) {
-                    let mut stage = stand(way, tick, 40.0, shape, 0.25, character);
-                    let mut top: f64 = 0.0;
-                    for _ in 0..held {
-                        hold(&mut stage, 0, true, 1);
-                        top = top.max(height(&stage));
-                    }
-                    top = top.max(highest(&mut stage, 0, false).0);
-                    if held == 1 {
-                        assert!((top - tap_height).abs() < NEAR, "{character:?}: {top}");
-                    }
-                    assert!(top >= last - NEAR, "{character:?}: {top} after {held} ticks, {last} before");
-                    last = top;
-                }
-                let most = if jump_time > 0.0 { 3.0 - NEAR } else { 3.0 - 40.0 * tick * tick / 8.0 - NEAR };
-                assert!((most..=3.0 + NEAR).contains(&last), "{character:?}: {last}");
+    let jumps = [(1.0 / 60.0, 0.4, 1.0), (1.0 / 120.0, 0.35, 0.5), (1.0 / 60.0, 0.0, 1.0)];
+    all_ways_of(pairs(jumps, shapes()), |way, ((tick, jump_time, tap_height), shape)| {
+        let character = Character { jump_height: 3.0, jump_time, min_jump_height: tap_height, ..Character::default() };
+        let mut last = 0.0;
+        for held in (1..=40).step_by(often(3, 1) as usize) {
+            let mut stage = stand(way, tick, 40.0, shape, 0.25, character);
+            let mut top: f64 = 0.0;
+            for _ in 0..held {
+                hold(&mut stage, 0, true, 1);
+                top = top.max(height(&stage));
             }
+            top = top.max(highest(&mut stage, 0, false).0);
+            if held == 1 {
+                assert!((top - tap_height).abs() < NEAR, "{character:?}: {top}");
+            }
+            assert!(top >= last - NEAR, "{character:?}: {top} after {held} ticks, {last} before");
+            last = top;
         }
+        let most = if jump_time > 0.0 { 3.0 - NEAR } else { 3.0 - 40.0 * tick * tick / 8.0 - NEAR };
+        assert!((most..=3.0 + NEAR).contains(&last), "{character:?}: {last}");
     });
 }
 
@@ -232,30 +227,24 @@ fn a_coyote_jump_happens_once_and_not_after_a_jump() {
 /// the tick after the landing becomes the first of a jump.
 #[test]
 fn a_jump_shortly_before_the_landing_counts() {
-    all_ways(|way| {
-        for (masks, is_held) in
-            [(CollisionLayers::NONE, true), (CollisionLayers::NONE, false), (CollisionLayers::ALL, true)]
-        {
-            for early in 1..=8 {
-                let character =
-                    Character { jump_height: 3.0, jump_time: 0.4, jump_buffer: 0.1, ..Character::default() };
-                let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 0.25, character);
-                stage.world.set_collision_mask(stage.hero, masks).unwrap();
-                hold(&mut stage, 0, true, 1);
-                // The character stands at the end of tick 48. It jumps in tick 49 if the press is in tick 49 - 6 or
-                // later.
-                hold(&mut stage, 0, false, 47 - early);
-                hold(&mut stage, 0, true, 1);
-                hold(&mut stage, 0, is_held, early - 1);
-                assert!(stage.hero().on_floor() && height(&stage) == 0.0, "{early}");
-                let (top, _) = highest(&mut stage, 0, is_held);
-                let expected = if early <= 6 { 3.0 } else { 0.0 };
-                assert!((top - expected).abs() < NEAR, "{early} {is_held}: {top}");
-                assert!(stage.hero().on_floor());
-                hold(&mut stage, 0, is_held, 10);
-                assert_eq!(height(&stage), 0.0, "one jump alone");
-            }
-        }
+    let holds = [(CollisionLayers::NONE, true), (CollisionLayers::NONE, false), (CollisionLayers::ALL, true)];
+    all_ways_of(pairs(holds, 1..=8), |way, ((masks, is_held), early)| {
+        let character = Character { jump_height: 3.0, jump_time: 0.4, jump_buffer: 0.1, ..Character::default() };
+        let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 0.25, character);
+        stage.world.set_collision_mask(stage.hero, masks).unwrap();
+        hold(&mut stage, 0, true, 1);
+        // The character stands at the end of tick 48. It jumps in tick 49 if the press is in tick 49 - 6 or
+        // later.
+        hold(&mut stage, 0, false, 47 - early);
+        hold(&mut stage, 0, true, 1);
+        hold(&mut stage, 0, is_held, early - 1);
+        assert!(stage.hero().on_floor() && height(&stage) == 0.0, "{early}");
+        let (top, _) = highest(&mut stage, 0, is_held);
+        let expected = if early <= 6 { 3.0 } else { 0.0 };
+        assert!((top - expected).abs() < NEAR, "{early} {is_held}: {top}");
+        assert!(stage.hero().on_floor());
+        hold(&mut stage, 0, is_held, 10);
+        assert_eq!(height(&stage), 0.0, "one jump alone");
     });
 }
 

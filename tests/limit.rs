@@ -3,7 +3,7 @@
 use crate::hills::Hill;
 use crate::scene::{I64Vec2, ONE, Random, often};
 use crate::symmetry::Symmetry;
-use crate::table::{Run, all_symmetries, pairs, triples};
+use crate::table::{Run, all_symmetries_of, pairs, triples};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
@@ -39,53 +39,52 @@ fn settings((rise, run): (u16, u16)) -> Settings {
 
 #[test]
 fn a_slope_at_the_limit_is_a_floor_and_a_steeper_one_is_a_wall() {
-    for ((slope, letter), (limit, _), shape) in triples(SLOPES, SLOPES, shapes()) {
+    all_symmetries_of(triples(SLOPES, SLOPES, shapes()), |way, ((slope, letter), (limit, _), shape)| {
         let hill = ramp(letter);
-        all_symmetries(|way| {
-            let mut world = way.world(&hill.canvas, settings(limit));
-            // The body starts above the point of the slope that is 4 tiles above the ground.
-            let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
-            let body = world.spawn(Body::new(shape).at((x, 15.0)).character(Character::default())).unwrap();
-            let height = |world: &Run| world[body].position().to_dvec2().y - 8.0;
-            let what = format!("slope {slope:?} limit {limit:?} {shape:?}");
-            let mut touched = 0;
-            for tick in 0..240 {
-                let before = world[body].position();
-                world.step();
-                let touching = world[body].touching();
-                // Where the slope starts, the body touches the ground too.
-                if touching == Touching::default() || height(&world) < 1.5 {
-                    continue;
-                }
-                touched += 1;
-                if is_steeper(slope, limit) {
-                    assert!(touching.wall_right && !touching.floor, "{what}: tick {tick} {touching:?}");
-                } else {
-                    assert!(touching.floor, "{what}: tick {tick} {touching:?}");
-                    assert!(touched < 2 || world[body].position() == before, "{what}: moves in tick {tick}");
-                }
+        let mut world = way.world(&hill.canvas, settings(limit));
+        // The body starts above the point of the slope that is 4 tiles above the ground.
+        let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
+        let body = world.spawn(Body::new(shape).at((x, 15.0)).character(Character::default())).unwrap();
+        let height = |world: &Run| world[body].position().to_dvec2().y - 8.0;
+        let what = format!("slope {slope:?} limit {limit:?} {shape:?}");
+        let mut touched = 0;
+        for tick in 0..240 {
+            let before = world[body].position();
+            world.step();
+            let touching = world[body].touching();
+            // Where the slope starts, the body touches the ground too.
+            if touching == Touching::default() || height(&world) < 1.5 {
+                continue;
             }
-            assert!(touched > 3, "{what}: touched in {touched} ticks");
-            let down = height(&world);
-            assert_eq!(down < 1.0, is_steeper(slope, limit), "{what}: ends {down} above the ground");
-        });
-    }
+            touched += 1;
+            if is_steeper(slope, limit) {
+                assert!(touching.wall_right && !touching.floor, "{what}: tick {tick} {touching:?}");
+            } else {
+                assert!(touching.floor, "{what}: tick {tick} {touching:?}");
+                assert!(touched < 2 || world[body].position() == before, "{what}: moves in tick {tick}");
+            }
+        }
+        assert!(touched > 3, "{what}: touched in {touched} ticks");
+        let down = height(&world);
+        assert_eq!(down < 1.0, is_steeper(slope, limit), "{what}: ends {down} above the ground");
+    });
 }
 
 #[test]
 fn slopes_steeper_than_the_limit_cannot_be_climbed() {
     let walks = [(1.0, true), (8.0, true), (60.0, true), (600.0, true), (8.0, false), (600.0, false)];
     let steep = pairs(SLOPES, SLOPES).filter(|((slope, _), (limit, _))| is_steeper(*slope, *limit));
-    for (((slope, letter), (limit, _)), shape, (speed, jumps)) in triples(steep, shapes(), walks) {
-        let map = Map::from(&ramp(letter).canvas);
-        let character = Character {
-            walk_speed: speed,
-            ground_acceleration: speed * 20.0,
-            air_acceleration: if speed > 8.0 { speed * 60.0 } else { 40.0 },
-            ..Character::default()
-        };
-        all_symmetries(|way| {
-            let mut world = way.world(map.clone(), settings(limit));
+    all_symmetries_of(
+        triples(steep, shapes(), walks),
+        |way, (((slope, letter), (limit, _)), shape, (speed, jumps))| {
+            let map = Map::from(&ramp(letter).canvas);
+            let character = Character {
+                walk_speed: speed,
+                ground_acceleration: speed * 20.0,
+                air_acceleration: if speed > 8.0 { speed * 60.0 } else { 40.0 },
+                ..Character::default()
+            };
+            let mut world = way.world(map, settings(limit));
             let start = Position::from_units(5 * ONE, GROUND + shape.half_units().y).unwrap();
             let body = world.spawn(Body::new(shape).at(start).character(character)).unwrap();
             let what = format!("slope {slope:?} limit {limit:?} {shape:?} {speed} {jumps}");
@@ -97,8 +96,8 @@ fn slopes_steeper_than_the_limit_cannot_be_climbed() {
                 assert!(at.y <= most + 1e-6, "{what}: tick {tick} at {at}");
                 assert!(at.y <= 1e-3 || !world[body].on_floor(), "{what}: tick {tick} stands at {at}");
             }
-        });
-    }
+        },
+    );
 }
 
 #[test]

@@ -62,35 +62,31 @@ pub fn body(shape: Shape, character: Character) -> Body {
 fn corner_correction_passes_a_corner_exactly_up_to_the_limit() {
     let canvas = under(&[((2, 3), (6, 3))]);
     let limit = 0.25;
-    all_ways(|way| {
-        for ((shape, half), over) in
-            shapes().into_iter().flat_map(|shape| [UNIT, 0.1, limit, limit + UNIT].map(|over| (shape, over)))
-        {
-            // Round to whole units.
-            let over = (over / UNIT).round() * UNIT;
-            let character = Character { corner_correction: limit, ..jump() };
-            let start = (2.0 - half + over, 0.5);
-            for is_met in [false, true] {
-                let hero = body(shape, character).collision_mask(if is_met {
-                    CollisionLayers::ALL
-                } else {
-                    CollisionLayers::NONE
-                });
-                let top = top_of(Stage::new(&canvas, way, hero, start, 40.0), 0, is_met);
-                let what = format!("{shape:?} over {over} met {is_met}: {top}");
-                if over <= limit {
-                    // A circle that hardly touches the corner slides off it while the solver plans the tick.
-                    let slack = if is_met && over <= UNIT { 1e-4 } else { 0.0 };
-                    assert!((top.x - 2.0 + half).abs() <= slack, "{what}");
-                    // A body hit within a tick has a velocity that was rounded along its path: 0.002 tiles.
-                    let near = if is_met { 0.002 } else { NEAR };
-                    assert!((top.y - 4.5).abs() < near, "{what}");
-                } else {
-                    assert!(top.y < 4.4, "{what}");
-                    let plain = body(shape, jump());
-                    let plain = top_of(Stage::new(&canvas, way, plain, start, 40.0), 0, false);
-                    assert!(is_met || (top - plain).abs().max_element() <= 8.0 * UNIT, "{what} and {plain} without");
-                }
+    all_ways_of(pairs(shapes(), [UNIT, 0.1, limit, limit + UNIT]), |way, ((shape, half), over)| {
+        // Round to whole units.
+        let over = (over / UNIT).round() * UNIT;
+        let character = Character { corner_correction: limit, ..jump() };
+        let start = (2.0 - half + over, 0.5);
+        for is_met in [false, true] {
+            let hero = body(shape, character).collision_mask(if is_met {
+                CollisionLayers::ALL
+            } else {
+                CollisionLayers::NONE
+            });
+            let top = top_of(Stage::new(&canvas, way, hero, start, 40.0), 0, is_met);
+            let what = format!("{shape:?} over {over} met {is_met}: {top}");
+            if over <= limit {
+                // A circle that hardly touches the corner slides off it while the solver plans the tick.
+                let slack = if is_met && over <= UNIT { 1e-4 } else { 0.0 };
+                assert!((top.x - 2.0 + half).abs() <= slack, "{what}");
+                // A body hit within a tick has a velocity that was rounded along its path: 0.002 tiles.
+                let near = if is_met { 0.002 } else { NEAR };
+                assert!((top.y - 4.5).abs() < near, "{what}");
+            } else {
+                assert!(top.y < 4.4, "{what}");
+                let plain = body(shape, jump());
+                let plain = top_of(Stage::new(&canvas, way, plain, start, 40.0), 0, false);
+                assert!(is_met || (top - plain).abs().max_element() <= 8.0 * UNIT, "{what} and {plain} without");
             }
         }
     });

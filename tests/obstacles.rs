@@ -97,7 +97,7 @@ fn comparable(moved: &MoveResult<'_>) -> impl PartialEq + std::fmt::Debug + use<
 fn casts_are_the_same_as_those_of_a_world() {
     let mut random = Random(0x0B57);
     let mut met = [0, 0, 0, 0];
-    for _ in 0..often(300, 6000) {
+    for _ in 0..often(230, 6000) {
         let (platforms, bodies) = (random.index(6), random.index(12));
         let crowd = Crowd::new(&mut random, platforms, bodies);
         for _ in 0..20 {
@@ -285,7 +285,7 @@ fn distant_bodies_change_nothing() {
     let mut far = Obstacles::default();
     far.add_body(Shape::circle(1.0), position(500.0, 500.0)).unwrap();
     let mut walked = 0;
-    for _ in 0..often(300, 6000) {
+    for _ in 0..often(110, 6000) {
         let crowd = Crowd::new(&mut random, 0, 0);
         let (mover, other) = (Mover::new(&crowd.terrain), Mover::new(&crowd.terrain).with_obstacles(&far));
         for _ in 0..20 {
@@ -668,7 +668,7 @@ fn a_shape_is_let_down_on_bodies() {
 #[test]
 fn mirrored_and_turned_scenes_move_alike() {
     let mut random = Random(0x0B5D);
-    for _ in 0..often(150, 3000) {
+    for _ in 0..often(60, 3000) {
         let rows = rows(&mut random, (8, 8));
         let canvas = Canvas::rows(&rows.iter().map(String::as_str).collect::<Vec<_>>(), "");
         let bodies: Vec<(Shape, Position)> =

@@ -152,7 +152,8 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
     });
     let ledges = stack.turned(symmetry);
     let mut bodies = Vec::new();
-    for _ in 0..if velocity.is_some() { 30 } else { 60 } {
+    let count = if velocity.is_some() { 30 } else { often(48, 60) };
+    for _ in 0..count {
         let (body, size) = random_body(random, symmetry);
         bodies.push((world.spawn(body.clone()).unwrap(), free.spawn(body).unwrap(), size));
     }

@@ -270,10 +270,10 @@ fn the_builtin_catalogue_is_that_of_the_file() {
 fn damaged_files_are_refused_or_read_and_nothing_else() {
     let text = PATTERNS;
     // Start in the middle, where the paths are, to save time.
-    for end in (text.len() - 1500..text.len()).filter(|&end| text.is_char_boundary(end)) {
+    for end in (text.len() - 1500..text.len()).step_by(often(5, 1) as usize).filter(|&end| text.is_char_boundary(end)) {
         let _ = Catalogue::from_ron(&text[..end]);
     }
-    for (i, _) in text.char_indices().filter(|&(i, c)| c.is_ascii_digit() && i % 9 == 0) {
+    for (i, _) in text.char_indices().filter(|&(i, c)| c.is_ascii_digit() && i % often(31, 9) as usize == 0) {
         for digit in ["9", "-", "16", ""] {
             let mut changed = text.to_owned();
             changed.replace_range(i..=i, digit);

@@ -146,7 +146,7 @@ fn run(map: &Map, plan: &Plan) -> Vec<(Position, DVec2, Touching)> {
 fn maps_painted_with_the_sides_that_show_move_bodies_like_closed_ones() {
     let mut random = Random(0x9A1D_7ED0);
     let (mut runs, mut met) = (0, 0);
-    while runs < often(400, 20_000) {
+    while runs < often(160, 20_000) {
         let closed = Closed::random(&mut random);
         let (solid, painted) = (closed.map(false), closed.map(true));
         let terrain = Terrain::bake(&solid);

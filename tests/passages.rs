@@ -171,7 +171,7 @@ fn each(more: i64, mut see: impl FnMut(&str, Walked)) {
                     let wide = ((2 * shape.half_units().x + ONE - 1) / ONE) as i32 + 1;
                     let scene = scene(approach, mouth, tiles, wide);
                     let speeds = [8.0, 3.1, 0.77, 20.3, 61.0];
-                    for _ in 0..often(2, 16) {
+                    for _ in 0..often(1, 16) {
                         turn += 1;
                         let (symmetry, speed) = (symmetries[turn * 3 % 8], speeds[turn % speeds.len()]);
                         let walked = walk(approach, &scene, shape, speed, symmetry);

@@ -165,7 +165,9 @@ fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
         let others = Symmetry::all().map(|symmetry| (symmetry, (0, 0), true));
         let far = (1_000_000, -999_999);
         let turned = Symmetry::all().nth(seed as usize % 8).unwrap();
-        'other: for (symmetry, shift, reversed) in others.chain([(plain, far, false), (turned, far, true)]) {
+        let all = (seed..).zip(others.chain([(plain, far, false), (turned, far, true)]));
+        let part = all.filter(|(n, _)| n.is_multiple_of(often(3, 1).into())).map(|(_, other)| other);
+        'other: for (symmetry, shift, reversed) in part {
             let (mut other, others) = plan.world(symmetry, shift, reversed);
             let away = I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE;
             for (tick, (bodies, moved, told, touched)) in expected.iter().enumerate() {
@@ -218,7 +220,7 @@ fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
 #[test]
 fn a_world_saved_and_restored_in_every_tick_continues_alike() {
     let plain = Symmetry(Placement::default());
-    for number in seeds(4, 1001) {
+    for number in seeds(often(2, 4).into(), 1001) {
         let plan = Plan::of_seed(number);
         let (mut world, ids) = plan.world(plain, (0, 0), false);
         let (mut other, _) = plan.world(plain, (0, 0), false);

@@ -5,7 +5,9 @@ pub use crate::nudges::{NEAR, TICK, UNIT};
 pub use crate::platforms::{along, hero};
 pub use crate::scene::*;
 pub use crate::symmetry::{Square, Symmetry};
-pub use crate::table::{Stage, Way, all_symmetries, all_ways, all_ways_with};
+pub use crate::table::{
+    Stage, Way, all_symmetries, all_symmetries_of, all_ways, all_ways_of, all_ways_with, pairs, triples,
+};
 pub use std::collections::{BTreeMap, BTreeSet};
 pub use std::sync::Arc;
 pub use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};

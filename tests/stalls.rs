@@ -67,7 +67,7 @@ fn fault(world: &World, hero: BodyId, moved: bool, rested: u32) -> Option<String
 #[test]
 fn a_stopped_character_has_no_velocity_and_sends_no_events() {
     let runs = std::env::var("SUREFOOT_RUNS").ok().and_then(|runs| runs.parse::<u64>().ok());
-    let steps = runs.map_or(800, |runs| runs.max(4000)) * 1000;
+    let steps = runs.map_or(often(300, 800).into(), |runs| runs.max(4000)) * 1000;
     let mut random = Random(0x5741_11ED);
     let (mut made, mut stood, mut faults) = (0, 0, Vec::new());
     while made < steps {

@@ -51,30 +51,25 @@ fn a_walker_climbs_a_step_cleared_by_a_platform() {
 #[test]
 fn platforms_above_steps_are_noticed_in_time() {
     let mut up = 0;
-    for shape in shapes() {
-        for (speed, aside, height) in
-            [(2.0, 0.0, 3.0), (9.0, 0.0, 8.0), (21.0, 6.0, 6.0), (40.0, -9.0, 6.0), (60.0, 20.0, 3.0)]
-        {
-            let canvas = under(&[((2, 0), (8, 0))]);
-            all_ways(|how| {
-                let mut world = how.world(&canvas, Settings::default().tick(TICK));
-                let path = along(aside, height, speed);
-                let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.5, 1.125)).path(path);
-                world.spawn_platform(platform).unwrap();
-                let hero = world.spawn(body(shape, walker(1.0)).at((0.0, 0.5))).unwrap();
-                for tick in 0..400 {
-                    // The walker steps back now and then, so that it comes to the platform again.
-                    world.set_input(hero, Input::walk(if tick % 80 < 10 { -1.0 } else { 1.0 }));
-                    let before = world[hero].position();
-                    world.step();
-                    up += usize::from(world[hero].position().to_dvec2().y - before.to_dvec2().y > 0.999);
-                    if world[hero].position().to_dvec2().x > 4.0 {
-                        world.teleport(hero, (0.0, 0.5)).unwrap();
-                    }
-                }
-            });
+    let canvas = under(&[((2, 0), (8, 0))]);
+    let paths = [(2.0, 0.0, 3.0), (9.0, 0.0, 8.0), (21.0, 6.0, 6.0), (40.0, -9.0, 6.0), (60.0, 20.0, 3.0)];
+    all_ways_of(pairs(shapes(), paths), |how, (shape, (speed, aside, height))| {
+        let mut world = how.world(&canvas, Settings::default().tick(TICK));
+        let path = along(aside, height, speed);
+        let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.5, 1.125)).path(path);
+        world.spawn_platform(platform).unwrap();
+        let hero = world.spawn(body(shape, walker(1.0)).at((0.0, 0.5))).unwrap();
+        for tick in 0..400 {
+            // The walker steps back now and then, so that it comes to the platform again.
+            world.set_input(hero, Input::walk(if tick % 80 < 10 { -1.0 } else { 1.0 }));
+            let before = world[hero].position();
+            world.step();
+            up += usize::from(world[hero].position().to_dvec2().y - before.to_dvec2().y > 0.999);
+            if world[hero].position().to_dvec2().x > 4.0 {
+                world.teleport(hero, (0.0, 0.5)).unwrap();
+            }
         }
-    }
+    });
     assert!(up > 20, "{up}");
 }
 
@@ -82,28 +77,24 @@ fn platforms_above_steps_are_noticed_in_time() {
 #[test]
 fn riders_notice_tiles_above_their_platform_in_time() {
     let mut up = 0;
-    for shape in shapes() {
-        for speed in [1.0, 4.0, 13.0, 31.0] {
-            let canvas = under(&[((4, 3), (7, 3)), ((12, 3), (12, 6)), ((20, 3), (22, 3))]);
-            all_ways(|how| {
-                let mut world = how.world(&canvas, Settings::default().tick(TICK));
-                let path = along(24.0, 0.0, speed);
-                let platform = Platform::from_rows(world.map(), ["..##", "####"]).unwrap().at((-3.0, 1.0));
-                let platform = world.spawn_platform(platform.path(path)).unwrap();
-                let hero = world.spawn(body(shape, walker(1.0)).at((-2.0, 2.5))).unwrap();
-                for tick in 0..600 {
-                    world.set_input(hero, Input::walk(if tick % 90 < 10 { -0.5 } else { 1.0 }));
-                    let before = world[hero].position();
-                    world.step();
-                    up += usize::from(world[hero].position().to_dvec2().y - before.to_dvec2().y > 0.999);
-                    if world[hero].position().to_dvec2().y != 2.5 {
-                        let at = world.platform_at(platform).to_dvec2() + DVec2::new(1.0, 1.5);
-                        world.teleport(hero, at).unwrap();
-                    }
-                }
-            });
+    let canvas = under(&[((4, 3), (7, 3)), ((12, 3), (12, 6)), ((20, 3), (22, 3))]);
+    all_ways_of(pairs(shapes(), [1.0, 4.0, 13.0, 31.0]), |how, (shape, speed)| {
+        let mut world = how.world(&canvas, Settings::default().tick(TICK));
+        let path = along(24.0, 0.0, speed);
+        let platform = Platform::from_rows(world.map(), ["..##", "####"]).unwrap().at((-3.0, 1.0));
+        let platform = world.spawn_platform(platform.path(path)).unwrap();
+        let hero = world.spawn(body(shape, walker(1.0)).at((-2.0, 2.5))).unwrap();
+        for tick in 0..600 {
+            world.set_input(hero, Input::walk(if tick % 90 < 10 { -0.5 } else { 1.0 }));
+            let before = world[hero].position();
+            world.step();
+            up += usize::from(world[hero].position().to_dvec2().y - before.to_dvec2().y > 0.999);
+            if world[hero].position().to_dvec2().y != 2.5 {
+                let at = world.platform_at(platform).to_dvec2() + DVec2::new(1.0, 1.5);
+                world.teleport(hero, at).unwrap();
+            }
         }
-    }
+    });
     assert!(up > 20, "{up}");
 }
 

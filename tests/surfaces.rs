@@ -299,33 +299,31 @@ fn a_body_sliding_over_joins_differs_from_a_plain_floor_only_in_its_speed() {
     for kinds in [without_belts, with_belts] {
         let [changing, plain] =
             [kinds, &[PLAIN]].map(|kinds| upright(&[&"#".repeat(80)], |(x, _)| kinds[x.max(0) as usize % kinds.len()]));
-        all_ways(|way| {
-            for shape in [Shape::aabb(0.25, 0.25), Shape::aabb(1.25, 0.25), Shape::circle(0.25)] {
-                for (friction, speed) in [(0.3, 12.0), (0.0, 9.0), (0.05, -7.0), (4.0, 20.0)] {
-                    let mut worlds = [&changing, &plain].map(|map| way.world(map.clone(), Settings::default()));
-                    let x = if speed > 0.0 { 3.0 } else { 76.0 };
-                    let body = Body::new(shape).at((x, 1.25)).friction(friction).velocity((speed, 0.0));
-                    let ids = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
-                    let mut differs = false;
-                    for tick in 0..150 {
-                        let [one, other] = [0, 1].map(|i| {
-                            let world = &mut worlds[i];
-                            world.step();
-                            let state = &world[ids[i]];
-                            let normals: Vec<_> = world.contacts(ids[i]).iter().map(|c| c.exact_normal).collect();
-                            let (height, velocity) = (state.position().units().y, state.velocity());
-                            let kept = (height, normals[0], velocity.y, state.footing(), world.events().to_vec());
-                            (kept, normals, velocity.x)
-                        });
-                        let what = format!("{shape:?} {friction} {speed} tick {tick}");
-                        assert_eq!(one.0, other.0, "{what}");
-                        assert_eq!((one.0.0, one.0.4.len()), (5 * ONE / 4, 0), "{what}");
-                        assert!(one.1.iter().chain(&other.1).all(|normal| *normal == other.1[0]), "{what}");
-                        differs |= one.2 != other.2;
-                    }
-                    assert_eq!(differs, friction > 0.0, "{shape:?} {friction} {speed}");
-                }
+        let shapes = [Shape::aabb(0.25, 0.25), Shape::aabb(1.25, 0.25), Shape::circle(0.25)];
+        let slides = [(0.3, 12.0), (0.0, 9.0), (0.05, -7.0), (4.0, 20.0)];
+        all_ways_of(pairs(shapes, slides), |way, (shape, (friction, speed))| {
+            let mut worlds = [&changing, &plain].map(|map| way.world(map.clone(), Settings::default()));
+            let x = if speed > 0.0 { 3.0 } else { 76.0 };
+            let body = Body::new(shape).at((x, 1.25)).friction(friction).velocity((speed, 0.0));
+            let ids = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
+            let mut differs = false;
+            for tick in 0..150 {
+                let [one, other] = [0, 1].map(|i| {
+                    let world = &mut worlds[i];
+                    world.step();
+                    let state = &world[ids[i]];
+                    let normals: Vec<_> = world.contacts(ids[i]).iter().map(|c| c.exact_normal).collect();
+                    let (height, velocity) = (state.position().units().y, state.velocity());
+                    let kept = (height, normals[0], velocity.y, state.footing(), world.events().to_vec());
+                    (kept, normals, velocity.x)
+                });
+                let what = format!("{shape:?} {friction} {speed} tick {tick}");
+                assert_eq!(one.0, other.0, "{what}");
+                assert_eq!((one.0.0, one.0.4.len()), (5 * ONE / 4, 0), "{what}");
+                assert!(one.1.iter().chain(&other.1).all(|normal| *normal == other.1[0]), "{what}");
+                differs |= one.2 != other.2;
             }
+            assert_eq!(differs, friction > 0.0, "{shape:?} {friction} {speed}");
         });
     }
 }
@@ -454,14 +452,12 @@ fn play(world: &mut table::Run, random: &mut Random) {
 
 #[test]
 fn scenes_with_materials_move_by_the_same_bits_in_all_ways() {
-    for seed in 0..u64::from(often(6, 60)) {
+    all_ways_of(0..u64::from(often(6, 60)), |way, seed| {
         let (map, bodies) = busy(seed, true);
-        all_ways(|way| {
-            let (mut world, mut random) = (way.world(map.clone(), Settings::default()), Random(0x5EED ^ seed));
-            bodies.iter().for_each(|body| _ = world.spawn(body.clone()).unwrap());
-            (0..600).for_each(|_| play(&mut world, &mut random));
-        });
-    }
+        let (mut world, mut random) = (way.world(map, Settings::default()), Random(0x5EED ^ seed));
+        bodies.iter().for_each(|body| _ = world.spawn(body.clone()).unwrap());
+        (0..600).for_each(|_| play(&mut world, &mut random));
+    });
 }
 
 #[test]

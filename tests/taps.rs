@@ -176,6 +176,7 @@ fn top(rises: &[f64]) -> f64 {
 #[test]
 fn a_released_jump_with_a_hang_reaches_the_tap_height() {
     let mut counts = [0; 5];
+    let held_long: Vec<u32> = (1..=12).chain([13, 17, 21, 34, 55, 89, 144, 233]).collect();
     let seeds = seeds(100, 0);
     for seed in seeds.clone() {
         let tap = Tap::random(seed);
@@ -183,7 +184,7 @@ fn a_released_jump_with_a_hang_reaches_the_tap_height() {
         let (height, least, between) = (tap.height(), tap.character.min_jump_height, tap.between_ticks());
         let whole = tap.rises(TICKS);
         let mut last = 0.0;
-        for held in (1..=12).chain([13, 17, 21, 34, 55, 89, 144, 233]) {
+        for held in if long() { held_long.clone() } else { vec![1, 2, 5, 9, 21, 55, 233] } {
             let rises = tap.rises(held);
             let top = top(&rises);
             let what =
@@ -208,7 +209,7 @@ fn a_released_jump_with_a_hang_reaches_the_tap_height() {
 /// Next to another body that it never hits, a character with a mask moves as one without.
 #[test]
 fn a_tap_is_the_same_with_masks() {
-    for seed in 0..60 {
+    for seed in 0..often(25, 60).into() {
         let tap = Tap::random(seed);
         for held in [1, 3, 8] {
             let [alone, beside] = [false, true].map(|has_neighbour| Tap { has_neighbour, ..tap }.rises(held));
@@ -222,7 +223,7 @@ fn a_tap_is_the_same_with_masks() {
 #[test]
 fn a_tap_that_is_pushed_along_reaches_the_tap_height() {
     let mut hits = 0;
-    for seed in 0..100 {
+    for seed in 0..often(40, 100).into() {
         let shape = Shape::aabb(0.375, 0.5);
         let character = Character { wall_jump_speed: 0.0, ..Tap::random(seed).character };
         let tap = Tap { from: From::Floor, shape, character, has_neighbour: false, ..Tap::random(seed) };
@@ -254,7 +255,7 @@ fn a_tap_that_is_pushed_along_reaches_the_tap_height() {
 /// In an area with other gravity, a released jump rises no higher than a held one, and falls.
 #[test]
 fn a_tap_comes_down_under_other_gravity() {
-    for seed in 0..60 {
+    for seed in 0..often(20, 60).into() {
         for (number, factor) in [0.1, 0.5, 2.0].into_iter().enumerate() {
             let tap = Tap { from: From::Floor, has_neighbour: false, pace: 1.0, ..Tap::random(seed) };
             let character = Character { jump_buffer: 0.0, coyote_time: 0.0, wall_jump_speed: 0.0, ..tap.character };

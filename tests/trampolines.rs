@@ -49,37 +49,31 @@ fn bouncing_point(height: f64, share: f64, mut time: f64) -> (f64, f64, i32) {
 fn a_character_bounces_like_a_point() {
     let shapes = [Shape::aabb(0.5, 0.5), Shape::circle(0.5)];
     let shares = [(1.0, 1.0), (0.75, 1.0), (1.0, 0.75), (0.5, 1.0)];
-    for ((height, (bounce, scale)), (mask, shape)) in
-        pairs(pairs([0.8, 2.0, 3.2], shares), [(MASKS[0], shapes[0]), (MASKS[1], shapes[0]), (MASKS[1], shapes[1])])
-    {
+    let bodies = [(MASKS[0], shapes[0]), (MASKS[1], shapes[0]), (MASKS[1], shapes[1])];
+    all_ways_of(triples([0.8, 2.0, 3.2], shares, bodies), |way, (height, (bounce, scale), (mask, shape))| {
         let (map, share, ticks) = (floor(bounce), bounce * scale, 30);
-        all_ways(|way| {
-            let mut world = way.world(map.clone(), Settings::default());
-            let hero = Body { shape, ..above(height, jumper(scale)) };
-            let hero = hero.collision_mask(mask).velocity((1.5, 0.0));
-            let hero = world.spawn(hero).unwrap();
-            let mut speeds = Vec::new();
-            for tick in 1..=ticks {
-                world.step();
-                speeds.extend(world.events().iter().filter_map(floor_hit));
-                let (up, speed, _) = bouncing_point(height, share, f64::from(tick) * TICK);
-                let (at, what) = (world[hero].position().to_dvec2(), format!("{height} {share} {mask:?} tick {tick}"));
-                assert!(
-                    (at - DVec2::new(5.5 + 1.5 * f64::from(tick) * TICK, 1.5 + up)).length() < 1e-6,
-                    "{what}: {at}"
-                );
-                assert!(!world[hero].on_floor(), "{what}");
-                // If a tick ends at the floor, rounding decides whether it ends before or after the bounce.
-                let off = world[hero].velocity() - DVec2::new(1.5, speed);
-                assert!(up < 1e-6 || off.length() < 1e-6, "{what}: off by {off}");
-            }
-            let (.., bounces) = bouncing_point(height, share, (f64::from(ticks) + 0.5) * TICK);
-            let first = (2.0 * GRAVITY * height).sqrt();
-            let expected = std::iter::successors(Some(first), |speed| Some(speed * share)).take(bounces as usize);
-            assert!(bounces > 0 && expected.clone().count() == speeds.len(), "{height} {share}: {speeds:?}");
-            expected.zip(&speeds).for_each(|(speed, seen)| assert!((speed - seen).abs() < 1e-6, "{seen}, not {speed}"));
-        });
-    }
+        let mut world = way.world(map, Settings::default());
+        let hero = Body { shape, ..above(height, jumper(scale)) };
+        let hero = hero.collision_mask(mask).velocity((1.5, 0.0));
+        let hero = world.spawn(hero).unwrap();
+        let mut speeds = Vec::new();
+        for tick in 1..=ticks {
+            world.step();
+            speeds.extend(world.events().iter().filter_map(floor_hit));
+            let (up, speed, _) = bouncing_point(height, share, f64::from(tick) * TICK);
+            let (at, what) = (world[hero].position().to_dvec2(), format!("{height} {share} {mask:?} tick {tick}"));
+            assert!((at - DVec2::new(5.5 + 1.5 * f64::from(tick) * TICK, 1.5 + up)).length() < 1e-6, "{what}: {at}");
+            assert!(!world[hero].on_floor(), "{what}");
+            // If a tick ends at the floor, rounding decides whether it ends before or after the bounce.
+            let off = world[hero].velocity() - DVec2::new(1.5, speed);
+            assert!(up < 1e-6 || off.length() < 1e-6, "{what}: off by {off}");
+        }
+        let (.., bounces) = bouncing_point(height, share, (f64::from(ticks) + 0.5) * TICK);
+        let first = (2.0 * GRAVITY * height).sqrt();
+        let expected = std::iter::successors(Some(first), |speed| Some(speed * share)).take(bounces as usize);
+        assert!(bounces > 0 && expected.clone().count() == speeds.len(), "{height} {share}: {speeds:?}");
+        expected.zip(&speeds).for_each(|(speed, seen)| assert!((speed - seen).abs() < 1e-6, "{seen}, not {speed}"));
+    });
 }
 
 /// 1000 bounces of 24 ticks each.

@@ -341,7 +341,7 @@ fn shares(everyday: u32) -> impl Iterator<Item = (Arc<Catalogue>, u32)> {
 
 #[test]
 fn nothing_enters_closed_solids() {
-    for (catalogue, count) in shares(700) {
+    for (catalogue, count) in shares(often(250, 700)) {
         let mut solids = variants(&catalogue);
         solids.retain(|&v| catalogue.variant(v).kind == PatternKind::Solid);
         check(0x5EED_0101, count, &catalogue, &solids);
@@ -350,7 +350,7 @@ fn nothing_enters_closed_solids() {
 
 #[test]
 fn no_body_enters_a_solid_or_crosses_an_edge() {
-    for (catalogue, count) in shares(700) {
+    for (catalogue, count) in shares(often(250, 700)) {
         check(0x5EED_0102, count, &catalogue, &variants(&catalogue));
     }
 }

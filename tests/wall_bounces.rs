@@ -240,7 +240,7 @@ fn wall_hit(event: &Event) -> Option<f64> {
 #[test]
 fn a_body_sliding_between_walls_moves_as_a_point_on_a_line() {
     // In the added seeds, a flight hits the wall before the floor that the body follows.
-    let broken: Vec<String> = seeds(250, 1)
+    let broken: Vec<String> = seeds(often(90, 250).into(), 1)
         .chain([12_736, 12_816, 13_784, 15_527])
         .filter_map(|seed| {
             let run = Run::of_seed(seed);
@@ -253,27 +253,22 @@ fn a_body_sliding_between_walls_moves_as_a_point_on_a_line() {
 /// A shell with a bounce of 1 and without friction keeps its speed, to the bit.
 #[test]
 fn a_shell_between_two_walls_keeps_its_speed() {
-    all_symmetries(|way| {
-        let shapes = [Shape::aabb(0.25, 0.25), Shape::circle(0.25)];
-        let rows = shapes.into_iter().flat_map(|shape| [3.0, 7.3, 19.0].map(|speed| (shape, speed)));
-        for ((shape, speed), mask) in
-            rows.flat_map(|row| [CollisionLayers::NONE, CollisionLayers::ALL].map(|mask| (row, mask)))
-        {
-            let run = Run { way: way.clone(), shape, mask, half: 0.25, speed, at: 3.0, ..Run::of_seed(1) };
-            let run =
-                Run { floor: 0, bounce: 1.0, response: Response::Bounce(1.0), friction: 0.0, walls: [0.0; 2], ..run };
-            let (mut world, mut hits) = (run.world(), 0);
-            let body = world.spawn(run.body(run.at)).unwrap();
-            for _ in 0..2000 {
-                world.step();
-                let (_, now, off) = run.seen(&world, body);
-                assert_eq!((now.abs(), off.abs(), world[body].on_floor()), (speed, 0.0, true), "{run:?}");
-                hits += world.events().iter().filter(|event| wall_hit(event).is_some()).count();
-            }
-            // The path from wall to wall is 7.5 tiles long.
-            let expected = 2000.0 / run.ticks * speed / 7.5;
-            assert!((hits as f64 - expected).abs() < 1.5, "{hits} {expected} {run:?}");
+    let shapes = [Shape::aabb(0.25, 0.25), Shape::circle(0.25)];
+    let rows = triples(shapes, [3.0, 7.3, 19.0], [CollisionLayers::NONE, CollisionLayers::ALL]);
+    all_symmetries_of(rows, |way, (shape, speed, mask)| {
+        let run = Run { way: way.clone(), shape, mask, half: 0.25, speed, at: 3.0, ..Run::of_seed(1) };
+        let run = Run { floor: 0, bounce: 1.0, response: Response::Bounce(1.0), friction: 0.0, walls: [0.0; 2], ..run };
+        let (mut world, mut hits) = (run.world(), 0);
+        let body = world.spawn(run.body(run.at)).unwrap();
+        for _ in 0..2000 {
+            world.step();
+            let (_, now, off) = run.seen(&world, body);
+            assert_eq!((now.abs(), off.abs(), world[body].on_floor()), (speed, 0.0, true), "{run:?}");
+            hits += world.events().iter().filter(|event| wall_hit(event).is_some()).count();
         }
+        // The path from wall to wall is 7.5 tiles long.
+        let expected = 2000.0 / run.ticks * speed / 7.5;
+        assert!((hits as f64 - expected).abs() < 1.5, "{hits} {expected} {run:?}");
     });
 }
 

@@ -221,7 +221,7 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
 fn the_path_of_a_jump_is_that_in_a_world() {
     let mut random = Random(mix(1919));
     let mut below = 0;
-    for case in 0..24 {
+    for case in 0..often(10, 24) {
         let character = Character {
             walk_speed: random.range(4.0, 12.0),
             jump_height: random.range(0.5, 3.0),
