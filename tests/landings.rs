@@ -239,8 +239,8 @@ impl Fall {
 fn a_body_that_slides_off_a_slope_lands_on_the_floor_to_the_unit() {
     let (mut slid, mut broken) = (0_u32, Vec::new());
     let all: Vec<_> = [0, 1].into_iter().flat_map(|i| steep_variants(i).map(move |variant| (i, variant))).collect();
-    let everyday = u64::from(often(300, 700));
-    let seeds = seeds(everyday, 0);
+    let whole = u64::from(often(300, 700));
+    let seeds = seeds(whole, 0);
     for seed in seeds.clone() {
         let fall = Fall::random(seed, all[seed as usize % all.len()]);
         let (has_slid, over) = fall.play();
@@ -253,5 +253,5 @@ fn a_body_that_slides_off_a_slope_lands_on_the_floor_to_the_unit() {
     println!("{slid}");
     let count = seeds.end - seeds.start;
     assert!(broken.is_empty(), "{} falls, {slid} slid:\n{}", broken.len(), broken[..broken.len().min(12)].join("\n"));
-    assert!(count < everyday || u64::from(slid) > count / 20, "{slid} of {count}");
+    assert!(count < whole || u64::from(slid) > count / 20, "{slid} of {count}");
 }

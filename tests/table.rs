@@ -124,7 +124,7 @@ pub fn all_ways_of<S: Clone>(items: impl IntoIterator<Item = S>, scene: impl FnM
     ways_of(&WAYS, items, scene);
 }
 
-/// Plays a scene with each item in symmetries, as [`all_ways_of`] does in ways.
+/// Plays a scene with each item in symmetries, as [`all_ways_of`] does in ways. There are seven besides the first.
 pub fn all_symmetries_of<S: Clone>(items: impl IntoIterator<Item = S>, scene: impl FnMut(&Way, S)) {
     ways_of(&SYMMETRIES, items, scene);
 }
@@ -143,7 +143,7 @@ fn ways_of<S: Clone>(
         _ => others,
     };
     for (i, item) in items.into_iter().enumerate() {
-        // Each round through the other ways starts one further: items in rows of nine then get all ways too.
+        // Shift by one after each full round, so that the columns of a grid of items also get all ways.
         let turn = i + i / others;
         let is_played = |number: usize| number == 0 || (number + turn).is_multiple_of(every);
         let ways: Vec<_> = (0..).zip(all).filter(|(number, _)| is_played(*number)).map(|(_, way)| *way).collect();

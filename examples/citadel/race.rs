@@ -91,7 +91,7 @@ impl Race {
     /// Goes back by a number of ticks. A watched run plays on from there.
     pub(crate) fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>> {
         self.run.rewind(ticks)?;
-        self.play_on_to_end();
+        self.resume_watched();
         Ok(())
     }
 
@@ -101,16 +101,16 @@ impl Race {
         if let Some(saved) = saves.rfind(|saved| saved.tick() <= tick) {
             self.run.load(saved)?;
         }
-        self.play_on_to_end();
+        self.resume_watched();
         Ok(())
     }
 
     /// Plays the watched run on, and drops the games that were saved later than now.
-    fn play_on_to_end(&mut self) {
+    fn resume_watched(&mut self) {
         if let Some(watched) = &mut self.watched {
             let tick = self.run.world().tick();
             watched.saves.retain(|saved| saved.tick() <= tick);
-            self.run.play_on(Arc::clone(&watched.run));
+            self.run.resume_playing(Arc::clone(&watched.run));
         }
     }
 

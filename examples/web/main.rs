@@ -101,7 +101,7 @@ impl Window {
         }
     }
 
-    /// Opens a file that the player chose: a map, a replay, or a text with a link.
+    /// Opens a file that the player chose: a map, a replay, a run of a game, or a text with a link.
     fn open(&mut self, name: &str, text: &str) {
         if Link::is_link(text) {
             return self.open_link(text);
@@ -128,7 +128,7 @@ impl Window {
         if opened.is_err() {
             self.game.forget_file(&name);
         } else {
-            // The address is that of what was open before.
+            // Clear the address: it still names what was open before.
             page::send(&ToPage::Closed {});
             written.into_iter().for_each(|(name, text)| page::send(&ToPage::Keep { name, text }));
         }

@@ -68,7 +68,8 @@ fn checksums_in_a_link_are_those_of_the_file_ten_seconds_apart() {
     assert_eq!((after.map(), after.recording().runs()), (before.map(), before.recording().runs()));
 }
 
-/// The game is not in the link, which is short: its 134 seconds take less than a minute of a run on a map may take.
+/// The game is not in the link, which is short: 134 s of play need fewer characters than 2,000, the limit
+/// for one minute on a map.
 #[test]
 fn the_recording_of_a_game_becomes_a_link() {
     let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/citadel/best.recording");
@@ -81,7 +82,7 @@ fn the_recording_of_a_game_becomes_a_link() {
     let link = written(&folder, &["link", "best.recording"]);
     assert!(link.starts_with("#best.run.ron=") && link.len() < 2000, "{}: {link}", link.len());
     let run = written(&folder, &["link", &link]);
-    // The first run of inputs, of which the recording has 59 ticks in one line.
+    // The recording has the first 59 ticks in one line.
     assert!(run.contains("inputs:[(59,([(walk:127,"), "{run}");
     // A run that the page has saved makes the same link.
     let folder = folder.with("best.run.ron", &run);

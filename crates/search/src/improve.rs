@@ -38,7 +38,7 @@ struct Beam {
 }
 
 impl Beam {
-    /// Returns the next beam after one that has ended, or `None` if another would find the same.
+    /// Returns the next beam after one that has ended, or `None` if there are no more beams.
     fn next(self, end: &End, has_dropped: bool) -> Option<Beam> {
         let Beam { width, cells, weight } = self;
         let beam = Beam { weight: weight.min((weight / 2.0).max(1.0)), ..self };
@@ -56,9 +56,10 @@ impl Beam {
 impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// Returns a run that is at most as long as `run`, a run that this search found.
     ///
-    /// The search first trims the run. Then it takes turns: it searches the whole level with a beam, twice as wide in each turn,
+    /// The search first trims the run. Then it takes turns: it searches the whole level with a beam,
     /// searches parts of the run again, and tries random splices. [`Options::seed`](crate::Options::seed) also chooses the parts
-    /// and the splices. The weight falls to 1 from beam to beam. A beam that drops no state and finds no shorter run proves
+    /// and the splices. The weight is halved from beam to beam, down to 1. If a beam dropped states, the next
+    /// one is twice as wide. A beam of weight 1 that drops no state and finds no shorter run gives
     /// [`FoundRun::shortest_cells`], and the next one has smaller cells. After the smallest cells, or at the limits of states
     /// or memory, the turns go on without beams. The search ends when the time is up, or when the run is as short as its lower
     /// bound. The run depends on the time that the machine needs.

@@ -18,11 +18,11 @@ pub struct FoundRun {
     /// Number of the pass that found the first run, from 0. Each pass tells states apart by smaller cells than the one before.
     /// [`Search::improve`](crate::Search::improve) keeps the number.
     pub level: usize,
-    /// Number of cells along a tile for which the run is proven to be the shortest within the cells:
-    /// [`Search::improve`](crate::Search::improve) has tried all states that cells of this size tell apart, and none led to a
-    /// shorter run. `None` if that is not known.
+    /// `Some(n)` if [`Search::improve`](crate::Search::improve) found no shorter run while states in the same cell, 1/n of a
+    /// tile wide, and with similar speeds counted as one. `None` if that is not known.
     ///
-    /// A shorter run may exist all the same, by way of a state that these cells treat as another one.
+    /// This proves nothing about all runs: a shorter one may lead through a state that counted as another one, or need
+    /// an input that the search does not try.
     pub shortest_cells: Option<i64>,
 }
 

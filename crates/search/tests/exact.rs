@@ -1,7 +1,8 @@
-//! Levels whose answer follows by hand from the path of a jump: a ledge or a gap that is one unit too much is never reached.
+//! Levels whose answer follows by hand from the path of a jump: a ledge that is one unit too high and a gap that is two units
+//! too wide are never reached.
 //!
-//! A jump of 16 ticks up moves by `(33 - 2 i) / 256` of its height in tick i: all of that are whole units for a height of 3
-//! tiles. A unit is the smallest distance between two positions. Each tick is rounded to whole units by itself, so the
+//! A jump of 16 ticks up moves by `(33 - 2 i) / 256` of its height in tick i: each of these is a whole number of units for a
+//! height of 3 tiles. A unit is the smallest distance between two positions. Each tick is rounded to whole units by itself, so the
 //! height of the path is a sum of rounded numbers.
 
 use surefoot::prelude::*;

@@ -36,14 +36,14 @@ pub(crate) struct Commands {
     spawned: Option<Box<SpawnedBodies>>,
 }
 
-/// The bodies of a map, which were all spawned when the world was made.
+/// The commands that spawned all bodies of a map.
 ///
-/// Their commands are listed when they are first read: in a level with many bodies, these commands are several
-/// times as large as the bodies.
+/// They are made when they are first read: in a level with many bodies, these commands are several times as large as
+/// the bodies.
 #[derive(Clone, Debug)]
 struct SpawnedBodies {
     map: Arc<Map>,
-    /// All commands, if they were read: these spawns, and those of the list.
+    /// Cache of these commands, followed by those of the list.
     all: OnceLock<Vec<Command>>,
 }
 

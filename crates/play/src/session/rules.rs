@@ -30,7 +30,8 @@ pub trait Rules: Debug {
     /// Returns how many ticks can be rewound now.
     fn rewind_ticks(&self) -> u64;
 
-    /// Goes back by at most [`Rules::rewind_ticks`] ticks.
+    /// Goes back by at most [`Rules::rewind_ticks`] ticks. A watched run goes on from there: see
+    /// [`GameRun::resume_playing`](surefoot::record::GameRun::resume_playing).
     ///
     /// # Errors
     /// Like [`Rules::advance`].
@@ -55,10 +56,11 @@ pub trait Rules: Debug {
     /// Returns an error if the run is not of this game.
     fn watch(&mut self, run: Arc<Recording<Inputs>>) -> Result<(), Box<dyn Error>>;
 
-    /// Returns the watched run.
+    /// Returns the watched run, or `None` while the player plays.
     fn watched(&self) -> Option<&Recording<Inputs>>;
 
-    /// Goes back in the watched run, to a tick at or before `tick` from which the run is played on.
+    /// Goes back in the watched run, to a tick at or before `tick`, from which the run goes on. Is only called while a run
+    /// is watched.
     ///
     /// # Errors
     /// Like [`Rules::advance`].

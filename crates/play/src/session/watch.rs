@@ -8,14 +8,15 @@ use surefoot::record::{Divergence, Playback, TickComparison};
 use surefoot::replay::Replay;
 use surefoot::world::World;
 
-/// The state of a watched replay, besides its world.
+/// The state of a watched run, besides its world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched<'a> {
     /// Number of ticks.
     pub ticks: u64,
     /// Version of the physics that recorded the run.
     pub physics: u32,
-    /// The first tick that diverged from the recording. It stays known after rewinding.
+    /// The first tick of a replay that diverged from the recording. It stays known after rewinding. Always `None` for a game
+    /// with rules of its own, which says so in [`Session::status`](super::Session::status).
     pub divergence: Option<Divergence>,
     /// Bodies that differ from the recording, at the last tick for which the recording has positions.
     pub expected: Vec<Expected<'a>>,

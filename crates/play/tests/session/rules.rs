@@ -57,7 +57,7 @@ impl Rules for Coins {
 
     fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>> {
         self.0.rewind(ticks)?;
-        self.1.iter().for_each(|run| self.0.play_on(Arc::clone(run)));
+        self.1.iter().for_each(|run| self.0.resume_playing(Arc::clone(run)));
         Ok(())
     }
 
@@ -210,7 +210,7 @@ fn a_run_of_a_game_is_watched_sought_and_played_on() {
     assert!(session.world()[session.hero().unwrap()].position().to_dvec2().x > before);
     assert_ne!(session.world().checksum(), checksums[session.world().tick() as usize]);
 
-    // A run of other rules, here with a hero that is stopped, ends where it differs.
+    // A run whose inputs were changed ends at the first checksum, which is that of tick 60.
     let other = text.replacen("walk:127", "walk:60", 1);
     assert_ne!(other, text);
     let mut session = watch(&other).unwrap();

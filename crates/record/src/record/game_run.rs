@@ -448,15 +448,16 @@ where
         for (body, name) in recording.names.iter() {
             self.recorder.name_body(body, name)?;
         }
-        self.play_on(recording);
+        self.resume_playing(recording);
         Ok(())
     }
 
     /// Continues to play a recording from the present tick, as [`GameRun::play`] does from the start.
     ///
     /// [`GameRun::rewind`] and [`GameRun::load`] end the playing of a recording. Call this method after them if the
-    /// recording should play on from there.
-    pub fn play_on(&mut self, recording: impl Into<Arc<Recording<I>>>) {
+    /// recording should go on from there. The run must have come to this tick by the inputs of the recording: other runs
+    /// differ at the next checksum. Does nothing if the recording has ended at this tick.
+    pub fn resume_playing(&mut self, recording: impl Into<Arc<Recording<I>>>) {
         let recording = recording.into();
         let cursor = Cursor::at_tick(&recording, &self.world);
         self.played = (!cursor.is_over(&recording)).then_some(Played { recording, cursor });

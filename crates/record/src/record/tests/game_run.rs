@@ -555,12 +555,12 @@ fn a_played_run_that_was_set_back_is_played_on() {
     play_to(&mut run, 200);
     assert!(!run.is_playing());
     run.rewind(33).unwrap();
-    run.play_on(recording.clone());
+    run.resume_playing(recording.clone());
     play_to(&mut run, 190);
     for saved in saves.iter().rev() {
         run.load(saved).unwrap();
         assert!(!run.is_playing());
-        run.play_on(recording.clone());
+        run.resume_playing(recording.clone());
         play_to(&mut run, saved.tick() + 30);
     }
     play_to(&mut run, 200);
@@ -571,7 +571,7 @@ fn a_played_run_that_was_set_back_is_played_on() {
     run.rewind(20).unwrap();
     run.stop_playing();
     run.advance(&input(1, true)).unwrap();
-    run.play_on(recording);
+    run.resume_playing(recording);
     let found = (0..19).find_map(|_| run.advance(&Inputs::default()).err());
     assert!(matches!(found, Some(GameRunError::Differs(_))), "{found:?}");
 }
