@@ -74,7 +74,7 @@ pub(crate) enum ToPage {
     Keep { name: String, text: String },
     /// A kept file to forget, if the player is sure.
     Forget(String),
-    /// What the address names is no longer open.
+    /// The run or map that the address contains is no longer open.
     Closed {},
     /// The content of a frame.
     Report(Box<Report>),

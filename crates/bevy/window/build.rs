@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-/// What the programs of the pages use without naming it.
+/// The lines that a program of a page leaves out: its imports and the app.
 const SETUP: &str = "use bevy::prelude::*; use bevy_surefoot::prelude::*; let mut app = App::new();";
 
 fn main() {

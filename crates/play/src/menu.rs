@@ -20,7 +20,7 @@ pub(crate) struct Entry {
     pub(crate) is_kept: bool,
 }
 
-/// What the player does with an entry.
+/// An action of the player on an entry of the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pick {
     /// Opens the file.

@@ -52,7 +52,7 @@ pub struct Report {
     pub bar: Option<[[f64; 4]; 3]>,
     /// Bounds of the entries of the menu. `None` if an entry is not visible.
     pub entries: Vec<Option<[f64; 4]>>,
-    /// Bounds of the buttons that forget the files of the entries. `None` if there is no button.
+    /// For each entry of the menu, the bounds of the button that forgets its file. `None` if it has no such button.
     pub forget: Vec<Option<[f64; 4]>>,
     /// Name that the player is typing.
     pub typed: Option<String>,

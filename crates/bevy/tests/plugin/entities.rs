@@ -154,7 +154,7 @@ fn a_reflected_component_spawns_a_body() {
     }
 }
 
-/// What a scene does with each component of an entity: writes it as RON, reads it back, and inserts it.
+/// Writes each component of an entity as RON, reads it back and inserts it, as a scene does.
 #[cfg(feature = "reflect")]
 #[test]
 fn components_come_back_from_the_text_of_a_scene() {

@@ -32,7 +32,7 @@ impl TickLog {
 #[derive(Debug, Default)]
 pub(crate) struct Commands {
     list: Vec<Command>,
-    /// What was spawned before the commands in `list`, by commands that are not in it.
+    /// The spawned bodies of a map, whose commands come before those of `list`.
     spawned: Option<Box<SpawnedBodies>>,
 }
 

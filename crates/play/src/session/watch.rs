@@ -100,8 +100,8 @@ impl Watch {
         undone.flat_map(|(_, command)| set_tiles(command)).collect()
     }
 
-    /// Goes to the last copy at or before `tick`, from which the replay is stepped on. Returns whether it did: stays
-    /// where it is if that is nearer to `tick`. Time may be rewound to that copy too.
+    /// Goes to the last copy at or before `tick`, unless the present tick is nearer to `tick`. Returns whether it went
+    /// there. The replay is stepped on from the copy, and time may be rewound to it.
     pub(super) fn go_near(&mut self, tick: u64) -> bool {
         let has_moved = self.take_copy_before(tick);
         if has_moved {
