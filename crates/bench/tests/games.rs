@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The versions with their files of code. Inputs are in `NAME.txt`.
-const VERSIONS: [(&str, &[&str]); 5] = [
+const VERSIONS: [(&str, &[&str]); 6] = [
     ("surefoot", &["surefoot.rs", "surefoot.ron"]),
     ("rapier", &["rapier.rs"]),
     ("box2d", &["box2d.rs"]),
+    ("avian", &["avian.rs"]),
     ("bump", &["bump.lua"]),
     ("godot", &["godot.gd"]),
 ];
@@ -66,9 +67,10 @@ fn the_page_has_the_lines_of_each_version() {
         let all_known = counts.keys().all(|key| PARTS.iter().any(|(part, _)| part == key));
         assert!(all_known, "{name} has lines outside of the parts: {counts:?}");
     }
-    let row = |title: &str, cells: [usize; 5]| format!("| {title} | {} |\n", cells.map(|n| n.to_string()).join(" | "));
+    let row = |title: &str, cells: [usize; 6]| format!("| {title} | {} |\n", cells.map(|n| n.to_string()).join(" | "));
     let mut table =
-        "| lines of code | surefoot | rapier2d | Box2D | bump | Godot |\n|---|--:|--:|--:|--:|--:|\n".to_owned();
+        "| lines of code | surefoot | rapier2d | Box2D | avian, tnua | bump | Godot |\n|---|--:|--:|--:|--:|--:|--:|\n"
+            .to_owned();
     for (part, title) in PARTS {
         table += &row(title, counts.each_ref().map(|counts| counts.get(part).copied().unwrap_or(0)));
     }
@@ -84,6 +86,7 @@ fn all_versions_have_the_same_level() {
 }
 
 /// Returns the command that plays a version. bump.lua itself is not in the repository: `SUREFOOT_BUMP` is its folder.
+/// avian's version is a package of its own, in `avian`, because it needs a newer Rust: `SUREFOOT_AVIAN` is its program.
 ///
 /// # Errors
 /// Returns what is missing.
@@ -94,6 +97,9 @@ fn command(name: &str) -> Result<Command, &'static str> {
         "rapier" => Command::new(env!("CARGO_BIN_EXE_game_rapier")),
         #[cfg(feature = "box2d")]
         "box2d" => Command::new(env!("CARGO_BIN_EXE_game_box2d")),
+        "avian" => {
+            Command::new(std::env::var("SUREFOOT_AVIAN").map_err(|_| "SUREFOOT_AVIAN, the program of avian.rs,")?)
+        }
         "bump" => {
             let folder = std::env::var("SUREFOOT_BUMP").map_err(|_| "SUREFOOT_BUMP, the folder of bump.lua")?;
             let mut lua = Command::new("lua5.4");
