@@ -91,12 +91,27 @@ pub enum RecordingErrorKind {
     #[error(transparent)]
     Name(Box<RecorderError>),
     /// A run in short form was played on another map than that of the game.
-    #[error("the run belongs to the map with the checksum {found}; expected {expected}, the map of this game")]
+    #[error(
+        "the run was recorded on another map than that of this game; expected a run of this game, whose map has not changed \
+         since: play it in the game and the version that recorded it"
+    )]
     OtherGame {
         /// Checksum of the map of the run.
         found: Checksum,
         /// Checksum of the map of the game.
         expected: Checksum,
+    },
+    /// The checksums of a run in short form are not in the order of their ticks, or one belongs to a tick after its end.
+    #[error(
+        "the run has a checksum of tick {found}; expected a tick after {after} and at most {end}, the end of the run"
+    )]
+    ChecksumTick {
+        /// Tick of the checksum.
+        found: u64,
+        /// Tick of the checksum before, or the tick at which the run begins.
+        after: u64,
+        /// Last tick of the run.
+        end: u64,
     },
 }
 

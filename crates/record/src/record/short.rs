@@ -1,4 +1,8 @@
-//! The short form of a recording, for links: the inputs and some checksums. The game itself has the start of the run.
+//! The short form of a recording, for links and for files that end in `.run.ron`: the inputs and some checksums.
+//!
+//! A link should be short, and only the program that has the game plays it. So the text leaves out what the game itself has: the
+//! start of the run with its world, and the commands that the rules give. It also leaves out what a player does not miss: states
+//! and positions, which only help to find the cause of a difference. `docs/formats/recording.md` lists the fields.
 
 use super::{Checkpoint, Line, RecorderError, Recording, RecordingError, RecordingErrorKind as Kind, Run};
 use crate::checksum::Checksum;
@@ -74,9 +78,9 @@ impl<I: DeserializeOwned> Recording<I> {
             run.add_line(Line::Inputs { ticks, input }).map_err(|(kind, _)| wrong(kind))?;
         }
         for (tick, state, motion, game) in short.sums {
-            let last = run.checkpoints.last().map_or(run.start.tick(), |last| last.tick);
-            if tick <= last || tick > run.end() {
-                return Err(wrong(Kind::Tick { found: tick, expected: last + 1 }));
+            let (after, end) = (run.checkpoints.last().map_or(run.start.tick(), |last| last.tick), run.end());
+            if tick <= after || tick > end {
+                return Err(wrong(Kind::ChecksumTick { found: tick, after, end }));
             }
             run.checkpoints.push(Checkpoint { tick, state, motion, positions: Vec::new(), game });
         }

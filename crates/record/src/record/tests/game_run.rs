@@ -521,12 +521,12 @@ fn wrong_short_runs_are_refused() {
     for (wrong, expected) in [
         (text(2, map, "(9,([]))", ""), "the recording has format 2"),
         ("(format:2,other:[1])".to_owned(), "the recording has format 2"),
-        (text(1, other, "(9,([]))", ""), "the run belongs to the map with the checksum 0000000000000007"),
+        (text(1, other, "(9,([]))", ""), "the run was recorded on another map than that of this game"),
         (text(1, map, "(0,([]))", ""), "the run of inputs has 0 ticks"),
         (text(1, map, "(9,([])),(99999999,([]))", ""), "the run of inputs has 99999999 ticks"),
-        (text(1, map, "(9,([]))", &sums([4, 10])), "the line has tick 10"),
-        (text(1, map, "(9,([]))", &sums([4, 4])), "the line has tick 4"),
-        (text(1, map, "(9,([]))", &sum(0)), "the line has tick 0"),
+        (text(1, map, "(9,([]))", &sums([4, 10])), "checksum of tick 10; expected a tick after 4 and at most 9,"),
+        (text(1, map, "(9,([]))", &sums([4, 4])), "checksum of tick 4; expected a tick after 4 and at most 9,"),
+        (text(1, map, "(9,([]))", &sum(0)), "checksum of tick 0; expected a tick after 0 and at most 9,"),
         (text(1, map, "(9,([])", ""), ""),
         ("Map(format: 1)".to_owned(), ""),
     ] {
