@@ -27,6 +27,7 @@ mod reach;
 mod report;
 mod saving;
 mod session;
+mod small;
 mod sound;
 mod stopwatch;
 mod storage;

@@ -4,6 +4,7 @@ use crate::camera::Size;
 use crate::controls::{Action, Controls};
 use crate::paint::Help;
 use crate::panel::Area;
+use crate::small::{is_low, is_narrow};
 use std::path::{Path, PathBuf};
 use surefoot_draw::Point;
 
@@ -59,9 +60,7 @@ const LEFT: f64 = 48.0;
 const HEIGHT: f64 = 150.0;
 const STEP: f64 = 164.0;
 const MARGIN: f64 = 10.0;
-/// Width and height in pixels below which a window is small, as on a phone; and the top of the list in a low one.
-const SMALL: f64 = 560.0;
-const LOW: f64 = 480.0;
+/// Top of the list in a low window, in pixels.
 const LOW_TOP: f64 = 64.0;
 /// Distance in pixels that a finger moves in a tap.
 const TAP: f64 = 10.0;
@@ -104,15 +103,10 @@ impl Menu {
         self.chosen
     }
 
-    /// Returns whether a window is low, as that of a phone held across: the title then has one line.
-    pub(crate) fn is_low(size: Size) -> bool {
-        size.height < LOW
-    }
-
     /// Returns the left end of the entries, and the top of the list: entries are hidden above it.
     pub(crate) fn corner(size: Size) -> Point {
-        let x = if size.width < SMALL { MARGIN } else { LEFT };
-        Point { x, y: if Menu::is_low(size) { LOW_TOP } else { TOP } }
+        let x = if is_narrow(size) { MARGIN } else { LEFT };
+        Point { x, y: if is_low(size) { LOW_TOP } else { TOP } }
     }
 
     /// Returns the scroll at which the last entry ends at the bottom of the window.
@@ -141,7 +135,7 @@ impl Menu {
         }
         // Without room for the help, the window has the list alone.
         let right = Help::beside(size, self.has_fingers).map_or(size.width, |help| help.area.corner.x);
-        let width = (right - 2.0 * left).clamp(if size.width < SMALL { 0.0 } else { 360.0 }, 900.0);
+        let width = (right - 2.0 * left).clamp(if is_narrow(size) { 0.0 } else { 360.0 }, 900.0);
         Some(Area { corner: Point { x: left, y }, width, height: HEIGHT })
     }
 

@@ -4,6 +4,7 @@
 use crate::camera::Size;
 use crate::legend;
 use crate::panel::Area;
+use crate::small::{is_low, is_narrow};
 use surefoot::Map;
 use surefoot::catalogue::{PatternKind, Variant};
 use surefoot::map::TileId;
@@ -84,8 +85,6 @@ pub(crate) struct Strip {
     area: Area,
 }
 
-/// Width and height in pixels below which a window is small.
-const SMALL: Size = Size { width: 560.0, height: 480.0 };
 /// Layout of the strip of a small window in pixels: distance between tiles, margin, and height of the tabs.
 const FINGER_PIXELS: f64 = 44.0;
 const SMALL_MARGIN_PIXELS: f64 = 6.0;
@@ -98,7 +97,7 @@ impl Strip {
     /// Lays out the strip for a map and a window size. `shown`: the group that a small window shows.
     pub(crate) fn new(map: &Map, size: Size, shown: usize) -> Strip {
         let groups = groups(map);
-        if size.width < SMALL.width || size.height < SMALL.height {
+        if is_narrow(size) || is_low(size) {
             return Strip::small(map, &groups, size, shown);
         }
         let longest = groups.iter().map(|group| group.brushes.len()).max().unwrap_or(1);

@@ -4,6 +4,7 @@ use super::widgets::{HEADING_HEIGHT, ROW_PIXELS, key_rows, paint_sheet};
 use crate::camera::Size;
 use crate::controls::{FINGERS, KEY_GROUPS, KEYS, MOUSE};
 use crate::panel::Area;
+use crate::small::is_narrow;
 use surefoot_draw::{Canvas, Palette, Point};
 
 /// Layout in pixels: width of the key column, width of a column of the sheet, height of a heading, margin, and distance
@@ -13,8 +14,6 @@ const COLUMN_PIXELS: f64 = 428.0;
 const HEADING_PIXELS: f64 = HEADING_HEIGHT + 14.0;
 const MARGIN_PIXELS: f64 = 22.0;
 const GROUP_GAP_PIXELS: f64 = 8.0;
-/// Width in pixels that the maps keep in the menu. In a narrower window, the help is not beside them.
-const MENU_PIXELS: f64 = 560.0;
 /// Minimum scale of the help beside the maps: what is smaller is opened over them.
 const MIN_SCALE_BESIDE: f64 = 0.9;
 /// Distance from the border of the window in pixels.
@@ -70,10 +69,12 @@ impl Help {
         Help { columns, scale, area: Area { corner, width, height } }
     }
 
-    /// Lays out the help beside the maps of the menu. `None` if the window has no room for it, or is for fingers.
+    /// Lays out the help beside the maps of the menu. `None` if the rest of the window would be too narrow for the maps, if
+    /// the help would be too small, or if the window is for fingers.
     pub(crate) fn beside(size: Size, has_fingers: bool) -> Option<Help> {
         let mut help = Help::in_columns(1, Size { height: size.height - 2.0 * BORDER_PIXELS, ..size }, false);
-        let has_room = size.width - help.area.width > MENU_PIXELS && help.scale >= MIN_SCALE_BESIDE;
+        let rest = Size { width: size.width - help.area.width, ..size };
+        let has_room = !is_narrow(rest) && help.scale >= MIN_SCALE_BESIDE;
         help.area.corner = Point { x: size.width - help.area.width - BORDER_PIXELS, y: BORDER_PIXELS };
         (has_room && !has_fingers).then_some(help)
     }
@@ -145,7 +146,8 @@ mod tests {
     fn the_help_is_beside_the_menu_of_a_large_window_alone() {
         let beside = |width, height, has_fingers| Help::beside(Size { width, height }, has_fingers);
         let Area { corner, width, height } = beside(1280.0, 800.0, false).expect("there is room").area;
-        assert!(corner.x > MENU_PIXELS && corner.x + width < 1280.0 && corner.y + height < 800.0);
+        assert!(!is_narrow(Size { width: corner.x, height: 800.0 }));
+        assert!(corner.x + width < 1280.0 && corner.y + height < 800.0);
         assert!(beside(1280.0, 800.0, true).is_none() && beside(844.0, 346.0, false).is_none());
     }
 }

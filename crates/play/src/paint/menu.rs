@@ -9,6 +9,7 @@ use crate::camera::Size;
 use crate::game::Notice;
 use crate::menu::Menu;
 use crate::panel::Area;
+use crate::small::is_low;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
 
 /// Darkens the run behind the menu. `opacity`: that of the background over it.
@@ -64,7 +65,8 @@ pub(crate) fn paint_title(canvas: &mut impl Canvas, size: Size, menu: &Menu, pal
         (all, true) => format!("tap one of {all}; drag to see more"),
         (all, false) => format!("choose one of {all}: up, down and space, or click"),
     };
-    if Menu::is_low(size) {
+    // A low window has room for a small title.
+    if is_low(size) {
         canvas.text("surefoot", Point { x, y: 28.0 }, HEADING_HEIGHT, palette.text);
         canvas.text(&what, Point { x, y: 48.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);
     } else {
