@@ -329,7 +329,7 @@ mod tests {
             }
             world.step();
             painter.observe(&world);
-            let before = painter.terrain.made();
+            let before = painter.terrain.mesh_count();
             let x = world[ball].position().to_dvec2().x;
             let paint = |painter: &mut ScenePainter| {
                 let moment = Moment {
@@ -349,7 +349,7 @@ mod tests {
             let (found, fresh) = (paint(&mut painter), paint(&mut ScenePainter::new()));
             assert!(found == fresh, "tick {tick}");
             with_tiles += usize::from(fresh.vertices().len() > 100);
-            (kept, all) = (kept + before, all + painter.terrain.made());
+            (kept, all) = (kept + before, all + painter.terrain.mesh_count());
         }
         assert!(with_tiles == 180 && kept * 10 > all * 9, "{with_tiles}: {kept} of {all} meshes were kept");
     }

@@ -105,8 +105,8 @@ pub struct Session {
     layer: Option<usize>,
     /// Sounds since the last query.
     sounds: Vec<Sound>,
-    /// The tick to which a watched run goes, as fast as it can.
-    sought: Option<u64>,
+    /// The tick that [`Session::seek`] wants to reach.
+    seek_target: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -227,7 +227,7 @@ impl Session {
             edit_count: 0,
             layer: None,
             sounds: Vec::new(),
-            sought: None,
+            seek_target: None,
         }
     }
 
@@ -238,7 +238,7 @@ impl Session {
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
-        if self.step_to_sought() {
+        if self.step_to_seek_target() {
             return;
         }
         if self.time.rewinding {
@@ -277,7 +277,7 @@ impl Session {
         }
         self.clock = Clock::default();
         self.buttons = Buttons::default();
-        self.sought = None;
+        self.seek_target = None;
         self.changes = Changes::All;
     }
 

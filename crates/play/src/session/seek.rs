@@ -7,7 +7,7 @@ use std::path::Path;
 use surefoot::body::Buttons;
 use surefoot::replay::MapSource;
 
-/// Maximum number of ticks that a frame steps towards the sought tick: a long way is seen as fast motion, and the
+/// Maximum number of ticks that a frame steps towards the target of a seek: a long way is seen as fast motion, and the
 /// window stays responsive.
 const MAX_SEEK_TICKS: u64 = 240;
 
@@ -27,15 +27,15 @@ impl Session {
         if has_moved {
             self.changes = Changes::All;
         }
-        self.sought = Some(tick);
+        self.seek_target = Some(tick);
     }
 
-    /// Steps towards the sought tick. Returns whether there is one.
-    pub(super) fn step_to_sought(&mut self) -> bool {
-        let Some(tick) = self.sought else { return false };
+    /// Steps towards the target of a seek. Returns whether a seek was in progress.
+    pub(super) fn step_to_seek_target(&mut self) -> bool {
+        let Some(tick) = self.seek_target else { return false };
         for _ in 0..MAX_SEEK_TICKS {
             if self.world().tick() >= tick || self.is_at_end() {
-                self.sought = None;
+                self.seek_target = None;
                 break;
             }
             self.step(self.hero_input());
@@ -63,7 +63,7 @@ impl Session {
                 self.changes = Changes::All;
             }
         }
-        self.sought = None;
+        self.seek_target = None;
         self.time.paused = false;
         self.buttons = Buttons::default();
     }

@@ -460,7 +460,7 @@ fn the_first_frame_of_a_map_shows_the_hero_where_the_next_ones_do() {
 }
 
 #[test]
-fn a_watched_run_is_paused_sought_and_played_on_by_the_mouse_and_by_keys() {
+fn the_mouse_and_keys_pause_a_watched_run_seek_in_it_and_play_on() {
     let middle = |[left, top, right, bottom]: [f64; 4]| Point { x: (left + right) / 2.0, y: (top + bottom) / 2.0 };
     let click = |game: &mut Game, at: Point| {
         play(game, &mouse(at, true, false));

@@ -173,7 +173,7 @@ fn run() -> (String, Vec<surefoot::checksum::Checksum>) {
 }
 
 #[test]
-fn a_run_of_a_game_is_watched_sought_and_played_on() {
+fn a_run_of_a_game_is_watched_and_played_on_from_any_tick() {
     let (text, checksums) = run();
     let watch = |text: &str| Session::watch_rules(Box::new(Coins(new_game(), None)), "level.ron".into(), text);
     let mut session = watch(&text).unwrap();
@@ -184,10 +184,10 @@ fn a_run_of_a_game_is_watched_sought_and_played_on() {
     // Keys have no effect. The run stays at its end.
     (0..150).for_each(|_| tick(&mut session, Held { left: true, ..Held::default() }));
     assert_eq!((state(&session), session.status().unwrap().as_str()), (expected(130), "coins 1"));
-    for sought in [10, 130, 77, 0, 129, 1] {
-        session.seek(sought as u64);
+    for target in [10, 130, 77, 0, 129, 1] {
+        session.seek(target as u64);
         tick(&mut session, Held::default());
-        assert_eq!(state(&session), expected(sought), "{sought}");
+        assert_eq!(state(&session), expected(target), "{target}");
     }
     session.seek(100);
     tick(&mut session, Held::default());

@@ -66,25 +66,25 @@ fn a_watched_replay_equals_its_playback_forward_and_backward() {
 }
 
 #[test]
-fn a_sought_tick_equals_that_of_the_playback() {
+fn a_seek_ends_in_the_state_of_the_playback() {
     let (checksums, _) = played(replay("zoo.replay.ron"));
     let end = checksums.len() - 1;
     assert!(end > 700, "{end}");
     let mut session = watch(replay("zoo.replay.ron"));
-    for sought in [0, 500, 499, end, 31, end - 1, 600, 10, end] {
-        session.seek(sought as u64);
+    for target in [0, 500, 499, end, 31, end - 1, 600, 10, end] {
+        session.seek(target as u64);
         // A frame steps some ticks of a long way.
         let mut frames = 0;
-        while session.world().tick() != sought as u64 {
+        while session.world().tick() != target as u64 {
             session.advance(TICK, Held::default());
             frames += 1;
-            assert!(frames < 20, "{sought}");
+            assert!(frames < 20, "{target}");
         }
         session.advance(TICK, Held::default());
-        assert_eq!((session.world().tick(), session.world().checksum()), (sought as u64, checksums[sought]));
+        assert_eq!((session.world().tick(), session.world().checksum()), (target as u64, checksums[target]));
         let before = session.rewindable_ticks().min(45);
-        rewind_to(&mut session, sought as u64 - before);
-        assert_eq!(session.world().checksum(), checksums[sought - before as usize], "back from {sought}");
+        rewind_to(&mut session, target as u64 - before);
+        assert_eq!(session.world().checksum(), checksums[target - before as usize], "back from {target}");
     }
     // Beyond the end is the end.
     session.seek(u64::MAX);

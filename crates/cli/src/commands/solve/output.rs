@@ -108,11 +108,11 @@ impl Report {
             _ => Finding::NotFound,
         };
         let of_things = self.things.iter().map(|thing| thing.finding).max().unwrap_or(of_answer);
-        if self.lacks_tour() { of_things.max(of_answer) } else { of_things }
+        if self.lacks_run_to_all() { of_things.max(of_answer) } else { of_things }
     }
 
-    /// Returns whether a survey found no way to all things that the goal names. Each alone may be reachable all the same.
-    fn lacks_tour(&self) -> bool {
+    /// Returns whether a survey found no run that visits all things of the goal. Each of them may be reachable alone.
+    fn lacks_run_to_all(&self) -> bool {
         self.run_goal.is_all && self.survey.as_ref().is_some_and(|survey| !survey.is_goal_reached)
     }
 
@@ -289,10 +289,10 @@ impl fmt::Display for Report {
             }
         }
         match &self.answer {
-            Some(Answer::NotFound(nearest)) if self.lacks_tour() => {
+            Some(Answer::NotFound(nearest)) if self.lacks_run_to_all() => {
                 write!(f, "\n  {} not found: {nearest}", self.goal)?
             }
-            Some(Answer::Unreachable(proof)) if self.lacks_tour() => {
+            Some(Answer::Unreachable(proof)) if self.lacks_run_to_all() => {
                 write!(f, "\n  {} unreachable: {proof}", self.goal)?
             }
             _ => {}

@@ -85,7 +85,7 @@ impl TerrainCache {
 
     /// Returns the number of meshes.
     #[cfg(test)]
-    pub(super) fn made(&self) -> usize {
+    pub(super) fn mesh_count(&self) -> usize {
         self.chunks.values().flat_map(|chunk| &chunk.meshes).flatten().count()
     }
 
