@@ -53,7 +53,8 @@ pub enum LinkError {
     NotUtf8,
 }
 
-/// Error of [`Link::of_run`](crate::Link::of_run) and [`Link::replay`](crate::Link::replay).
+/// Error of [`Link::of_run`](crate::Link::of_run), [`Link::of_recording`](crate::Link::of_recording) and
+/// [`Link::replay`](crate::Link::replay).
 #[derive(Error)]
 #[non_exhaustive]
 pub enum RunLinkError {
@@ -66,6 +67,16 @@ pub enum RunLinkError {
     /// The recording of a game has no short form.
     #[error("the run cannot be put into a link: {0}")]
     Recording(#[from] RecorderError),
+    /// The name for the run of a game does not end in [`Link::RUN_ENDING`](crate::Link::RUN_ENDING), so a page would read
+    /// the run as a map or a replay.
+    #[error(
+        "the name {name:?} is not that of the run of a game; expected a name that ends in {}",
+        crate::Link::RUN_ENDING
+    )]
+    RunName {
+        /// The name.
+        name: String,
+    },
     /// The text in the link is not a valid replay.
     #[error(transparent)]
     Replay(Box<ReplayError>),

@@ -1,4 +1,7 @@
-//! The format of a link.
+//! The format of a link: `#NAME=TEXT`, or `#NAME`. `docs/guide/browser.md` in the repository describes it for players.
+//!
+//! A link comes from anywhere. So reading one refuses names with folders, and texts that unpack to more than a limit, before
+//! anything else reads them.
 
 use crate::error::LinkError;
 use base64::Engine;
@@ -44,11 +47,13 @@ impl Link {
     /// links, [`Link::new`] does not.
     pub const MAX_CHARACTERS: usize = 1 << 20;
 
-    /// Creates a link. `name`: name of the file. It ends in `.replay.ron` for a replay, in `.run.ron` for the run of a
-    /// game, in `.ron` for a map. `text`: content of the file, or `None` for a file that the page has.
+    /// Creates a link. `name`: name of the file. It ends in `.replay.ron` for a replay, in [`Link::RUN_ENDING`] for the
+    /// run of a game, in `.ron` for a map. `text`: content of the file, or `None` for a file that the page has.
+    ///
+    /// Does not read the text: [`Link::of_run`] and [`Link::of_recording`] make the texts of runs.
     ///
     /// # Errors
-    /// Returns [`LinkError`] if the name is not that of a map or a replay, or if the text is too large.
+    /// Returns [`LinkError`] if the name does not end in `.ron` or is not the plain name of a file, or if the text is too large.
     pub fn new(name: &str, text: Option<String>) -> Result<Link, LinkError> {
         check_name(name)?;
         if text.as_ref().is_some_and(|text| text.len() > Link::MAX_TEXT_BYTES) {
@@ -60,8 +65,8 @@ impl Link {
     /// Reads a link: a whole address, or its part from `#` on. Skips white space around it.
     ///
     /// # Errors
-    /// Returns [`LinkError`] if the address has no `#`, if the name does not end like that of a map or a replay, or if the text
-    /// is damaged or too large.
+    /// Returns [`LinkError`] if the address has no `#`, if the name does not end in `.ron` or is not the plain name of a file,
+    /// or if the text is damaged or too large.
     pub fn parse(link: &str) -> Result<Link, LinkError> {
         let (_, fragment) = link.trim().split_once('#').ok_or(LinkError::NoFragment)?;
         if fragment.is_empty() {
@@ -86,8 +91,9 @@ impl Link {
         name.is_some_and(|name| check_name(name).is_ok())
     }
 
-    /// Ending of the names of runs of games with rules of their own. Their text is that of
-    /// [`Recording::to_short_ron`](surefoot::record::Recording::to_short_ron).
+    /// Ending of the names of runs of games with rules of their own, which [`Link::of_recording`] makes. Their text is that
+    /// of [`Recording::to_short_ron`](surefoot::record::Recording::to_short_ron), also in files. Only the program that has
+    /// the game can play the run.
     pub const RUN_ENDING: &str = ".run.ron";
 
     /// Returns whether a file is the run of a game with rules of its own, by its name.

@@ -13,7 +13,15 @@ use surefoot::record::{Inputs, Recording};
 use surefoot::world::World;
 use surefoot_link::Link;
 
-/// A game with rules of its own, which a window plays instead of a bare map.
+/// A game with rules of its own, which a window plays instead of a bare map: coins, enemies, doors and the like.
+///
+/// [`Game::add_rules`](crate::Game::add_rules) adds the game to the menu, and [`Session::with_rules`](crate::Session::with_rules)
+/// plays it without a menu. In each tick, the session calls [`Rules::advance`] once, and the window draws [`Rules::world`].
+/// With the other methods the player pauses, rewinds, restarts, saves and watches runs as on a map. Throwing, building and
+/// tuning are off.
+///
+/// Most methods can pass their call to a [`GameRun`](surefoot::record::GameRun), which records, rewinds and plays runs.
+/// `examples/citadel/shown.rs` in the repository does so.
 pub trait Rules: Debug {
     /// Returns the world.
     fn world(&self) -> &World;
@@ -21,7 +29,7 @@ pub trait Rules: Debug {
     /// Returns the body that the player controls.
     fn hero(&self) -> Option<BodyId>;
 
-    /// Plays a tick.
+    /// Plays a tick. `input`: that of the player. While a run is watched, the input of the run counts instead.
     ///
     /// # Errors
     /// The game ends with the error: it is shown, and time stands still until a restart.
@@ -43,7 +51,8 @@ pub trait Rules: Debug {
     /// Like [`Rules::advance`].
     fn restart(&mut self) -> Result<(), Box<dyn Error>>;
 
-    /// Returns the recording of the run so far, with the checksums of its last tick.
+    /// Returns the recording of the run so far, with the checksums of its last tick. The recording of a new game has no ticks:
+    /// a run from a link begins with its start.
     ///
     /// # Errors
     /// Returns an error if the run cannot be recorded.
