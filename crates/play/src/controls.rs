@@ -66,9 +66,9 @@ pub enum Action {
 pub(crate) const KEY_GROUPS: [usize; 6] = [0, 4, 10, 15, 19, 23];
 
 /// Rows of the help: keys as labelled on the keyboard, and their actions.
-pub const KEYS: [(&str, &str); 26] = [
-    ("left right  A D", "walk"),
-    ("space  up  W", "jump"),
+pub const KEYS: [(&str, &str); 28] = [
+    ("left right  A D", "walk; seek in a watched run"),
+    ("space  up  W", "jump; space pauses a watched run"),
     ("down  S", "drop through a one-way tile"),
     ("shift  K", "dash"),
     ("R", "start again"),
@@ -93,6 +93,8 @@ pub const KEYS: [(&str, &str); 26] = [
     ("+ -", "zoom"),
     ("H  F1", "this help"),
     ("escape", "close, or back to the maps"),
+    ("up down  space", "choose and open in the list of maps"),
+    ("delete", "forget a saved file in that list"),
 ];
 
 /// Key that was pressed in a frame, while a name is typed.
