@@ -88,6 +88,15 @@ impl Builder {
         report
     }
 
+    /// Clicks on a cell with a brush and a typed name, which must succeed without a word, and saves the map.
+    fn place_named(&mut self, brush: &str, name: &str, cell: (i32, i32)) -> Map {
+        self.choose(brush);
+        self.type_name(name);
+        let notice = self.click(cell, false).notice.unwrap_or_default();
+        assert!(notice.is_empty() || notice.starts_with("the map is saved"), "{name}: {notice}");
+        self.saved()
+    }
+
     /// Saves the map and reads the file.
     fn saved(&mut self) -> Map {
         let report = act(&mut self.game, &[Action::SaveMap]);
@@ -274,13 +283,6 @@ fn named_things_are_saved_undone_and_removed() {
 fn named_things_are_like_those_of_the_legend() {
     let mut builder = Builder::new("like");
     let first = builder.saved();
-    let mut place = |brush: &str, name: &str, cell| {
-        builder.choose(brush);
-        builder.type_name(name);
-        let notice = builder.click(cell, false).notice.unwrap_or_default();
-        assert!(!notice.contains("named"), "{notice}");
-        builder.saved()
-    };
     let area_of = |map: &Map, name: &str| {
         let area = map.areas().iter().find(|area| area.name == name).expect("the area").clone();
         (area, map.area_properties(name).clone())
@@ -297,7 +299,7 @@ fn named_things_are_like_those_of_the_legend() {
         (AREA, "walker", None),
     ];
     for (x, (brush, name, like)) in (0..).zip(named) {
-        let map = place(brush, name, (x, 5));
+        let map = builder.place_named(brush, name, (x, 5));
         let entry = map.kinds().iter().filter_map(|kind| kind.things.area.as_ref());
         let entry = like.map(|tag| entry.clone().find(|thing| thing.area.tag == tag).expect("the entry"));
         let cell = || AreaShape::aabb(0.5, 0.5).expect("a shape");
@@ -307,14 +309,13 @@ fn named_things_are_like_those_of_the_legend() {
         let expected = Area { shape, ..base }.name(name).at((f64::from(x) + 0.5, 5.5));
         assert_eq!(area_of(&map, name), (expected, properties), "{name}");
     }
-    assert_eq!(area_of(&builder.saved(), "coin 7").1["worth"].as_i64(), Some(5));
+    let (coin, properties) = area_of(&builder.saved(), "coin 7");
+    assert_eq!((coin.shape, properties["worth"].as_i64()), (AreaShape::circle(0.4).expect("a shape"), Some(5)));
+    assert_eq!(area_of(&builder.saved(), "water 2").0.effects.drag, Some(2.0));
 
     const BODY: &str = "body of a name: E types it";
     let mut place = |name: &str, cell| {
-        builder.choose(BODY);
-        builder.type_name(name);
-        builder.click(cell, false);
-        let map = builder.saved();
+        let map = builder.place_named(BODY, name, cell);
         map.bodies()[map.find_body(name).expect("the body")].clone()
     };
     let walker = place("walker 12", (8, 3));
