@@ -380,13 +380,24 @@ for (const [viewport, scale] of [[{ width: 1280, height: 800 }, 0], ...PHONES]) 
 {
     // Files come in by a drop and by the button, and a text with a link too.
     const page = await open("");
-    await page.evaluate(text => {
+    const drop = text => page.evaluate(text => {
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([text], "dropped.ron"));
         document.getElementById("glcanvas").dispatchEvent(
             new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-    }, 'Map(format: 1, tiles: ["@..", "==="])');
+    }, text);
+    await drop('Map(format: 1, tiles: ["@..", "==="])');
     await until(page, "the dropped map", () => window.surefoot.report.screen === "play");
+    // A broken file of the same name does not replace it, neither now nor after a reload.
+    await drop("Map(");
+    await until(page, "the mistake", () => window.surefoot.report.notice?.startsWith("dropped.ron cannot be opened: line 1"));
+    await page.keyboard.press("Escape");
+    await until(page, "the menu", () => window.surefoot.report.screen === "menu");
+    await page.keyboard.press("ArrowUp");
+    await seconds(0.2);
+    await page.keyboard.press("Space");
+    await until(page, "the dropped map again", () => window.surefoot.report.screen === "play");
+    assert.match(await page.evaluate(() => localStorage.getItem("surefoot/dropped.ron")), /^Map\(format: 1/);
     await page.setInputFiles("#files", { name: "link.txt", mimeType: "text/plain", buffer: Buffer.from(made) });
     await until(page, "the link in a file", () => window.surefoot.report.screen === "watch");
     await page.setInputFiles("#files", { name: "bad.ron", mimeType: "text/plain", buffer: Buffer.from("Map(") });

@@ -83,10 +83,10 @@ impl Window {
     fn take(&mut self, messages: Vec<FromPage>) {
         for message in messages {
             match message {
-                FromPage::Kept { name, text } => {
-                    // A file that another version has stored may have a mistake now. The error is shown when the player
-                    // chooses the file.
-                    let _ = self.game.add_file(&name, &text);
+                FromPage::Kept(files) => {
+                    // The memory takes every file. One that another version has stored may have a mistake now. The error is
+                    // shown when the player chooses the file.
+                    let _ = self.game.add_files(&files);
                     self.game.take_written();
                 }
                 FromPage::Opened { name, text } => self.open(&name, &text),
@@ -120,17 +120,11 @@ impl Window {
             return self.game.show_error(&words);
         }
         let name = Link::allowed_name(name);
-        let opened = match self.game.add_file(&name, text) {
-            Ok(()) => self.game.open(Path::new(&name)),
-            refused => refused,
-        };
-        let written = self.game.take_written();
-        if opened.is_err() {
-            self.game.forget_file(&name);
-        } else {
+        let opened = self.game.open_text(&name, text);
+        if opened.is_ok() {
             // Clear the address: it still names what was open before.
             page::send(&ToPage::Closed {});
-            written.into_iter().for_each(|(name, text)| page::send(&ToPage::Keep { name, text }));
+            self.game.take_written().into_iter().for_each(|(name, text)| page::send(&ToPage::Keep { name, text }));
         }
         self.show(opened);
     }
@@ -164,7 +158,7 @@ impl Window {
         if self.game.is_menu() && !was_menu {
             page::send(&ToPage::Closed {});
         }
-        if let Some(name) = self.game.take_unwanted() {
+        if let Some(name) = self.game.take_file_to_forget() {
             page::send(&ToPage::Forget(name));
         }
         if let Some(link) = self.game.take_link() {

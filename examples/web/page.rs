@@ -17,8 +17,8 @@ const INBOX: &str = "surefoot:inbox";
 pub(crate) enum FromPage {
     /// The page is ready.
     Begin,
-    /// A file that the browser has kept.
-    Kept { name: String, text: String },
+    /// The names and texts of all files that the browser has kept.
+    Kept(Vec<(String, String)>),
     /// A file that the player chose or dropped.
     Opened { name: String, text: String },
     /// The address of the page, or a pasted one.

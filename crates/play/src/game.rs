@@ -81,13 +81,13 @@ pub(crate) struct Opening {
     pub(crate) watches: bool,
     /// The link that the player wants to copy.
     pub(crate) link: Option<String>,
-    /// The kept file that the player wants to forget.
-    pub(crate) unwanted: Option<PathBuf>,
+    /// The saved file that the player wants to forget.
+    pub(crate) to_forget: Option<PathBuf>,
 }
 
 impl Opening {
     fn new(storage: Box<dyn Storage>) -> Opening {
-        Opening { storage, games: Vec::new(), import: Options::default(), watches: false, link: None, unwanted: None }
+        Opening { storage, games: Vec::new(), import: Options::default(), watches: false, link: None, to_forget: None }
     }
 
     /// Loads a map, or the map of a replay.
@@ -104,13 +104,15 @@ impl Opening {
     }
 
     /// Returns the entry of a file in the menu. Returns `None` for a file that cannot be read, but not for a level of an
-    /// editor: the player mends it there.
+    /// editor, which the player mends there, and not for a saved file, which the player can forget.
     pub(crate) fn entry(&self, file: &Path) -> Option<Entry> {
         let note = match self.load_map(file) {
             Ok(_) if is_run_file(file) => "a run of a game".to_owned(),
             Ok(map) if is_replay_file(file) => format!("a run on {} x {} tiles", map.size().0, map.size().1),
             Ok(map) => format!("{} x {} tiles", map.size().0, map.size().1),
-            Err(_) if is_editor_file(file) => "cannot be read: choose it to see why".to_owned(),
+            Err(_) if is_editor_file(file) || self.storage.can_forget(file) => {
+                "cannot be read: choose it to see why".to_owned()
+            }
             Err(_) => return None,
         };
         let name = file.file_name()?.to_string_lossy();
@@ -119,7 +121,7 @@ impl Opening {
             .or(name.strip_suffix(Link::RUN_ENDING))
             .map_or_else(|| file.file_stem(), |stem| Some(OsStr::new(stem)))?;
         let title = stem.to_string_lossy().replace('_', " ");
-        Some(Entry { file: file.to_owned(), title, note, is_kept: self.storage.is_kept(file) })
+        Some(Entry { file: file.to_owned(), title, note, can_forget: self.storage.can_forget(file) })
     }
 
     /// Returns the session that plays the run of a game with rules of its own by these rules, and the title of the
@@ -230,7 +232,7 @@ impl Game {
     /// Adds a game with rules of its own to the top of the menu. From then on, [`Game::open`] starts the game for its
     /// map.
     pub fn add_rules(&mut self, title: &str, note: &str, map: &Path, start: StartRules) {
-        let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned(), is_kept: false };
+        let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned(), can_forget: false };
         self.menu.add_first(entry);
         self.opening.games.push((map.to_owned(), title.to_owned(), start));
     }
@@ -299,11 +301,11 @@ impl Game {
         Ok(())
     }
 
-    /// Opens the map or the replay in a link. A link without a text names a file of the game.
+    /// Opens the map, the replay or the run of a game in a link. A link without a text names a file of the game.
     ///
     /// # Errors
-    /// Returns [`PlayError`] if the text is not a valid map or replay, or if the game has no file of that name. The map or
-    /// the replay that is open stays open then.
+    /// Returns [`PlayError`] if the text is not a valid map, replay or run, or if the game has no file of that name. What is
+    /// open stays open then.
     pub fn open_link(&mut self, link: &Link) -> Result<(), PlayError> {
         if link.text().is_none() {
             return self.open(Path::new(link.name()));
@@ -382,7 +384,7 @@ impl Game {
                     Ok(()) => self.jump_chose = controls.held.jump,
                     Err(error) => self.show_error(&error),
                 },
-                Some(Pick::Forget(file)) => self.opening.unwanted = Some(file),
+                Some(Pick::Forget(file)) => self.opening.to_forget = Some(file),
                 None => {}
             }
             return;

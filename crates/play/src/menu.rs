@@ -17,8 +17,8 @@ pub(crate) struct Entry {
     pub(crate) title: String,
     /// Short description.
     pub(crate) note: String,
-    /// The player has saved the file in the memory of the game, and may have it forgotten.
-    pub(crate) is_kept: bool,
+    /// The player has saved the file in the memory of the game, and can have it removed from there.
+    pub(crate) can_forget: bool,
 }
 
 /// An action of the player on an entry of the menu.
@@ -150,7 +150,7 @@ impl Menu {
     pub(crate) fn forget_button(&self, size: Size, entry: usize) -> Option<Area> {
         let Area { corner, width, height } = self.area(size, entry)?;
         let corner = Point { x: corner.x + width - FORGET.0 - MARGIN, y: corner.y + height - FORGET.1 - MARGIN };
-        self.entries[entry].is_kept.then_some(Area { corner, width: FORGET.0, height: FORGET.1 })
+        self.entries[entry].can_forget.then_some(Area { corner, width: FORGET.0, height: FORGET.1 })
     }
 
     /// Handles the controls of a frame. Returns what the player does with an entry.
@@ -163,7 +163,7 @@ impl Menu {
                 Action::Previous => self.chosen = self.chosen.checked_sub(1).unwrap_or(last),
                 Action::Next => self.chosen = if self.chosen == last { 0 } else { self.chosen + 1 },
                 Action::Choose | Action::PlayOn => pick = Some(Pick::Open),
-                Action::Forget if self.entries[self.chosen].is_kept => pick = Some(Pick::Forget),
+                Action::Forget if self.entries[self.chosen].can_forget => pick = Some(Pick::Forget),
                 _ => {}
             }
         }
@@ -218,7 +218,7 @@ mod tests {
             file: PathBuf::from(name),
             title: name.to_owned(),
             note: String::new(),
-            is_kept: name == "e",
+            can_forget: name == "e",
         };
         Menu::new(["a", "b", "c", "d", "e"].map(entry).into())
     }
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn only_kept_files_are_forgotten() {
+    fn only_saved_files_are_forgotten() {
         let mut menu = menu();
         assert_eq!(menu.handle(&keys(&[Action::Forget]), SIZE), None);
         assert_eq!(menu.handle(&keys(&[Action::Previous, Action::Forget]), SIZE), Some(Pick::Forget("e".into())));

@@ -7,19 +7,36 @@ use crate::session::Session;
 use crate::storage::{HAS_SYSTEM, REPLAY_ENDING, free_name_in};
 use std::path::Path;
 use surefoot_import::Options;
-use surefoot_link::Link;
+use surefoot_link::{Link, RunLinkError};
 
 /// File in memory that keeps the current run.
 const AUTOSAVE: &str = "autosave.replay.ron";
 
 impl Game {
-    /// Adds a file to a game in memory, or replaces it, and adds it to the menu. Does not open it.
+    /// Opens a text as the file of that name of a game in memory. If the text can be opened, adds the file as
+    /// [`Game::add_files`] does.
     ///
     /// # Errors
-    /// [`PlayError::Write`] on a disk that refuses the file.
-    pub fn add_file(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
-        self.opening.storage.write(Path::new(name), text)?;
-        self.list(Path::new(name));
+    /// Like [`Game::open_link`]. A file of that name stays as it is then.
+    pub fn open_text(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
+        let link = Link::new(name, Some(text.to_owned())).map_err(RunLinkError::from)?;
+        self.open_link(&link)?;
+        self.add_files(&[(name, text)])
+    }
+
+    /// Adds files, each a name and a text, to a game in memory and to its menu. Replaces files of these names. Does not open
+    /// them. A replay may come before the map that it names.
+    ///
+    /// # Errors
+    /// [`PlayError::Write`] on a disk that refuses a file.
+    pub fn add_files<Text: AsRef<str>>(&mut self, files: &[(Text, Text)]) -> Result<(), PlayError> {
+        for (name, text) in files {
+            self.opening.storage.write(Path::new(name.as_ref()), text.as_ref())?;
+        }
+        // Only now: a replay has an entry once its map is there.
+        for (name, _) in files {
+            self.list(Path::new(name.as_ref()));
+        }
         Ok(())
     }
 
@@ -34,18 +51,21 @@ impl Game {
         self.opening.link.take()
     }
 
-    /// Returns the name of the kept file that the player wants to forget, since the last call. [`Game::forget_file`]
-    /// does it.
-    pub fn take_unwanted(&mut self) -> Option<String> {
-        self.opening.unwanted.take().map(|file| file.to_string_lossy().into_owned())
+    /// Returns the name of the saved file that the player has asked to forget since the last call. The game still has it
+    /// until [`Game::forget_file`], so that a page can ask first.
+    pub fn take_file_to_forget(&mut self) -> Option<String> {
+        self.opening.to_forget.take().map(|file| file.to_string_lossy().into_owned())
     }
 
-    /// Forgets a file that the player has saved in memory.
+    /// Removes a file that the player has saved in memory, also from the menu. If the program has a file of this name, that
+    /// file is back then.
     pub fn forget_file(&mut self, name: &str) {
         let file = Path::new(name);
-        if self.opening.storage.is_kept(file) {
+        if self.opening.storage.can_forget(file) {
             self.opening.storage.forget(file);
-            self.menu.remove(file);
+            if !self.list(file) {
+                self.menu.remove(file);
+            }
         }
     }
 
@@ -57,13 +77,12 @@ impl Game {
         }
     }
 
-    /// Adds a file to the menu, if the storage lists it.
-    fn list(&mut self, file: &Path) {
-        if self.opening.storage.list().iter().any(|listed| listed == file)
-            && let Some(entry) = self.opening.entry(file)
-        {
-            self.menu.add(entry);
-        }
+    /// Adds a file to the menu, or replaces its entry. Returns whether the file has an entry.
+    fn list(&mut self, file: &Path) -> bool {
+        let is_listed = self.opening.storage.list().iter().any(|listed| listed == file);
+        let Some(entry) = is_listed.then(|| self.opening.entry(file)).flatten() else { return false };
+        self.menu.add(entry);
+        true
     }
 
     pub(crate) fn save_replay(&mut self) {

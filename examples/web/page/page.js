@@ -66,7 +66,7 @@ function keep(name, text) {
 function keptFiles() {
     try {
         const names = Object.keys(localStorage).filter(key => key.startsWith(KEPT)).sort();
-        return names.map(key => ({ Kept: { name: key.slice(KEPT.length), text: localStorage.getItem(key) } }));
+        return names.map(key => [key.slice(KEPT.length), localStorage.getItem(key)]);
     } catch {
         return [];
     }
@@ -178,7 +178,7 @@ addEventListener("hashchange", () => tell({ Link: location.hash }));
 addEventListener("unhandledrejection", event => say(`error: ${event.reason}`));
 addEventListener("error", event => say(`error: ${event.message}`));
 
-tell("Begin", ...keptFiles());
+tell("Begin", { Kept: keptFiles() });
 if (matchMedia("(pointer: coarse)").matches) tell("Fingers");
 if (location.hash.length > 1) tell({ Link: location.hash });
 if (new URLSearchParams(location.search).has("report")) tell("Report");

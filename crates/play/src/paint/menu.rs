@@ -32,7 +32,7 @@ pub(crate) fn paint_entry(canvas: &mut impl Canvas, size: Size, menu: &Menu, i: 
     canvas.rect(picture.corner, picture.width, picture.height, &Paint::fill(palette.grid));
     let text = Point {
         x: corner.x + picture.width + if width < NARROW_PIXELS { 20.0 } else { 32.0 },
-        y: corner.y + height / 2.0 - if entry.is_kept { 24.0 } else { 0.0 },
+        y: corner.y + height / 2.0 - if entry.can_forget { 24.0 } else { 0.0 },
     };
     let room = corner.x + width - 8.0 - text.x;
     let title = shorten_to_width(&entry.title, HEADING_HEIGHT, room);

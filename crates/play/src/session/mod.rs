@@ -187,12 +187,18 @@ impl Session {
     pub(crate) fn open_link(storage: &dyn Storage, link: &Link) -> Result<Session, PlayError> {
         let file = PathBuf::from(link.name());
         let Some(text) = link.text() else { return Session::open_from(storage, &file, &Options::default()) };
+        let replay = || link.replay(|map| storage.load_map(Path::new(map)));
         if is_replay_file(&file) {
-            let replay = link.replay(|map| storage.load_map(Path::new(map)))?;
-            return Session::watch(replay, file);
+            return Session::watch(replay()?, file);
         }
-        let map = Map::from_ron(text).map_err(|error| MapLoadError::from(error.in_file(link.name())))?;
-        Ok(Session::play(map, Some(file)))
+        match Map::from_ron(text) {
+            Ok(map) => Ok(Session::play(map, Some(file))),
+            // As in `open_from`, a replay may have the name of a map.
+            Err(error) => match replay() {
+                Ok(replay) => Session::watch(replay, file),
+                Err(_) => Err(MapLoadError::from(error.in_file(link.name())).into()),
+            },
+        }
     }
 
     /// Opens a file of a storage as [`Session::open_with`] does.

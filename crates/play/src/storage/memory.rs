@@ -16,21 +16,23 @@ use surefoot_import::Options;
 /// Texts under names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
-    texts: BTreeMap<PathBuf, String>,
-    /// The files that come with the program and have not been replaced.
-    shared: BTreeSet<PathBuf>,
+    /// The files that come with the program.
+    shipped: BTreeMap<PathBuf, String>,
+    /// The files that the player has saved. They hide shipped files of the same names.
+    saved: BTreeMap<PathBuf, String>,
+    /// Files for [`Storage::take_written`].
     written: Vec<(PathBuf, String)>,
 }
 
 impl Memory {
     /// Creates a memory with the files that come with the program.
     pub(crate) fn new(texts: impl IntoIterator<Item = (String, String)>) -> Memory {
-        let texts: BTreeMap<_, _> = texts.into_iter().map(|(name, text)| (PathBuf::from(name), text)).collect();
-        Memory { shared: texts.keys().cloned().collect(), texts, written: Vec::new() }
+        let shipped = texts.into_iter().map(|(name, text)| (PathBuf::from(name), text)).collect();
+        Memory { shipped, ..Memory::default() }
     }
 
     fn text(&self, path: &Path, expected: &'static str) -> Result<&str, ReadError> {
-        let text = self.texts.get(path).ok_or_else(|| {
+        let text = self.saved.get(path).or(self.shipped.get(path)).ok_or_else(|| {
             let source = io::Error::new(io::ErrorKind::NotFound, "there is no file of this name");
             ReadError::Io { path: path.to_owned(), expected, source }
         })?;
@@ -43,18 +45,21 @@ impl Memory {
 }
 
 impl Storage for Memory {
-    /// Lists the maps, the runs, and the replays that are not the recorded run of one of the program's maps.
+    /// Lists the maps, the runs, and the replays that the player has saved or that are not the recorded run of one of the
+    /// program's maps.
     fn list(&self) -> Vec<PathBuf> {
         let is_of_a_map = |path: &Path| {
             let name = path.to_string_lossy();
             let stem = name.strip_suffix(super::REPLAY_ENDING);
-            stem.is_some_and(|stem| self.shared.contains(Path::new(&format!("{stem}.ron"))))
+            stem.is_some_and(|stem| self.is_shared(Path::new(&format!("{stem}.ron"))))
         };
-        self.texts.keys().filter(|path| !is_of_a_map(path)).cloned().collect()
+        let shipped = self.shipped.keys().filter(|path| !is_of_a_map(path));
+        // The set has each file once, in the order of the names.
+        self.saved.keys().chain(shipped).collect::<BTreeSet<_>>().into_iter().cloned().collect()
     }
 
     fn contains(&self, path: &Path) -> bool {
-        self.texts.contains_key(path)
+        self.saved.contains_key(path) || self.shipped.contains_key(path)
     }
 
     fn load_map(&self, path: &Path) -> Result<Map, MapLoadError> {
@@ -85,9 +90,10 @@ impl Storage for Memory {
     }
 
     fn write(&mut self, path: &Path, text: &str) -> Result<(), PlayError> {
-        let before = self.texts.insert(path.to_owned(), text.to_owned());
-        if before.is_some_and(|before| before != text) {
-            self.shared.remove(path);
+        if self.shipped.get(path).is_some_and(|shipped| shipped == text) {
+            self.saved.remove(path);
+        } else {
+            self.saved.insert(path.to_owned(), text.to_owned());
         }
         self.written.push((path.to_owned(), text.to_owned()));
         Ok(())
@@ -99,17 +105,15 @@ impl Storage for Memory {
     }
 
     fn is_shared(&self, path: &Path) -> bool {
-        self.shared.contains(path)
+        self.shipped.contains_key(path) && !self.saved.contains_key(path)
     }
 
-    fn is_kept(&self, path: &Path) -> bool {
-        self.contains(path) && !self.is_shared(path)
+    fn can_forget(&self, path: &Path) -> bool {
+        self.saved.contains_key(path)
     }
 
     fn forget(&mut self, path: &Path) {
-        if self.is_kept(path) {
-            self.texts.remove(path);
-        }
+        self.saved.remove(path);
     }
 
     fn take_written(&mut self) -> Vec<(PathBuf, String)> {
@@ -172,11 +176,33 @@ mod tests {
         let mut memory = memory();
         memory.write(Path::new("c.ron"), MAP).unwrap();
         memory.write(Path::new("c.replay.ron"), &REPLAY.replace("a.ron", "c.ron")).unwrap();
-        assert!(memory.list().contains(&PathBuf::from("c.replay.ron")), "what the player saves is in the menu");
-        for (name, is_kept) in [("a.ron", false), ("c.ron", true), ("none.ron", false)] {
-            assert_eq!(memory.is_kept(Path::new(name)), is_kept, "{name}");
+        let listed = |memory: &Memory| {
+            memory.list().into_iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(listed(&memory), "a.ron b.replay.ron bad.ron c.replay.ron c.ron", "the saved files are in the menu");
+        for (name, can_forget) in [("a.ron", false), ("c.ron", true), ("none.ron", false)] {
+            assert_eq!(memory.can_forget(Path::new(name)), can_forget, "{name}");
             memory.forget(Path::new(name));
         }
-        assert!(memory.contains(Path::new("a.ron")) && !memory.contains(Path::new("c.ron")));
+        assert_eq!(listed(&memory), "a.ron b.replay.ron bad.ron c.replay.ron", "only c.ron is forgotten");
+        assert!(memory.load_text(Path::new("c.ron")).is_err() && !memory.can_forget(Path::new("c.ron")));
+        assert!(memory.can_forget(Path::new("c.replay.ron")) && memory.load_text(Path::new("a.replay.ron")).is_ok());
+    }
+
+    #[test]
+    fn a_forgotten_file_brings_back_the_one_of_the_program() {
+        let mut memory = memory();
+        let is_listed = |memory: &Memory, name: &str| memory.list().contains(&PathBuf::from(name));
+        for (name, text) in [("a.ron", MAP), ("a.replay.ron", REPLAY)] {
+            let other = text.replace("@..", "@.").replace("ticks: 9", "ticks: 8").replace("===", "==");
+            memory.write(Path::new(name), &other).unwrap();
+            assert_eq!(memory.load_text(Path::new(name)).unwrap(), other);
+            assert!(memory.can_forget(Path::new(name)) && !memory.is_shared(Path::new(name)));
+            assert!(is_listed(&memory, name), "{name} is in the menu, where the player can forget it");
+            memory.forget(Path::new(name));
+            assert_eq!(memory.load_text(Path::new(name)).unwrap(), text);
+            assert!(!memory.can_forget(Path::new(name)) && memory.is_shared(Path::new(name)));
+        }
+        assert!(is_listed(&memory, "a.ron") && !is_listed(&memory, "a.replay.ron"));
     }
 }

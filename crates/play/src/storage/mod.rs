@@ -54,17 +54,17 @@ pub(crate) trait Storage: Debug {
     /// Returns the path of an existing file relative to a folder that contains it, with `/` between its parts.
     fn path_below(&self, folder: &Path, file: &Path) -> Option<String>;
 
-    /// Returns whether the file comes with the program. A link then needs only its name.
+    /// Returns whether the file is as it comes with the program. A link then needs only its name.
     fn is_shared(&self, _path: &Path) -> bool {
         false
     }
 
-    /// Returns whether the game keeps the file in memory for the player, who may have it forgotten.
-    fn is_kept(&self, _path: &Path) -> bool {
+    /// Returns whether the player has saved the file in memory, so that [`Storage::forget`] can remove it.
+    fn can_forget(&self, _path: &Path) -> bool {
         false
     }
 
-    /// Forgets a file that is kept in memory.
+    /// Removes a file that the player has saved in memory. A file of this name that came with the program is back then.
     fn forget(&mut self, _path: &Path) {}
 
     /// Returns whether both paths lead to the same file.

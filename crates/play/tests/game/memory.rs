@@ -61,7 +61,7 @@ fn saved_runs_and_maps_are_handed_out_and_open_again() {
     let checksum = replay.verify().unwrap().checksum.to_string();
 
     let mut again = in_memory();
-    again.add_file(&written[0].0, &written[0].1).unwrap();
+    again.add_files(&written[..1]).unwrap();
     // From the first entry of the menu, `Previous` goes to the last one, which is the new file.
     act(&mut again, &[Action::Previous]);
     let watched = act(&mut again, &[Action::Choose]);
@@ -75,16 +75,94 @@ fn saved_runs_and_maps_are_handed_out_and_open_again() {
 }
 
 #[test]
-fn a_file_with_a_mistake_is_not_in_the_menu_and_says_why_when_it_is_opened() {
-    let mut game = in_memory();
-    act(&mut game, &[]);
-    let before = fresh(&mut game);
-    game.add_file("bad.ron", "Map(").unwrap();
-    assert!(fresh(&mut game) == before);
+fn a_file_with_a_mistake_says_why_when_it_is_opened() {
+    let bad = ("bad.ron".to_owned(), "Map(".to_owned());
+    let mut game = Game::in_memory([bad.clone()]);
+    assert!(act(&mut game, &[]).entries.is_empty(), "a file of the program with a mistake is not in the menu");
+    // A file of the player is in the menu: the player can forget it.
+    game.add_files(&[bad]).unwrap();
+    game.add_files(&[("worse.ron", "Map(")]).unwrap();
+    assert_eq!(act(&mut game, &[]).forget.iter().flatten().count(), 1);
+    let notice = act(&mut game, &[Action::Choose]).notice.unwrap();
+    assert!(notice.starts_with("worse.ron cannot be opened: line 1, "), "{notice}");
     let error = game.open(Path::new("bad.ron")).unwrap_err().to_string();
     assert!(error.starts_with("bad.ron:1:"), "{error}");
     let error = game.open(Path::new("none.ron")).unwrap_err().to_string();
     assert!(error.contains("there is no file of this name"), "{error}");
+}
+
+/// The page for browsers opens dropped files in this way.
+#[test]
+fn a_text_with_a_mistake_does_not_replace_the_file_of_its_name() {
+    let (map, other) = (r#"Map(format: 1, tiles: ["@..", "==="])"#, r#"Map(format: 1, tiles: ["@", "="])"#);
+    let replay = |map: &str| {
+        let bodies = r#"[(name: "hero", shape: Aabb(0.3, 0.4), at: Marker("start"))]"#;
+        format!(r#"Replay(map: {map}, bodies: {bodies}, ticks: 9)"#)
+    };
+    let mut game = in_memory();
+    // The first file is one of the program, the others are new.
+    for (name, good, bad) in [
+        ("zoo.ron", map.to_owned(), "Map(".to_owned()),
+        ("own.ron", map.to_owned(), other.replace("format: 1", "format: 2")),
+        ("own.replay.ron", replay("File(\"own.ron\")"), replay("File(\"none.ron\")")),
+        ("pasted.ron", replay(&format!("Inline({map})")), replay("Inline(Map(")),
+    ] {
+        game.open_text(name, &good).unwrap();
+        let surefoot_play::Report { screen, tick, .. } = act(&mut game, &[]);
+        assert_eq!(screen, if good.starts_with("Map") { "play" } else { "watch" }, "{name}");
+        assert_eq!(game.take_written(), [(name.to_owned(), good.clone())], "the page keeps the file");
+        let error = game.open_text(name, &bad).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{name}:1:")), "{error}");
+        assert_eq!(game.take_written(), [], "{name}: the page keeps the good file");
+        act(&mut game, &[]);
+        let report = act(&mut game, &[]);
+        assert!((report.screen, report.tick > tick) == (screen, true), "{name}: what is open goes on");
+        game.open(Path::new(name)).unwrap();
+        assert_eq!(act(&mut game, &[]).screen, screen, "{name}");
+        // Another good text does replace the file.
+        game.open_text(name, &good.replace("@..", "@.").replace("===", "==")).unwrap();
+        assert_eq!(game.take_written().len(), 1);
+    }
+}
+
+#[test]
+fn a_forgotten_file_leaves_the_menu_or_brings_back_the_one_of_the_program() {
+    let mut game = in_memory();
+    // The numbers of entries and of buttons to forget one.
+    let menu = |game: &mut Game| {
+        let report = act(game, &[]);
+        (report.entries.len(), report.forget.iter().flatten().count())
+    };
+    assert_eq!(menu(&mut game), (2, 0));
+    let own = r#"Map(format: 1, tiles: ["@", "="])"#;
+    game.add_files(&[("first_steps.ron", own), ("own.ron", own)]).unwrap();
+    assert_eq!(menu(&mut game), (3, 2));
+    // The first entry is that of `first_steps.ron`.
+    act(&mut game, &[Action::Forget]);
+    assert_eq!(game.take_file_to_forget().as_deref(), Some("first_steps.ron"));
+    assert_eq!((game.take_file_to_forget(), menu(&mut game)), (None, (3, 2)), "the page asks first");
+    game.forget_file("first_steps.ron");
+    assert_eq!(menu(&mut game), (3, 1));
+    game.forget_file("own.ron");
+    assert!(game.open(Path::new("own.ron")).is_err());
+    assert_eq!(menu(&mut game), (2, 0));
+    game.open(Path::new("first_steps.ron")).unwrap();
+    act(&mut game, &[Action::SaveMap]);
+    let (_, saved) = game.take_written().pop().unwrap();
+    let shipped = surefoot::Map::load(shipped("first_steps.ron")).unwrap();
+    assert_eq!(surefoot::Map::from_ron(&saved).unwrap().size(), shipped.size());
+}
+
+/// The page has kept both files, and sorts them by their names.
+#[test]
+fn a_replay_comes_before_its_map() {
+    let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
+    let replay = r#"Replay(map: File("own.ron"), ticks: 9)"#;
+    let mut game = Game::in_memory([]);
+    game.add_files(&[("own.replay.ron", replay), ("own.ron", map)]).unwrap();
+    assert_eq!(act(&mut game, &[Action::Choose]).screen, "watch");
+    act(&mut game, &[Action::Back]);
+    assert_eq!(act(&mut game, &[Action::Next, Action::Choose]).screen, "play");
 }
 
 #[test]
@@ -120,7 +198,7 @@ fn a_copied_link_opens_elsewhere_and_ends_in_the_same_state() {
 #[test]
 fn a_link_to_a_changed_map_contains_the_map() {
     let mut game = in_memory();
-    game.add_file("zoo.ron", "Map(format: 1, tiles: [\"@...\", \"====\"])").unwrap();
+    game.add_files(&[("zoo.ron", "Map(format: 1, tiles: [\"@...\", \"====\"])")]).unwrap();
     game.open(Path::new("zoo.ron")).unwrap();
     walk(&mut game);
     act(&mut game, &[Action::CopyLink]);
