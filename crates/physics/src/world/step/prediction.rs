@@ -81,10 +81,13 @@ impl Tick<'_> {
         let (motion, velocity) = match &kind.character {
             Some(character) => {
                 let air_jumps = cold.as_ref().map_or(0, |cold| cold.timers.air_jumps);
-                let controller = self.controller::<false>(character, kind, now, air_jumps);
-                let Intent::Fly { motion, velocity, .. } = controller.intent(None, now.velocity, false) else {
-                    return None;
+                // A character that only walks and jumps needs fewer tests to find the same flight.
+                let intent = if kind.is_plain & !self.is_affected_by_areas() {
+                    self.controller::<true>(character, kind, now, air_jumps).intent(None, now.velocity, false)
+                } else {
+                    self.controller::<false>(character, kind, now, air_jumps).intent(None, now.velocity, false)
                 };
+                let Intent::Fly { motion, velocity, .. } = intent else { return None };
                 (motion, velocity)
             }
             None => free_flight(now.velocity, *self.gravity_of(kind), self.rules.settings.tick),
