@@ -353,8 +353,9 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         self.character.walk_speed * self.speed_factor * f64::from(self.input.walk.max(-127)) / 127.0
     }
 
+    /// Returns the intent of a character that stays on the ground. `before`: its speed along the ground.
     #[inline(always)]
-    fn intent_on_ground(&self, before: f64) -> Intent {
+    pub(crate) fn intent_on_ground(&self, before: f64) -> Intent {
         let wanted = if PLAIN { self.wanted_speed() } else { self.wanted_speed() + self.ground_wind };
         if !PLAIN && let Some(slide) = self.slide {
             return self.intent_sliding_down(before, wanted, slide);

@@ -171,12 +171,9 @@ impl Tick<'_> {
     fn try_predicted_walk(&self, state: &mut BodyState) -> bool {
         let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
-        let intent = self.controller::<false>(character, kind, now, cold.timers.air_jumps).intent(
-            now.footing.speed(),
-            now.velocity,
-            now.leaves_ground_by_input(),
-        );
-        let Intent::Walk { length, .. } = intent else { return false };
+        let Some(speed) = now.footing.speed().filter(|_| !now.leaves_ground_by_input()) else { return false };
+        let controller = self.controller::<false>(character, kind, now, cold.timers.air_jumps);
+        let Intent::Walk { length, .. } = controller.intent_on_ground(speed) else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
         let Some(fast_walk) = cold.near.find_fast_walk(now.position, length) else { return false };
         if fast_walk.displacement != way || !self.rules.map.contains(to.units()) {
