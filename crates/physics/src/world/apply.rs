@@ -549,7 +549,7 @@ impl World {
         let spawned = match &command {
             Command::SetInput(body, input) => {
                 let state = self.body_mut(*body)?;
-                if state.input() != input.normal() {
+                if !state.has_input(*input) {
                     state.set_input(*input);
                 }
                 None

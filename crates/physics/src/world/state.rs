@@ -41,9 +41,9 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// results.
 ///
 /// The facts depend on the body's state and on the terrain around it. The doors of a body drop them:
-/// [`BodyState::change`], [`BodyState::replace`], [`BodyState::change_kind`], [`BodyState::keep_caches_through_edit`].
-/// A copy of a body starts without them. A snapshot in memory contains them, for worlds with the same bodies and the
-/// same terrain.
+/// [`BodyState::change`], [`BodyState::set_input`], [`BodyState::replace`], [`BodyState::change_kind`],
+/// [`BodyState::keep_caches_through_edit`]. A copy of a body starts without them. A snapshot in memory contains them,
+/// for worlds with the same bodies and the same terrain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
     /// Number of further ticks that repeat the last displacement and change nothing except the position.
@@ -482,7 +482,7 @@ impl BodyState {
     }
 
     /// Changes the state from outside the body's own tick, and drops the caches that depend on the change. Commands,
-    /// pauses and grips change a body only through this method.
+    /// pauses and grips change a body only through this method and [`BodyState::set_input`].
     pub(super) fn change<R>(&mut self, change: impl FnOnce(&mut Now) -> R) -> R {
         let before = self.now;
         let done = change(&mut self.now);
@@ -881,12 +881,12 @@ impl BodyState {
         let input = input.normal().swapped_if(self.kind.is_flipped);
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
         let turns = self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some();
-        self.change(|now| {
-            if turns {
-                now.facing = Facing::from_sign(side);
-            }
-            now.input = input.into();
-        });
+        if turns {
+            self.now.facing = Facing::from_sign(side);
+        }
+        self.now.input = input.into();
+        // An input changes neither contacts nor velocity. So there is no need to compare the state, as `change` does.
+        self.prediction.drop_repeats();
     }
 
     /// Returns the input of the character: the buttons that its player holds.
