@@ -5,6 +5,7 @@ use super::output::{Finding, GoalName, MAX_SHIFT, Report, Thing, missed_floors};
 use super::{Arguments, hero};
 use crate::progress::Bar;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -79,13 +80,17 @@ impl Level {
         if self.world.map().markers(name).next().is_some() || self.has_goal(name) {
             return Ok(self.goal_of_name(goal));
         }
-        let mut names: Vec<_> =
-            self.markers_and_areas().iter().map(|thing| format!("{:?}", thing.counted_name())).collect();
-        names.sort();
-        names.dedup();
-        let names = if names.is_empty() { "a map with a marker or an area".to_owned() } else { names.join(", ") };
-        let file = self.file.display();
-        Err(format!("{file}: the map has no marker and no area {name:?}; expected one of {names}; see --goal").into())
+        Err(format!("{}; see --goal", self.unknown_name_text(name)).into())
+    }
+
+    /// Says that the map has nothing of that name, and which names it has.
+    fn unknown_name_text(&self, name: &str) -> String {
+        let things = self.markers_and_areas();
+        let names: BTreeSet<_> = things.iter().map(|thing| format!("{:?}", thing.counted_name())).collect();
+        let names = Vec::from_iter(names).join(", ");
+        let names =
+            if names.is_empty() { "a map with a marker or an area".to_owned() } else { format!("one of {names}") };
+        format!("{}: the map has no marker and no area {name:?}; expected {names}", self.file.display())
     }
 
     fn goal_of_name(&self, goal: &GoalName) -> Goal<'static> {
@@ -171,10 +176,10 @@ impl Level {
     fn goal_of_line(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
         let count = |name: &str| self.markers_and_areas().into_iter().filter(|thing| thing.has_name(name)).count();
         let goal = |name: &str, is_all| GoalName { name: name.to_owned(), is_all };
-        let all = line.name.strip_prefix("all ").filter(|name| count(name) > 0);
+        let all = line.name.strip_prefix("all ");
         match (count(&line.name), all) {
-            (0, None) => {
-                Err(format!("{}: the map has no marker and no area {:?}", self.file.display(), line.name).into())
+            (0, name) if name.is_none_or(|name| count(name) == 0) => {
+                Err(self.unknown_name_text(name.unwrap_or(&line.name)).into())
             }
             (0, Some(_)) if line.count.is_some() => {
                 Err(format!("{}: \"{line}\" is about one run; leave out the number", self.file.display()).into())
