@@ -22,10 +22,10 @@ pub struct Findings {
     pub traps: BTreeSet<(i32, i32)>,
     /// Reached cells from which no way to the goal was found.
     pub suspected_traps: BTreeSet<(i32, i32)>,
-    /// Floors that are proven out of reach: the cells above their tiles.
-    pub unreachable_floors: BTreeSet<(i32, i32)>,
-    /// Floors on which the body was not found to stand: the cells above their tiles.
-    pub missed_floors: BTreeSet<(i32, i32)>,
+    /// Floors that are proven out of reach, each one tile long: their left ends.
+    pub unreachable_floors: Vec<DVec2>,
+    /// Floors on which the body was not found to stand, each one tile long: their left ends.
+    pub missed_floors: Vec<DVec2>,
     /// Wanted places that are proven unreachable, with their names.
     pub unreachable: Vec<(String, DVec2)>,
     /// Wanted places that were not found, with their names.
@@ -54,7 +54,9 @@ const SHADE_OPACITY: f64 = 0.16;
 /// Opacity of the shade of traps.
 const TRAP_OPACITY: f64 = 0.3;
 /// Opacity of the hatch of floors.
-const HATCH_OPACITY: f64 = 0.5;
+const HATCH_OPACITY: f64 = 0.8;
+/// Number of lines of the hatch along a tile. The strip is as high as the distance between two lines.
+const HATCH_LINES: u32 = 4;
 /// Largest margin in ticks, early and late together, that is drawn as hard; and as medium.
 const HARD_TICKS: u32 = 3;
 const MEDIUM_TICKS: u32 = 8;
@@ -66,8 +68,8 @@ const MEDIUM_TICKS: u32 = 8;
 /// | green shade | cells that the body reached |
 /// | red shade | reached cells that are proven to have no way to the goal |
 /// | orange shade | reached cells from which no way to the goal was found |
-/// | red hatch | floors that are proven out of reach |
-/// | orange hatch | floors on which the body was not found to stand |
+/// | red hatch above a floor | the floor is proven out of reach |
+/// | orange hatch above a floor | the body was not found to stand on the floor |
 /// | line | path of the body's centre in the found run |
 /// | dot on the line | a press or release. Red: 0 to 3 ticks of margin; orange: 4 to 8; green: more |
 /// | red cross in a ring, at the lower right | a wanted place that is proven unreachable |
@@ -161,20 +163,15 @@ fn paint_cells(
     }
 }
 
-/// Paints diagonal lines over cells, which go on from each cell to the next.
-fn paint_hatch(
-    canvas: &mut impl Canvas,
-    view: &View,
-    class: &str,
-    cells: &BTreeSet<(i32, i32)>,
-    shown: Region,
-    color: Color,
-) {
+/// Paints a strip of diagonal lines above each of some floors. `floors`: their left ends.
+fn paint_hatch(canvas: &mut impl Canvas, view: &View, class: &str, floors: &[DVec2], shown: Region, color: Color) {
     let mut lines = PathData::new();
-    for &(x, y) in cells.iter().filter(|cell| shown.contains(**cell)) {
-        let corner = DVec2::new(f64::from(x), f64::from(y));
-        for (from, to) in [((0.0, 0.5), (0.5, 1.0)), ((0.0, 0.0), (1.0, 1.0)), ((0.5, 0.0), (1.0, 0.5))] {
-            lines.run([from, to].map(|at| view.point(corner + DVec2::from(at))));
+    let is_shown = |at: &&DVec2| shown.contains((at.x.floor() as i32, at.y.floor() as i32));
+    for &left in floors.iter().filter(is_shown) {
+        for line in 0..HATCH_LINES {
+            let from = left + DVec2::new(f64::from(line) / f64::from(HATCH_LINES), 0.0);
+            let to = from + 1.0 / f64::from(HATCH_LINES);
+            lines.run([from, to].map(|at| view.point(at)));
         }
     }
     if !lines.is_empty() {
@@ -229,11 +226,17 @@ mod tests {
         let pixels = render_pixels(&draw(&traps), 1.0).unwrap();
         let [proven, suspected, air] = [32, 96, 64].map(|x| color_at(&pixels, x, 64));
         assert!(proven != air && suspected != air && proven != suspected);
-        // Three lines mark the tile (0, 1), which spans 16 to 48 along x and 48 to 80 along y.
-        let floors =
-            Findings { unreachable_floors: [(0, 1)].into(), missed_floors: [(9, 9)].into(), ..Findings::default() };
+    }
+
+    /// Four lines mark a floor, in a strip of a quarter of a tile above the floor. With half a tile of margin and 32 pixels
+    /// per tile, the floor at y = 1.5 is 64 pixels below the upper side of the picture.
+    #[test]
+    fn a_hatch_is_a_strip_above_a_floor() {
+        let [low, far] = [(0.0, 1.5), (9.0, 9.0)].map(DVec2::from);
+        let floors = Findings { unreachable_floors: vec![low], missed_floors: vec![far], ..Findings::default() };
         let svg = draw(&floors);
-        assert_eq!(groups(&svg, "unreachable_floors").remove(0).data, "M16 64L32 48M16 80L48 48M32 80L48 64");
+        let lines = "M16 64L24 56M24 64L32 56M32 64L40 56M40 64L48 56";
+        assert_eq!(groups(&svg, "unreachable_floors").remove(0).data, lines);
         assert!(groups(&svg, "missed_floors").is_empty());
     }
 

@@ -3,10 +3,11 @@
 //! The default character jumps 3.2 tiles high and about 7.2 tiles far on level ground, and is 0.7 tiles wide: its centre
 //! may stand up to 0.35 tiles beyond the end of a floor.
 
+use surefoot::geometry::dvec2;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_random::Random;
-use surefoot_search::{Goal, Limit, Options, PlaceKind, Search, Survey, Verdict, spawn_hero};
+use surefoot_search::{Goal, Limit, Options, PlaceKind, Search, Survey, Verdict, spawn_hero, spawn_hero_at};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -155,6 +156,22 @@ fn places_are_reached_or_proven_unreachable() -> Result {
     // The feet get 3.2 tiles above the floor, and the head is 0.9 tiles higher. So the hero reaches rows 1 to 5.
     assert!(found.reached.contains(&(3, 5)) && !found.reached.contains(&(3, 6)));
     assert!(!found.reached.contains(&(3, 0)), "the floor is touched, and not overlapped");
+    Ok(())
+}
+
+/// The slab in column 5 is half a tile high, so its floor is inside its own cell. A hero of 0.3 tiles stands on it without
+/// overlapping the cell above. The upright wall in column 7 has no floor.
+#[test]
+fn a_low_floor_is_stood_on_and_an_upright_wall_is_no_floor() -> Result {
+    let map = Map::from_rows(["........", ".@..._.|", "########"])?;
+    let mut world = World::from_map(map, Settings::default());
+    let hero = spawn_hero_at(&mut world, "start", Shape::aabb(0.15, 0.15), Character::default())?;
+    let found = Search::new(&world, hero).survey()?;
+    let floors: Vec<_> = found.places.iter().filter(|place| place.kind == PlaceKind::StandingCell).collect();
+    let expected: Vec<_> = cells(0..=4, 1).into_iter().chain([(6, 1), (5, 2)]).collect();
+    assert_eq!(floors.iter().map(|floor| floor.cell()).collect::<Vec<_>>(), expected);
+    assert!(floors.iter().all(|floor| floor.verdict == Verdict::Reachable));
+    assert_eq!((floors[6].low, floors[6].high), (dvec2(5.0, 1.5), dvec2(6.0, 2.5)));
     Ok(())
 }
 

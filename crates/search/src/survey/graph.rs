@@ -1,6 +1,6 @@
 //! Graph of the states of a level: each state leads to those that its inputs reach.
 
-use super::PlaceKind;
+use super::{Place, PlaceKind, floor_heights};
 use crate::answer::Limit;
 use crate::cell::{CELL_SIZES, Surroundings};
 use crate::frontier::WAITING_BYTES;
@@ -49,7 +49,7 @@ fn cell_at(at: DVec2) -> (i32, i32) {
 }
 
 impl Seen {
-    pub(super) fn new(world: &World, places: &[super::Place]) -> Seen {
+    pub(super) fn new(world: &World, places: &[Place]) -> Seen {
         let (low, (width, height)) = (world.map().origin(), world.map().size());
         let markers = places.iter().filter(|place| matches!(place.kind, PlaceKind::Marker(_)));
         Seen {
@@ -63,12 +63,12 @@ impl Seen {
         }
     }
 
-    /// Returns whether a place was reached. `low`: its lower left corner.
-    pub(super) fn has_reached(&self, kind: &PlaceKind, low: DVec2) -> bool {
-        match kind {
+    /// Returns whether a place was reached.
+    pub(super) fn has_reached(&self, place: &Place) -> bool {
+        match &place.kind {
             PlaceKind::Area(id, _) => self.areas.contains(id),
-            PlaceKind::Marker(_) => self.markers.contains(&cell_at(low)),
-            PlaceKind::StandingCell => self.index(cell_at(low)).is_some_and(|i| self.cells[i] & STOOD != 0),
+            PlaceKind::Marker(_) => self.markers.contains(&cell_at(place.low)),
+            PlaceKind::StandingCell => self.index(place.cell()).is_some_and(|i| self.cells[i] & STOOD != 0),
         }
     }
 
@@ -79,7 +79,7 @@ impl Seen {
 
     /// Returns the cells that the box around the character overlapped.
     pub(super) fn overlapped_cells(&self) -> BTreeSet<(i32, i32)> {
-        let overlapped = self.cells.iter().enumerate().filter(|(_, how)| **how != 0);
+        let overlapped = self.cells.iter().enumerate().filter(|(_, how)| **how & OVERLAPPED != 0);
         overlapped.map(|(i, _)| (self.low.0 + i as i32 % self.width, self.low.1 + i as i32 / self.width)).collect()
     }
 
@@ -92,6 +92,12 @@ impl Seen {
         (i < self.cells.len()).then_some(i)
     }
 
+    fn note_cell(&mut self, cell: (i32, i32), how: u8) {
+        if let Some(i) = self.index(cell) {
+            self.cells[i] |= how;
+        }
+    }
+
     /// Notes everything at which the character is after a tick.
     fn note_reached(&mut self, world: &World, body: BodyId) {
         let Some(state) = world.get(body) else { return };
@@ -100,16 +106,18 @@ impl Seen {
         // Contact is not overlap: a box that stands on y = 1 is not in the cells below.
         let inner = half - CONTACT;
         let (low, high) = ((at - inner).floor().as_ivec2(), (at + inner).ceil().as_ivec2());
-        let is_slope =
-            |cell| world.terrain().layers().iter().any(|layer| world.terrain().variant_at(*layer, cell).is_some());
+        let feet = at.y - half.y;
+        // The feet may be inside the cell of a tile whose floor is low or slopes. Then the cell above it is the standing cell.
+        let is_on_floor_of = |tile| {
+            let heights = floor_heights(world, tile);
+            heights.is_some_and(|(lowest, highest)| (lowest - CONTACT..=highest + CONTACT).contains(&feet))
+        };
         for x in low.x..high.x {
-            // On a slope, the lower side of the box is inside the cell of a tile, and the cell above it is the floor.
-            let floor = low.y + i32::from(state.on_floor() && is_slope((x, low.y)));
             for y in low.y..high.y {
-                let how = if state.on_floor() && y == floor { OVERLAPPED | STOOD } else { OVERLAPPED };
-                if let Some(i) = self.index((x, y)) {
-                    self.cells[i] |= how;
-                }
+                self.note_cell((x, y), OVERLAPPED);
+            }
+            if state.on_floor() {
+                self.note_cell((x, low.y + i32::from(is_on_floor_of((x, low.y)))), STOOD);
             }
         }
         let markers = &mut self.markers;

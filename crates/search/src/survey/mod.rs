@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 use surefoot::World;
 use surefoot::area::{AreaId, AttachedTo};
+use surefoot::catalogue::LatticeEdge;
 use surefoot::geometry::{DVec2, Position};
 
 /// Whether a place can be reached.
@@ -42,7 +43,8 @@ pub enum PlaceKind {
     Marker(String),
     /// An area with its id and tag.
     Area(AreaId, String),
-    /// An empty cell above a tile: a floor. It is reached if the character stood in it, and not if it only passed.
+    /// An empty cell above a tile with a floor. It is reached if the character stood on that floor, and not if it only passed.
+    /// Its rectangle begins at the lowest point of the floor, and ends one tile above the highest point.
     StandingCell,
 }
 
@@ -56,7 +58,7 @@ pub struct Place {
     /// Upper right corner of its rectangle, in tiles.
     pub high: DVec2,
     /// Whether the box around the character can overlap the rectangle. For an area: whether the character can be inside. For a
-    /// standing cell: whether the character can stand there; `Unreachable` if its box cannot even overlap the cell.
+    /// standing cell: whether the character can stand there; `Unreachable` if its box cannot even overlap the rectangle.
     pub verdict: Verdict,
 }
 
@@ -204,6 +206,12 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
 }
 
 impl Place {
+    /// Returns the column and the row of a standing cell, or of the cell in which the upper side of the rectangle is.
+    #[must_use]
+    pub fn cell(&self) -> (i32, i32) {
+        (self.low.x.floor() as i32, self.high.y.ceil() as i32 - 1)
+    }
+
     /// Notes that the place is out of reach, if the bound proves it. An area that moves with something may be anywhere.
     fn mark_unreachable_if_proven(&mut self, reach: &Reach<'_>, world: &World) {
         let may_move = match &self.kind {
@@ -217,16 +225,14 @@ impl Place {
 
     /// Notes that the place was reached.
     fn note_if_reached(&mut self, seen: &Seen) {
-        if seen.has_reached(&self.kind, self.low) {
+        if seen.has_reached(self) {
             self.verdict = Verdict::Reachable;
         }
     }
 
     /// Returns whether smaller cells of states can show nothing more. Standing cells are too many to look for each.
     fn is_decided(&self, seen: &Seen) -> bool {
-        self.kind == PlaceKind::StandingCell
-            || self.verdict == Verdict::Unreachable
-            || seen.has_reached(&self.kind, self.low)
+        self.kind == PlaceKind::StandingCell || self.verdict == Verdict::Unreachable || seen.has_reached(self)
     }
 }
 
@@ -243,15 +249,34 @@ fn list_places(world: &World) -> Vec<Place> {
         let ((low, high), at) = (state.area().shape.bounds_tiles(), state.position().to_dvec2());
         place(PlaceKind::Area(id, state.area().tag.clone()), low + at, high + at)
     });
-    let is_empty = |(x, y): (i32, i32)| {
-        let variants = |layer: &usize| world.terrain().variant_at(*layer, (x, y)).is_some();
-        !world.terrain().layers().iter().any(variants)
-    };
+    let terrain = world.terrain();
+    let is_empty = |tile| terrain.layers().iter().all(|layer| terrain.variant_at(*layer, tile).is_none());
     let ((left, bottom), (width, height)) = (map.origin(), map.size());
     let cells = (0..height as i32).flat_map(|y| (0..width as i32).map(move |x| (left + x, bottom + y)));
-    let standing = cells.filter(|&(x, y)| is_empty((x, y)) && !is_empty((x, y - 1)));
-    let standing = standing.map(|at| place(PlaceKind::StandingCell, cell(at), cell(at) + 1.0));
+    let standing = cells.filter(|&at| is_empty(at)).filter_map(|(x, y)| {
+        let (lowest, highest) = floor_heights(world, (x, y - 1))?;
+        Some(place(PlaceKind::StandingCell, DVec2::new(x.into(), lowest), DVec2::new((x + 1).into(), highest + 1.0)))
+    });
     markers.chain(areas).chain(standing).collect()
+}
+
+/// Returns the lowest and the highest point of the floors of a tile, as y in tiles. `None` if its sides are all walls and
+/// ceilings, such as those of an upright thin wall.
+fn floor_heights(world: &World, (x, y): (i32, i32)) -> Option<(f64, f64)> {
+    let (rise, run): (u16, u16) = world.settings().max_floor_slope.into();
+    let terrain = world.terrain();
+    let variants = terrain.layers().iter().filter_map(|layer| terrain.variant_at(*layer, (x, y)));
+    let edges = variants.flat_map(|variant| &terrain.catalogue().variant(variant).edges);
+    let is_floor = |edge: &&LatticeEdge| {
+        let normal = edge.normal();
+        normal.y > 0 && i64::from(normal.x.abs()) * i64::from(run) <= i64::from(normal.y) * i64::from(rise)
+    };
+    let heights = edges.filter(is_floor).flat_map(|edge| [edge.a.y, edge.b.y]);
+    let heights = heights.map(|sixteenths| f64::from(y) + f64::from(sixteenths) / 16.0);
+    heights.fold(None, |range, y| {
+        let (lowest, highest) = range.unwrap_or((y, y));
+        Some((y.min(lowest), y.max(highest)))
+    })
 }
 
 /// Cells in which the character stood without a way to the goal, by row and column.

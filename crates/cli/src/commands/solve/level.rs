@@ -259,8 +259,9 @@ impl Level {
             locks.filter(move |lock| lock.is_proven == is_proven).map(|lock| lock.cell).collect()
         };
         let floors = |is_proven| {
-            let floors = report.survey.iter().flat_map(|survey| missed_floors(survey, is_proven));
-            floors.collect()
+            let places = report.survey.iter().flat_map(|survey| missed_floors(survey, is_proven));
+            // The rectangle of a floor ends one tile above its highest point.
+            places.map(|place| DVec2::new(place.low.x, place.high.y - 1.0)).collect()
         };
         let findings = Findings {
             reached: report.survey.as_ref().map(|survey| survey.reached.clone()).unwrap_or_default(),

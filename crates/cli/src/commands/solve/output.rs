@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use surefoot::area::AreaId;
 use surefoot::geometry::DVec2;
-use surefoot_search::{Answer, FoundRun, Limit, Margin, NotCovered, PlaceKind, SoftLock, Survey, Verdict};
+use surefoot_search::{Answer, FoundRun, Limit, Margin, NotCovered, Place, PlaceKind, SoftLock, Survey, Verdict};
 
 /// Largest shift of a press that is tried, in ticks.
 pub(super) const MAX_SHIFT: u32 = 10;
@@ -228,9 +228,8 @@ impl Report {
             line["hardest"] = json!({ "tick": tick + 1, "button": button.to_string(), "ticks": press.window() });
         }
         let floors = [true, false].into_iter().flat_map(|is_proven| {
-            missed_floors(survey, is_proven)
-                .into_iter()
-                .map(move |(x, y)| json!({ "x": x, "y": y, "proven": is_proven }))
+            let cells = missed_floors(survey, is_proven).map(Place::cell);
+            cells.map(move |(x, y)| json!({ "x": x, "y": y, "proven": is_proven }))
         });
         line["floors"] = floors.collect();
     }
@@ -298,7 +297,8 @@ impl fmt::Display for Report {
             _ => {}
         }
         for (is_proven, word) in [(true, "out of reach, proven"), (false, "not reached")] {
-            write_cells(f, &format!("floors {word}"), &missed_floors(survey, is_proven))?;
+            let cells: Vec<(i32, i32)> = missed_floors(survey, is_proven).map(Place::cell).collect();
+            write_cells(f, &format!("floors {word}"), &cells)?;
         }
         for (is_proven, word) in [(true, "proven"), (false, "suspected")] {
             let locks = survey.soft_locks.iter().filter(|lock| lock.is_proven == is_proven);
@@ -337,10 +337,9 @@ impl Report {
 }
 
 /// Returns the floors on which the hero does not stand: those that are proven out of reach, or the others.
-pub(super) fn missed_floors(survey: &Survey, is_proven: bool) -> Vec<(i32, i32)> {
+pub(super) fn missed_floors(survey: &Survey, is_proven: bool) -> impl Iterator<Item = &Place> {
     let verdict = if is_proven { Verdict::Unreachable } else { Verdict::NotFound };
-    let floors = survey.places.iter().filter(|place| place.kind == PlaceKind::StandingCell && place.verdict == verdict);
-    floors.map(|place| (place.low.x as i32, place.low.y as i32)).collect()
+    survey.places.iter().filter(move |place| place.kind == PlaceKind::StandingCell && place.verdict == verdict)
 }
 
 /// Most rows of cells that are written below a line.
