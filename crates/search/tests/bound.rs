@@ -49,7 +49,7 @@ fn jumps_over(world: &mut World, hero: BodyId) -> bool {
 #[test]
 fn a_wall_is_passed_exactly_up_to_the_height_of_the_jump() {
     for tenths in 15..=65 {
-        let character = Character { jump_height: f64::from(tenths) / 10.0 + 0.01, ..Character::default() };
+        let character = Character { jump_height: f64::from(tenths) / 10.0 + 0.001, ..Character::default() };
         for height in 1..=7 {
             let rows = walled(height);
             let rows: Vec<&str> = rows.iter().map(String::as_str).collect();

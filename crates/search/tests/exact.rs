@@ -60,20 +60,30 @@ fn a_ledge_that_is_one_unit_too_high_is_not_reached() -> Result {
     Ok(())
 }
 
-/// The bound rounds up, so it proves nothing about a ledge that is only a little too high. Its rise has two additions: 1 / 4096
-/// tile, and 4 times the height `g t^2 / 8` that gravity takes away in a tick t, which is 1 / 256 of the jump's height here.
-/// Both the floor and the ledge count as touched from a distance of 1 / 4096 tile.
+/// The bound rounds up, so it proves nothing about a ledge that is only a little too high: its rise has an addition of 1 / 4096
+/// tile, and both the floor and the ledge count as touched from a distance of 1 / 4096 tile. Gravity changes the speed by
+/// `3 / 128 * 60` tiles per second in a tick. If a fall is limited to less, the rise has 4 more additions of the height
+/// `g t^2 / 8`, which is 1 / 1024 of the jump's height.
 #[test]
 fn a_ledge_is_proven_out_of_reach_if_it_is_more_than_the_spare_of_the_bound_too_high() -> Result {
-    let is_proven = |jump_height: f64| -> Result<bool> {
-        let (world, hero) = world(&LEDGE, Shape::aabb(0.35, 0.45), jumper(jump_height))?;
-        let bound = Bound::new(&world, hero)?;
-        let goal = world.map().marker("goal").ok_or("no goal")?.to_dvec2();
-        Ok(!bound.reach().contains(goal, goal))
-    };
-    let last = (3.0 - 3.0 / 4096.0) * 256.0 / 257.0;
-    assert!(is_proven(last - 4.0 * UNIT)? && !is_proven(last + 4.0 * UNIT)?);
-    assert!(matches!(solve_ledge(last - 4.0 * UNIT)?, Answer::Unreachable(_)));
+    let gravity_of_tick = 3.0 / 128.0 * 60.0;
+    let spare = 3.0 / 4096.0;
+    for (max_fall_speed, last) in [
+        (Character::default().max_fall_speed, 3.0 - spare),
+        (gravity_of_tick + 0.01, 3.0 - spare),
+        (gravity_of_tick - 0.01, (3.0 - spare) * 256.0 / 257.0),
+    ] {
+        let character = |jump_height: f64| Character { max_fall_speed, ..jumper(jump_height) };
+        let is_proven = |jump_height: f64| -> Result<bool> {
+            let (world, hero) = world(&LEDGE, Shape::aabb(0.35, 0.45), character(jump_height))?;
+            let bound = Bound::new(&world, hero)?;
+            let goal = world.map().marker("goal").ok_or("no goal")?.to_dvec2();
+            Ok(!bound.reach().contains(goal, goal))
+        };
+        let (proven, not_proven) = (is_proven(last - 4.0 * UNIT)?, is_proven(last + 4.0 * UNIT)?);
+        assert!(proven && !not_proven, "{max_fall_speed}: {proven} {not_proven}");
+    }
+    assert!(matches!(solve_ledge(3.0 - spare - 4.0 * UNIT)?, Answer::Unreachable(_)));
     Ok(())
 }
 

@@ -286,6 +286,12 @@ impl Flight {
         if air_jump_height > 0.0 { air_jump_height } else { jump_height }
     }
 
+    /// Returns the least limit of the fall speed in the air or along a wall, in tiles per second.
+    fn least_fall_limit(&self) -> f64 {
+        let Character { max_fall_speed, wall_slide_speed, .. } = self.character;
+        if wall_slide_speed > 0.0 { max_fall_speed.min(wall_slide_speed) } else { max_fall_speed }
+    }
+
     /// Returns the maximum upward speed at the begin of a flight, in tiles per second. `launch`: upward speed of a
     /// run up a slope.
     fn max_up_speed(&self, scan: &Scan, launch: f64) -> f64 {
@@ -312,8 +318,9 @@ impl Flight {
             0.0
         };
         let first = self.rise_height(up).max(jump_height + self.rise_height(carried) + buoyant_height);
-        // If the fall speed is limited in the tick of an apex, the body rises by up to g t^2 / 8 more in that tick.
-        let apexes = f64::from(air_jumps) + 4.0;
+        // If the fall speed is limited in the tick of an apex, the body rises by up to g t^2 / 8 more in that tick. A limit of
+        // g t or more takes nothing away there, because the body still rises when the tick begins.
+        let apexes = if self.least_fall_limit() < self.gravity * tick { f64::from(air_jumps) + 4.0 } else { 0.0 };
         let limited = apexes * self.gravity * tick * tick / 8.0;
         first + air + late + dash + ledge_correction + step_height + ledge_grab + limited + SPARE_RISE
     }
