@@ -8,14 +8,17 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use surefoot::World;
 use surefoot::catalogue::{PatternKind, Variant};
+use surefoot::map::Border;
 use surefoot::prelude::Shape;
 
 /// Cost of a step to a side neighbour and to a diagonal neighbour, in sixteenths of a cell.
 const STRAIGHT: u32 = 16;
 const DIAGONAL: u32 = 23;
-/// Cost of a step into a cell that is solid at present, but that the game may open. It is high, so that the way
-/// around is tried first.
+/// Additional cost of a step into a cell that is solid at present, but that the game may open. It is high, so that the way
+/// leads through few of them.
 const THROUGH: u32 = 40 * STRAIGHT;
+/// Steps to the eight neighbours of a cell.
+const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
 /// Number of cells around the map that the flood fill includes, because the way may lead around the upper corners of
 /// the map.
 const MARGIN: i32 = 8;
@@ -25,13 +28,22 @@ const MAX_CELLS: i64 = 1 << 22;
 const CELL_BYTES: usize = 32;
 const UNREACHED: u32 = u32::MAX;
 
+/// The centre of the body cannot be in the cell.
+const SOLID: u8 = 1;
+/// Sides of a cell that a tile covers, such as the lower side of a spike. No body passes them.
+const LEFT: u8 = 2;
+const RIGHT: u8 = 4;
+const BOTTOM: u8 = 8;
+const TOP: u8 = 16;
+
 /// The cells over a map and its surroundings, each a square of `1 << shift` tiles.
 pub(crate) struct Grid {
     low: (i32, i32),
     size: (i32, i32),
     shift: u32,
-    is_solid: Vec<bool>,
-    /// Whether the game may open solid tiles. A way through them then has a high cost.
+    /// For each cell, whether it is solid, and which of its sides are: see [`SOLID`].
+    walls: Vec<u8>,
+    /// Whether the game may open solid tiles. Where no free way leads, a way through them then has a high cost.
     may_open: bool,
 }
 
@@ -56,19 +68,20 @@ impl Grid {
         }
         let low = ((origin.0 >> shift) - MARGIN, (origin.1 >> shift) - MARGIN);
         let size = (cells(size.0, shift) as i32, cells(size.1, shift) as i32);
-        let mut grid = Grid { low, size, shift, is_solid: vec![false; size.0 as usize * size.1 as usize], may_open };
+        let mut grid = Grid { low, size, shift, walls: vec![0; size.0 as usize * size.1 as usize], may_open };
         if shift == 0 {
             grid.mark_solid_cells(world, shape);
         }
+        grid.mark_solid_borders(world);
         // A body that falls out of the map does not come back, so no path leads below the map. With rules of a game, it
         // might.
         if !may_open && is_gravity_down_everywhere(world) {
-            grid.is_solid[..size.0 as usize * MARGIN as usize].fill(true);
+            grid.walls[..size.0 as usize * MARGIN as usize].fill(SOLID);
         }
         grid
     }
 
-    /// Marks the cells in which the centre of the body cannot be.
+    /// Marks the cells in which the centre of the body cannot be, and the sides that tiles cover.
     fn mark_solid_cells(&mut self, world: &World, shape: Shape) {
         let map = world.map();
         let variants = map.catalogue().variants();
@@ -76,6 +89,10 @@ impl Grid {
             kind.variant.and_then(|id| variants.get(usize::from(id.0))).is_some_and(fills_tile)
         };
         let full: Vec<bool> = map.kinds().iter().map(fills).collect();
+        let covered = |kind: &surefoot::map::TileKind| {
+            kind.variant.and_then(|id| variants.get(usize::from(id.0))).map_or(0, covered_sides)
+        };
+        let covered: Vec<u8> = map.kinds().iter().map(covered).collect();
         // If half of the body is larger than a tile, the body overlaps a full tile from each neighbour, wherever its
         // centre is in the cell.
         let half = shape.half_extents();
@@ -85,12 +102,14 @@ impl Grid {
             for y in 0..self.size.1 {
                 for x in 0..self.size.0 {
                     let tile = world.tile_at(layer, (x + self.low.0, y + self.low.1));
-                    if tile.is_none_or(|id| full.get(usize::from(id.0)) != Some(&true)) {
+                    let Some(kind) = tile.map(|id| usize::from(id.0)) else { continue };
+                    self.walls[(y * self.size.0 + x) as usize] |= covered.get(kind).copied().unwrap_or(0);
+                    if full.get(kind) != Some(&true) {
                         continue;
                     }
                     for y in (y - dy).max(0)..=(y + dy).min(self.size.1 - 1) {
                         for x in (x - dx).max(0)..=(x + dx).min(self.size.0 - 1) {
-                            self.is_solid[(y * self.size.0 + x) as usize] = true;
+                            self.walls[(y * self.size.0 + x) as usize] |= SOLID;
                         }
                     }
                 }
@@ -98,10 +117,32 @@ impl Grid {
         }
     }
 
+    /// Marks the cells beyond the solid borders of the map.
+    fn mark_solid_borders(&mut self, world: &World) {
+        let borders = world.terrain().borders();
+        let [left, right, bottom, top] =
+            [borders.left, borders.right, borders.bottom, borders.top].map(|border| border == Border::Solid);
+        let ((x, y), (width, height)) = (world.map().origin(), world.map().size());
+        // The first cells beyond the right and the upper border.
+        let end = |origin: i32, tiles: u32| ((i64::from(origin) + i64::from(tiles) - 1) >> self.shift) as i32 + 1;
+        let end = (end(x, width) - self.low.0, end(y, height) - self.low.1);
+        for (row, cells) in self.walls.chunks_mut(self.size.0 as usize).enumerate() {
+            if bottom && (row as i32) < MARGIN || top && row as i32 >= end.1 {
+                cells.fill(SOLID);
+            }
+            if left {
+                cells[..MARGIN as usize].fill(SOLID);
+            }
+            if right {
+                cells[end.0 as usize..].fill(SOLID);
+            }
+        }
+    }
+
     /// Returns the memory of the cells and of `floods` flood fills, in bytes. The queue of a flood fill does not count: it is
     /// free before the search begins.
     pub(crate) fn memory_bytes_with(&self, floods: usize) -> usize {
-        self.is_solid.len() * (size_of::<bool>() + floods * size_of::<u32>())
+        self.walls.len() * (size_of::<u8>() + floods * size_of::<u32>())
     }
 
     /// Returns the cell at a point, or the nearest one.
@@ -118,7 +159,7 @@ impl Grid {
 
     /// Runs a flood fill from some targets, which are boxes in tiles.
     pub(crate) fn flood_from_targets(&self, targets: &[(DVec2, DVec2)]) -> Field {
-        let mut costs = vec![UNREACHED; self.is_solid.len()];
+        let mut costs = vec![UNREACHED; self.walls.len()];
         let mut heap = BinaryHeap::new();
         for target in targets {
             let (low, high) = (self.nearest_cell(target.0), self.nearest_cell(target.1));
@@ -130,27 +171,56 @@ impl Grid {
                 }
             }
         }
+        self.spread_costs(&mut costs, heap, None);
+        if self.may_open {
+            // Solid tiles cost only where no free way leads: a free way may be long, and no game may ever open a tile.
+            let is_free: Vec<bool> = costs.iter().map(|&cost| cost != UNREACHED).collect();
+            let reached = (0..self.size.1).flat_map(|y| (0..self.size.0).map(move |x| (x, y)));
+            let at_walls = reached.filter_map(|at| {
+                let cost = costs[self.cell_index(at)];
+                let near = NEIGHBOURS[..4].iter().map(|by| (at.0 + by.0, at.1 + by.1));
+                let is_at_wall = || near.filter(|&to| self.is_inside(to)).any(|to| self.is_wall_between(at, to));
+                (cost != UNREACHED && is_at_wall()).then_some(Reverse((cost, at.0, at.1)))
+            });
+            let heap: BinaryHeap<_> = at_walls.collect();
+            self.spread_costs(&mut costs, heap, Some(&is_free));
+        }
+        let target = targets.first().copied().unwrap_or_default();
+        Field { costs, target, is_single: targets.len() == 1 }
+    }
+
+    /// Spreads the costs of the cells of the queue to their neighbours: through solid cells too, if `is_free` is given. Cells
+    /// of `is_free` keep their cost.
+    fn spread_costs(
+        &self,
+        costs: &mut [u32],
+        mut heap: BinaryHeap<Reverse<(u32, i32, i32)>>,
+        is_free: Option<&[bool]>,
+    ) {
         while let Some(Reverse((cost, x, y))) = heap.pop() {
             if cost > costs[self.cell_index((x, y))] {
                 continue;
             }
-            for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)] {
+            for (dx, dy) in NEIGHBOURS {
                 let next = (x + dx, y + dy);
-                let is_inside = (0..self.size.0).contains(&next.0) && (0..self.size.1).contains(&next.1);
-                if !is_inside {
+                if !self.is_inside(next) || is_free.is_some_and(|is_free| is_free[self.cell_index(next)]) {
                     continue;
                 }
                 let is_diagonal = dx != 0 && dy != 0;
-                let solid = |cell| self.is_solid[self.cell_index(cell)];
-                // A diagonal step needs both side neighbours free, because it would cut the corner of a solid one. A
-                // solid cell is entered from its sides only.
-                if is_diagonal && (solid((x + dx, y)) || solid((x, y + dy)) || solid(next)) {
+                // A diagonal step needs both ways along the sides free, because it would cut the corner of a wall. Walls are
+                // passed through at their sides only.
+                let corners = [(x + dx, y), (x, y + dy)];
+                let is_wall = if is_diagonal {
+                    corners
+                        .iter()
+                        .any(|&corner| self.is_wall_between((x, y), corner) || self.is_wall_between(corner, next))
+                } else {
+                    self.is_wall_between((x, y), next)
+                };
+                if is_wall && (is_diagonal || is_free.is_none()) {
                     continue;
                 }
-                if solid(next) && !self.may_open {
-                    continue;
-                }
-                let step = if is_diagonal { DIAGONAL } else { STRAIGHT } + if solid(next) { THROUGH } else { 0 };
+                let step = if is_diagonal { DIAGONAL } else { STRAIGHT } + if is_wall { THROUGH } else { 0 };
                 let (i, cost) = (self.cell_index(next), cost.saturating_add(step));
                 if cost < costs[i] {
                     costs[i] = cost;
@@ -158,8 +228,25 @@ impl Grid {
                 }
             }
         }
-        let target = targets.first().copied().unwrap_or_default();
-        Field { costs, target, is_single: targets.len() == 1 }
+    }
+
+    fn is_inside(&self, (x, y): (i32, i32)) -> bool {
+        (0..self.size.0).contains(&x) && (0..self.size.1).contains(&y)
+    }
+
+    fn is_solid_at(&self, cell: (i32, i32)) -> bool {
+        self.is_inside(cell) && self.walls[self.cell_index(cell)] & SOLID != 0
+    }
+
+    /// Returns whether a wall is on the way from a cell to a side neighbour: the neighbour itself, or the side between both.
+    fn is_wall_between(&self, from: (i32, i32), to: (i32, i32)) -> bool {
+        let (out, into) = match (to.0 - from.0, to.1 - from.1) {
+            (1, _) => (RIGHT, LEFT),
+            (-1, _) => (LEFT, RIGHT),
+            (_, 1) => (TOP, BOTTOM),
+            _ => (BOTTOM, TOP),
+        };
+        self.walls[self.cell_index(from)] & out != 0 || self.walls[self.cell_index(to)] & (into | SOLID) != 0
     }
 
     /// Returns the estimated distance from a point to the target of the field, in tiles.
@@ -185,7 +272,7 @@ impl Grid {
             here = self.next_cell(field, here)?;
             let floor = f64::from(self.low.1 + here.1) * scale;
             let below = (here.0, here.1 - 1);
-            if below.1 >= 0 && self.is_solid[self.cell_index(below)] && floor > feet + 1e-3 {
+            if self.is_solid_at(below) && floor > feet + 1e-3 {
                 return Some(DVec2::new((f64::from(self.low.0 + here.0) + 0.5) * scale, floor));
             }
         }
@@ -204,9 +291,8 @@ impl Grid {
 
     /// Returns the neighbour of a cell that is nearest to the target. `None` if no neighbour is nearer than the cell.
     fn next_cell(&self, field: &Field, here: (i32, i32)) -> Option<(i32, i32)> {
-        let neighbours = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-        let cells = neighbours.map(|(dx, dy)| (here.0 + dx, here.1 + dy));
-        let inside = cells.filter(|&(x, y)| (0..self.size.0).contains(&x) && (0..self.size.1).contains(&y));
+        let cells = NEIGHBOURS.iter().map(|(dx, dy)| (here.0 + dx, here.1 + dy));
+        let inside = cells.filter(|&cell| self.is_inside(cell));
         let next = inside.min_by_key(|&cell| (self.cost_at(field, cell), cell))?;
         (self.cost_at(field, next) < self.cost_at(field, here)).then_some(next)
     }
@@ -222,6 +308,22 @@ fn is_gravity_down_everywhere(world: &World) -> bool {
     world.settings().gravity.y < 0.0 && areas.all(|effects| effects.up.is_none() && effects.gravity.is_none())
 }
 
+/// Returns the sides of its tile that a variant covers. 0 for one that fills the tile: the whole cell is then solid.
+fn covered_sides(variant: &Variant) -> u8 {
+    let is_part = variant.kind == PatternKind::Solid && !fills_tile(variant);
+    let sides = variant.edges.iter().filter(|_| is_part).map(|edge| {
+        let (low, high) = (edge.a.min(edge.b), edge.a.max(edge.b));
+        match (low.x, low.y, high.x, high.y) {
+            (0, 0, 0, 16) => LEFT,
+            (16, 0, 16, 16) => RIGHT,
+            (0, 0, 16, 0) => BOTTOM,
+            (0, 16, 16, 16) => TOP,
+            _ => 0,
+        }
+    });
+    sides.fold(0, |all, side| all | side)
+}
+
 /// Returns whether the variant fills its tile.
 pub(crate) fn fills_tile(variant: &Variant) -> bool {
     let [path] = &variant.paths[..] else { return false };
@@ -234,6 +336,37 @@ mod tests {
     use super::*;
     use surefoot::Map;
     use surefoot::prelude::Settings;
+
+    /// The wall in column 5 is 30 tiles high. With rules of a game, it might open, but the free way over it counts: 26 steps up
+    /// and down, 2 to the right and 8 diagonal ones. No free way leads to the room at the right end, because the borders are
+    /// solid. There a way through the wall in column 11 counts.
+    #[test]
+    fn a_free_way_counts_before_a_way_through_a_wall() {
+        let mut rows = vec!["...........#.."];
+        rows.extend([".....#.....#.."; 29]);
+        rows.push("@....#....*#..");
+        let text = format!("Map(format: 1, border: (top: Solid, right: Solid, bottom: Solid), tiles: {rows:?})");
+        let world = World::new(Map::from_ron(&text).unwrap(), Settings::default());
+        let goal = DVec2::new(10.5, 0.5);
+        let estimate = |may_open: bool, at: (f64, f64)| {
+            let grid = Grid::new(&world, Shape::aabb(0.35, 0.45), may_open, 1 << 20);
+            grid.estimate_distance(&grid.flood_from_targets(&[(goal, goal)]), DVec2::from(at))
+        };
+        assert_eq!([false, true].map(|may_open| estimate(may_open, (0.5, 0.5))), [65.5; 2]);
+        // Without rules, the estimate in the closed room is twice the straight line and 8 tiles.
+        assert_eq!([false, true].map(|may_open| estimate(may_open, (12.5, 0.5))), [12.0, 42.0]);
+    }
+
+    /// No body passes the lower side of a spike. So the way leads around the right end of the spikes: 4 straight steps and a diagonal
+    /// one.
+    #[test]
+    fn no_way_leads_through_spikes() {
+        let map = Map::from_rows(["....@.", "..^^^^", "....*.", "######"]).unwrap();
+        let grid = Grid::new(&World::new(map, Settings::default()), Shape::aabb(0.35, 0.45), false, 1 << 20);
+        let goal = DVec2::new(4.5, 1.5);
+        let field = grid.flood_from_targets(&[(goal, goal)]);
+        assert_eq!(grid.estimate_distance(&field, DVec2::new(4.5, 3.5)), 4.0 + 23.0 / 16.0);
+    }
 
     /// The goal is 10 tiles to the right of the start. A body that has fallen through the gap is farther away, wherever it
     /// is below the floor.
