@@ -3,6 +3,7 @@
 use super::*;
 use rules::{start, tick};
 use surefoot::Input;
+use surefoot_search::{Answer, Goal, Options, Search};
 
 fn map() -> Map {
     Map::load(file("map.ron")).unwrap()
@@ -158,5 +159,30 @@ fn a_walker_at_the_side_spikes_shots_presses_and_the_ram_end_a_life() {
         let died = play(&mut world, &mut game, input, 600, |game| game.deaths == 1);
         assert!(died, "{at:?}");
         assert_eq!(world[game.hero].position(), checkpoint);
+    }
+}
+
+/// The search plays the rules from the state in which the kept run enters a room, to the next room or to the goal. The rooms of the
+/// lifts and of the crates need more states than a test should take.
+#[test]
+fn a_search_gets_through_the_first_and_the_last_two_rooms() {
+    for (room, goal) in [(1, ROOMS[1]), (4, ROOMS[4]), (5, "goal")] {
+        let (mut world, mut game) = start(map()).unwrap();
+        for inputs in kept().inputs() {
+            tick(&mut world, &mut game, inputs);
+            if game.rooms.len() == room {
+                break;
+            }
+        }
+        let options = Options { max_states: 10_000, ..Options::default() };
+        let search = Search::with_game(&world, game.hero, &game, tick).goal(Goal::Area(goal.to_owned()));
+        let Answer::Reachable(run) = search.options(options).run().unwrap() else {
+            panic!("room {room} was not found")
+        };
+        for part in &run.inputs {
+            play(&mut world, &mut game, part.input, part.ticks as u32, |_| false);
+        }
+        let is_there = if room == 5 { game.goal_tick == Some(world.tick()) } else { game.rooms.len() == room + 1 };
+        assert!(is_there && game.deaths == 0, "room {room}: {game:?}");
     }
 }

@@ -9,9 +9,9 @@ use glam::DVec2;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
 use surefoot::World;
-use surefoot::area::{Area, AttachedTo};
+use surefoot::area::{Area, AttachedTo, Effects};
 use surefoot::geometry::{ONE, Position, to_lengths};
-use surefoot::platform::{Platform, PlatformMotion};
+use surefoot::platform::{Platform, PlatformId, PlatformMotion};
 use surefoot::prelude::BodyState;
 use surefoot::world::{AreaState, PlatformState};
 use xxhash_rust::xxh64::Xxh64;
@@ -25,7 +25,8 @@ pub(crate) struct CellSize {
     speed: f64,
     /// Size of a cell of other bodies and platforms, in tiles.
     others: f64,
-    /// Whether the state of the game counts. Counters in it make states without end, so the largest cells leave it out.
+    /// Whether the state of the game counts, and changes of areas without effects, such as coins that were taken. Counters
+    /// make states without end, so the largest cells leave both out.
     pub(crate) game: bool,
     /// Ticks for which an input is held near obstacles. In the open it is held three times as long, except if this is 1.
     pub(crate) ticks: u32,
@@ -70,7 +71,9 @@ const NEAR: f64 = 3.0;
 /// Region in which the path of a platform moves it, in tiles.
 #[derive(Clone, Copy)]
 struct Sweep {
-    id: surefoot::platform::PlatformId,
+    id: PlatformId,
+    /// Hash of all properties of the platform.
+    properties: u64,
     low: DVec2,
     high: DVec2,
 }
@@ -87,7 +90,8 @@ pub(crate) struct Surroundings {
 impl Surroundings {
     /// `max_bytes`: memory that the distances to walls may take.
     pub(crate) fn new(world: &World, has_game: bool, max_bytes: usize) -> Surroundings {
-        let sweeps: Vec<Sweep> = world.platforms().map(|(id, state)| platform_region(id, state)).collect();
+        let mut sweeps: Vec<Sweep> = world.platforms().map(|(id, state)| Sweep::new(id, state)).collect();
+        sweeps.sort_unstable_by_key(|sweep| sweep.id);
         let clearance = Clearance::new(world, sweeps.iter().map(|sweep| (sweep.low, sweep.high)), max_bytes);
         Surroundings { sweeps, clearance, start: has_game.then(|| world.clone()) }
     }
@@ -117,18 +121,39 @@ impl Surroundings {
 
     /// Returns the cell of the simulation's state. `None` if the body is gone.
     pub(crate) fn state_cell<G: Clone + Serialize>(&self, simulation: &Simulation<G>, size: &CellSize) -> Option<u64> {
+        self.cell_and_kind(simulation, size).map(|(cell, _)| cell)
+    }
+
+    /// Returns the cell and the kind of the simulation's state. The kind tells apart tiles instead of cells, and whether the
+    /// body stands, but neither velocities nor the state of the game. `None` if the body is gone.
+    pub(crate) fn cell_and_kind<G: Clone + Serialize>(
+        &self,
+        simulation: &Simulation<G>,
+        size: &CellSize,
+    ) -> Option<(u64, u64)> {
         let (world, hero) = (&simulation.world, simulation.hero()?);
-        let mut hasher = StateHasher::default();
         let at = hero.position();
-        let side = ONE / size.cells;
-        let units = at.units();
-        (units.x.div_euclid(side), units.y.div_euclid(side)).hash(&mut hasher);
+        let units_in = |side: i64| (at.units().x.div_euclid(side), at.units().y.div_euclid(side));
+        let mut around = StateHasher::default();
+        // Include which body the character pulls or carries, because that body moves with it.
+        (simulation.memory.visited, world.held_by(simulation.body).map(|held| held.body)).hash(&mut around);
+        self.hash_platforms(world, at.to_dvec2(), size, &mut around);
+        self.hash_bodies(simulation, hero, size, &mut around);
+        if let Some(start) = &self.start {
+            hash_changes(start, simulation, hero, size, &mut around);
+        }
+        let around = around.finish();
+        let mut kind = StateHasher::default();
+        (units_in(ONE), hero.on_floor(), around).hash(&mut kind);
+
+        let mut hasher = StateHasher::default();
+        (units_in(ONE / size.cells), around).hash(&mut hasher);
         let velocity = hero.velocity() / size.speed;
         (velocity.x.round() as i32, velocity.y.round() as i32).hash(&mut hasher);
         let pause = world.hit_stop_left(simulation.body) + world.input_lock_left(simulation.body);
         (hero.mode(), hero.on_floor(), hero.input().jump, hero.input().dash, hero.up(), pause).hash(&mut hasher);
         let abilities = hero.abilities();
-        (simulation.memory.visited, abilities.air_jumps, abilities.has_dashed).hash(&mut hasher);
+        (abilities.air_jumps, abilities.has_dashed).hash(&mut hasher);
         let timers = [
             abilities.dash_ticks,
             abilities.wall_jump_ticks,
@@ -139,33 +164,42 @@ impl Surroundings {
         ];
         timers.map(|ticks| ticks.div_ceil(size.ticks)).hash(&mut hasher);
         late_jump_may_work(hero, world).hash(&mut hasher);
-        // Include which body the character pulls or carries, because that body moves with it.
-        world.held_by(simulation.body).map(|held| held.body).hash(&mut hasher);
-        self.hash_platforms(world, at.to_dvec2(), size, &mut hasher);
-        self.hash_bodies(simulation, hero, size, &mut hasher);
-        if let Some(start) = &self.start {
-            hash_changes(start, simulation, hero, size, &mut hasher);
+        if size.game {
+            // An area without effects, such as a coin, matters to the rules of the game only.
+            self.start.as_ref().map(|start| hash_area_changes(start, world, false, size)).hash(&mut hasher);
         }
         if size.game && size_of::<G>() > 0 {
             hash_of(&simulation.game).hash(&mut hasher);
         }
-        Some(hasher.finish())
+        Some((hasher.finish(), kind.finish()))
     }
 
+    /// Hashes the platforms: where they are if they are near or may stay where they are, and whether they are present.
     fn hash_platforms(&self, world: &World, at: DVec2, size: &CellSize, hasher: &mut StateHasher) {
-        let has_game = self.start.is_some();
-        for sweep in &self.sweeps {
-            let is_near = at.cmpge(sweep.low - NEAR).all() && at.cmple(sweep.high + NEAR).all();
-            if !is_near && !has_game {
-                continue;
-            }
-            let Some(state) = world.platform(sweep.id) else { continue };
-            let is_still = state.is_paused() || state.platform().motion == PlatformMotion::Driven;
-            if is_near || is_still {
+        let Some(start) = &self.start else {
+            for sweep in self.sweeps.iter().filter(|sweep| sweep.is_near(at)) {
+                let Some(state) = world.platform(sweep.id) else { continue };
                 hash_platform_motion(state, size, hasher);
+                (sweep.id, state.is_paused(), state.is_present()).hash(hasher);
             }
-            (sweep.id, state.is_paused(), state.is_present()).hash(hasher);
+            return;
+        };
+        // The rules of a game may remove a platform and spawn it again with a new id. So its properties count instead of its id,
+        // in a sum without an order.
+        let mut sum = 0_u64;
+        for (id, state) in world.platforms() {
+            let before = start.platform(id).filter(|before| std::ptr::eq(before.platform(), state.platform()));
+            // An unchanged platform is shared with the start, so its hash is known. Affects speed only.
+            let known = before.and_then(|_| self.sweeps.binary_search_by_key(&id, |sweep| sweep.id).ok());
+            let sweep = known.map_or_else(|| Sweep::new(id, state), |i| self.sweeps[i]);
+            let mut own = StateHasher::default();
+            (sweep.properties, state.is_paused(), state.is_present()).hash(&mut own);
+            if sweep.is_near(at) || state.is_paused() || state.platform().motion == PlatformMotion::Driven {
+                hash_platform_motion(state, size, &mut own);
+            }
+            sum = sum.wrapping_add(own.finish());
         }
+        sum.hash(hasher);
     }
 
     /// Bodies at rest count at any distance: a crate on a button may open a door far away.
@@ -176,6 +210,7 @@ impl Surroundings {
         size: &CellSize,
         hasher: &mut StateHasher,
     ) {
+        let mut sum = 0_u64;
         for (id, state) in simulation.world.bodies() {
             if id == simulation.body || !(self.start.is_some() || hero.body().can_collide_with(state.body())) {
                 continue;
@@ -184,13 +219,20 @@ impl Surroundings {
             let is_near = (at - hero.position().to_dvec2()).abs().max_element() < NEAR;
             if is_near || velocity == DVec2::ZERO {
                 let place = (at / size.others).round();
-                (id, place.x as i32, place.y as i32, sign(velocity.x), sign(velocity.y)).hash(hasher);
+                // A body that the game has spawned since the start counts by its properties: another shot of the same turret
+                // is no other state.
+                let is_new = self.start.as_ref().is_some_and(|start| start.get(id).is_none());
+                let what = if is_new { Err(hash_of(state.body())) } else { Ok(id) };
+                let mut own = StateHasher::default();
+                (what, place.x as i32, place.y as i32, sign(velocity.x), sign(velocity.y)).hash(&mut own);
+                sum = sum.wrapping_add(own.finish());
             }
         }
+        sum.hash(hasher);
     }
 }
 
-/// Hashes everything that the rules of a game have changed since the start: the hero's body, tiles, areas and platforms.
+/// Hashes what the rules of a game have changed since the start: the hero's body, tiles, and areas with effects.
 fn hash_changes<G: Clone>(
     start: &World,
     simulation: &Simulation<G>,
@@ -205,33 +247,15 @@ fn hash_changes<G: Clone>(
     for (layer, cell, tile) in world.edited_tiles() {
         (layer, cell, tile.0).hash(hasher);
     }
-    hash_area_changes(start, world, size).hash(hasher);
-    for (id, state) in world.platforms() {
-        let before = start.platform(id).map(PlatformState::platform);
-        if before.is_none() {
-            hash_platform_motion(state, size, hasher);
-            (id, state.is_paused(), state.is_present()).hash(hasher);
-        }
-        // Compare pointers first, because an unchanged platform is shared with the start. Affects speed only.
-        if before.is_none_or(|before| !std::ptr::eq(before, state.platform()) && before != state.platform()) {
-            (id, hash_of(state.platform())).hash(hasher);
-        }
-    }
+    hash_area_changes(start, world, true, size).hash(hasher);
 }
 
-/// Returns the difference between the areas now and at the start. It is a sum, so that an area that comes back to its first
-/// form and position adds nothing, and the ids of new areas do not count.
-fn hash_area_changes(start: &World, world: &World, size: &CellSize) -> u64 {
+/// Returns the difference between the areas now and at the start, of areas with effects or without. It is a sum, so that an area
+/// that comes back to its first form and position adds nothing, and the ids of new areas do not count.
+fn hash_area_changes(start: &World, world: &World, has_effects: bool, size: &CellSize) -> u64 {
     let hash = |state: &AreaState| {
-        let area = state.area();
-        // The position of a carried area follows from the position of its carrier, so leave it out.
-        let place = (area.attached_to == AttachedTo::World).then(|| {
-            let place = (state.position().to_dvec2() / size.others).round();
-            (place.x as i32, place.y as i32)
-        });
-        let mut hasher = StateHasher::default();
-        (hash_of(&Area { position: Ok(Position::ORIGIN), ..area.clone() }), place).hash(&mut hasher);
-        hasher.finish()
+        let counts = (state.area().effects != Effects::default()) == has_effects;
+        if counts { hash_area(state, size) } else { 0 }
     };
     let mut sum = 0_u64;
     for (id, state) in world.areas() {
@@ -244,6 +268,18 @@ fn hash_area_changes(start: &World, world: &World, size: &CellSize) -> u64 {
     }
     let gone = start.areas().filter(|(id, _)| world.area(*id).is_none());
     gone.fold(sum, |sum, (_, state)| sum.wrapping_sub(hash(state)))
+}
+
+fn hash_area(state: &AreaState, size: &CellSize) -> u64 {
+    let area = state.area();
+    // The position of a carried area follows from the position of its carrier, so leave it out.
+    let place = (area.attached_to == AttachedTo::World).then(|| {
+        let place = (state.position().to_dvec2() / size.others).round();
+        (place.x as i32, place.y as i32)
+    });
+    let mut hasher = StateHasher::default();
+    (hash_of(&Area { position: Ok(Position::ORIGIN), ..area.clone() }), place).hash(&mut hasher);
+    hasher.finish()
 }
 
 fn hash_platform_motion(state: &PlatformState, size: &CellSize, hasher: &mut StateHasher) {
@@ -259,27 +295,33 @@ fn sign(x: f64) -> i8 {
     if x > 0.0 { 1 } else { -i8::from(x < 0.0) }
 }
 
-/// Returns the region in which a platform moves. A platform that the game drives, or that is attached to another one,
-/// may be anywhere.
-fn platform_region(id: surefoot::platform::PlatformId, state: &PlatformState) -> Sweep {
-    let platform: &Platform = state.platform();
-    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-    for layer in &platform.layers {
-        let origin = DVec2::new(layer.origin.0.into(), layer.origin.1.into());
-        low = low.min(origin);
-        high = high.max(origin + DVec2::new(layer.size.0.into(), layer.size.1.into()));
-    }
-    let at = platform.position.map_or(DVec2::ZERO, |at| at.to_dvec2());
-    let (from, to) = match &platform.motion {
-        _ if !platform.attached_to.is_empty() => (DVec2::NEG_INFINITY, DVec2::INFINITY),
-        PlatformMotion::Driven => (DVec2::ZERO, DVec2::ZERO),
-        PlatformMotion::Path(path) => {
-            let points = path.points.iter().map(|point| to_lengths(point.units()));
-            points.fold((DVec2::ZERO, DVec2::ZERO), |(low, high), at| (low.min(at), high.max(at)))
+impl Sweep {
+    /// Returns the region in which a platform moves. A platform that is attached to another one may be anywhere.
+    fn new(id: PlatformId, state: &PlatformState) -> Sweep {
+        let platform: &Platform = state.platform();
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for layer in &platform.layers {
+            let origin = DVec2::new(layer.origin.0.into(), layer.origin.1.into());
+            low = low.min(origin);
+            high = high.max(origin + DVec2::new(layer.size.0.into(), layer.size.1.into()));
         }
-        PlatformMotion::Circle(circle) => (DVec2::splat(-circle.radius), DVec2::splat(circle.radius)),
-    };
-    Sweep { id, low: at + low + from, high: at + high + to }
+        let at = platform.position.map_or(DVec2::ZERO, |at| at.to_dvec2());
+        let (from, to) = match &platform.motion {
+            _ if !platform.attached_to.is_empty() => (DVec2::NEG_INFINITY, DVec2::INFINITY),
+            PlatformMotion::Driven => (DVec2::ZERO, DVec2::ZERO),
+            PlatformMotion::Path(path) => {
+                let points = path.points.iter().map(|point| to_lengths(point.units()));
+                points.fold((DVec2::ZERO, DVec2::ZERO), |(low, high), at| (low.min(at), high.max(at)))
+            }
+            PlatformMotion::Circle(circle) => (DVec2::splat(-circle.radius), DVec2::splat(circle.radius)),
+        };
+        Sweep { id, properties: hash_of(platform), low: at + low + from, high: at + high + to }
+    }
+
+    /// Returns whether a point is in the region or near it.
+    fn is_near(&self, at: DVec2) -> bool {
+        at.cmpge(self.low - NEAR).all() && at.cmple(self.high + NEAR).all()
+    }
 }
 
 /// Returns a hash of everything that serde writes for a value. A value that cannot be written counts as empty.

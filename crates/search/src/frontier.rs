@@ -30,15 +30,16 @@ const LAYER_TICKS: u32 = 6;
 
 const ROOT: u32 = u32::MAX;
 
-/// Bytes of a found state in all lists: its node, and its place in the map of cells and in the queue. The lists grow by
-/// doubling, during which the old and the new list exist. The number is the same on all targets.
-const NODE_BYTES: usize = 3 * (20 + 24 + 2 * 16);
+/// Bytes of a found state in all lists: its node, and its places in the queues and in the maps of cells and kinds. The lists
+/// grow by doubling, during which the old and the new list exist. The number is the same on all targets.
+const NODE_BYTES: usize = 3 * (20 + 24 + 16 + 2 * (16 + 16));
 const _: () = assert!(size_of::<Node>() <= 20 && size_of::<Waiting>() <= 24 && size_of::<(u64, u32)>() <= 16);
+const _: () = assert!(size_of::<Rare>() <= 16);
 
 /// Bytes of a waiting state in the list of states, which doubles when it grows. Its snapshot and the memory of the game's
 /// state are counted elsewhere.
 pub(crate) const WAITING_BYTES: usize = 3 * 48;
-const _: () = assert!(size_of::<Option<Kept<()>>>() <= 48);
+const _: () = assert!(size_of::<Option<(u32, Kept<()>)>>() <= 48);
 
 /// Entry of the queue: rank, order among equal ranks, index of the node, index of the stored state.
 ///
@@ -46,10 +47,20 @@ const _: () = assert!(size_of::<Option<Kept<()>>>() <= 48);
 /// upper bits are the layer of time.
 type Waiting = Reverse<(u64, u32, u32, u32)>;
 
+/// Entry of the queue of rare states: number of earlier states of the same kind, rank, index of the node, index of the stored
+/// state.
+type Rare = Reverse<(u32, u32, u32, u32)>;
+
+/// A search that finds this number of states without coming nearer to the goal is stuck. Every second state that it continues is
+/// then a rare one: the estimate may lead into a dead end, or the character must wait for a platform or go back first.
+const STUCK_STATES: usize = 1024;
+
 /// A state that a thread has reached from another state.
 pub(crate) struct Child<G> {
     pub(crate) by: Move,
     pub(crate) cell: u64,
+    /// See [`Surroundings::cell_and_kind`](crate::cell::Surroundings::cell_and_kind).
+    pub(crate) kind: u64,
     /// Estimated ticks to the goal, or to the end of the guide.
     pub(crate) estimate: f64,
     /// Estimated distance to the goal in tiles.
@@ -72,7 +83,12 @@ pub(crate) struct Frontier<G> {
     /// For each cell, the ticks of the first or fastest state in it. Nothing iterates over this map.
     seen: FxHashMap<u64, u32>,
     queue: BinaryHeap<Waiting>,
-    states: Vec<Option<Kept<G>>>,
+    /// The same states as in `queue`, those of rare kinds first. Empty in a beam search.
+    rare: BinaryHeap<Rare>,
+    /// Number of states of each kind. Nothing iterates over this map.
+    kinds: FxHashMap<u64, u32>,
+    /// States that wait, each with its node. A place is used again, so an entry of a queue may have the node of an earlier state.
+    states: Vec<Option<(u32, Kept<G>)>>,
     free: Vec<u32>,
     /// Snapshots of the waiting states.
     arena: SnapshotArena,
@@ -91,6 +107,8 @@ pub(crate) struct Frontier<G> {
     pub(crate) has_dropped: bool,
     /// The node nearest to the goal, with its distance in tiles and its position.
     pub(crate) nearest: (u32, f64, Position),
+    /// Whether the next state is taken from the queue of rare states, if the search is stuck.
+    is_rare_next: bool,
 }
 
 impl<G: Clone + Serialize> Frontier<G> {
@@ -103,7 +121,9 @@ impl<G: Clone + Serialize> Frontier<G> {
             nodes: vec![root],
             seen: FxHashMap::from_iter([(cell, 0)]),
             queue: BinaryHeap::from([Reverse((0, 0, 0, 0))]),
-            states: vec![Some(state)],
+            rare: BinaryHeap::new(),
+            kinds: FxHashMap::default(),
+            states: vec![Some((0, state))],
             free: Vec::new(),
             arena,
             game_bytes: first.game_bytes(),
@@ -114,6 +134,7 @@ impl<G: Clone + Serialize> Frontier<G> {
             layer: (0, 0),
             has_dropped: false,
             nearest: (0, distance, first.hero().map_or(Position::ORIGIN, BodyState::position)),
+            is_rare_next: false,
         }
     }
 
@@ -128,7 +149,7 @@ impl<G: Clone + Serialize> Frontier<G> {
     }
 
     pub(crate) fn waiting_count(&self) -> usize {
-        self.queue.len()
+        self.states.len() - self.free.len()
     }
 
     /// Returns the memory of all states in bytes with `more` states, the same on all targets.
@@ -147,12 +168,26 @@ impl<G: Clone + Serialize> Frontier<G> {
         self.arena.remove(taken.state.snapshot);
     }
 
-    /// Takes up to `count` states, the most promising first.
+    /// Returns whether the search has not come nearer to the goal for many states.
+    fn is_stuck(&self) -> bool {
+        self.beam.is_none() && self.nodes.len() - self.nearest.0 as usize > STUCK_STATES
+    }
+
+    /// Takes up to `count` states, the most promising first. If the search is stuck, every second one is a rare one.
     pub(crate) fn take_most_promising(&mut self, count: usize, batch: &mut Vec<Taken<G>>) {
-        while batch.len() < count
-            && let Some(Reverse((_, _, node, slot))) = self.queue.pop()
-        {
-            let Some(state) = self.states[slot as usize].take() else { continue };
+        let is_stuck = self.is_stuck();
+        while batch.len() < count {
+            let next = if is_stuck && self.is_rare_next {
+                self.rare.pop().map(|Reverse((_, _, node, slot))| (node, slot))
+            } else {
+                self.queue.pop().map(|Reverse((_, _, node, slot))| (node, slot))
+            };
+            let Some((node, slot)) = next else { break };
+            // A state that was taken from one queue is still in the other one.
+            let Some((_, state)) = self.states[slot as usize].take_if(|(waiting, _)| *waiting == node) else {
+                continue;
+            };
+            self.is_rare_next = !self.is_rare_next;
             self.free.push(slot);
             let ticks = self.nodes[node as usize].ticks;
             if let Some(beam) = self.beam {
@@ -209,11 +244,16 @@ impl<G: Clone + Serialize> Frontier<G> {
                 (self.states.len() - 1) as u32
             }
         };
-        self.states[slot as usize] = Some(state);
+        self.states[slot as usize] = Some((node, state));
         let whole = ((f64::from(ticks) + self.weight * child.estimate) * 16.0) as u64;
         // A beam search takes the states of one layer of time before those of the next.
         let layer = if self.beam.is_some() { u64::from(ticks / LAYER_TICKS) << 38 } else { 0 };
         self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.tie_order(node), node, slot)));
+        if self.beam.is_none() {
+            let count = self.kinds.entry(child.kind).or_default();
+            self.rare.push(Reverse((*count, u32::try_from(whole).unwrap_or(u32::MAX), node, slot)));
+            *count += 1;
+        }
         None
     }
 

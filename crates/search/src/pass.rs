@@ -235,7 +235,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
             let Some(position) = simulation.hero().map(BodyState::position) else { continue };
             let at = position.to_dvec2();
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
-            let Some(cell) = plan.surroundings.state_cell(simulation, self.cells) else { continue };
+            let Some((cell, kind)) = plan.surroundings.cell_and_kind(simulation, self.cells) else { continue };
             let is_goal = is_goal
                 || self.guide.is_some_and(|guide| guide.run_tick_if_ahead(cell, taken.ticks + by.ticks).is_some());
             if !is_goal && (is_lost || !self.frontier.is_worth_keeping(cell, taken.ticks + by.ticks)) {
@@ -250,7 +250,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
             simulation.world.capture_into(snapshot);
             let (game, memory) = (simulation.game.clone(), simulation.memory);
             let state = Kept { snapshot: arena.add(snapshot), game, memory };
-            children.push(Child { by, cell, estimate, distance, position, is_goal, state });
+            children.push(Child { by, cell, kind, estimate, distance, position, is_goal, state });
         }
     }
 

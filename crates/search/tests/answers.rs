@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use surefoot::area::{Area, AreaShape};
 use surefoot::map::CollisionLayers;
+use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_search::{
@@ -162,6 +163,79 @@ fn a_game_is_searched_with_its_own_state() -> Result {
     assert!(replay.verify()?.compared > 0);
     // The path to the key, back to the door and to the goal is 4 + 7 + 3 tiles, at 8 tiles per second.
     assert!(run.ticks() > 90, "{} ticks", run.ticks());
+    Ok(())
+}
+
+/// Rules that change nothing. The search does not know that, and tries ways through walls that a game may open.
+fn play(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
+    world.set_input(*hero, inputs[0]);
+    world.step();
+}
+
+/// The goal is 4 tiles to the left of the start, behind a wall of one tile. The way to it leads 55 tiles to the right, up a step
+/// of 3 tiles, and back on the upper floor.
+#[test]
+fn a_long_way_around_a_thin_wall_is_found_by_the_rules_of_a_game() -> Result {
+    let [air, low] = [62, 58].map(|width| ".".repeat(width));
+    let floor = format!("...{}....", "#".repeat(55));
+    let rows = [air.clone(), air, floor, format!("...#{low}"), format!(".*.#.@{}", &low[2..]), "#".repeat(62)];
+    let (world, hero) = world(&rows.each_ref().map(String::as_str))?;
+    let options = Options { max_states: 4000, ..Options::default() };
+    let run = found(Search::with_game(&world, hero, &hero, play).goal(goal()).options(options).run()?)?;
+    // 55 tiles to the right and back, at 8 tiles per second.
+    assert!(run.ticks() > 800, "{} ticks", run.ticks());
+    Ok(())
+}
+
+/// The lift leaves before the hero is there, and comes back later. On the way up, a jump leads nearer to the goal than the lift, but
+/// always back onto it. A search that tries all these jumps first finds three times as many states.
+#[test]
+fn a_hero_that_waits_for_a_lift_and_stays_on_it_is_found() -> Result {
+    let mut rows = vec!["####################", "#..................#", "#.................*#"];
+    rows.extend(["#.............######"; 8]);
+    rows.extend(["#.@...........######", "####################"]);
+    let lift =
+        "name: \"lift\", at: (11, 0), tiles: [\"===\"], motion: Path(points: [(0, 0), (0, 9)], speed: 2.0, wait: 0.7)";
+    let text = format!("Map(format: 1, tiles: {rows:?}, platforms: [({lift})])");
+    let mut world = World::from_map(Map::from_ron(&text)?, Settings::default());
+    let hero = spawn_hero(&mut world, Character::default())?;
+    let options = Options { max_states: 4000, ..Options::default() };
+    let run = found(Search::new(&world, hero).goal(goal()).options(options).run()?)?;
+    // The lift rises by 9 tiles at 2 tiles per second.
+    assert!(run.ticks() > 240, "{} ticks", run.ticks());
+    Ok(())
+}
+
+/// Takes coins, and replaces the platform by an equal one in each tick in which the hero is in the area `trap`.
+fn take_and_replace(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
+    let coins = world.areas_of(*hero).filter(|&area| world.area(area).is_some_and(|state| state.area().tag == "coin"));
+    for coin in coins.collect::<Vec<_>>() {
+        world.despawn_area(coin).expect("the coin is there");
+    }
+    if is_in(world, *hero, "trap") {
+        let (id, platform) =
+            world.platforms().map(|(id, state)| (id, state.platform().clone())).next().expect("a platform");
+        world.despawn_platform(id).expect("the platform is there");
+        world.spawn_platform(platform).expect("the platform is valid");
+    }
+    play(world, hero, inputs);
+}
+
+/// The largest cells tell apart neither the sets of taken coins nor platforms that differ by their ids alone. So the survey comes to
+/// an end, although the hero can jump over each of the 8 coins, and the trap makes new ids without an end.
+#[test]
+fn taken_coins_and_replaced_platforms_make_no_states_without_end() -> Result {
+    let (mut world, hero) =
+        world(&["........................", "@......................*", "########################"])?;
+    let coins = [("coin", 4.5), ("coin", 6.5), ("coin", 8.5), ("coin", 10.5), ("coin", 12.5), ("coin", 14.5)];
+    spawn_areas(&mut world, &coins)?;
+    spawn_areas(&mut world, &[("coin", 16.5), ("coin", 18.5), ("trap", 20.5)])?;
+    let platform = Platform::from_rows(world.map(), ["=="])?.at((2.0, 8.0));
+    world.spawn_platform(platform)?;
+    let options = Options { max_states: 20_000, ..Options::default() };
+    let search = Search::with_game(&world, hero, &hero, take_and_replace).goal(goal()).options(options);
+    let survey = search.survey()?;
+    assert_eq!((survey.is_goal_reached, survey.limit), (true, None), "{} states", survey.states);
     Ok(())
 }
 
