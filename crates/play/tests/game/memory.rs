@@ -160,6 +160,11 @@ fn a_replay_comes_before_its_map() {
     let replay = r#"Replay(map: File("own.ron"), ticks: 9)"#;
     let mut game = Game::in_memory([]);
     game.add_files(&[("own.replay.ron", replay), ("own.ron", map)]).unwrap();
+    act(&mut game, &[]);
+    // The card of the replay, with its picture, is as if its map had been there before.
+    let menu = fresh(&mut game);
+    game.add_files(&[("own.replay.ron", replay)]).unwrap();
+    assert!(fresh(&mut game) == menu);
     assert_eq!(act(&mut game, &[Action::Choose]).screen, "watch");
     act(&mut game, &[Action::Back]);
     assert_eq!(act(&mut game, &[Action::Next, Action::Choose]).screen, "play");
