@@ -3,7 +3,7 @@ use super::shape::{Shape, Tile};
 use crate::catalogue::{Catalogue, StackError, VariantId};
 use crate::map::{CollisionLayers, Map, Material, TileId, TileKind};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Id of a stack in its legend: the tiles of a cell in all colliding layers.
 ///
@@ -59,7 +59,8 @@ impl Absent {
 struct Stack {
     /// An entry for each colliding layer.
     entries: Box<[TileId]>,
-    shape: Shape,
+    /// Composed when a cell with the stack is first baked: a platform uses few of the map's entries.
+    shape: OnceLock<Shape>,
 }
 
 /// Features of the materials in use, so that queries can be skipped.
@@ -170,7 +171,7 @@ impl Legend {
 
     fn add_stack(&mut self, entries: &[TileId]) -> StackId {
         let id = StackId(self.stacks.len() as u32);
-        self.stacks.push(Stack { entries: entries.into(), shape: self.compose_shape(entries) });
+        self.stacks.push(Stack { entries: entries.into(), shape: OnceLock::new() });
         if entries.len() > 1 {
             self.ids.insert(entries.into(), id);
         }
@@ -187,7 +188,7 @@ impl Legend {
     #[inline]
     pub(super) fn shape(&self, stack: StackId) -> &Shape {
         match self.stacks.get(stack.0 as usize) {
-            Some(stack) => &stack.shape,
+            Some(stack) => stack.shape.get_or_init(|| self.compose_shape(&stack.entries)),
             None if stack == StackId::OUTSIDE => &self.outside,
             None => &self.empty,
         }
@@ -274,10 +275,14 @@ impl Legend {
     }
 
     fn without_absent_tiles(&self, absent: Absent) -> Legend {
-        let mut legend = Legend { absent, stacks: Vec::new(), ..self.clone() };
-        let compose =
-            |Stack { entries, .. }: &Stack| Stack { entries: entries.clone(), shape: legend.compose_shape(entries) };
-        legend.stacks = self.stacks.iter().map(compose).collect();
+        let mut legend = Legend { absent, ..self.clone() };
+        let is_changed = |tile: Tile| absent.contains(tile) != self.absent.contains(tile);
+        // The other shapes stay: a form keeps the cells that have them, and does not bake these cells again.
+        for stack in &mut legend.stacks {
+            if stack.entries.iter().any(|entry| is_changed(self.tile(*entry))) {
+                stack.shape.take();
+            }
+        }
         legend
     }
 

@@ -38,7 +38,7 @@ impl World {
         let collides = painted.collides;
         let mut changed = state.platform().clone();
         changed.layers[layer].cells[(row * i64::from(size.0) + column) as usize] = tile_id;
-        let baked = Baked::new(changed, &self.map, self.settings.tick)?;
+        let baked = Baked::new(changed, None, &self.map, self.settings.tick)?;
         self.platforms.replace_baked(platform, Arc::new(baked));
         if collides {
             self.ignore_overlapped_platforms(None, Some(platform));

@@ -30,7 +30,7 @@ impl World {
             let found = self.find_platform(attached_to);
             Some(found.ok_or_else(|| PlatformError::NoSuchPlatform { name: attached_to.clone() })?)
         };
-        let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
+        let baked = Baked::new(Platform::clone(platform), None, &self.map, self.settings.tick)?;
         let platform = self.platforms.rearrange(|platforms| {
             let platform = platforms.insert(Arc::new(baked));
             if let Some(attached) = attached {

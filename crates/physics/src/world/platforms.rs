@@ -21,6 +21,8 @@ use glam::{DVec2, I64Vec2, Vec2};
 use serde::{Deserialize, Serialize};
 use slotmap::Key;
 use smallvec::SmallVec;
+#[cfg(feature = "record")]
+use std::cell::LazyCell;
 use std::sync::Arc;
 #[cfg(feature = "record")]
 use surefoot_geometry::ONE;
@@ -456,12 +458,12 @@ const KEPT_TERRAINS: usize = 8;
 pub(super) fn bake_all_platforms(map: &Map, tick: f64) -> impl Iterator<Item = Result<Arc<Baked>, PlatformError>> {
     let mut kept: Vec<Arc<Baked>> = Vec::new();
     map.platforms().iter().cloned().map(move |platform| {
-        if let Some(equal) = kept.iter().find(|kept| kept.platform.layers == platform.layers) {
-            return Baked::with_terrain(platform, equal.terrain.clone(), map, tick).map(Arc::new);
+        let known = kept.iter().find(|kept| kept.platform.layers == platform.layers).cloned();
+        let baked = Arc::new(Baked::new(platform, known.as_deref(), map, tick)?);
+        if known.is_none() {
+            kept.truncate(KEPT_TERRAINS - 1);
+            kept.insert(0, baked.clone());
         }
-        let baked = Arc::new(Baked::new(platform, map, tick)?);
-        kept.truncate(KEPT_TERRAINS - 1);
-        kept.insert(0, baked.clone());
         Ok(baked)
     })
 }
@@ -488,15 +490,13 @@ fn bake_layers(layers: &[TileLayer], map: &Map) -> Result<Terrain, PlatformError
 }
 
 impl Baked {
-    /// Checks a platform and bakes it for a world on a map, with ticks of that length.
-    pub(crate) fn new(platform: Platform, map: &Map, tick: f64) -> Result<Baked, PlatformError> {
-        let terrain = bake_layers(&platform.layers, map)?;
-        Baked::with_terrain(platform, terrain, map, tick)
-    }
-
-    /// Does [`Baked::new`] with the terrain of the platform, which is baked already.
-    #[cfg_attr(not(feature = "record"), allow(unused_variables))] // Only checksums need the map.
-    fn with_terrain(platform: Platform, terrain: Terrain, map: &Map, tick: f64) -> Result<Baked, PlatformError> {
+    /// Checks a platform and bakes it for a world on a map, with ticks of that length. If `known` has equal tiles, takes
+    /// over its terrain.
+    pub(crate) fn new(platform: Platform, known: Option<&Baked>, map: &Map, tick: f64) -> Result<Baked, PlatformError> {
+        let terrain = match known.filter(|known| known.platform.layers == platform.layers) {
+            Some(known) => known.terrain.clone(),
+            None => bake_layers(&platform.layers, map)?,
+        };
         let course = Course::new(&platform.motion, tick)?;
         let delays = Delays::in_ticks(&platform.on_ride, tick);
         #[cfg(feature = "record")]
@@ -618,11 +618,11 @@ impl Platforms {
             self.slots.copy(&from.slots);
             self.version = from.version;
             let mut saved = from.baked.iter().zip(&from.moves);
-            let nothing = Terrain::empty();
+            let nothing = LazyCell::new(Terrain::empty);
             for slot in 0..self.slots.versions().len() {
                 if self.slots.versions()[slot].is_multiple_of(2) {
                     self.states.push(None);
-                    self.shapes.push(motion::Platform::unused_slot(nothing.clone()));
+                    self.shapes.push(motion::Platform::unused_slot(Terrain::clone(&nothing)));
                 } else if let Some((baked, now)) = saved.next() {
                     let state = PlatformState { baked: baked.clone(), now: *now, next_arrival: 0 };
                     self.insert_at(slot, state, tick);

@@ -9,6 +9,7 @@ use super::{BodyState, Held, Settings, World};
 use crate::checksum::Checksum;
 use crate::map::TileId;
 use crate::motion::{Scene, Surface};
+use crate::platform::PlatformId;
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
 use crate::terrain::{Piece, Role, Terrain};
 use crate::text::Step::{Field, Item};
@@ -242,13 +243,17 @@ impl World {
         Ok(())
     }
 
-    /// Bakes the platforms of a snapshot from a file for this world.
+    /// Bakes the platforms of a snapshot from a file for this world. A platform with the tiles that it has in this world
+    /// takes over that terrain.
     fn bake_platforms(&self, from: &Snapshot) -> Result<Snapshot, SnapshotError> {
         let mut from = from.clone();
         let unbaked = std::mem::take(&mut from.platforms.unbaked);
-        for (i, (platform, now)) in unbaked.into_iter().zip(&from.platforms.moves).enumerate() {
+        let ids: Vec<PlatformId> = from.platforms.slots.filled_ids().collect();
+        let moves = from.platforms.moves.iter();
+        for (i, ((platform, id), now)) in unbaked.into_iter().zip(ids).zip(moves).enumerate() {
             let at = [Field("platforms"), Item(i)];
-            let baked = Baked::new(platform, &self.map, from.settings.tick);
+            let known = self.platforms.get(id).map(|state| &*state.baked);
+            let baked = Baked::new(platform, known, &self.map, from.settings.tick);
             let baked = baked.map_err(|error| SnapshotErrorKind::Platform(error).at_field(&at))?;
             if !baked.is_possible_state(now) {
                 return Err(SnapshotErrorKind::Number.at_field(&at));
