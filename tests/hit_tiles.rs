@@ -1,12 +1,12 @@
 //! The tile that hits and contacts name. Of the touched tiles, it is the one nearest to the line through the body's
-//! centre along `up`. Ties, in this order: the tile ahead, the tile on the side that the body faces, the tile with the
-//! lower coordinates.
+//! centre along `up`. Ties, in this order: at a corner, a tile whose side faces the body; the tile ahead; the tile on the
+//! side that the body faces; the tile with the lower coordinates.
 //!
 //! The witness uses only the squares of the tiles.
 
 use crate::body_laws::seeds;
 use crate::scene::{I64Vec2, ONE, Random, map_with, units};
-use crate::table::{MASKS, Run, Way, all_symmetries, pairs};
+use crate::table::{MASKS, Run, Way, all_symmetries, all_ways_of, pairs};
 use std::collections::BTreeMap;
 use surefoot::map::{MapParts, Material, TileKind};
 use surefoot::prelude::*;
@@ -63,6 +63,92 @@ fn over_a_seam_the_tile_ahead_wins_then_the_faced_one_then_the_lower_one() {
             assert_eq!(named, [expected], "{rows:?} {shape:?} {sideways} {faces}");
         }
     }
+}
+
+/// Two tiles in a row or in a column. A side of each lies on the border between them, and the two sides face away from each
+/// other.
+struct BackToBack {
+    rows: [&'static str; 4],
+    /// The end of both sides that a body hits.
+    end: DVec2,
+    /// Direction of the motion towards the end.
+    towards: DVec2,
+    /// Direction across the sides. The side of the first tile faces in this direction, that of the second one against it.
+    across: DVec2,
+    tiles: [(i32, i32); 2],
+}
+
+/// Of two one-way sides back to back, only the one in front of which the body is can stop it, so its tile is named. If
+/// the body's centre is exactly in line with both, the tile ahead is named, then the faced one, then the lower one.
+#[test]
+fn at_the_end_of_sides_back_to_back_the_side_that_faces_the_body_is_named() {
+    // The one-way side of 'r' faces right, that of 'l' left, that of '=' up, and that of 'u' down. 'p' has one to the left
+    // and one to the right.
+    let legend = "legend: {'r': \"one_way r1\", 'l': \"one_way r3\", 'p': \"one_way_pair r1\", 'u': \"one_way r2\"}";
+    let in_row = |row: &'static str, end: DVec2, towards: DVec2| BackToBack {
+        rows: ["......", "......", row, "......"],
+        end,
+        towards,
+        across: DVec2::X,
+        tiles: [(2, 1), (3, 1)],
+    };
+    let in_column = |end: DVec2, towards: DVec2| BackToBack {
+        rows: ["......", "..u...", "..=...", "......"],
+        end,
+        towards,
+        across: DVec2::Y,
+        tiles: [(2, 1), (2, 2)],
+    };
+    let (top, bottom) = (DVec2::new(3.0, 2.0), DVec2::new(3.0, 1.0));
+    let scenes = [
+        in_row("..rl..", top, DVec2::NEG_Y),
+        in_row("..rl..", bottom, DVec2::Y),
+        in_row("..rp..", top, DVec2::NEG_Y),
+        in_row("..pl..", bottom, DVec2::Y),
+        in_column(DVec2::new(2.0, 2.0), DVec2::X),
+        in_column(DVec2::new(3.0, 2.0), DVec2::NEG_X),
+    ];
+    // The centre at the hit, in quarter tiles across the sides. The motion across the sides. The side that the body
+    // faces. The index of the named tile; `None` if the lower coordinates decide.
+    let cases = [
+        (1, 0, 0, Some(0)),
+        (1, 1, 1, Some(0)),
+        (1, -1, -1, Some(0)),
+        (-1, 0, 0, Some(1)),
+        (-1, 1, 1, Some(1)),
+        (-1, -1, -1, Some(1)),
+        (0, 1, -1, Some(1)),
+        (0, -1, 1, Some(0)),
+        (0, 0, 1, Some(1)),
+        (0, 0, -1, Some(0)),
+        (0, 0, 0, None),
+    ];
+    let shapes = [Shape::aabb(0.375, 0.375), Shape::circle(0.375)];
+    all_ways_of(pairs(shapes, [false, true]), |way, (shape, on_platform)| {
+        for (scene, &(off, sideways, faces, expected)) in pairs(&scenes, &cases) {
+            let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() }.tick(1.0 / 64.0);
+            let map = map_with(&scene.rows, legend);
+            let mut world = if on_platform { way.world_on_platform(map, settings) } else { way.world(map, settings) };
+            // The body is half a tile before the end, makes a tile in the tick, and a quarter tile across.
+            let from = scene.end - scene.towards * (0.375 + 0.5)
+                + scene.across * (f64::from(off) / 4.0 - f64::from(sideways) / 8.0);
+            let velocity = scene.towards * 64.0 + scene.across * f64::from(sideways) * 16.0;
+            let id = world.spawn(Body::new(shape).at(from).velocity(velocity).response(Response::Stop)).unwrap();
+            world.set_facing(id, crate::facing::facing(faces)).unwrap();
+            world.step();
+            let hits = world.events().iter().filter_map(|event| match event.kind {
+                EventKind::HitTile { tile, .. } => Some(tile),
+                _ => None,
+            });
+            let named: Vec<(i32, i32)> = hits.collect();
+            // No facing decides at a wall.
+            let decided = expected.filter(|_| off != 0 || sideways != 0 || scene.across == DVec2::X);
+            let lower = scene.tiles.into_iter().min_by_key(|tile| way.tile(*tile));
+            let expected = decided.map(|index| scene.tiles[index]).or(lower).unwrap();
+            let what = format!("{way} {:?} {} {off} {sideways} {faces}", scene.rows, scene.end);
+            assert_eq!(named, [expected], "{what} {shape:?} {on_platform}");
+        }
+    });
 }
 
 /// A body that rests on a peak between two slopes touches the corner. The contact names the same tile as a hit.

@@ -1,12 +1,12 @@
 //! Several tile layers on one map: bodies collide with the union, without seams between layers.
 
 use crate::scene::{I64Vec2, ONE, Random, often};
-use crate::table::{Run, Way};
+use crate::table::Way;
 use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, start, tuple};
 use surefoot::catalogue::PatternKind;
 use surefoot::map::{Border, Borders, MapParts, TileKind, TileLayer};
 use surefoot::prelude::*;
-use surefoot::{Event, Input, Map, geometry::DVec2};
+use surefoot::{Input, Map, geometry::DVec2};
 use surefoot_oracle::Time;
 
 /// Half the width of a neighbourhood in tiles.
@@ -210,23 +210,6 @@ fn split(cells: &[Option<VariantId>], position: &[usize], layers: usize) -> Map 
     map(HALF, all.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect(), Border::Solid)
 }
 
-/// The events of the last tick, without the tiles that hits name.
-///
-/// FIXME: Turned maps name another tile where two one-way sides lie back to back on the border between two cells, such
-/// as those of `one_way r1` beside `one_way_pair r1`. At their common end no tile is nearer, ahead or faced, so the lower
-/// coordinates decide: see `Toucher` in `motion/tile_surface.rs` of the physics. The tile whose side faces the body would
-/// be a rule that turns keep. It names other tiles in four storms of `crates/determinism`, whose hashes contain them. The
-/// long run has further such corners.
-fn events(world: &Run) -> Vec<Event> {
-    let mut events = world.comparable_events();
-    for event in &mut events {
-        if let EventKind::HitTile { tile, tile_id, .. } = &mut event.kind {
-            (*tile, *tile_id) = ((0, 0), TileId::EMPTY);
-        }
-    }
-    events
-}
-
 #[test]
 fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
     let mut random_numbers = Random(0x1A7E_0006);
@@ -255,7 +238,7 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
                     Input { walk: [127, -127, 60][tick / 30], jump: tick % 20 < 3, ..Input::default() },
                 );
                 world.step();
-                (world[body].position(), world[body].velocity(), world.contacts(body).len(), events(&world))
+                (world[body].position(), world[body].velocity(), world.contacts(body).len(), world.comparable_events())
             });
             moments.collect::<Vec<_>>()
         };

@@ -23,6 +23,9 @@ use surefoot_geometry::exact::{tangent, wide_dot};
 /// The named tile is the one nearest to the shape's vertical centre line. Of equally near tiles it is the one furthest
 /// ahead along the surface. Without motion along the surface it is the tile on the side that the body faces. The last
 /// criterion is the lower coordinates, which is the only one that a mirror changes.
+///
+/// All sides of a corner are equally near. There, a tile whose side faces away from the shape's centre comes last: of two
+/// one-way sides back to back, only the one that faces the shape can stop it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Toucher<'a> {
     pub(crate) shape: &'a Shape,
@@ -47,15 +50,21 @@ impl Toucher<'_> {
         position: Position,
         along: I64Vec2,
         heading: DVec2,
-    ) -> (i64, i128, i128, [i64; 2]) {
+    ) -> (i64, [i128; 2], [i64; 2]) {
         let distance = distance_from_centre(part, *self.shape, position, self.frame);
         // Use twice the displacement from the shape to the middle of the part. So there are no half units.
         let middle =
             lattice_to_units(part.piece.a) + lattice_to_units(part.piece.b) - part.relative_position(position) * 2;
-        let ahead = wide_dot(along, middle);
+        (distance, self.ahead_rank(middle, along, heading), part.at.to_array())
+    }
+
+    /// Returns sort keys of a displacement from the shape: how far it leads ahead along the surface, then how far to the
+    /// side that the body faces. The smallest key is the furthest.
+    fn ahead_rank(&self, displacement: I64Vec2, along: I64Vec2, heading: DVec2) -> [i128; 2] {
+        let ahead = wide_dot(along, displacement);
         let sign = |number: f64| i128::from(number > 0.0) - i128::from(number < 0.0);
         let (moves, leans) = (along.as_dvec2().dot(heading), along.as_dvec2().dot(self.frame.right()));
-        (distance, -ahead * sign(moves), -ahead * sign(leans * f64::from(self.faces)), part.at.to_array())
+        [-ahead * sign(moves), -ahead * sign(leans * f64::from(self.faces))]
     }
 }
 
@@ -76,8 +85,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Returns the side that a hit on a corner names: the best side that meets there, or the corner itself if that
-    /// side belongs to another tile.
+    /// Returns the side that a hit on a corner names: the first side of the corner in the order of [`Toucher`].
     #[inline(never)]
     fn side_to_name_at_corner(
         &self,
@@ -87,6 +95,7 @@ impl Scene<'_> {
         toucher: &Toucher<'_>,
     ) -> Surface {
         let along = tangent(corner.normal(position));
+        let from_corner = corner.relative_position(position) - lattice_to_units(corner.piece.a);
         let mut named: Option<Surface> = None;
         let arc = self.arc_at_corner(corner);
         self.for_each_side_at(corner, |side| {
@@ -94,16 +103,18 @@ impl Scene<'_> {
                 return;
             }
             let rank = |part: &Surface| {
-                let (_, ahead, faced, coordinates) = toucher.naming_rank(part, position, along, heading);
+                let normal = part.piece.normal.as_i64vec2();
+                let faces_away = wide_dot(normal, from_corner) < 0;
                 // At a corner all sides are equally near, so the distance does not decide.
-                (ahead, faced, coordinates)
+                let (_, ahead, coordinates) = toucher.naming_rank(part, position, along, heading);
+                // Sides back to back have one middle. The tile of each lies behind its side.
+                (faces_away, ahead, toucher.ahead_rank(-normal, along, heading), coordinates)
             };
             if named.is_none_or(|known| rank(side) < rank(&known)) {
                 named = Some(*side);
             }
         });
-        // A side of the corner's own tile would report the same tile, so report the corner itself.
-        named.filter(|side| side.at != corner.at).unwrap_or(*corner)
+        named.unwrap_or(*corner)
     }
 
     /// Returns the corner as a circle sees it (an arc). The bounds of its cone tell the corner's two sides from other
