@@ -4,8 +4,8 @@
 use crate::font::width as text_width;
 use crate::scene::wave::on_circle;
 use crate::{Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, PathData, Point, View, paint_area};
-use surefoot::area::{Area, AreaShape};
-use surefoot::geometry::{DVec2, ONE};
+use surefoot::area::{Area, AreaShape, Boxes};
+use surefoot::geometry::{Aabb, DVec2, ONE};
 
 /// Waves of water: their length and height in tiles, and their speed in tiles per second.
 const WAVE_TILES: DVec2 = DVec2::new(1.6, 0.07);
@@ -52,9 +52,14 @@ pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seco
         None => {}
     }
     let wind = effects.wind.and_then(|wind| Some((wind.try_normalize()?, wind.length())));
+    let is_water = effects.buoyancy.is_some() && effects.climbable != Some(true);
     if let AreaShape::Boxes(boxes) = &area.shape {
         let mut piece = area.clone();
         for aabb in boxes.as_slice() {
+            if is_water {
+                paint_water(canvas, view, (aabb, &open_top(boxes, aabb)), at, seconds, palette);
+                continue;
+            }
             piece.shape = (*aabb).into();
             paint(canvas, view, &piece, at, seconds, palette);
         }
@@ -79,9 +84,9 @@ pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seco
     let lines = |color: Color| Paint::stroke(color, width).round().opacity(0.8);
     if effects.climbable == Some(true) {
         canvas.path(&ladder_lines(view, low, high), &lines(palette.open));
-    } else if effects.buoyancy.is_some() {
-        canvas.path(&water_outline(view, low, high, seconds, true), &Paint::fill(palette.slippery).opacity(0.3));
-        canvas.path(&water_outline(view, low, high, seconds, false), &lines(palette.slippery));
+    } else if is_water {
+        let whole_top = [(bounds.min().x, bounds.max().x)];
+        paint_water(canvas, view, (bounds, &whole_top), at, seconds, palette);
     } else if let Some(wind) = wind {
         let corner = view.point(DVec2::new(low.x, high.y));
         let size = (high - low) * view.scale;
@@ -256,21 +261,66 @@ fn ladder_lines(view: &View, low: DVec2, high: DVec2) -> PathData {
     path
 }
 
-/// Returns the surface of water as a line, or the water below it as an outline.
-fn water_outline(view: &View, low: DVec2, high: DVec2, seconds: f64, is_filled: bool) -> PathData {
-    let count = ((high.x - low.x) / POINT_TILES).ceil().clamp(1.0, MAX_LINES) as u32;
-    let surface = (0..=count).map(|i| {
-        let x = low.x + (high.x - low.x) * f64::from(i) / f64::from(count);
-        let wave = on_circle((x + seconds * WAVE_TILES_PER_SECOND) / WAVE_TILES.x).y;
-        DVec2::new(x, high.y - WAVE_TILES.y * (1.0 - wave))
+/// Returns the parts of a box's top, from left to right, that no other box of the union is above: where each begins and ends.
+fn open_top(boxes: &Boxes, aabb: &Aabb) -> Vec<(f64, f64)> {
+    let (low, high) = (aabb.min(), aabb.max());
+    let mut open = vec![(low.x, high.x)];
+    boxes.any_near(DVec2::new(low.x, high.y), high, |other| {
+        let (from, to) = (other.min(), other.max());
+        // Water that ends at the same height does not cover the top.
+        if from.y <= high.y && to.y > high.y {
+            open = open
+                .iter()
+                .flat_map(|&(left, right)| [(left, right.min(from.x)), (left.max(to.x), right)])
+                .filter(|(left, right)| left < right)
+                .collect();
+        }
+        false
     });
-    let mut path = PathData::new();
-    if is_filled {
-        path.polygon(surface.chain([DVec2::new(high.x, low.y), low]).map(|at| view.point(at)));
-    } else {
-        path.run(surface.map(|at| view.point(at)));
+    open
+}
+
+/// Paints a box of water at a position, with waves where its top is `open`. A top without waves ends at the box's whole height,
+/// so that no gap remains below the water above it.
+fn paint_water(
+    canvas: &mut impl Canvas,
+    view: &View,
+    (aabb, open): (&Aabb, &[(f64, f64)]),
+    at: DVec2,
+    seconds: f64,
+    palette: &Palette,
+) {
+    let (low, high) = (at + aabb.min(), at + aabb.max());
+    let (mut surface, mut lines, mut fill) = (Vec::new(), PathData::new(), PathData::new());
+    let mut end = low.x;
+    for (left, right) in open.iter().map(|(left, right)| (at.x + left, at.x + right)) {
+        if left > end {
+            surface.extend([end, left].map(|x| DVec2::new(x, high.y)));
+        }
+        let waves = wave_points(left, right, high.y, seconds);
+        lines.run(waves.clone().map(|at| view.point(at)));
+        surface.extend(waves);
+        end = right;
     }
-    path
+    if end < high.x {
+        surface.extend([end, high.x].map(|x| DVec2::new(x, high.y)));
+    }
+    fill.polygon(surface.into_iter().chain([DVec2::new(high.x, low.y), low]).map(|at| view.point(at)));
+    canvas.path(&fill, &Paint::fill(palette.slippery).opacity(0.3));
+    if !lines.is_empty() {
+        let width = (view.scale / 16.0).max(1.0);
+        canvas.path(&lines, &Paint::stroke(palette.slippery, width).round().opacity(0.8));
+    }
+}
+
+/// Returns the points of the waves between two columns.
+fn wave_points(left: f64, right: f64, top: f64, seconds: f64) -> impl Iterator<Item = DVec2> + Clone {
+    let count = ((right - left) / POINT_TILES).ceil().clamp(1.0, MAX_LINES) as u32;
+    (0..=count).map(move |i| {
+        let x = left + (right - left) * f64::from(i) / f64::from(count);
+        let wave = on_circle((x + seconds * WAVE_TILES_PER_SECOND) / WAVE_TILES.x).y;
+        DVec2::new(x, top - WAVE_TILES.y * (1.0 - wave))
+    })
 }
 
 /// Returns short arrows that move with the wind through its rectangle.
@@ -349,5 +399,59 @@ mod tests {
         }
         let moves: Vec<_> = (0..6).map(|i| painted(i, 0.3) != still[i]).collect();
         assert_eq!(moves, [true, false, true, false, false, false]);
+    }
+
+    /// Two pools of a wide and a narrow box: waves are at the top of the union only, and all of it below them is filled once.
+    #[test]
+    fn joined_water_has_waves_at_the_top_of_the_union_only() {
+        let view = View { left: 0.0, top: 3.0, scale: 100.0 };
+        let aabb = |low: (f64, f64), high: (f64, f64)| Aabb::new(low.into(), high.into()).expect("a box");
+        // The boxes, and the columns with waves at the heights 1 and 2.
+        let pools = [
+            ([aabb((0.0, 1.0), (6.0, 2.0)), aabb((2.0, 0.0), (4.0, 1.0))], [vec![], vec![0, 1, 2, 3, 4, 5]]),
+            ([aabb((2.0, 1.0), (4.0, 2.0)), aabb((0.0, 0.0), (6.0, 1.0))], [vec![0, 1, 4, 5], vec![2, 3]]),
+        ];
+        for (pool, columns) in pools {
+            let mut area = Area::new(Boxes::new(pool));
+            area.effects.buoyancy = Some(2.0);
+            // The opacities of the paints, of 255.
+            let (fill, lines) = (77, 204);
+            for moment in 0..8 {
+                let seconds = 0.25 * f64::from(moment);
+                let mut mesh = Mesh::new();
+                paint(&mut mesh, &view, &area, DVec2::ZERO, seconds, &Palette::NIGHT);
+                let count_at = |opacity: u8, x: f64, y: f64| {
+                    let at = view.point(DVec2::new(x, y));
+                    let is_covered = |triangle: &[u32]| {
+                        let corners = [0, 1, 2].map(|i| mesh.vertices()[triangle[i] as usize]);
+                        let sides = [0, 1, 2].map(|i: usize| {
+                            let [a, b] =
+                                [corners[i], corners[(i + 1) % 3]].map(|at| DVec2::new(at.x.into(), at.y.into()));
+                            (b - a).perp_dot(DVec2::new(at.x, at.y) - a)
+                        });
+                        let is_inside = sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0);
+                        corners[0].color[3] == opacity && is_inside
+                    };
+                    mesh.indices().chunks(3).filter(|triangle| is_covered(triangle)).count()
+                };
+                for column in 0..6_u8 {
+                    let x = f64::from(column) + 0.513;
+                    for (height, waves) in [1.0, 2.0].into_iter().zip(&columns) {
+                        let heights = (0..40).map(|i| height - 0.1937 + 0.01 * f64::from(i));
+                        let has_waves = heights.clone().any(|y| count_at(lines, x, y) > 0);
+                        assert_eq!(has_waves, waves.contains(&column), "{x}, {height}, {seconds}");
+                        let is_inside = |y: f64| {
+                            pool.iter().any(|aabb| {
+                                let (low, high) = (aabb.min(), aabb.max());
+                                (low.x..high.x).contains(&x) && (low.y..high.y).contains(&y)
+                            })
+                        };
+                        for y in heights.filter(|y| !has_waves || *y < height - 0.15) {
+                            assert_eq!(count_at(fill, x, y), usize::from(is_inside(y)), "{x}, {y}, {seconds}");
+                        }
+                    }
+                }
+            }
+        }
     }
 }
