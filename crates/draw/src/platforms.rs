@@ -9,7 +9,7 @@ use crate::region::Region;
 use crate::view::View;
 use crate::{edges, layers, solids};
 use surefoot::geometry::DVec2;
-use surefoot::map::{Map, MapParts};
+use surefoot::map::{Map, MapParts, Things, TileKind};
 use surefoot::platform::{Platform, PlatformMotion, Repeat};
 use surefoot::prelude::{Position, Settings, Terrain};
 
@@ -43,7 +43,9 @@ impl PlatformPainter {
     pub fn new(map: &Map, platform: &Platform) -> Option<PlatformPainter> {
         let mut parts = MapParts::new(1, 1);
         parts.catalogue = map.catalogue().clone();
-        parts.kinds = map.kinds().to_vec();
+        // Leave out the things of the kinds: an area may be attached to a platform, and this map has no platforms.
+        let kinds = map.kinds().iter().map(|kind| TileKind { things: Things::default(), ..kind.clone() });
+        parts.kinds = kinds.collect();
         // The tile kinds may refer to collision layers.
         parts.collision_layers = map.collision_layers().to_vec();
         parts.layers.clone_from(&platform.layers);
@@ -208,6 +210,16 @@ mod tests {
             platforms: [(name: "ferry", tiles: ["~~"]), (name: "block", tiles: ["#"], at: (4, 0))])"###);
         let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["ferry", "block"]);
+    }
+
+    /// The area of a coin may move with a platform of the map. The map of a painter has no platforms.
+    #[test]
+    fn platforms_that_carry_areas_of_the_legend_are_painted() {
+        let svg = svg(r###"Map(format: 1, tiles: [".c....", "......"],
+            legend: {'c': (area: (tag: "coin", shape: Circle(0.25), attached_to: "lift"))},
+            platforms: [(name: "lift", tiles: ["##"])])"###);
+        let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
+        assert_eq!(titles, ["lift"]);
     }
 
     /// The middle of the tile (2, 1) is at (25, 25) in a picture of 40 pixels height.
