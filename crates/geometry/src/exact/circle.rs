@@ -102,11 +102,10 @@ impl MovingCircle {
         if (0.0..=1.0).contains(&entry) && past <= GRAZE * length { Some(entry) } else { None }
     }
 
-    // Derived here: the time t solves |o + t d| = r, with o from the corner to the circle's centre, d the motion, r the
-    // radius. A quarter of the discriminant is (r|d| - |o x d|)(r|d| + |o x d|). Where r|d| and |o x d| are nearly
-    // equal, f64 would lose the digits of their difference, so integers compute r^2 |d|^2 - |o x d|^2. The earlier root
-    // is (|o|^2 - r^2) / (-o.d + the square root of that). Its denominator adds two positive numbers, which loses no
-    // digits.
+    // Derivation: the time t solves |o + t d| = r, with o from the corner to the circle's centre, d the motion, r the
+    // radius. A quarter of the discriminant is D = (r|d| - |o x d|)(r|d| + |o x d|). Where r|d| and |o x d| are nearly
+    // equal, f64 would lose the digits of their difference, so integers compute D as r^2 |d|^2 - |o x d|^2. The earlier
+    // root is (|o|^2 - r^2) / (-o.d + sqrt D). Its denominator adds two positive numbers, which loses no digits.
     /// Returns the time of impact with `corner`, as a fraction of the motion from 0 to 1.
     ///
     /// Integers decide exactly whether the circle overlaps the corner at the start and at the end.
@@ -180,7 +179,7 @@ impl MovingCircle {
         offsets.may_come_next_to(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
-    // Derived here: if a shortened motion comes within the radius of the corner, the whole motion comes within the
+    // Derivation: if a shortened motion comes within the radius of the corner, the whole motion comes within the
     // radius plus `sqrt(2) * stray`. Rounding moves the end by at most `sqrt(2) * stray`. f64 compares three distances:
     // of the corner from the line of the motion, behind its start, and beyond its end. Each distance is multiplied by
     // the length of the motion.

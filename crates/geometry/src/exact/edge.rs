@@ -134,8 +134,8 @@ impl Edge {
             axis = next_axis_direction(axis, side);
         }
         // The last entry bounds the turn: for a corner, the normal of the neighbouring edge. A free end has no
-        // neighbour, so take the next axis direction. This direction lets a box fall past the edge if the box's side is
-        // exactly in line with the end.
+        // neighbour, so take the next axis direction. A box whose side is exactly in line with the end hits only if it
+        // also moves against the last entry. So a box that falls straight down passes the end of a floor.
         directions[count] = if end == EdgeEnd::Free { axis } else { last };
         EndDirections { directions, axes: count, last }
     }

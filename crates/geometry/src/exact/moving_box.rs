@@ -37,8 +37,8 @@ pub struct FaceHit {
 }
 
 impl MovingBox {
-    // Derived here: shift the face outwards by the distance from the box's centre to its foremost point. Then cast the
-    // centre against the shifted face.
+    // Derivation: shift the face outwards by the extent of the box from its centre along the face's normal. Then cast
+    // the centre against the shifted face.
     /// Returns the hit of the box on `face`, with its time as an exact fraction of the motion.
     ///
     /// A box that touches the face at the start and moves into it hits at time 0. Returns `None` in these cases:

@@ -88,7 +88,7 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
     Sum::new(a, b).contains_strictly(offset)
 }
 
-// Derived here: the sweep is a point cast against the Minkowski sum of the two shapes, a box with rounded corners. The
+// Derivation: the sweep is a point cast against the Minkowski sum of the two shapes, a box with rounded corners. The
 // sum is convex, so the point enters it only once: through a flat part, or through the disc at one of the corners. In
 // the second case the point may enter other discs too, but later. So the earliest hit on a disc counts.
 /// Returns the earliest hit between two moving shapes `a` and `b`.
@@ -276,11 +276,12 @@ impl Sum {
         self.half.dot(tangent(normal).abs())
     }
 
+    /// Returns the first hit of the point on a flat side of the sum. If it hits two sides at once, the one with its
+    /// normal along `up` counts.
     fn hit_on_flat_side(&self, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Option<PairHit> {
         let point = MovingBox { center: offset, half: self.half, motion };
         let up = if up.x.abs() > up.y.abs() { I64Vec2::X } else { I64Vec2::Y };
         let mut best: Option<(Fraction, I64Vec2)> = None;
-        // At a corner, two sides may be hit at the same time. The first one counts.
         for axis in [up, tangent(up)] {
             let normal = axis * -axis.dot(motion).signum();
             if normal == I64Vec2::ZERO || self.half_side_length(normal) == 0 {

@@ -13,7 +13,7 @@ fn product(a: u128, b: u128) -> Wide {
     const LOW: u128 = u64::MAX as u128;
     let (a_high, a_low, b_high, b_low) = (a >> 64, a & LOW, b >> 64, b & LOW);
     let lowest = a_low * b_low;
-    // No overflow: a product of two halves plus a carry is at most (2^64 - 1)^2 + 2^64 - 1, which fits into 128 bits.
+    // No overflow: a product of two halves plus two carries is at most (2^64 - 1)^2 + 2 * (2^64 - 1) = 2^128 - 1.
     let middle = a_high * b_low + (lowest >> 64);
     let other_middle = a_low * b_high + (middle & LOW);
     (a_high * b_high + (middle >> 64) + (other_middle >> 64), (other_middle << 64) | (lowest & LOW))

@@ -77,7 +77,7 @@ operator!(Add add, Exact, Exact: |mut sum: Exact, other: Exact| {
     }
     sum
 });
-// -b is the complement of b plus one. So a - b is the complement of (the complement of a) + b.
+// The bitwise complement of a number x is -x - 1. So the complement of -a - 1 + b is a - b.
 operator!(Sub sub, Exact, Exact: |a: Exact, b: Exact| (a.bitwise_complement() + b).bitwise_complement());
 operator!(Mul mul, Exact, Exact: |a: Exact, b: Exact| {
     let (one, two) = (a.magnitude(), b.magnitude());

@@ -169,8 +169,8 @@ impl LineCrossing {
         let (first, second) = (self.first, self.second);
         let (d, e) = (Pair::difference(first.b, first.a), Pair::difference(second.b, second.a));
         let between = Pair::difference(second.a, first.a);
-        // The crossing solves a + t d = p + u e. The cross products of both sides with e and with d each remove one
-        // unknown.
+        // The crossing solves `first.a + t d = second.a + u e`. The cross product of both sides with `e` removes `u`,
+        // the one with `d` removes `t`.
         let turns = cross(d, e);
         let along_first = cross(between, e).divided_by(turns);
         let along_second = cross(between, d).divided_by(turns);

@@ -102,8 +102,8 @@ fn nearest_polygon_feature(corners: &[DVec2], point: DVec2) -> Option<Feature> {
                     Some(beside) if beside.cross > FEATURE_FILTER * beside.cross_size => false,
                     _ => twice_signed_area(a, b, point) < 0.0,
                 };
-                // Leave the result in doubt if the point is outside. The point is then almost on the edge, or equally
-                // near to both ends.
+                // An outside point that comes here is almost on the edge, or equally near to both ends. f64 cannot
+                // handle either case, so leave the result in doubt.
                 is_in_doubt |= is_outside;
             }
             EdgePart::Before if last == EdgePart::Beyond => return Some(Feature::Corner(a)),

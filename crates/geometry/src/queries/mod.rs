@@ -106,8 +106,8 @@ pub trait Shape: sealed::Sealed {
         closest::closest_point(self.any(), point)
     }
 
-    // Derived here: if two convex shapes are apart, the nearest pair of points contains an end of one of them.
-    // Therefore the distance is the least distance of all ends from all edges, less the radii.
+    // Derivation: if two convex shapes are apart, one of their two nearest points is an end of an edge. So the distance
+    // is the least distance of all ends from all edges, less the radii.
     /// Returns the shortest distance between the shapes, in their unit of length; 0.0 if they touch or overlap.
     ///
     /// The result is 0.0 if the shapes have a point in common, boundaries included, and only then. The order of the
@@ -230,7 +230,7 @@ pub trait Shape: sealed::Sealed {
         touches::touches(self.any(), other.any())
     }
 
-    // Derived here: the boundary of the Minkowski difference consists of edges and of arcs around its corners. Its
+    // Derivation: the boundary of the Minkowski difference consists of edges and of arcs around its corners. Its
     // edges are parallel to edges of the two shapes, and the arcs come from the radii. The contact is at the part of
     // the boundary that is nearest to the origin. If the cores (the shapes without radii) overlap, this part is an
     // edge. If the cores are apart, this part is an edge or an arc.

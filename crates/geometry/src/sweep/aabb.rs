@@ -4,7 +4,7 @@ use crate::shapes::{Aabb, AnyShape};
 use glam::DVec2;
 
 impl Aabb {
-    // Derived here: the sweep is a ray cast against the Minkowski sum of obstacle and box. The box shrinks to a point
+    // Derivation: the sweep is a ray cast against the Minkowski sum of obstacle and box. The box shrinks to a point
     // and the obstacle grows to the polygon of the differences of their corners. The ray enters the polygon through
     // one of its sides.
     /// Sweeps the box along `motion` against a fixed obstacle and returns the earliest hit.

@@ -4,7 +4,7 @@ use crate::shapes::Circle;
 use glam::DVec2;
 
 impl Circle {
-    // Derived here: the sweep is a ray cast against the Minkowski sum of obstacle and circle. The circle shrinks to
+    // Derivation: the sweep is a ray cast against the Minkowski sum of obstacle and circle. The circle shrinks to
     // its centre and the obstacle grows by the radius. The ray enters the sum through a side moved out by the radius,
     // or through an arc around a corner.
     /// Sweeps the circle along `motion` against a fixed obstacle and returns the earliest hit.

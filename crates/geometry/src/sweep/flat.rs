@@ -59,7 +59,8 @@ fn direction(a: Corner, b: Corner) -> Option<Vector<DoubleDouble>> {
     if a.by == b.by {
         return a.direction_to(b);
     }
-    // The mover and the obstacle are segments along the same axis. So the obstacle enlarged by the mover is one too.
+    // The mover and the obstacle are segments along the same axis. So the obstacle enlarged by the mover is also a
+    // segment along this axis.
     let upright = a.by.x == b.by.x;
     Some(if upright { DVec2::Y } else { DVec2::X }.into())
 }

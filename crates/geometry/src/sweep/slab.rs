@@ -78,8 +78,8 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         return None;
     }
     let is_slanted = slanted.0 > later;
-    // The time at a line along an axis has the sign of an exact difference. The time at a slanted line has the right
-    // sign only if it exceeds its error.
+    // The sign of `later` is always right: it comes from one difference, whose sign rounding cannot change. The sign of
+    // `slanted.0` is right only if its absolute value exceeds `error`.
     if later < 0.0 && slanted.0 <= error {
         return if slanted.0 < -error { Some(Sweep::Overlapping) } else { None };
     }
@@ -98,8 +98,8 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     } else {
         let is_upright = x.0 > y.0;
         let middle = aabb.center() + way;
-        // Returns the end of the segment that the box hits. If the box hits both, returns the point nearest to the
-        // middle of the box.
+        // Returns the coordinate of the hit point along the hit side; `level` is its other coordinate. If the box hits
+        // both ends of the segment at once, the point nearest to the middle of the box counts.
         let nearest = |level: f64, a: (f64, f64), b: (f64, f64), middle: f64| {
             if a.0 == b.0 {
                 larger(smaller(a.1, b.1), smaller(larger(a.1, b.1), middle))

@@ -214,8 +214,8 @@ fn check_round(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
             let (length_sq, off) = (d.length_sq(), d.cross(&m));
             let rest = &square * &length_sq - &off * &off;
             let root = (q(end.t) * &length_sq - m.dot(&d)).abs();
-            // The documented bound: 2^-48 of the size along the path, as a parameter times the squared length; plus the
-            // rounding of the parameter.
+            // `error` bounds the error of `root`: the documented error of the parameter, 2^-48 of the size along the
+            // path, plus its rounding. Like `root`, both are multiplied by the squared length.
             let error =
                 q(4.0 * ROUNDING * size) * (d.x.abs() + d.y.abs()) + &length_sq * q(2.0 * ROUNDED * end.t.abs());
             let (low, high) = (&root - &error, &root + &error);

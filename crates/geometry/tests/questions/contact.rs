@@ -281,7 +281,8 @@ fn drawn_scenes() {
     );
     let point = Point::new(dvec2(-1.5, 2.0)).unwrap();
     check(&point, &tipped, [-3.0, 4.0], [-0.6, 0.8], 2.5);
-    // A segment that crosses another segment leaves over the nearer end.
+    // The shortest shift separates two crossing segments: here, the first one moves up until its lower end touches the
+    // second one.
     check(&segment([1.5, -1.0], [1.5, 3.0]), &segment([0.0, 0.0], [4.0, 0.0]), [1.5, 0.0], [0.0, 1.0], 1.0);
 }
 
@@ -334,8 +335,8 @@ fn a_needle_beside_the_edge_of_a_blade_touches_its_side() {
         let needle = Triangle::new([flip(0.0, 0.0), flip(0.0, -1.0), tip]).unwrap();
         let blade = Triangle::new([flip(-1.0, 0.0), flip(0.0, -thick), flip(1.0, 0.0)]).unwrap();
         let Contact { point, normal, depth } = needle.contact(&blade).unwrap();
-        // By hand, with errors of either sign: the point is where the tip leaves the blade. That is on the slanted side
-        // to the tip's side of the blade's edge.
+        // By hand, with errors of either sign: the point is where the tip leaves the blade. The blade has a slanted
+        // side to the left and one to the right of its edge. The tip leaves through the side where it lies.
         assert!((point - (tip + normal * depth)).abs().max_element() <= POINT, "{point}");
         assert!((point.y + thick * (1.0 - point.x.abs())).abs() <= POINT, "{point}");
         assert!((point.x - tip.x).abs() <= beside / 8.0, "{point}");

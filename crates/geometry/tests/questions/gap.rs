@@ -96,7 +96,8 @@ pub(crate) fn distance_sq(a: &Part, b: &Part) -> Q {
         return Q::zero();
     }
     let from = |a: &Part, b: &Part| a.corners.iter().map(|corner| b.distance_sq_to_edges(corner)).min();
-    // The two given corners of a line or ray are points of it.
+    // The corners of a line or a ray are its two given points. They do not make the result too small, because both are
+    // points of the shape.
     from(a, b).min(from(b, a)).expect("a corner")
 }
 

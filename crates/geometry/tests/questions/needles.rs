@@ -87,7 +87,7 @@ fn check_slight(mover: &Owned, motion: DVec2, needle: &Owned) -> Result<(), Test
     prop_assert!(overlap_by(&there, &o, &-q(across)), "not touching: {scene}");
     prop_assert!(!overlap_by(&there, &o, &q(across)), "too deep: {scene}");
     let at = Round::at(hit.point);
-    // The last addition rounds to the spacing of the coordinates.
+    // The addition that computes the hit point rounds to the spacing of the coordinates.
     let off = -q(across + f64::EPSILON * hit.point.abs().max_element());
     prop_assert!(overlap_by(&at, &o, &off), "point off the obstacle: {scene}");
     prop_assert!(overlap_by(&at, &there, &off), "point off the mover: {scene}");

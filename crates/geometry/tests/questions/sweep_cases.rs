@@ -109,8 +109,8 @@ fn shapes_without_width_hit_what_they_cross() {
         expect(&at, (0.0, -1.0), &fence, Clear);
         expect(&at, (-2.0, -2.0), &fence, hit(0.5, (0.0, 0.0), (0.0, 1.0)));
         expect(&at, (-4.0, -2.0), &fence, Clear);
-        // The motion is along an axis, through the end of a slope. It ends before it is level with the middle of the
-        // slope.
+        // The first motion is horizontal and goes through the lower end of a slope, so it hits the end. The second
+        // motion stops before the end.
         expect(&at, (2.0, 0.0), &segment(2.0, 1.0, 3.0, 2.0), hit(0.5, (2.0, 1.0), (-across, across)));
         expect(&at, (0.5, 0.0), &segment(2.0, 1.0, 3.0, 2.0), Clear);
         expect(&at, (0.0, -2.0), &Owned::Point(Point::new(DVec2::X).unwrap()), Clear);

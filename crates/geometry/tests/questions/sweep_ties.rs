@@ -116,8 +116,8 @@ proptest! {
         (circle, obstacle, along) in rough().prop_flat_map(|t| (length(t), cases::bounded(t), vector(t))),
         share in prop_oneof![Just(1.0), Just(0.5), Just(2.0), -2.0..2.0],
     ) {
-        // The circle touches a corner of the obstacle. Its centre is so far away that the distance is exact, by
-        // triangles such as 3, 4, 5.
+        // The circle touches a corner of the obstacle. The offset of its centre is a multiple of (3, 4) or a similar
+        // pair, so that the length of the offset, the radius, is exact.
         let corner = obstacle.corners()[0];
         for (x, y) in [(3.0, 4.0), (4.0, -3.0), (-3.0, 4.0), (5.0, 12.0), (8.0, 15.0)] {
             let unit = f64::from(circle as f32) / 16.0;
@@ -191,7 +191,8 @@ fn a_corner_passed_within_less_than_106_bits_is_hit() {
         let peg = |y: f64| Owned::Point(Point::new(dvec2(0.0, y)).unwrap());
         check_all(&ball, dvec2(x, 0.0), &peg(tiny));
         let Sweep::Hit(hit) = sweep(&ball, dvec2(x, 0.0), &peg(tiny)) else { panic!("it is met") };
-        // The path is inside the ball for only 2^-54, so the time is that of the middle, with an error of either sign.
+        // Seen from the ball, the peg is inside for a distance of less than 2^-53. So the expected time is that of the
+        // middle, with an error of either sign.
         let is_on_top = hit.normal.abs_diff_eq(DVec2::Y, 8.0 * f64::EPSILON);
         assert!((hit.toi * length - 3.0).abs() < 8.0 * f64::EPSILON && is_on_top, "{hit:?}");
         assert_eq!(sweep(&ball, dvec2(x, 0.0), &peg(0.0)), Sweep::Clear);

@@ -94,7 +94,8 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
             }
             let at = Round::of(&Owned::Point(Point::new(point.clamp(DVec2::splat(-1e7), DVec2::splat(1e7))).unwrap()));
             if point.abs().max_element() < 1e7 {
-                // The last addition rounds to the spacing of the coordinates, even if the shapes are very near.
+                // The addition that computes the hit point rounds to the spacing of the coordinates, even if the shapes
+                // are very near.
                 let along = q(along + 4.0 * across + f64::EPSILON * point.abs().max_element());
                 assert!(overlap_by(&at, &o, &-along.clone()), "point off the obstacle: {scene}");
                 assert!(overlap_by(&at, &there, &-along), "point off the mover: {scene}");
@@ -168,7 +169,7 @@ proptest! {
         match (sweep(&mover, motion, &obstacle), shifted) {
             (Sweep::Hit(one), Sweep::Hit(other)) => {
                 prop_assert_eq!((one.toi, one.normal), (other.toi, other.normal));
-                // The last addition rounds numbers below 2^13. The error may have either sign.
+                // The addition that computes the hit point rounds numbers below 2^13. The error may have either sign.
                 prop_assert!((one.point + by - other.point).abs().max_element() <= 4096.0 * f64::EPSILON);
             }
             (one, other) => prop_assert_eq!(one, other),

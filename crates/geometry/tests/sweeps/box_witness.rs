@@ -192,7 +192,7 @@ fn directions(scene: &Scene, at_end: bool, end: End) -> Vec<I64Vec2> {
     match end {
         End::Joined => vec![],
         End::Rim => vec![quarter(scene, at_end)],
-        // Leave out an axis along the edge: a side in this direction belongs to another edge, along the other axis.
+        // At a free end, the quarter turn excludes the tangent. So leave out the axis if it is along the edge.
         End::Free => {
             let axis = quarter(scene, at_end);
             if dot(axis, scene.normal()) > 0 { vec![axis] } else { vec![] }

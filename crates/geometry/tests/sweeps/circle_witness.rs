@@ -208,12 +208,14 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
     let level = out.is_level(&normal, margins.border);
     let answered = match end {
         End::Joined if along < zero => {
-            // When its foot enters the face, the circle is hardly behind the line.
+            // The circle enters beyond a joined end. When its centre comes over the face, it may be at most
+            // `margins.past` behind the face's line. Then the sweep may also report this later time.
             let entry = path.at_end(after_end).unwrap_or(after);
             let reached = (after..=LAST).contains(&entry) && !path.is_past(entry, radius - margins.past);
             if reached { Expected::Either(time, fraction(entry)) } else { answer(false, at_border) }
         }
-        // The circle moves along the face or away from it, and is hardly inside. It may hit the other end.
+        // The circle moves along the face or away from it, and overlaps by at most `margins.past`. It may then hit the
+        // other end, so any result is right.
         End::Joined if path.inside(radius - margins.past).is_none() => Expected::Barely,
         End::Joined => Expected::Clear,
         End::Rim => answer(in_front && along <= zero, level || nearly_parallel),

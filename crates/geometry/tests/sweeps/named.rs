@@ -75,7 +75,7 @@ fn motion_parallel_to_the_face_never_hits_the_face_but_may_hit_an_end() {
     // there is a corner to hit.
     let cornered = floor().with_ends(EdgeEnd::Convex { normal: v(-1, 0) }, EdgeEnd::Joined);
     let [by_box, by_circle] = both(at(-3 * ONE, ONE / 4), v(6 * ONE, 0), &cornered);
-    // The box hits the wall, which is another edge.
+    // The box does not hit this edge. It would hit the wall, which is another edge.
     assert_eq!(by_box, Sweep::Clear);
     // The circle hits the corner: 1/4 up, so sqrt(1/4 - 1/16) = 0.4330127 to the left.
     let Sweep::Hit((toi, normal)) = by_circle else { panic!("{by_circle:?}") };
@@ -98,7 +98,8 @@ fn ends_are_hit_only_if_they_are_selected() {
     let hit = sweep_circle(start, HALF, fall, &free).hit().expect("the end is free");
     // The corner is 1/4 to the side, so the circle hits it at a height of 0.4330127.
     assert!((hit.toi - (2.0 - 0.433_012_701_892_219_3) / 4.0).abs() < 1e-12, "{hit:?}");
-    // The top of a 45-degree hill under the middle of a box: only a corner with an axis direction stops the box.
+    // A box falls onto the top of a 45-degree hill. The slope alone does not stop the box. A convex end at the top
+    // does, because up lies between the normals of the two slopes.
     let slope = Edge::new(at(0, 0), at(ONE, ONE)).expect("an edge");
     let (center, half) = (at(ONE + ONE / 4, 3 * ONE), I64Vec2::splat(HALF));
     assert_eq!(sweep_box(center, half, fall, &slope), Sweep::Clear);
@@ -178,10 +179,10 @@ fn a_box_at_an_end_without_room_for_its_corner_hits_nothing() {
     let at_the_end = with_corner(0, 0, v(ONE, 0));
     assert!(at_the_end.touches_face(&joined) && at_the_end.against_face(&joined).is_some());
     assert!(!at_the_end.touches_face(&without_room) && at_the_end.against_face(&without_room).is_none());
-    // On this path the box passes the end exactly.
+    // On this path, the corner of the box passes exactly through the end.
     let coming = with_corner(-ONE, 0, v(2 * ONE, 0));
     assert!(coming.against_face(&joined).is_some() && coming.against_face(&without_room).is_none());
-    // One unit before the end on each axis, both are hit.
+    // One unit before the end on each axis, the box touches and hits both faces.
     let before = with_corner(-1, -1, v(ONE, 0));
     for face in [&joined, &without_room] {
         assert!(before.touches_face(face) && before.against_face(face).is_some());

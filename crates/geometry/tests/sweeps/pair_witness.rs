@@ -123,8 +123,8 @@ pub(crate) fn expected(scene: &PairScene) -> Expected {
     moments.sort_by(|a, b| (&a.num * &b.den).cmp(&(&b.num * &a.den)));
     let meet = moments.windows(2).find(|pair| pair[0].is_before(&pair[1]) && inside(scene, &pair[0].middle(&pair[1])));
     let Some(from) = meet.map(|pair| pair[0].clone()) else { return Expected::Clear };
-    // A side can be hit if it is in line when the interiors start to overlap, and moves closer. At a corner this holds
-    // for both sides, and the side along `up` counts.
+    // When the interiors start to overlap, the mover is exactly on the line of the side that it hits, and moves across
+    // this line. At a corner this holds for two sides, and the side along `up` counts.
     let in_line = |axis: I64Vec2| {
         let at = &from.den * axis.dot(offset) + &from.num * axis.dot(motion);
         let is = at == &from.den * axis.dot(half) || at == -(&from.den * axis.dot(half));

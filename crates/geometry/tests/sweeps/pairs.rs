@@ -76,7 +76,7 @@ fn normal_error(scene: &PairScene, hit: &PairHit) -> f64 {
         Collider::Aabb { .. } => 0,
     };
     let reach = (radius(scene.a) + radius(scene.b)) as f64;
-    // Subtract the rounding to unit length.
+    // Subtract the rounding error of the two unit vectors.
     let off = (hit.normal - out / out.length()).length() - 4.0 * f64::EPSILON;
     assert!((hit.normal.length() - 1.0).abs() < 4.0 * f64::EPSILON, "{hit:?}");
     off.max(0.0) * reach

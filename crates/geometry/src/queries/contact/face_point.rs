@@ -38,7 +38,8 @@ pub(super) fn shared_touch_point(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64
         (false, false) if tangent.dot(above.last - below.last) < 0.0 => Some(SharedEnd::Above(above.last)),
         _ => Some(SharedEnd::Below(below.last)),
     };
-    // `apart` is the distance along the tangent by which the two features miss each other, with an end of each feature.
+    // `apart` contains the distance from one feature to the other along the tangent, then an end of the upper feature
+    // and an end of the lower one. The features miss each other if the distance is above 0.
     let apart = match (first, last) {
         (Some(SharedEnd::Below(end)), Some(SharedEnd::Above(other))) => Some((tangent.dot(end - other), other, end)),
         (Some(SharedEnd::Above(other)), Some(SharedEnd::Below(end))) => Some((tangent.dot(other - end), other, end)),

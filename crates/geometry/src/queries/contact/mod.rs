@@ -68,7 +68,7 @@ fn circle_contact(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option
     let (gap, corner, to_foot) = match feature {
         Feature::Inside => return None,
         Feature::Corner(corner) => (gap_between_points(center, corner), corner, DVec2::ZERO),
-        // f64 cannot tell on which side of the edge the centre is.
+        // Leave this case to `contact_of_any_shapes`: f64 cannot tell on which side of the edge the centre is.
         Feature::Edge(beside) if beside.cross.abs() <= FEATURE_FILTER * beside.cross_size => return None,
         Feature::Edge(beside) => {
             let gap = Gap { normal: beside.normal(), distance: beside.distance() };
@@ -96,7 +96,7 @@ fn contact_of_any_shapes(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
         // `None` for two lines that cross: no shift separates them.
         axes::widest_gap_along_normals(&core_a, &core_b)?
     } else {
-        // Two equal points have no edge, and no direction between them.
+        // `widest_gap` returns `None` only for two equal points. The normal of their gap is up.
         apart::widest_gap(&core_a, &core_b, size)
             .unwrap_or_else(|| gap_between_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
     };

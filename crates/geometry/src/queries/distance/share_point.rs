@@ -125,7 +125,8 @@ fn rays_share_point(a: [DVec2; 2], b: [DVec2; 2]) -> bool {
         ray_contains(a[0], a[1], b[0]) || ray_contains(b[0], b[1], a[0])
     } else {
         let (along_a, along_b) = (twice_signed_area(a[0], b[0], b[1]), twice_signed_area(b[0], a[0], a[1]));
-        // `twice_signed_area(p, o, o + d)` is `(o - p) x d`.
+        // `along_a` is `t * turned`, and `along_b` is `-s * turned`. The rays miss each other if `t` or `s` is
+        // negative.
         !has_same_sign(along_a, -turned) && !has_same_sign(along_b, turned)
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn overlaps(a: AnyShape<'_>, b: AnyShape<'_>) -> bool {
         (Obb(a), Obb(b)) => boxes::turned_boxes_overlap(&boxes::Turned::from(a), &boxes::Turned::from(b))
             .unwrap_or_else(|| straight::cores_overlap(&AnyShape::from(a).core(), &AnyShape::from(b).core())),
         (Segment(a), Segment(b)) => straight::segments_overlap(a, b),
-        // These shapes have no area and no radius, and do not cross.
+        // These pairs never overlap: points and segments have no area, and a point crosses nothing.
         (Point(_), Point(_) | Segment(_)) | (Segment(_), Point(_)) => false,
         (Circle(circle), other) | (other, Circle(circle)) => round::circle_overlaps_core(circle, &other.core()),
         (Capsule(_), _) | (_, Capsule(_)) => round::cores_overlap(&a.core(), &b.core()),

@@ -49,7 +49,7 @@ fn is_outside_edge(start: DVec2, end: DVec2, shape: &Core<'_>) -> bool {
 
 /// Cross product of the displacements from `a` to `b` and from `c` to `d`. The sign is exact, the value is rounded.
 ///
-/// Derived here: the two segments at the heights 0 and 1 span a tetrahedron. Its volume times six is the cross product.
+/// Derivation: the two segments at the heights 0 and 1 span a tetrahedron. Its volume times six is the cross product.
 pub(in crate::queries) fn cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
     let at = |p: DVec2, z: f64| Coord3D { x: p.x, y: p.y, z };
     orient3d(at(a, 0.0), at(b, 0.0), at(c, 1.0), at(d, 1.0))

@@ -8,7 +8,7 @@ use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
 impl Circle {
-    // Derived here: let o be the vector from the end point to the centre, d the motion and r the radius. The equation
+    // Derivation: let o be the vector from the end point to the centre, d the motion and r the radius. The equation
     // |o + t d| = r has the discriminant (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|). The small
     // factor of this product keeps its digits. The earlier root is t = (|o|^2 - r^2) / (-o.d + sqrt disc). Its
     // denominator adds two positive numbers.

@@ -142,7 +142,7 @@ fn parallel_to_the_face_only_an_end_is_hit() {
     // The ball's contact normal would point down, outside the quarter turn of allowed normals.
     assert_clear(sweep(Ball(0.5), (-2.4, -0.3), (4.0, 0.0), &floor(), Ends::BOTH));
     assert_hit(sweep(Box(0.5, 0.5), (-2.5, -0.3), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), -RIGHT);
-    // The top of the box is in line with the end.
+    // The box passes below, because its top is exactly in line with the end.
     assert_clear(sweep(Box(0.5, 0.5), (-2.5, -0.5), (4.0, 0.0), &floor(), Ends::BOTH));
 }
 
@@ -208,7 +208,7 @@ fn a_slanted_face_holds_its_end_points_at_joins() {
     let slope = segment((0.0, 4.0), (4.0, 0.0));
     let falls = |ends| sweep(Box(0.5, 0.5), (4.5, 2.5), (0.0, -4.0), &slope, ends);
     assert_hit(falls(Ends::NEITHER), 0.5, (4.0, 0.0), (1.0, 1.0));
-    // At a free end, the left side of the box is in line with the end.
+    // If the ends are free, the box falls past, because its left side is exactly in line with the end.
     assert_clear(falls(Ends::BOTH));
     let from_the_right = sweep(Box(0.5, 0.5), (4.5 + UNIT, 2.5), (-2.0 * UNIT, -4.0), &slope, Ends::BOTH);
     assert_hit(from_the_right, 0.5, (4.0, 0.0), (1.0, 1.0));

@@ -57,8 +57,8 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     match (is_positive(on_axes, FILTER * scale), is_positive(on_normal, bound)) {
         (Some(true), _) | (_, Some(true)) => {}
         (Some(false), Some(false)) => {
-            // If no point inside the box may be deeper than the slop, return `None`. The sweep in pairs of f64 then
-            // decides about this thin box.
+            // A box thinner than twice the slop overlaps nothing, because no point is deeper inside than the slop. If
+            // the box may be so thin, return `None`, and the sweep in pairs of f64 decides.
             let extent = aabb.max() - aabb.min();
             return (smaller(extent.x, extent.y) > 2.0 * slack).then_some(Sweep::Overlapping);
         }
