@@ -116,7 +116,8 @@ impl Map {
                 hash.u32(to.map_or(u32::MAX, |to| to as u32));
             }
         }
-        // Equal areas share everything except their positions, so those bytes are made once.
+        // Areas of one `AreaKind` have equal bytes, except for the position. So compute the bytes once for successive
+        // areas of a kind.
         let (mut kind, mut code): (Option<&Arc<AreaKind>>, Vec<u8>) = (None, Vec::new());
         for area in self.shared_areas() {
             if kind.is_none_or(|kind| !Arc::ptr_eq(kind, area.kind())) {
@@ -300,8 +301,8 @@ impl Hash {
                 self.u32(points.len() as u32);
                 points.iter().for_each(|point| self.position(*point));
                 self.add_timing(*pace);
-                // The checksum contains the number of the variant. Keep the order of the variants, or the checksums of
-                // maps change.
+                // The checksum contains the numbers of the enum variants of `Repeat` and `Easing`. Keep their order in
+                // both enums, or the checksums of maps change.
                 self.u8(*repeat as u8);
                 self.u8(*easing as u8);
                 self.f64(*wait);

@@ -152,8 +152,8 @@ fn outlines() {
     check(&solid("[(0, 0), (8, 8), (16, 16)]"), &[flat]);
     let inside = "line 2, column 68: pattern `a`, paths 1 and 2: one outline is inside the other; expected outlines that do not ...";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(2, 6), (6, 6), (6, 2), (2, 2)]"), &[inside]);
-    // The next text has the same two outlines in reverse order. In the last one, an outline leaves the other one through
-    // two of its vertices.
+    // The next text has the same two outlines in reverse order. In the text after it, two vertices of the inner outline
+    // touch vertices of the outer one.
     check(&solid("[(2, 6), (6, 6), (6, 2), (2, 2)], [(0, 8), (8, 8), (8, 0), (0, 0)]"), &[inside]);
     let through = "line 2, column 70: pattern `a`, paths 1 and 2: one outline is inside the other; ...";
     check(&solid("[(8, 0), (0, 8), (8, 16), (16, 8)], [(0, 8), (8, 10), (16, 8), (8, 6)]"), &[through]);

@@ -117,7 +117,8 @@ pub(super) fn report_path_errors(mut motion: PlatformMotion, tick: f64, mut tell
     let mut was_wrong = false;
     while let Err(error) = motion.check(tick) {
         let is_put_right = replace_invalid_value(&mut motion, error);
-        // An error that remains after a correction may only result from the correction, so report no further errors.
+        // An error that no default puts right may result from an earlier correction. So report it only if there was
+        // none.
         if is_put_right || !was_wrong {
             tell(error);
         }

@@ -1002,8 +1002,8 @@ mod tests {
         assert_eq!(names, ["coin 1,2", "coin 2,0", "water 0,1", "water 2,0"]);
         assert_eq!(map.markers("coin").count(), 2);
         assert_eq!(map.area_properties("coin 2,0")["worth"].as_i64(), Some(5));
-        // The first pool is named for its lower left cell, which holds the post `H`. The second pool is the one cell of
-        // a coin.
+        // The first pool is named after its lower left cell, even though the post `H` stands there. The second pool is
+        // a single cell, and a coin is in it.
         for name in ["water 0,1", "water 2,0"] {
             assert_eq!(map.area_properties(name)["deep"].as_bool(), Some(true), "{name}");
         }

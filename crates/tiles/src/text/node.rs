@@ -214,7 +214,8 @@ fn first_value_end(slice: &str) -> (usize, bool) {
         let length = match byte {
             b'"' => string_length(&bytes[at..]),
             b'\'' => character_length(&bytes[at..]),
-            // An `r` inside a name is not the start of a raw string, because no name continues with a quote.
+            // An `r` inside a name needs no check of its own: no quote follows it, so `raw_string_length` returns
+            // `None`.
             b'r' => raw_string_length(&bytes[at..]).unwrap_or(1),
             b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
                 at = slice.len() - skip_space(&slice[at..]).len();

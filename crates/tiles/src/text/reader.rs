@@ -109,8 +109,8 @@ impl<'t> Reader<'t> {
             let error = Box::new(ron::Error::Message(error));
             return self.report(span, FormError::Syntax { error, found: String::new(), open: None });
         }
-        // Name the outermost bracket as unclosed only if the text ends too early. Otherwise, that bracket is always
-        // open where the text breaks.
+        // Where a text breaks in the middle, its outermost bracket is always still open, which is not a mistake. So
+        // name that bracket only if the text ends too early.
         let open = self.tree.unclosed_bracket(ends_early);
         let first = rest.chars().next();
         let found = match Node::new(rest).name() {

@@ -94,8 +94,8 @@ impl<'t> Tree<'t> {
     pub fn is_broken(&self, node: Node<'t>) -> bool {
         let Some(place) = self.broken else { return false };
         let (start, end) = self.span(node);
-        // If the text breaks at an unexpected colon, the word before the colon is not an item. The word is the name of
-        // the next field.
+        // In `[1, b: 2`, the text breaks at the colon. The word before the colon is the name of the next field, not an
+        // item of the list. So the word counts as broken, and no error reports it as a wrong item.
         let colon = place == end && self.text[place..].starts_with(':');
         (start..end.max(start + 1)).contains(&place) || colon || start <= place && !node.is_closed()
     }

@@ -79,7 +79,7 @@ fn a_side_ends_inside_the_solid_it_runs_into() {
     let right = composed.sides.iter().find(|side| side.part == 1 && side.edge == 1).unwrap();
     assert_eq!((right.a, right.b), (I8Vec2::new(8, 16), I8Vec2::new(11, 10)));
     assert!(right.buried_b && !right.buried_a);
-    // The slope is visible above that point. Its side begins at the lattice point below it, (10, 10).
+    // The slope is visible above the hit. So its side begins at the next lattice point below the hit, (10, 10).
     let slope: Vec<_> = composed.sides.iter().filter(|side| side.part == 0 && side.edge == 0).collect();
     assert_eq!(slope.len(), 1);
     assert_eq!((slope[0].a, slope[0].b), (I8Vec2::new(10, 10), I8Vec2::new(16, 16)));

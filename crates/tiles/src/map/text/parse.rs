@@ -390,7 +390,7 @@ fn build_palette(
     let mut meanings = if only_this { Vec::new() } else { legend::builtin_legend(from.catalogue) };
     meanings.reserve_exact(legend.list.len());
     let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
-    // Add ASCII symbols first, so that an error about two symbols that look alike names the other one.
+    // Add ASCII symbols first, so that an error about two symbols that look alike is about the one that is not ASCII.
     let mut looks = legend.list.iter().any(|(character, _)| !character.is_ascii()).then(Looks::default);
     if let Some(looks) = &mut looks {
         let builtin = meanings.iter().map(|meaning| meaning.character);

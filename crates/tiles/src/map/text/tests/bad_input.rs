@@ -589,7 +589,7 @@ fn a_map_too_large_is_refused() {
     for (width, height) in [((1 << 14) + 1, 1 << 14), (1, Map::MAX_CELLS + 1), (u64::MAX, 2), (0, 1), (1, 0)] {
         assert_eq!(parts::checked_cell_count(width, height, limit), Err(TileLayerError::Size { width, height, limit }));
     }
-    // A short text that claims many cells is cheap.
+    // This short text claims 2^28 cells. The reader refuses the short rows before it makes room for any cell.
     let rows = format!("\"{}\"{}", ".".repeat(1 << 14), ",\"\"".repeat((1 << 14) - 1));
     let error = Map::from_ron(&format!("Map(format: 1, tiles: [{rows}])")).unwrap_err();
     assert!(matches!(error.kind, RaggedRow { row: 2, length: 0, expected: 0x4000, .. }), "{error}");
