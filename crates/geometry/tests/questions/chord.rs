@@ -201,7 +201,8 @@ fn check_round(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
         );
         prop_assert!(linear.has(&q(end.t)));
         if let Some(Some(limit)) = limit {
-            // A chord starts at the start of the linear shape exactly if the start is inside.
+            // A chord starts at the start of the linear shape exactly if this start is inside. The same holds for the
+            // ends.
             let end_sq = {
                 let at = linear.at(limit);
                 nearest_of_segment(&at, &p, &q_).minus(&at).length_sq()

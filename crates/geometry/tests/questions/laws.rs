@@ -187,7 +187,8 @@ fn check_ray(ray: Ray, shape: &Owned) -> Result<(), TestCaseError> {
     let hit = shape.any().cast_ray(&ray);
     count("hit", hit.is_some());
     if hit.is_some() != ray.overlaps(&shape.any()) {
-        // For round shapes, a ray may hit or miss if the two squares differ by less than a relative 2^-99.
+        // The ray may hit or miss a round shape if its squared distance differs from the squared radius by less than a
+        // relative 2^-99.
         let square = distance_sq(&Part::of(&Owned::Ray(ray)), &Part::of(shape));
         let reach = q(shape.radius()) * q(shape.radius());
         prop_assert!((square - &reach).abs() <= q(2.0 * ROUND_DOUBT) * reach, "{:?} {:?}", ray, hit);

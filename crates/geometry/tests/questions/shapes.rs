@@ -273,7 +273,7 @@ fn shapes_are_moved_by_constructing_them_again() {
     let (triangle, polygon) = (Triangle::new(corners).unwrap(), ConvexPolygon::new(&corners).unwrap());
     assert_eq!(triangle.translated(by).unwrap().corners(), corners.map(|corner| corner + by));
     assert_eq!(polygon.translated(by).unwrap().corners(), corners.map(|corner| corner + by));
-    // At the largest coordinate, the corners become equal.
+    // Near 1e6, f64 numbers are 2^-33 apart. So corners that are only 2^-40 apart become equal there.
     let speck = corners.map(|corner| corner / (1_u64 << 40) as f64);
     assert_eq!(Triangle::new(speck).unwrap().translated(dvec2(1e6, 1e6)), Err(ShapeError::Flat));
     assert!(ConvexPolygon::new(&speck).unwrap().translated(dvec2(1e6, 1e6)).is_err());

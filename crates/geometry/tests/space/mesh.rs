@@ -107,6 +107,6 @@ fn the_nearest_is_picked_and_the_first_of_equals() {
     assert_eq!(index(&[]), None);
     assert_eq!(index(&[at(2.0)]), None);
     assert_eq!(index(&[at(-5.0), at(2.0), at(-3.0), at(0.5), at(0.5), at(-1.0)]), Some(3));
-    // The ray's origin counts as a hit.
+    // The ray starts on the second triangle, which counts as a hit with `t` 0.
     assert_eq!(index(&[at(0.5), at(1.0)]), Some(1));
 }

@@ -242,7 +242,8 @@ fn corner(
         Ordering::Greater => return Some(time),
         Ordering::Equal => {}
     }
-    // A box corner exactly on the end point: find the direction that comes next on that side.
+    // A corner of the box is exactly on the end point. The box is stopped only if it also moves against the next
+    // direction of the turn, on the side of this corner.
     let left = place * time.denom() + dot(across, scene.motion) * time.numer() > 0;
     let towards = if left { across } else { -across };
     let outwards = left != at_end;

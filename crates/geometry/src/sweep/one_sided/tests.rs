@@ -357,7 +357,7 @@ fn fault_a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
         assert!(two_sided(at, motion).is_some(), "{at}");
         assert_clear(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH));
     }
-    // From the front, both stop at the same time, up to one step of 1/256.
+    // From the front, both sweeps stop the ball at the same time, up to one step of 1/256.
     let (at, motion) = (dvec2(2.0, 3.0), dvec2(0.0, -6.0));
     assert_hit(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), UP);
     assert!(two_sided(at, motion).is_some_and(|time| (2.5 / 6.0..2.5 / 6.0 + 1.0 / 256.0).contains(&time)));
