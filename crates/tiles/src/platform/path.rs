@@ -230,7 +230,7 @@ impl Legs {
     /// use the nearest allowed number of ticks. [`Path::check`] refuses such a path.
     pub(super) fn new(path: &Path, tick: f64) -> Result<Legs, PathError> {
         Legs::compute_legs(path, tick, |ticks, bounds| {
-            // A NaN becomes 0 as an integer, and so the minimum.
+            // As an integer, a NaN becomes 0, which `max` raises to the minimum.
             let (nearest, most) = ((ticks.round() as u64).max(bounds.least), u64::from(Path::MAX_TICKS));
             // No number of ticks suffices for a leg across the whole coordinate range. Such a path is never valid.
             if bounds.min_ticks() > most {

@@ -532,7 +532,8 @@ fn check_motion(
                 | PathError::CircleTooFast { .. }
                 | PathError::CircleTooLong(_) => None,
             };
-            // Without a speed, the speed and the number of ticks are unknown, so do not report errors about them.
+            // If the file gives no timing or two, the motion has the default timing. So do not report that the motion
+            // is too fast or too long.
             if part.is_none() && pace.is_none() {
                 return;
             }
