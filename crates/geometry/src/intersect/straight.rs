@@ -132,7 +132,7 @@ impl<'a> PolygonCrossing<'a> {
                 let side = Linear::side_from_nearer_end(self.corners[side], self.next_corner(side), self.linear);
                 match LineCrossing::new(self.linear, side) {
                     Some(crossed) => crossed.crossing().into(),
-                    // Not reached: the ends of this side lie on different sides of the line.
+                    // Not reached: the line crosses this side, so the two are not parallel.
                     None => ChordPoint { point: side.a, t: self.linear.parameter_of_point(side.a) },
                 }
             }

@@ -8,10 +8,11 @@ use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
 impl Circle {
-    // Derivation: let o be the vector from the end point to the centre, d the motion and r the radius. The equation
-    // |o + t d| = r has the discriminant (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|). The small
-    // factor of this product keeps its digits. The earlier root is t = (|o|^2 - r^2) / (-o.d + sqrt disc). Its
-    // denominator adds two positive numbers.
+    // Derivation: let o be the vector from the end point to the centre, d the motion and r the radius. The time t
+    // solves |o + t d| = r. A quarter of the discriminant is
+    // D = (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|). The small factor of this product keeps its
+    // digits. The earlier root is t = (|o|^2 - r^2) / (-o.d + sqrt D). Its denominator adds two positive numbers, which
+    // loses no digits.
     /// Sweeps the circle along `motion` against a one-sided edge and returns the earliest hit.
     ///
     /// A one-sided edge stops only motion against its outward normal, such as a floor that can be passed from below.
