@@ -228,7 +228,8 @@ pub(super) fn time_of_displacement(way: i64, whole: i64, made: impl Fn(f64) -> i
         return None;
     }
     let time = way as f64 / whole as f64;
-    // Rounding changes each of the two displacements by at most half a unit. So one more unit is always enough.
+    // Because of rounding, the two may be short of `way` at this time. Each displacement is rounded by at most half a
+    // unit, so at the time of one more unit they are not.
     Some(if made(time) >= way { time } else { (way + 1) as f64 / whole as f64 })
 }
 

@@ -71,8 +71,8 @@ impl Hits {
 ///
 /// The flatter of two floors wins because a body that gravity pulls down continues on it.
 fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
-    // `n` is the normal of a face, and `m` the normal of the other face. Relative to `n`, `m` points to one side of the
-    // corner, and the face lies on the other side. A motion to the side of the face leads along the face.
+    // `n` is the normal of a face. The corner is at the end of the face to which the other normal `m` leans. So a
+    // motion to the other side of `n` than `m` leads along the face, away from the corner.
     let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
     match (leads_along(normal, other), leads_along(other, normal)) {
         (true, false) => true,

@@ -109,8 +109,8 @@ impl Nearby {
     pub(crate) fn clear(&mut self) {
         (self.covered, self.within, self.clear) = (Bounds::NONE, Bounds::NONE, Bounds::NONE);
         self.span = FloorSpan::NONE;
-        // Drop the pieces too. Otherwise `Probe::find_span` would use them for a shape that is too large to gather
-        // around.
+        // Empty the lists too: `Probe::find_span` reads `pieces` before it checks `covered`. A shape that is too large
+        // for a new search would find the old pieces.
         self.keys.clear();
         self.pieces.clear();
         self.picked.clear();
@@ -268,8 +268,9 @@ impl Nearby {
         if met {
             self.clear();
         } else if self.tiles == before && self.held.is_empty() {
-            // If there are pieces of platforms (`held`), keep the old version, so that the pieces are gathered again.
-            // The platforms may have moved since, so the bounds do not tell which of their cells the pieces are from.
+            // If some pieces come from platforms (`held`), the bounds may have moved along with a platform. Then they
+            // do not tell which cells the pieces come from. So keep the old version: the pieces are dropped at their
+            // next use, and gathered again.
             self.tiles = after;
         }
         met
@@ -363,7 +364,7 @@ impl Nearby {
                 return false;
             }
             let ahead = if self.is_kept { range.extended_ahead(motion) } else { range };
-            // Do not gather ahead into a platform before it is necessary.
+            // Gathering ahead must not reach more platforms: when such a platform moves, all pieces are dropped.
             let leads_on = ahead != range && scene.around.reaches_more_platforms(&ahead.bounds(), &range.bounds());
             let range = if leads_on { range } else { ahead };
             if !is_loaded(scene, range) {

@@ -193,7 +193,7 @@ fn a_shape_hits_a_moving_platform_where_it_is() {
             let owner = Owner::Platform(0);
             let what = format!("tick {tick} {shape:?} {position} {motion} {origin}");
 
-            // First the platform alone, compared with the same terrain at rest.
+            // First test the platform alone: compare its hits with those of the same terrain at rest.
             let still = Scene { around: Surroundings::new(platforms[0].terrain(), &[]), frame };
             let seen = Position::clamped(position.units() - origin);
             let mut fresh = Nearby::new();
