@@ -148,8 +148,8 @@ impl Terrain {
 
     /// Returns the id of a cell as if a rectangle were filled with an entry. Store it before the next call.
     fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), layer: usize, entry: TileId) -> u32 {
-        // No cell depends on cells beyond the two baked rings around the map. While the rectangle is edited, some of
-        // its cells have the new tile and some do not yet. So use the new tile for all of them.
+        // While the rectangle is edited, some of its cells have the new tile and some do not yet. So use the new tile
+        // for all of them. The cells around `tile` are always baked: they are on the map or in the two rings around it.
         let around: [StackId; 9] = std::array::from_fn(|i| {
             let at = neighbour(tile, i);
             let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;

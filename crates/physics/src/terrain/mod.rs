@@ -339,7 +339,7 @@ impl Terrain {
         }
         let (bottom, top) = ((low.1 - self.baked.base.1) as usize, (high.1 - self.baked.base.1) as usize);
         let (left, right) = ((low.0 - self.baked.base.0) as usize, (high.0 - self.baked.base.0) as usize);
-        // A rectangle is mostly within one chunk. Otherwise, search each chunk for its part of a row.
+        // Usually, the whole rectangle is within one chunk. Otherwise, search each chunk for its part of a row.
         let one = (left >> SHIFT == right >> SHIFT && bottom >> SHIFT == top >> SHIFT)
             .then(|| self.chunks.chunk_at(left >> SHIFT, bottom >> SHIFT));
         let mut row = bottom;

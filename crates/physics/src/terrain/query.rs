@@ -228,7 +228,8 @@ fn outline_contains(outline: &[I8Vec2], at: I64Vec2) -> bool {
         if side == 0 && low.cmple(at).all() && at.cmple(high).all() {
             return true;
         }
-        // A ray to the right crosses the edge: its lower end counts, its upper end does not.
+        // The point is inside if a ray from it to the right crosses an odd number of edges. The lower end of an edge
+        // counts as part of the edge, its upper end does not.
         if (a.y <= at.y) != (b.y <= at.y) && (side > 0) == (b.y > a.y) {
             inside = !inside;
         }

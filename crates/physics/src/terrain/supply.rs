@@ -290,7 +290,7 @@ fn remove_conflicts(layers: &mut [[TileId; CELLS]], legend: &Legend) {
     let mut fitting: HashMap<Vec<TileId>, Box<[TileId]>> = HashMap::new();
     for at in 0..CELLS {
         let entries: Vec<TileId> = layers.iter().map(|layer| layer[at]).collect();
-        // The legend has only stacks without conflicts.
+        // Entries that are a stack of the legend fit together, because the legend has no stacks with conflicts.
         if entries.iter().filter(|entry| **entry != TileId::EMPTY).count() < 2 || legend.find_stack(&entries).is_some()
         {
             continue;

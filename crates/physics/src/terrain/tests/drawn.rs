@@ -108,7 +108,7 @@ fn a_quarter_pipe_ends_flush_with_a_block() {
     let t = drawn(&[('#', "full_block"), ('(', "quarter_pipe")], &["#(.", "###"]);
     let pipe = faces(&t, (1, 1));
     assert_eq!(pipe.len(), 5, "only the curve shows");
-    // At the top the block's top runs into the first segment: normals (0, 1) and (5, 1).
+    // At its upper end, the first segment joins the top of the block. The normals there are (0, 1) and (5, 1).
     assert_eq!(pipe[0], ((0, 16), (1, 11), (5, 1), UP, NONE));
     assert_eq!(pipe[4], ((11, 1), (16, 0), (1, 5), NONE, NONE));
     assert_eq!(faces(&t, (0, 1))[0].4, (5, 1));
@@ -125,7 +125,8 @@ fn a_slab_beside_a_block_leaves_the_upper_half_of_its_side() {
 
 #[test]
 fn a_point_on_a_side_splits_it() {
-    // The diamond's right tip touches the middle of the block's left side, and nothing is covered.
+    // The diamond's right tip touches the middle of the block's left side. It splits that side in two, but covers no
+    // part of it.
     let t = drawn(&[('#', "full_block"), ('d', "diamond")], &["d#"]);
     let left: Vec<_> = faces(&t, (1, 0)).into_iter().filter(|face| face.2 == LEFT).collect();
     assert_eq!(left, [((0, 0), (0, 8), LEFT, DOWN, NONE), ((0, 8), (0, 16), LEFT, NONE, UP)]);

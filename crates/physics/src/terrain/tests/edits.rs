@@ -89,7 +89,7 @@ fn large_rectangles_equal_a_fresh_bake() {
         let mut parts = random_parts_with_droppable_tiles(&mut random, (width as u32, height as u32));
         let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         let before = (terrain.clone(), parts.clone());
-        // The whole map, whole chunks, and one column.
+        // The whole map, a rectangle with whole chunks in it, one column, and a square of about one chunk.
         for (from, to) in [((0, 0), (109, 74)), ((20, 25), (105, 70)), ((50, 3), (50, 72)), ((30, 30), (63, 63))] {
             let entry = TileId(random.index(parts.kinds.len()) as u16);
             for y in from.1..=to.1 {

@@ -28,7 +28,8 @@ fn turned_pieces(terrain: &Terrain, placement: Placement) -> Vec<Turned> {
             let d = |d: I8Vec2| linear(d.as_ivec2()).to_array();
             let (mut a, mut b, mut before, mut after) = (at(p.a), at(p.b), d(p.before), d(p.after));
             if placement.mirrored() {
-                // Left and right hand are swapped: what came before comes after.
+                // A mirror reverses the direction of edges. So the two ends of a piece change places, and so do
+                // `before` and `after`.
                 std::mem::swap(&mut a, &mut b);
                 std::mem::swap(&mut before, &mut after);
             }
@@ -50,7 +51,7 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
     };
     let (origin, (width, height)) = (glam::IVec2::from(parts.layers[0].origin), parts.layers[0].size);
     let far = origin + glam::IVec2::new(width as i32 - 1, height as i32 - 1);
-    // `middle` halves odd numbers, minus 1, so the halves are exact.
+    // The doubled coordinates of the middle of a tile are odd, also after a turn. So `middle` halves only even numbers.
     let (low, high) = (middle(origin).min(middle(far)), middle(origin).max(middle(far)));
     let size = high - low + 1;
     let mut turned = parts.clone();

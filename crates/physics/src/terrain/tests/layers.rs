@@ -133,7 +133,7 @@ fn a_map_without_a_layer_that_collides_is_empty() {
 
 #[test]
 fn what_is_dropped_through_is_gone_from_its_layer_alone() {
-    // A one-way tile lies over the slab of another layer. A block of a third layer covers its right half.
+    // A one-way tile lies over the slab of another layer. A block of a third layer covers the right half of both.
     let mut parts = MapParts::new(1, 1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
     let id = |name: &str| parts.catalogue.find_variant(name).unwrap();
