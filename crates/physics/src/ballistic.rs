@@ -544,8 +544,9 @@ impl Fall {
             let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
             let distance = inwards.dot(displacement);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
-            // The quadratic equation has two equivalent forms of the solution. Use the one that does not subtract
-            // nearly equal numbers. A negative `speed` means that the body first moves away and then comes back.
+            // The quadratic equation has two equivalent forms of the solution. The sign of `speed` decides which of
+            // them does not subtract nearly equal numbers. If `speed` is negative, the body first moves away and then
+            // comes back.
             if speed >= 0.0 { 2.0 * distance / (speed + root) } else { (root - speed) / acceleration }
         });
         // Among several surfaces, the earliest in time counts.

@@ -125,7 +125,7 @@ impl Nudges {
             match length(to_the_right).cmp(&length(to_the_left)).then(0.cmp(&self.walk)) {
                 Ordering::Less => to_the_right,
                 Ordering::Greater => to_the_left,
-                // If both sides are equal, there is no correction.
+                // Both shifts are equally long, or neither is possible, and the input walks to neither side.
                 Ordering::Equal => None,
             }
         } else {

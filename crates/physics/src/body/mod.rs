@@ -406,7 +406,7 @@ impl Body {
             .character
             .map_or((3, 0), |character| (character.platform_velocity as u64, u64::from(character.air_jumps)));
         let up = self.up.map_or(0, |up| up as u64 + 1);
-        // This word determines which numbers follow, so different configurations have different bits.
+        // `kind` determines which numbers follow in the list. So configurations with equal bits are equal.
         let kind =
             response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4 | air_jumps << 8 | up << 16;
         let layers = u64::from(self.collision_layers.0) | u64::from(self.collision_mask.0) << 32;

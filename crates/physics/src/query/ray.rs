@@ -234,8 +234,8 @@ impl Walk<'_, '_> {
                 if time.is_none() && both {
                     (front, time) = (false, time_of_crossing(&path_in_cell, a, b, -normal));
                 }
-                // `OneWay::Ignore` skips one-way tiles. `OneWay::Both` also hits their backs, but not the backs of thin walls: a
-                // wall has a piece for each of its two sides, and the other piece is hit.
+                // `OneWay::Ignore` skips one-way tiles. `OneWay::Both` also hits their backs, but not the backs of thin
+                // walls: a wall has a piece for each of its two sides, and the other piece is hit.
                 if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
                     continue;
                 }
@@ -336,7 +336,8 @@ impl Queries<'_> {
                 }
                 row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
             }
-            // A large band starts where a chunk starts.
+            // Try the largest band (`size` 0) only if the next row is the first one of a chunk in the direction of the
+            // ray, and the ray is steep enough.
             let first = if upwards { row - base } else { row + 1 - base };
             size = usize::from(first % BANDS[0].0 != 0 || slant >= BANDS[0].1);
         }

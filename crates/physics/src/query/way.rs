@@ -72,7 +72,8 @@ impl StraightPath {
             (a.min(b).clamp(self.part.0, self.part.1), a.max(b).clamp(self.part.0, self.part.1))
         };
         let (a, b) = (motion.x * enter, motion.x * leave);
-        // Truncate to whole units, which the margin covers: `floor` and `ceil` are function calls on some machines.
+        // The casts round towards 0. The margin in `room` is larger than this error. `floor` and `ceil` would be
+        // slower: they are function calls on some machines.
         let left = self.from.x + (a.min(b) - room.x) as i64;
         let right = self.from.x + (a.max(b) + room.x) as i64;
         Span { columns: (left >> shift, right >> shift), enter }

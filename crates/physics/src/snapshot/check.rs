@@ -102,7 +102,7 @@ impl BodyPart {
                 speed == 0.0
             }
             Footing::Ground { speed } => speed.abs() <= MAX_SPEED,
-            // If a body's floor disappears while the body is frozen, its first tick in the air is the next one.
+            // The first tick in the air may be the next tick, if the floor of a frozen body has disappeared.
             Footing::Air { since } => since <= snapshot.tick + 1,
         };
         if !is_possible {
@@ -159,7 +159,7 @@ fn check_extra(
 ) -> Result<(), Option<&'static str>> {
     let Extra { timers, pause, platform_velocity, carried, area_up } = *extra;
     let Snapshot { tick, platforms: SavedPlatforms { slots, .. }, .. } = snapshot;
-    // Without platforms, no body can ride one.
+    // Only in a world that has ever had a platform can a body have the velocity of one.
     let were_platforms = !slots.versions().is_empty();
     let is_speed = |velocity| were_platforms && check_velocity(velocity).is_ok();
     let is_timers = |timers: Timers| {
@@ -275,7 +275,8 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
 fn check_attached(slots: &Slots, moves: &[Moves]) -> Result<(), SnapshotError> {
     let filled = (0..slots.versions().len()).filter(|slot| slots.versions()[*slot] % 2 == 1);
     let of_slot: BTreeMap<usize, usize> = filled.enumerate().map(|(i, slot)| (slot, i)).collect();
-    // Number of the chain in which each platform was first visited, from 1.
+    // For each platform, the number (from 1) of the platform from which the search first came to it, or 0. If a search
+    // comes to a platform that it has visited already, the platforms are attached in a cycle.
     let mut seen_in = vec![0; moves.len()];
     for start in 0..moves.len() {
         let mut i = start;

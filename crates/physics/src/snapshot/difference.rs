@@ -108,7 +108,8 @@ fn split_bodies_from_rest(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) 
 }
 
 fn to_json_value(of: &dyn erased_serde::Serialize) -> Value {
-    // A snapshot contains no map with keys that are not strings, and no infinite number.
+    // This cannot fail: all maps in a snapshot have strings as keys. It also has no infinite number, which would become
+    // `null`.
     serde_json::to_value(of).unwrap_or(Value::Null)
 }
 

@@ -365,7 +365,7 @@ const UNREAD: [&str; 12] = [
     "/map",
     // This is the spawn position of a platform. The checksum has its present position, which is in its state.
     "/platform/position/",
-    // The version of an id is always odd.
+    // An id is always read with an odd version. So a version that is lower by one gives the same id.
     "/body/version",
     "/by/version",
     "/platform/version",
@@ -429,7 +429,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
             }
         }
     }
-    // Not valid snapshots:
+    // Some changes give a snapshot that is not valid and has no checksum. `known` accepts only the fields of these:
     // - a slot with another version or another free slot, a shape number out of range
     // - contact with a floor in the air, a first tick in the air in the future, a speed along the ground without a
     //   character
