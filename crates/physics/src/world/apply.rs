@@ -843,7 +843,8 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
         let (meets_others, stuck) = (may_collide(state), state.now.stuck);
-        // Contacts with other bodies and the stuck flag are updated by the next tick.
+        // The next tick finds contacts with other bodies, and whether the body is stuck. Until then, a body that may
+        // stand on another body, or is stuck, stays on the ground.
         let touching = Touching::from_surfaces(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor || meets_others || stuck);
         state.change(|now| {
@@ -1043,8 +1044,8 @@ impl World {
         let (map, terrain) = (&self.map, &self.terrain);
         let as_it_came = |tile| {
             if terrain.is_streamed() {
-                // An unedited tile has the kind that the source gave. For a layer that does not collide, the source is
-                // not queried.
+                // The tiles are set already. So a tile that the terrain does not list as edited has the kind `entry`
+                // from the source. The source is not queried for a layer that does not collide.
                 terrain.source_tile_before_edit(layer, tile).or(collides.then_some(entry))
             } else {
                 map.tile_at(layer, tile)

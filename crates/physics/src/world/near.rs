@@ -399,7 +399,8 @@ mod tests {
             }
         }
         assert!(gathered > 1000, "{gathered}");
-        // Some bodies were too fast to load all chunks around them.
+        // Many bodies are so fast that their chunks are loaded only when a tick reads them (a negative `speed`). Fewer
+        // than 40 chunks per body are loaded.
         assert!(fast > 200 && most < 24 * 40, "{fast} {most}");
     }
 
@@ -596,7 +597,7 @@ mod tests {
             most[half] = most[half].max(terrain.distinct_cell_count());
             stacks[half] = stacks[half].max(terrain.distinct_stack_count());
         }
-        // Without dropping, 200 steps through noise would need ten times as much.
+        // If unused cells were not dropped, 200 steps through noise would need ten times as many cells.
         assert!(most[1] < 20_000 * layers && most[1] < most[0] * 3 / 2, "{most:?}");
         assert!(stacks[1] <= most[1] && stacks[1] < stacks[0] * 3 / 2, "{stacks:?} {most:?}");
     }

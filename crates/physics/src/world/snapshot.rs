@@ -316,8 +316,8 @@ impl World {
                 let (terrain, tile) = (source.terrain, source.tile_at_offset(surface.at));
                 let is_there = has_terrain_surface(terrain, tile, surface)
                     || has_terrain_surface(terrain.without_drop_through(), tile, surface);
-                // A tile may have been edited since the last step. The next step rechecks such a body before it reads
-                // its contacts.
+                // An edit may have removed the tile since the last step. Accept the contact if the body is marked
+                // because of an edit (`disturbed`): the next step finds its contacts again before it reads them.
                 let was_there = state.now.disturbed && is_possible(surface);
                 if source.owner != surface.owner || !is_there && !was_there {
                     return Err(SnapshotErrorKind::NoSurface { body: id, tile }.with_body_field(i, "touched"));
@@ -353,7 +353,8 @@ fn has_terrain_surface(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface)
         Role::Arc => terrain.circle_pieces(cell),
         Role::Face | Role::Vertex => terrain.box_pieces(cell),
     };
-    // Beyond the valid positions, a terrain returns the cell at its border.
+    // For a cell beyond the valid positions, a terrain returns the cell at its border. A surface there is not valid,
+    // even if the cell at the border has such a piece.
     let is_position = Position::from_units(surface.at.x, surface.at.y).is_some();
     let is_joined = |piece: &Piece| {
         let corner = |piece: &Piece| (piece.role == Role::Arc, piece.edge, piece.a, piece.b);

@@ -188,7 +188,8 @@ impl Areas {
         let shared = map.shared_areas();
         areas.slots.reserve(shared.len());
         areas.states.reserve_exact(shared.len());
-        // Successive areas that share a kind on the map also share the kind that is attached to the platform.
+        // Areas that follow each other often share a kind. Attach it to its platform only once, so that they share the
+        // result.
         let mut known: Option<(&Arc<AreaKind>, Arc<AreaKind>)> = None;
         for area in shared {
             let mut own = area.clone();

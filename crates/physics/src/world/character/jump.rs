@@ -147,7 +147,8 @@ pub(super) fn jump_in_air(
             news.jumped = Some((JumpFrom::Air, false));
         }
     }
-    // A jump off the ground is not cut in its first tick. The same holds for a wall jump and an air jump.
+    // A stored press may start a wall jump when its button is already up. Like a jump off the ground, a wall jump is
+    // not cut in its first tick.
     if rises && !is_first_tick && !now.input.is_jump_held() && character.min_jump_height > 0.0 {
         rises = cut_jump(now, controller, timers.air_jumps);
     }

@@ -176,6 +176,7 @@ struct News {
 }
 
 impl News {
+    /// Sends the events, and stores in `now` the lasting ability that they report.
     fn report(self, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
         let slide = self.slides.then_some(LastingAbility::WallSlide);
         let ability = now.mode.lasting_ability().or(slide);
@@ -186,7 +187,7 @@ impl News {
     }
 }
 
-/// Sends events if the lasting ability of a character has changed.
+/// Sends events if the lasting ability of a character has changed, and stores the new one.
 fn report_ability(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
     let before = now.flags.ability();
     if ability != before {

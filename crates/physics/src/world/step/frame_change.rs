@@ -47,7 +47,8 @@ impl Tick<'_> {
         keep_fastest_rising(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.combined_velocity(rides.iter().copied());
         self.store_platform_velocity(state, after, &riding.carried.rides, &rides);
-        // A body that holds on to a platform keeps its velocity in the platform's frame.
+        // Convert the velocity to the frame of the new ride. A body that holds on to a platform, such as by a ledge or
+        // a ladder, keeps its velocity, which is relative to that platform.
         if before != after && state.held_platform().is_none() {
             let change = before - after;
             state.now.velocity = limit_velocity(state.now.velocity + change);
@@ -103,7 +104,8 @@ impl Tick<'_> {
     fn inherited_velocity(&self, state: &BodyState, velocity: DVec2, may_jump: bool) -> DVec2 {
         let (up, now) = (self.scene.frame.up(), &state.now);
         let Some(character) = &state.kind.character else { return velocity };
-        // A character that holds down may have left the floor by dropping through it. Then it does not rise.
+        // A character in the air that holds the down button may have dropped through its floor instead of jumping. It
+        // has jumped only if it rises.
         let jumps = may_jump && !state.on_floor() && (!now.input.is_down_held() || now.velocity.dot(up) > 0.0);
         let times = (self.rules.end, self.rules.settings.tick);
         if jumps {

@@ -345,7 +345,8 @@ impl Tick<'_> {
         }
     }
 
-    /// Moves a body far from platforms as in a world without any.
+    /// Moves a body as in a world without platforms, if it stays clear of them in this tick. Otherwise moves it near
+    /// them.
     #[inline(never)]
     fn move_far_from_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);

@@ -152,7 +152,8 @@ impl World {
         while !self.carry_bodies(&mut carries) {
             self.handle_crushed_bodies(&mut carries);
         }
-        // A platform that was not stopped in this tick may send its event again when it stops the next time.
+        // Drop the pairs of platforms that stopped at a body before, but not in this tick. If such a platform stops at
+        // that body again, it sends an event again.
         self.platforms
             .pairs
             .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
@@ -166,7 +167,8 @@ impl World {
         }
         carries.next = 0;
         self.scratch.carries = carries;
-        // The chunks at the new positions are now loaded for the bodies themselves.
+        // The chunks at the new positions are now held for the bodies. So drop the chunks that were loaded only to
+        // carry bodies.
         let World { terrain, scratch, .. } = self;
         scratch.loaded.drain(..).for_each(|key| terrain.drop_chunk_if_unheld(key));
     }

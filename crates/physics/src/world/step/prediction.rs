@@ -109,7 +109,8 @@ impl Tick<'_> {
     #[inline(always)]
     fn predict_repeats(&self, state: &mut BodyState, before: &Now, facts: &TickFacts) {
         let now = &state.now;
-        // If a platform moved the body before its own move, the path has one more part.
+        // A path of one straight part has no corners. If a platform moved the body before its own move, the path has
+        // two parts.
         let parts = if self.from.is_some_and(|from| from != before.position) { 2 } else { 0 };
         let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.footing.bits());
         let is_alike = bits(now) == bits(before)

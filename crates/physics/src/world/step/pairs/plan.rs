@@ -324,8 +324,8 @@ impl PairPhase<'_> {
             let stops =
                 |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > MIN_SAME_SIDE_DOT;
             let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= MAX_PARTING_SPEED;
-            // A body that pushes this one does not support it. On a slope, a pushed body may even move faster than
-            // its pusher.
+            // A body that pushes this one is not a support, because a support would hold this one back: on a slope, a
+            // pushed body may move faster than its pusher.
             let is_pushed = body.impacts.pushed_by.is_some_and(|(by, _)| by == j);
             let pushes = self.pairs.rows.counts
                 && contact.flat
@@ -631,8 +631,8 @@ impl PairPhase<'_> {
             hang_end: self.end_speed_of_apex_hang_of(i, character),
             ..Controller::new_on_open_ground(character, state.now.input, &frame, &state.kind.gravity, time)
         };
-        // An impact clears `asks_to_jump`. An impact does not end an ability that sets the velocity, such as a dash
-        // (`is_driven`).
+        // After an impact, the character no longer jumps off (`asks_to_jump`). But an ability that sets its velocity,
+        // such as a dash (`is_driven`), goes on and still takes it off the ground.
         let leaves = body.now.asks_to_jump || controller.is_driven;
         match (controller.intent_on_carrier(carried, ground, body.now.velocity, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {

@@ -546,7 +546,7 @@ impl Run {
                 }
             }
             let is_moved = made.iter().any(|part| part.part != I64Vec2::ZERO);
-            // The path also contains the corners of the motion with platforms.
+            // The path begins with the corners of the motion with platforms, up to `at`. The body's own motion follows.
             let came = state.path().iter().position(|end| *end == at).filter(|_| is_moved);
             let own = came.map_or(state.path(), |last| &state.path()[last + 1..]);
             let own_start = at;
