@@ -207,8 +207,8 @@ impl Nearby {
             return;
         }
         *before = origin;
-        // Keep the empty bounds (`clear`) only if they lie within the gathered cells, which are those of the platform
-        // and move with it. Beyond those cells, the bounds were tested against terrain at rest.
+        // The gathered cells are those of the platform and move with it. Keep the empty bounds (`clear`) only if they
+        // lie within these cells: further out, they were tested against terrain at rest.
         self.clear = if self.covered.covers(&self.clear) { self.clear.moved(by) } else { Bounds::NONE };
         self.covered = self.covered.moved(by);
         self.corner += by;

@@ -323,8 +323,8 @@ impl PairPhase<'_> {
             let leaves = speeds.1.max(-bounce * speeds.0);
             ((speeds.0 - leaves).abs() * m_a, [v_a + normal * (leaves - speeds.0), v_b])
         } else if bounce == 0.0 && give_a == normal && give_b == -normal {
-            // Both continue with one velocity, together with the bodies that they have hit in this tick and now move
-            // with.
+            // The two bodies continue with one velocity. So do the bodies that each of them has hit in this tick and
+            // now moves with.
             let (one, other) = (self.bodies_moving_along(i, normal), self.bodies_moving_along(j, normal));
             let mass = |all: &[u32]| all.iter().map(|k| self.body(*k).given.mass).sum::<f64>();
             let (m_a, m_b) = (mass(&one), mass(&other));

@@ -302,8 +302,8 @@ impl PairPhase<'_> {
                 continue;
             }
             let offset = position - self.position_at(j, body.now.clock);
-            // A body that is not below supports this one only in three cases: this one pulls it, pushes it, or was
-            // stopped by it in this tick.
+            // Body `j` must be below to support this body, except in three cases: this body pulls `j`, pushes `j`, or
+            // was stopped by `j` in this tick.
             let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
             let pushes = || self.pairs.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
