@@ -100,7 +100,8 @@ fn animated_and_stacked_tiles_look_as_in_the_editor() {
     use surefoot_draw::{Art, ArtLayers, Canvas, CellPicture, Color, Paint, Point, Region, Svg, draw_sprites, to_png};
 
     const SIDE: f64 = 8.0;
-    // Tile 3 has only its mark, and is transparent around it.
+    // A tile is a square with a mark in its upper left corner, or upper right if it is mirrored. Tile 3 has only the
+    // mark, and is transparent around it.
     let draw = |picture: &mut Svg, column: f64, tile: u8, mirrored: bool| {
         let left = column * SIDE;
         if tile != 3 {

@@ -82,7 +82,7 @@ fn the_recording_of_a_game_becomes_a_link() {
     let link = written(&folder, &["link", "best.recording"]);
     assert!(link.starts_with("#best.run.ron=") && link.len() < 2000, "{}: {link}", link.len());
     let run = written(&folder, &["link", &link]);
-    // The recording has the first 59 ticks in one line.
+    // In the recording, the first input lasts 59 ticks.
     assert!(run.contains("inputs:[(59,([(walk:127,"), "{run}");
     // A run that the page has saved makes the same link.
     let folder = folder.with("best.run.ron", &run);

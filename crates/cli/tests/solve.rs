@@ -162,7 +162,7 @@ fn the_presses_of_the_run_are_listed_with_their_margins() {
     assert!(jumps.iter().all(|jump| jump["tick"].as_u64().is_some_and(|tick| (1..=ticks).contains(&tick))), "{line}");
     let done = solve(&folder, &["low.ron", "--all"]);
     let rows = text(&done.stdout).split_once("tick  button").map_or("", |(_, rows)| rows).lines().count();
-    // Besides the presses, the rest of the head and the last line count. The last line is about the hardest press.
+    // Two more lines count: the rest of the line with the titles, and the last line, which names the hardest press.
     assert_eq!(rows, 2 + presses.len(), "{}", text(&done.stdout));
     let windows =
         presses.iter().map(|press| 1 + press["early"].as_u64().unwrap_or(0) + press["late"].as_u64().unwrap_or(0));

@@ -133,7 +133,7 @@ fn draw_mistake(diagnostic: &Diagnostic, line: &str) -> String {
         Group::with_title(Level::ERROR.primary_title(replace_hidden_characters(&diagnostic.message))).element(snippet);
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * MAX_COLUMNS);
     let mut drawn = renderer.render(&[group]);
-    // Write the position here, because the renderer counts columns of the shown text, which may be cut or lack tabs.
+    // Write the position here: the renderer would count columns of the shown text, which may be cut and has no tabs.
     if let Some(end) = drawn.find('\n') {
         let indent = diagnostic.line.to_string().len();
         drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", replace_hidden_characters(&position)));

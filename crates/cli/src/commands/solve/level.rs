@@ -113,7 +113,7 @@ impl Level {
     /// a way to the goal, or without a way back to the start if `goal` is `None`.
     pub(super) fn survey(&self, goal: Option<&GoalName>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
-        // A survey goes everywhere, so no position is the nearest.
+        // A survey looks for all places, not only for the goal. So the bar shows no position nearest to the goal.
         let tell = |progress: &Progress| bar.set(progress.states as u64, String::new());
         let search = self.search_with_goal(goal.map(|goal| self.find_goal(goal)).transpose()?).on_progress(&tell);
         // Leave a quarter of the time for the search for a run to the goal, and for the margins of its presses.
@@ -122,7 +122,8 @@ impl Level {
         let survey = search.options(Options { max_time, ..options }).survey()?;
         let mut things = self.markers_and_areas();
         things.iter_mut().for_each(|thing| thing.finding = finding_of(thing, &survey));
-        // Each thing has a verdict of its own. Whether one run visits several, only a search for that run says.
+        // The survey says for each thing alone whether it is reachable. Only a search for a run shows whether one run
+        // visits several of them.
         let answer = match goal.filter(|goal| survey.is_goal_reached || goal.is_all) {
             Some(goal) => self.search_run_to(goal, bar)?.answer,
             None => None,
