@@ -127,8 +127,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     fn picture_part(&self, flips: Flips) -> PicturePart {
-        // `corners` contains the corners of the shown square, in parts (0 or 1) of its width and height from its upper
-        // left corner.
+        // Each `(x, y)` is a corner of the shown square: 0 is its left or upper side, 1 its right or lower side.
         let corners = [(0, 1), (1, 1), (1, 0), (0, 0)].map(|(x, y)| {
             let (x, y) = (if flips.horizontal { 1 - x } else { x }, if flips.vertical { 1 - y } else { y });
             let (x, y) = if flips.diagonal { (y, x) } else { (x, y) };

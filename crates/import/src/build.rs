@@ -262,8 +262,8 @@ impl Builder<'_> {
         let bottom = i64::from(self.rows) - grid.origin.1 - i64::from(grid.size.1);
         let (left, bottom) = (grid.origin.0 + i64::from(self.origin.0), bottom + i64::from(self.origin.1));
         layer.origin = (clamp(left), clamp(bottom));
-        // Results for each mark with each of the 8 flips, and for other looks. A result is found when the first such cell
-        // is read.
+        // Equal cells have equal results, so find each result only once. `plain`: for cells that show their own tile,
+        // by mark and flips. `other`: for cells with a look (a stack of tiles), by cell and look.
         let mut plain: Vec<Option<Meant>> = vec![None; level.marks.len() * 8];
         let mut other: BTreeMap<(Cell, u32), Option<Meant>> = BTreeMap::new();
         let columns = grid.size.0 as usize;
@@ -304,12 +304,12 @@ impl Builder<'_> {
                 }
             }
         }
-        // A layer that the map of names has too is kept, even if it is empty.
+        // Keep a layer without tiles if the map of names has a layer of that name.
         let is_named = own.is_some();
         self.has_meaning |= is_known || is_named;
         if is_known || is_named || has_pictures {
-            // Bodies pass through a layer of pictures anyway. A layer that does not collide may be drawn in front of
-            // the bodies.
+            // A layer with pictures only stops no body. It must not count as colliding, because only a layer that does
+            // not collide may be drawn in front of the bodies.
             layer.collides &= is_known || is_named;
             self.parts.layers.push(layer);
         }
@@ -366,7 +366,8 @@ impl Builder<'_> {
             return *id;
         }
         let mut shown = kind.clone();
-        // All looks of water are one pool: only the first kind has the joined area, and the others belong to it.
+        // Kinds of water that differ only in their look form one pool: the first kind has the area, and the others are
+        // inside that area.
         if kind.things.area.as_ref().is_some_and(|thing| thing.join)
             && let Some(first) = self.parts.kinds.iter().position(|known| *known == kind)
         {

@@ -186,7 +186,8 @@ fn is_same_but_for_tiles(a: &Map, b: &Map) -> bool {
         && a.properties() == b.properties()
         && a.pixels_per_tile() == b.pixels_per_tile()
         && a.layers().iter().map(layer).eq(b.layers().iter().map(layer))
-        // Platforms store their tiles as indices of tile kinds.
+        // Platforms store the indices of tile kinds. So equal platforms have the same tiles only if the kinds are equal
+        // too.
         && a.platforms() == b.platforms()
         && (has_same_kinds || a.platforms().is_empty())
         && a.all_markers().eq(b.all_markers())

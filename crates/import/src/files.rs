@@ -87,7 +87,8 @@ impl<'a> Files<'a> {
             return Ok(Some(known.clone()));
         }
         let mut parts = self.load_map(&path)?.into_parts();
-        // The imported map names the catalogue from the folder of the level, and not from that of the map of names.
+        // In the map of names, the path of the catalogue is relative to that map. In the imported map, it is relative
+        // to the level.
         parts.catalogue_file = parts.catalogue_file.and_then(|named| self.path_from_level(&path.with_file_name(named)));
         let wrong = |source| ImportError::new(&path, "", ImportProblem::Map { source });
         let own = Arc::new(OwnNames::new(&path, &Map::from_parts(parts).map_err(wrong)?)?);

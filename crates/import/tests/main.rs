@@ -216,7 +216,8 @@ fn files_in_memory_give_what_files_on_the_disk_give() {
             let options = Options::default();
             let (disk, found) = (import(&path, &options), import_from_memory(name, &memory, &options));
             match (plain(disk), plain(found)) {
-                // On the disk, the folder of the level is the limit, and in memory the folder of all files.
+                // On the disk, a level may name files only in its own folder or that of its project. In memory, it may
+                // name all files of `memory`. So this error of the disk is expected.
                 (Err(disk), _) if matches!(*disk.problem, ImportProblem::Outside { .. }) => {}
                 (Err(disk), Err(found)) if disk.missing_file().is_some() => {
                     missing += 1;
@@ -288,7 +289,7 @@ fn wrong_files_have_the_printed_errors() {
     for path in [files("tiled", &["tmx", "tmj"]), files("ldtk", &["ldtk"])].concat() {
         if is_wrong(&path) && !(cfg!(feature = "zstd") && path.ends_with("wrong_zstd.tmx")) {
             let error = load(&path).expect_err(&path.display().to_string());
-            // A program whose `main` returns the error ends with its `Debug` form.
+            // If `main` returns an error, Rust prints its `Debug` form. So this form must be the message.
             assert_eq!(format!("{error:?}"), error.to_string());
             let error = error.to_string();
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/");

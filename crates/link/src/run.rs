@@ -30,7 +30,7 @@ impl Link {
         let recording = Recording::clone(replay.recording()).with_fewer_checkpoints(interval);
         let smaller = Replay::new(&recording, replay.map().clone(), map)?;
         let expectations = replay.expectations().iter().map(|expectation| expectation.text());
-        // The expectations hold for the same names and ticks as before.
+        // The bodies, markers and ticks are those of `replay`, so its expectations are valid here too.
         let smaller = smaller.clone().with_expectations(expectations).unwrap_or(smaller);
         Ok(Link::new(name, Some(smaller.to_ron()))?)
     }

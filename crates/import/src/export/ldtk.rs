@@ -344,7 +344,7 @@ fn value_for_readers_and_editor(value: &Value, level: &Level) -> (Json, Json) {
         Value::Bool(value) => (json!(value), json!(value)),
         Value::Integer(value) => (json!(value), json!(value)),
         Value::Float(value) => (json!(value), json!(value)),
-        // LDtk has points: cells of the layer, whose rows count from the top.
+        // A list becomes points of LDtk. Such a point is a cell of the layer, and rows count from the top.
         Value::List(points) => {
             let (left, bottom) = level.own.as_ref().map_or((0, 0), |own| own.map.origin());
             let cells = points.iter().filter_map(|point| {

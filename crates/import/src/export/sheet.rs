@@ -79,8 +79,8 @@ impl Sheet {
         let mut seen = vec![false; catalogue.variants().len()];
         for (index, kind) in kinds.iter().enumerate() {
             let is_plain = kind.variant.is_some_and(|variant| *kind == TileKind::new(variant));
-            // Several legend entries may be the same plain shape. An import makes the first of them of that shape, so each
-            // other entry needs a tile of its own.
+            // Several legend entries may be the same plain shape. An import turns a plain tile of that shape into the
+            // first of these entries. So each other entry needs a tile of its own.
             let mut is_first = |variant: VariantId| !std::mem::replace(&mut seen[usize::from(variant.0)], true);
             if index == 0 || (is_plain && kind.variant.is_some_and(&mut is_first)) {
                 numbers.push(None);

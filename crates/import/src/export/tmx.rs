@@ -101,8 +101,8 @@ pub(crate) fn tileset_file(sheet: &Sheet, picture: &str, pixels: u32) -> String 
 fn write_tile(xml: &mut Xml, id: usize, tile: &SheetTile, catalogue: &Catalogue, pixels: u32) {
     let class = tile.variant.as_ref().map_or_else(|| tile.class.clone(), |name| format!("{VARIANT}:{name}"));
     xml.write_element("tile", &[("id", &id), ("type", &class)], |xml| {
-        // On import, the collision shape of a tile counts before its class. So a tile with a usual name has the name as
-        // a property too.
+        // An import prefers the property `surefoot` of a tile to its collision shape, and the shape to a class such as
+        // `spikes`. Here the name must decide, so write it as this property too.
         let name = tile.shape_name().map(|name| (VARIANT.to_owned(), Value::Text(name.to_owned())));
         write_properties(xml, &name.into_iter().collect());
         let Some(variant) = tile.kind.variant.map(|variant| catalogue.variant(variant)) else { return };

@@ -289,7 +289,7 @@ impl Reader<'_> {
     fn mark(&mut self, set: &Set, gid: u32) -> Result<Mark> {
         let (id, name) = (gid - set.first_gid, &set.file.name);
         let mut mark = Mark { label: format!("tile {id} of tileset {}", quoted(name)), ..Mark::default() };
-        // Leave the key empty for a longer name, so a map of names cannot use the tile.
+        // If the name of the tileset is too long, the key stays empty. A map of names cannot name this tile then.
         if name.len() <= MAX_SET_NAME {
             mark.key = format!("{name}/{id}");
         }
@@ -362,7 +362,8 @@ impl Reader<'_> {
         };
         let has_shape = file.point || file.ellipse || file.capsule || file.polygon.is_some() || file.polyline.is_some();
         let shape = if has_shape { file } else { base };
-        // A map keeps the properties of each object: a small file must not become a large map.
+        // Each object gets a copy of the properties of its template. Count the copies, so that a small file cannot
+        // become a large map.
         self.take_room(base.properties.iter().map(|property| approximate_bytes(&property.value)).sum(), label)?;
         let mut properties = base.properties.clone();
         properties.extend(file.properties.iter().cloned());
