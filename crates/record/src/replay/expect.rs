@@ -104,8 +104,8 @@ impl Expectation {
         let (rest, number) = text.rsplit_once(' ').ok_or_else(unknown)?;
         let number = number.parse().map_err(|_| unknown())?;
         let (body, what) = if let Some(rest) = rest.strip_suffix(" before") {
-            // Names of bodies and markers may contain the word ` at ` too. The first one after the name of a body
-            // separates the two.
+            // Names of bodies and markers may contain ` at ` too. Prefer the ` at ` between a known body and a known
+            // marker, else the first ` at ` after a known body.
             let splits = || rest.match_indices(" at ").map(|(i, word)| (&rest[..i], &rest[i + word.len()..]));
             let is_known = |(body, marker): &(&str, &str)| {
                 names.body(body).is_some() && map.is_none_or(|map| map.marker(marker).is_some())

@@ -34,7 +34,7 @@ impl FollowOn {
             let name = tree.field(body, "name");
             !tree.is_wrong(body) && name.is_some_and(|name| !tree.is_wrong(name))
         };
-        // An unknown field may have been meant as the name.
+        // A field with a wrong name may have been meant as `name`. The name of the thing is unknown then.
         let is_unknown = |thing| {
             tree.is_wrong(thing)
                 || tree.is_broken(thing)

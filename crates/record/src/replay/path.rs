@@ -11,8 +11,8 @@ pub(crate) fn parts_inside_folder(path: &str) -> Option<Vec<&str>> {
             ".." => {
                 parts.pop()?;
             }
-            // Refuse drives, streams and separators of any operating system: on another system, they are ordinary
-            // names.
+            // Refuse the drives, streams and separators of all systems. For example, `a\b` is a file in a folder on one
+            // system, and only the name of a file on another.
             _ if part.contains(['\\', ':']) || part.chars().any(char::is_control) => return None,
             _ => parts.push(part),
         }

@@ -102,7 +102,8 @@ impl TextCheck {
             return Err(ToReplayError::NotNew { tick: log.start.tick() });
         };
         let (catalogue, builtin) = (map.catalogue(), Catalogue::builtin());
-        // A map in a file may name its own catalogue.
+        // A replay cannot contain a catalogue. So only a map in a file may have another catalogue than the built-in
+        // one, and the map must name the file of that catalogue.
         let (is_named, is_inline) = (map.catalogue_file().is_some(), *source == MapSource::Inline);
         let is_known = Arc::ptr_eq(catalogue, &builtin) || catalogue.patterns() == builtin.patterns();
         if (is_named && is_inline) || (!is_named && !is_known) {

@@ -268,7 +268,8 @@ fn check_commands_of_tick(
                     && *layer < world.map().layers().len()
                     && world.map().kind(*tile_id).is_some()
             }
-            // The velocity is unknown here, because these worlds are not stepped.
+            // These worlds are not stepped, so the bodies have other velocities than in the run. Check the velocity of
+            // the command alone.
             Command::AddVelocity(_, velocity) | Command::Release(_, velocity)
                 if matches!(error, CommandError::Body(_)) =>
             {

@@ -37,8 +37,8 @@ fn a_changed_bit_is_seen_wherever_it_is() {
         let mut bytes = text.clone().into_bytes();
         bytes[at] ^= 1 << (at % 7);
         let read = read::read_bytes_for_test::<Pad>(&bytes);
-        // Up to the last line, a changed bit is an error. But without the line break before the last line, the last two
-        // lines are one.
+        // A changed bit before the last line is an error. A changed last line is dropped. A changed line break before
+        // it joins the last two lines, and they are dropped.
         if at < last - 1 {
             assert!(read.is_err(), "{at}");
         } else {

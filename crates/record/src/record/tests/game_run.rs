@@ -131,7 +131,7 @@ fn changed_tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
 
 fn rules_map() -> Map {
     let rows = ["................", "................", "#....12##34....#", "/###############"];
-    // The lift is above the hero of the games without a plan.
+    // A hero with a plan for the lift starts above the lift. Other heroes start below it.
     let lift = "(name: \"lift\", at: (4, 6), motion: Path(points: [(0, 0), (6, 2)], speed: 3.0), tiles: [\"===\"])";
     let coins =
         "(tag: \"coin\", shape: Circle(0.5), at: (7.0, 3.5)), (tag: \"coin\", shape: Circle(0.5), at: (12.5, 1.5))";
@@ -202,7 +202,8 @@ fn a_rewound_game_continues_as_if_the_ticks_were_not_played() {
     }
     assert_eq!(run.recording().unwrap().ticks(), 90);
     check_recording(&mut run);
-    // The state of tick 90 belongs to ticks that were dropped: the recording starts again with it.
+    // The rewind has dropped the ticks of this save, and tick 90 has another state now. So the recording starts again
+    // with the save.
     run.load(&early).unwrap();
     assert_eq!((run.recording().unwrap().start().tick(), run.recording().unwrap().ticks()), (90, 0));
     run.advance(&input(0, true)).unwrap();
@@ -292,7 +293,8 @@ fn a_saved_file_is_a_recording_without_ticks() {
     assert_eq!((other.world().checksum(), other.game()), (checksum, &rules));
     other.advance(&input(0, false)).unwrap();
     check_recording(&mut other);
-    // The first game still has the recorded tick of the save.
+    // The first game still has the saved state in its recording. So the recording is cut after that tick, and does not
+    // start again.
     run.load_file(&file.0).unwrap();
     assert_eq!((run.recording().unwrap().start().tick(), run.recording().unwrap().ticks()), (0, 50));
 
@@ -320,7 +322,7 @@ fn a_recording_finds_its_map_in_its_folder() {
         match GameRun::verify(&file, tick) {
             Ok(summary) => {
                 assert!(is_found && summary.ticks == 20 && summary.compared == 20, "{summary:?}");
-                // The commands of the game are enough, without its rules.
+                // A playback needs no rules of the game: the recording contains the commands that the game gave.
                 let summary = Playback::load(&file).unwrap().run().unwrap();
                 assert_eq!((summary.ticks, summary.checksum), (20, run.world().checksum()));
                 let save = folder.join("a.save");
@@ -440,8 +442,8 @@ fn check_commands(recording: Recording<Inputs>) {
     let commands = recording.into_commands().unwrap();
     let summary = Playback::of_commands(commands, world).unwrap().run().unwrap();
     assert!(summary.ticks <= ticks);
-    // A playback applies the commands that came after a step before the next step. So it lacks commands after the last
-    // step.
+    // If commands came after a step, a playback applies them just before the next step. After the last step there is
+    // none, so the playback lacks such commands.
     if let Some(sums) = sums.filter(|sums| !has_later_commands && sums.tick == ticks && summary.ticks == ticks) {
         assert_eq!(summary.checksum, sums.state);
     }
@@ -567,7 +569,7 @@ fn a_played_run_that_was_set_back_is_played_on() {
     assert!(!run.is_playing());
     assert!(run.recording().unwrap().inputs().eq(recording.inputs()));
     check_recording(&mut run);
-    // A world that differs is found after the way back too.
+    // After a rewind, a tick with another input changes the world. The resumed recording must find that.
     run.rewind(20).unwrap();
     run.stop_playing();
     run.advance(&input(1, true)).unwrap();

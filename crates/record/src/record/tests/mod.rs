@@ -226,7 +226,7 @@ fn a_truncated_text_reads_up_to_its_last_whole_line() {
     let mut again = World::new(world.map().clone(), Settings::default());
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
         let read = Recording::<Pad>::from_ron(&text[..end]);
-        // A last line without its line break is complete too.
+        // Reading needs the first two lines. Of the second line, the line break may be missing.
         if end < begin - 1 {
             assert!(read.is_err(), "{end}");
             continue;
@@ -359,7 +359,8 @@ fn restoring_the_world_ends_a_recording_with_all_ticks_before() {
 fn a_recording_needs_its_map() {
     let (_, text, _) = record("steps", 30, with_intervals(60, 600), play_one_tick);
     let log = Recording::<Pad>::from_ron(&text).unwrap();
-    // A new world can be made on any map. A state belongs to one map.
+    // A recording that starts with a new world plays on another map until its checksums differ. A recording that starts
+    // with a state fails at once, because a state belongs to one map.
     let mut other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
     let error = play(&log, &mut other, play_one_tick).unwrap_err();
     assert!(matches!(error, PlaybackError::Diverges(Divergence { kind: DivergenceKind::ChangedMap, .. })), "{error}");
@@ -551,7 +552,8 @@ fn a_long_run_of_commands_becomes_a_replay_without_being_expanded() {
         "\"body_1\": [\n            (ticks: 10000000, walk: 7),\n            (ticks: 10000000, walk: -7),\n        ]";
     assert!(held.to_ron().contains(text), "{}", held.to_ron());
 
-    // A removed body is missing in the second tick of a run. A body spawned in its fourth tick exists afterwards.
+    // A run repeats its commands in each tick. So a run that removes a body fails in its second tick, and a run of 4
+    // ticks spawns a fourth body.
     let error = replay(&[(9, &[Command::Despawn(hero)])]).unwrap_err();
     assert!(matches!(error, ToReplayError::Command { tick: 1, .. }), "{error}");
     let mut other = world.clone();

@@ -73,7 +73,8 @@ impl Checker<'_> {
             match known {
                 None => self.report_unknown_body(&name, &at(Key(j))),
                 Some(known) => {
-                    // A command before a tick takes effect in that tick.
+                    // A checkpoint is taken after `tick` ticks. A command with the same number comes later: before the
+                    // next tick.
                     let there = |tick| known.spawned < tick && known.removed.is_none_or(|removed| removed >= tick);
                     if let Some(tick) = tick.filter(|&tick| !there(tick)) {
                         self.add_error(&at(Key(j)), &[], ReplayErrorKind::AbsentBody { name: name.clone(), tick });

@@ -235,7 +235,7 @@ fn the_first_tick_that_differs_is_named() {
     };
     assert_eq!(differs(&|log| input(log, |input| input.walk = 127), 1), (31, Motion));
     assert_eq!(differs(&|log| input(log, |input| input.walk = 127), 20), (40, Motion));
-    // The button up does not move the body, so the motion is equal.
+    // The up button does not move the body, so the motion is equal.
     assert_eq!(differs(&|log| input(log, |input| input.up = true), 1), (31, State));
     assert_eq!(differs(&|log| log.runs[2].input.clear(), 1), (11, State));
     let later = |log: &mut Recording| (log.runs[1].ticks, log.runs[3].ticks) = (11, 17);
@@ -350,7 +350,7 @@ fn only_whole_recordings_become_replays() {
     let other = world.spawn(ball()).unwrap();
     assert!(matches!(recorder.name_body(other, "a"), Err(RecorderError::DuplicateName { name }) if name == "a"));
     recorder.name_body(other, "b").unwrap();
-    // The world of the recording was never stepped with this body in it: its name is left out.
+    // No recorded step has this body in its world, so the name of the body is left out.
     let replay = recorder.finish_replay(&world).unwrap();
     assert_eq!((replay.recording().name(id), replay.recording().name(other)), (Some("a"), None));
 }
