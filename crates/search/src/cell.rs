@@ -286,7 +286,8 @@ fn hash_platform_motion(state: &PlatformState, size: &CellSize, hasher: &mut Sta
     let place = (state.position().to_dvec2() / size.others).round();
     let way = state.displacement();
     (place.x as i32, place.y as i32, sign(way.x), sign(way.y)).hash(hasher);
-    // A platform at rest waits at a point of its path, or has a rider and is about to fall.
+    // A platform that does not move may wait at a point of its path, or have a rider and be about to fall. Include the
+    // ticks until it moves.
     let wait = if way == DVec2::ZERO && !state.is_paused() { state.arrival_ticks().unwrap_or(0) } else { 0 };
     (wait.div_ceil(size.ticks.into()), state.reaction_ticks().div_ceil(size.ticks)).hash(hasher);
 }

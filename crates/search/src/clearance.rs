@@ -55,8 +55,8 @@ impl Clearance {
     fn mark_walls(&mut self, world: &World) {
         let map = world.map();
         let variants = map.catalogue().variants();
-        // `None`: no collision. `Some(true)`: beside an empty tile it counts as a wall or as the end of a floor. These are
-        // full blocks, one-way tiles and thin walls. `Some(false)`: any other solid, such as a slope.
+        // `Some(true)`: a full block, a one-way tile or a thin wall. With an empty tile beside it, such a tile is a
+        // wall or the end of a floor. `Some(false)`: any other solid, such as a slope. `None`: no collision.
         let kinds = map.kinds().iter().map(|kind| {
             let variant = kind.variant.and_then(|id| variants.get(usize::from(id.0)));
             variant.map(|variant| variant.kind != PatternKind::Solid || fills_tile(variant))

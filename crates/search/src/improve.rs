@@ -268,7 +268,7 @@ mod tests {
         let improved = search.improve_in_turns(&run, Duration::MAX, 16).unwrap();
         let shortest = ticks_of_shortest_run(&world, hero);
         assert_eq!((Some(improved.ticks()), improved.shortest_cells), (shortest, Some(64)), "first {}", run.ticks());
-        // With few states, a beam ends at the limit, and nothing is said.
+        // With few states, a beam search stops at the limit. Whether a shorter run exists is not known then.
         let few = Options { max_states: 40, ..Options::default() };
         let limited = Search::new(&world, hero).goal(Goal::Marker("goal".to_owned())).options(few);
         assert_eq!(limited.improve_in_turns(&run, Duration::MAX, 2).unwrap().shortest_cells, None);

@@ -87,7 +87,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let begin = self.options.max_time.map(|limit| (Instant::now(), limit));
         let plan = Plan::new(self)?;
         let (mut least_ticks, mut not_covered) = (0, None);
-        // The bound's memory is free before the search begins.
+        // The `match` drops the bound at its end, so the bound takes no memory during the search.
         match self.bound_for_goal(&plan) {
             Ok(bound) => {
                 if let Some(proof) = self.unreachable_proof(&bound, &plan.targets) {

@@ -378,7 +378,7 @@ fn the_nearest_approach_names_the_target_that_is_left() -> Result {
     let search = Search::with_game(&level, hero, &rules, tick).goal(coins).options(options.clone());
     let words = not_found(search.run()?)?.to_string();
     assert!(words.starts_with("2 of 3 markers visited; 3.0 tiles from the marker at (4.5, 7.5), "), "{words}");
-    // Of two goals with one name, the nearer one counts: the right one, in row 7.
+    // Of two goals with one name, the text names the nearer one: here the one at the right side, in row 7.
     let two = [
         "o.........",
         "..........",

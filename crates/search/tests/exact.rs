@@ -53,7 +53,8 @@ fn a_ledge_that_is_one_unit_too_high_is_not_reached() -> Result {
     let height = |character: Character| character.jump_reach(&Settings::default()).map(|reach| reach.height);
     assert_eq!((height_by_hand(3.0), height(jumper(3.0))), (3.0, Some(3.0)));
     assert!(matches!(solve_ledge(3.0)?, Answer::Reachable(_)));
-    // Of 4.2 units, 31 / 256 are missing in the first tick: more than half a unit. All later ticks lack less than half.
+    // The jump is 4.2 units lower. The first tick loses 31 / 256 of that: more than half a unit, which rounds to one
+    // unit. Each later tick loses less than half a unit, which rounds to none.
     let low = 3.0 - 4.2 * UNIT;
     assert_eq!((height_by_hand(low), height(jumper(low))), (3.0 - UNIT, Some(3.0 - UNIT)));
     assert!(matches!(solve_ledge(low)?, Answer::NotFound(_)));
@@ -93,7 +94,8 @@ fn a_ledge_is_proven_out_of_reach_if_it_is_more_than_the_spare_of_the_bound_too_
 #[test]
 fn a_gap_that_is_two_units_too_wide_is_not_jumped() -> Result {
     const TICK_TILES: f64 = 17.0 / 128.0;
-    // The full speed after one tick, in which the mean speed is half of it.
+    // With this acceleration, the hero has its full speed at the end of the first tick. Its mean speed in that tick is
+    // half of it.
     let at_once = 4000.0;
     let runner = Character {
         walk_speed: TICK_TILES * 60.0,

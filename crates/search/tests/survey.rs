@@ -119,7 +119,7 @@ const CHASM: [&str; 12] = [
 fn an_island_too_far_from_the_goal_is_suspected() -> Result {
     let found = survey(&CHASM, Character::default(), Options::default())?;
     assert_eq!(locks(&found, true), cells(4..=12, 1));
-    // The centre of a character on the end of the island is up to 0.35 tiles in column 4.
+    // The island ends with column 3. At its end, the centre of a character may be up to 0.35 tiles beyond, in column 4.
     assert_eq!(locks(&found, false), cells(1..=4, 5));
     Ok(())
 }
@@ -216,7 +216,7 @@ fn a_cell_that_leads_to_the_last_coin_is_never_a_proven_soft_lock() -> Result {
         max_states += max_states / 4;
     };
     assert_eq!(early.limit, Some(Limit::States));
-    // It has seen the middle of the lower floor.
+    // The survey that ended early has seen the middle of the lower floor.
     assert!(early.reached.contains(&(15, 1)), "{max_states} states");
     assert_eq!(locks(&early, true), []);
     Ok(())

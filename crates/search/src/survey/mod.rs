@@ -178,17 +178,18 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         }
         let seen = explorer.seen;
         places.iter_mut().for_each(|place| place.note_if_reached(&seen));
-        // The bound proves nothing about a goal that moves or that is a function.
         let is_late = Cell::new(false);
         let is_proven = |from: &[Position]| {
             is_late.set(is_late.get() || begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit));
             if is_late.get() {
                 return false;
             }
+            // The bound proves nothing about a goal that moves or that is a function.
             let fixed = bound.as_ref().filter(|_| !targets.may_move && !targets.boxes.is_empty());
             fixed.is_some_and(|bound| {
                 let reach = bound.reach_from_any(from);
-                // Of several places that are all wanted, the character may have visited any others before it came here.
+                // If the goal is several places, the character may already have visited all of them but one. So it is
+                // stuck for certain only if none of the places is in reach.
                 !targets.boxes.iter().any(|&(low, high)| reach.contains(low, high))
             })
         };
