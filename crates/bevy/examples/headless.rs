@@ -63,7 +63,7 @@ fn collect(
 fn play() -> Result<App> {
     let mut app = App::new();
     app.add_plugins((TimePlugin, SurefootPlugin::new(Map::from_ron(LEVEL)?)))
-        // A game with a window leaves this out, and Bevy uses the real clock.
+        // Advance the clock by 1/60 s in each frame. A game with a window leaves out this line, to use the real clock.
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0)))
         .init_resource::<Coins>()
         .add_systems(Startup, spawn_hero)

@@ -272,7 +272,8 @@ fn apply_map_change(world: &mut World, change: &MapChange) -> Result<LevelChange
     let old_platforms = take_links::<PhysicsPlatform>(&mut physics);
     let old_bodies = take_links::<PhysicsBody>(&mut physics);
     let old_areas = take_links::<PhysicsArea>(&mut physics);
-    // The new world has all bodies, but only the platforms and areas that are in the map.
+    // `bodies` maps the bodies that stayed to their new ids. The platforms and areas of the new world are those of the
+    // map, so find them by their names.
     carry_over::<PhysicsPlatform>(world, old_platforms, |new, id, is_of_map| {
         let name = &old.platform(id).filter(|_| is_of_map)?.platform().name;
         new.find_platform(name).filter(|_| !name.is_empty())

@@ -71,7 +71,7 @@ pub(crate) fn link_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { e
 /// Removes the thing of an entity that loses its id.
 pub(crate) fn unlink_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
     let Some(&of) = world.get::<T::Of>(entity) else { return };
-    // If the thing was replaced, the entity is already linked to the new one.
+    // If a new thing has replaced this one, the entity is already linked to the new thing, which has to stay.
     if physics_of(&mut world).is_some_and(|physics| T::links(&physics).id(entity) == Some(of.into())) {
         remove_thing_of::<T>(&mut world, entity);
     }

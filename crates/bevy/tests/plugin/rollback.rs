@@ -32,7 +32,8 @@ fn a_rollback_restores_the_bits_and_the_entities() {
     run.checksums.truncate(SAVED as usize);
     run.events.retain(|&(tick, _)| tick <= SAVED);
     run_to(&mut app, SAVED + 1);
-    // Each thing has one entity at once, even in a slot that had another thing since the capture.
+    // After a single tick, each body has exactly one entity again. This includes a body whose slot held another body
+    // after the capture.
     let bodies = app.world().resource::<Physics>().world.bodies().count();
     assert_eq!(app.world_mut().query::<&BodyOf>().iter(app.world()).count(), bodies);
     run_to(&mut app, TICKS);
