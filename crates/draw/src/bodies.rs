@@ -44,7 +44,7 @@ pub fn paint_front(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec
     }
     let half = shape.half_extents();
     let size = FRONT_MARK_RATIO * half.min_element();
-    // On a circle, both corners at the foot of the mark are on the outline.
+    // On a circle, move the foot of the mark towards the centre, so that both its corners are on the outline.
     let side = if shape.is_circle() { (half.x * half.x - size * size).sqrt() } else { half.dot(front.abs()) };
     let (foot, tip) = (at + front * side, at + front * (half.dot(front.abs()) + size));
     let mut mark = PathData::new();

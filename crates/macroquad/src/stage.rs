@@ -386,7 +386,8 @@ mod tests {
     #[test]
     fn mirrored_input_gives_a_mirrored_camera() {
         let (right, left) = (camera_path(1.0), camera_path(-1.0));
-        // The camera has moved to the right, stopped at the border, and come back. It shows 16 tiles across.
+        // The camera moves to the right, stops at the border of the level, and comes back. The border is 40 tiles from
+        // the middle of the level. The window is 16 tiles wide, and shows at most half a tile beyond the border.
         let most = right.iter().map(|at| at.x).fold(0.0, f64::max);
         assert!(most > 10.0 && most <= 40.0 + 0.5 - 8.0, "{most}");
         for (frame, (right, left)) in right.iter().zip(&left).enumerate() {

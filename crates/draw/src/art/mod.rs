@@ -347,8 +347,8 @@ pub(crate) fn region_of_layer(layer: &TileLayer) -> Option<Region> {
     Some(Region::spanning(layer.origin, high))
 }
 
-/// Returns the index of the pieces of each tile kind: those of its symbol, of the area that it places, of its tile, or of
-/// the same pattern placed in another way.
+/// Returns for each tile kind the index of its pieces, and how to mirror and turn them. Searches for the symbol of the
+/// kind, then for the area that the kind places, its tile, and its pattern without mirroring and turning.
 fn pieces_of_kinds(
     path: &Path,
     map: &Map,

@@ -65,7 +65,7 @@ fn files_in_memory_give_the_art_of_the_disk() {
     assert_eq!(cells, cells_of(&disk, &map));
     assert_eq!(memory.shows_areas("coin"), disk.shows_areas("coin"));
 
-    // The paths of files in the folder of the program name no folder.
+    // If the path of the map has no folder, the files are found by their bare names.
     let own = files.iter().map(|(path, bytes)| (path.file_name().unwrap().into(), bytes.clone())).collect();
     let own = Art::from_memory("cave.ron", &map, &own).unwrap().unwrap();
     assert_eq!(cells_of(&own, &map), cells);
@@ -162,7 +162,8 @@ fn frames_follow_each_other_and_begin_again() {
 
 #[test]
 fn joined_tiles_choose_their_quarters_by_neighbours() {
-    // The picture has five pieces of one letter each. In a tile of 2 x 2 pixels, each pixel is the piece of a quarter.
+    // The picture has five pieces, and each pixel of a piece is the number of the piece. A drawn tile has 2 x 2 pixels.
+    // So each pixel is a quarter, and shows the number of the piece for this quarter.
     let picture = ["0011223344", "0011223344"];
     let fields = r##"tiles: {"#": Joined(0, 0)}"##;
     let corner = shown("corner", fields, &picture, r###"tiles: ["##", "#."]"###, 0.0);

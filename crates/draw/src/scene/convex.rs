@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn polygons_apart_from_a_triangle_stay_whole() {
+    fn a_triangle_that_others_only_touch_or_miss_stays_whole() {
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
         let beside = [triangle([(3.0, 3.0), (4.0, 3.0), (3.0, 4.0)]), triangle([(4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])];
         assert_eq!(outside(whole, &beside), [whole.to_vec()]);

@@ -222,8 +222,8 @@ impl Canvas for Mesh {
             }
             return self.push_tessellation(&stroke, stroke_color);
         }
-        // Cut the line out of the fill, and each triangle of the line out of the later ones. If translucent parts
-        // overlapped, the shape would be more opaque there.
+        // If translucent parts overlapped, the shape would be more opaque there. So cut the line out of the fill, and
+        // cut each triangle of the line out of the triangles after it.
         let lines = Triangles::new(stroke.triangles());
         if let Some((fill, color)) = fill {
             fill.triangles().for_each(|triangle| {

@@ -117,7 +117,8 @@ fn translucent_shapes_cover_no_pixel_twice() {
     let mut cross = line(&[(0.0, 10.0), (20.0, 10.0)]);
     cross.run([point(10.0, 0.0), point(10.0, 20.0)]);
     check_area(&cross, Paint::stroke(COLOR, 2.0).opacity(0.5), 76.0);
-    // The middle of the line is on the border of its fill. Both cover 22 x 22, of which 18 x 18 are not under the line.
+    // The middle of the line is on the border of its fill, and the line is 2 wide. Line and fill together cover 22 x
+    // 22, of which the line leaves 18 x 18 to the fill.
     let square = path(&[&[(10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)]]);
     let both = painted(&square, Paint::stroke(COLOR, 2.0).filled(OTHER).opacity(0.5));
     assert!((area_of(&both, OTHER) - 324.0).abs() < ROUNDING && (area_of(&both, COLOR) - 160.0).abs() < ROUNDING);
@@ -128,7 +129,7 @@ fn translucent_shapes_cover_no_pixel_twice() {
     let mut disc = Mesh::new();
     let paint = Paint::stroke(COLOR, 4.0).filled(OTHER).opacity(0.5).round();
     disc.circle(point(30.0, 30.0), 20.0, &paint);
-    // In the line of a scribble with round joins, many triangles overlap.
+    // The line of a scribble crosses itself and has round joins. Without cuts, many of its triangles would overlap.
     let mut random = Random(0x5EED_0702);
     let mut at = || point(5.0 + 50.0 * random.range(0.0, 1.0), 5.0 + 50.0 * random.range(0.0, 1.0));
     let mut scribble = PathData::new();
