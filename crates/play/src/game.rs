@@ -352,7 +352,7 @@ impl Game {
         if let Some(title) = title {
             open.title = title;
         }
-        // The window may paint the session before it plays its first frame.
+        // Place the camera now, because the window may paint the session before the first frame of the session.
         open.update_picture(0.0, self.size);
         self.open = Some(open);
         (self.jump_chose, self.rewound_from, self.held) = (false, None, Held::default());
@@ -509,7 +509,7 @@ impl Game {
         }
     }
 
-    /// Handles the bar of a watched run. Returns whether the pointer is on it.
+    /// Handles the bar of a watched run. Returns whether the pointer is on the bar or seeks with it.
     fn handle_bar(&mut self, pointer: &Pointer) -> bool {
         let Some(ticks) = self.open.as_ref().and_then(|open| open.session.watched()).map(|watched| watched.ticks)
         else {

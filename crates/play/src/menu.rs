@@ -245,7 +245,7 @@ mod tests {
         let at = |y: f64| Point { x: 100.0, y };
         let top = |menu: &Menu, entry: usize| menu.area(SIZE, entry).map(|area| area.corner.y);
         assert_eq!((top(&menu, 0), top(&menu, 3)), (Some(TOP), Some(TOP + 3.0 * STEP)));
-        // A finger that trembles has tapped.
+        // A finger that trembles by a few pixels still taps.
         assert_eq!(drag(&mut menu.clone(), &[at(200.0), at(203.0), at(198.0)]), Some(Pick::Open("a".into())));
         assert_eq!(drag(&mut menu, &[at(400.0), at(350.0), at(300.0)]), None);
         assert_eq!(top(&menu, 1), Some(TOP + STEP - 100.0), "the list follows the finger");
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(top(&menu, 4), Some(SIZE.height - STEP));
         assert_eq!(drag(&mut menu, &[at(200.0), at(9000.0)]), None);
         assert_eq!(top(&menu, 0), Some(TOP));
-        // What is scrolled under the title is not tapped there.
+        // An entry that is scrolled under the title cannot be tapped there.
         assert_eq!(drag(&mut menu, &[at(400.0), at(350.0), at(300.0)]), None);
         assert_eq!(drag(&mut menu, &[at(TOP - 5.0)]), None);
     }

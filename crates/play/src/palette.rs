@@ -171,7 +171,7 @@ impl Strip {
         squares.sort_by_key(|(brush, _)| *brush);
         let layers = if brushes.is_empty() { (0..layer_count).map(place).collect() } else { Vec::new() };
         let headings = groups.iter().map(|group| group.heading).chain((layer_count > 0).then_some(LAYER));
-        // Whole pixels: the tabs share their sides exactly.
+        // Round down to whole pixels, so that neighbouring tabs share their sides exactly.
         let tab = (room / tab_count as f64).floor();
         let tabs = headings.enumerate().map(|(i, heading)| {
             let corner = Point { x: SMALL_MARGIN_PIXELS + i as f64 * tab, ..corner };

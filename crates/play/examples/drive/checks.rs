@@ -165,8 +165,8 @@ fn looks_like_the_picture(window: &Window, map: &Path) -> Result<String, Fault> 
         }
     }
     let share = different as f64 / compared as f64;
-    // The window has four samples per pixel, the picture exact coverage. So a few pixels along slanted edges differ
-    // more.
+    // The window takes four samples per pixel, and the picture computes the exact coverage. So a few pixels along
+    // slanted edges differ by more than `far` allows.
     check(compared > 500_000 && share < 0.0005, || format!("{different} of {compared} pixels differ"))?;
     window.key("p")?;
     Ok(format!("{different} of {compared} pixels differ, along edges"))
@@ -351,7 +351,8 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
     let shown: Vec<[f64; 4]> = serde_json::from_value(frame["expected"].clone())?;
     let shown = *shown.first().ok_or("no body is outlined where it should be")?;
 
-    // Get the state of the undamaged run at the last compared tick. The recorder compares once a second.
+    // The replay has a checkpoint once a second, and the window compares the bodies with it. Get the expected state
+    // from the undamaged run at the last checkpoint.
     let mut player = Playback::load(replay)?;
     let compared = tick(&frame) / 60 * 60;
     while player.world().tick() < compared && player.step().is_some() {}

@@ -102,8 +102,8 @@ impl Window {
             let screen = Screen::take()?;
             self.settle()?;
             let frame = before.last().ok_or("no frame was told of")?;
-            // The camera still moves while the game is paused, at its end by a pixel every few frames. The screenshot
-            // matches a frame only if the view did not change meanwhile.
+            // The camera still moves while the game is paused. Close to its target, it moves by a pixel every few
+            // frames. So the screenshot matches the frame only if the view did not change meanwhile.
             let stands = self.frames()?[before.len()..].iter().all(|later| later["view"] == frame["view"]);
             if frame["paused"] != true || stands {
                 screen.save(&self.folder.join(format!("{name}.ppm")))?;

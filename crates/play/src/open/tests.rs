@@ -93,7 +93,8 @@ fn changed_tiles_edit_the_running_level_and_changed_things_keep_the_bodies() {
     assert!(watched.is_block((6, 1)) && watched.is_block((7, 1)) && !watched.is_block((5, 1)));
     assert!(edited.tick > before.tick, "the run goes on");
     assert_eq!(edited.hero, before.hero);
-    // A body is a thing, so a new run begins on the changed map, and the hero stays.
+    // The changed file also places a body. An edit of the running world can only change tiles, so a new run begins. The
+    // hero stays at its position.
     let legend = "legend: {'w': (body: (kind: \"walker\", shape: Aabb(0.35, 0.45), character: ()))}";
     watched.write("level.ron", &format!("Map(format: 1, {legend}, tiles: [\"....w...\", \".@....##\", \"########\"])"));
     let rebuilt = watched.play_until("the walker", |report| report.bodies > before.bodies);

@@ -37,7 +37,7 @@ pub(crate) fn paint_entry(canvas: &mut impl Canvas, size: Size, menu: &Menu, i: 
     let room = corner.x + width - 8.0 - text.x;
     let title = shorten_to_width(&entry.title, HEADING_HEIGHT, room);
     canvas.text(&title, text, HEADING_HEIGHT, if chosen { palette.marker } else { palette.text });
-    // A long note has two lines. No more have room.
+    // Cut a long note after two lines, because a third line has no room.
     let mut lines = break_into_lines(&entry.note, SMALL_TEXT_HEIGHT, room);
     lines.truncate(2);
     for (i, line) in lines.iter().enumerate() {

@@ -28,7 +28,7 @@ impl Clock {
 
     /// Returns the number of ticks to step for `time`, in ticks. Drops time beyond the maximum.
     pub(super) fn forward(&mut self, time: f64) -> u32 {
-        // After a pause or a seek, the last tick is shown in full. A frame without time must not step the next one.
+        // After a pause or a seek, `left` is 1. So without this check, a frame without time would step a tick.
         if time == 0.0 {
             return 0;
         }
@@ -148,7 +148,8 @@ mod tests {
         mean.add(40.0);
         assert_eq!(mean.value(), 11.0);
         (0..29).for_each(|_| mean.add(40.0));
-        // The mean covers 1 - (29/30)^30 = 0.638 of the difference.
+        // Each value moves the mean by 1/30 of the difference. So 30 values move it by 1 - (29/30)^30 = 0.638 of the
+        // difference.
         assert!((28.5..29.5).contains(&mean.value()), "{}", mean.value());
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn placed_at(map: &Map, (x, y): (i32, i32), brush: Brush, name: &str)
         return Some(Edit::Area { area, properties, is_placed: true });
     }
     let thing = body_of(map, brush)?;
-    // As a body of the legend, the body stands on the side of the cell that is below it.
+    // Place the body as a cell of the legend would: it stands on a side of its cell. Its own `up` says which side is
+    // below.
     let up = thing.fields.up.unwrap_or_default().direction().as_dvec2();
     let height = Shape::from(thing.fields.shape).half_extents().dot(up.abs());
     let position = center + up * (height - 0.5);

@@ -135,7 +135,8 @@ impl Played {
 
     /// Goes back in a watched run. Returns whether tiles may have changed.
     pub(super) fn go_back_to(&mut self, tick: u64) -> bool {
-        // A run that differs may be watched again up to there.
+        // A run that differs from its recording fails. Clear the error: the part before the difference can be watched
+        // again.
         self.failure = None;
         let result = self.rules.go_back_to(tick);
         self.note(result);

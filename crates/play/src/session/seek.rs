@@ -55,7 +55,8 @@ impl Session {
             Mode::Watch(watch) => {
                 let run = Run::of_watched(&watch.player, Self::REWIND);
                 if let MapSource::File(map) = watch.replay().map_source() {
-                    // The run can name this file too.
+                    // If the player saves the run, the replay may refer to the map by this file. So add the file to
+                    // those of the session.
                     let map = folder_of(self.origin.files.first().map_or(Path::new(""), |file| file)).join(map);
                     self.origin.files.push(map);
                 }

@@ -26,7 +26,7 @@ impl Storage for Disk {
     }
 
     fn contains(&self, path: &Path) -> bool {
-        // A broken link counts as an existing file.
+        // A broken link counts as an existing file, so that its name is not chosen for a new file.
         symlink_metadata(path).is_ok()
     }
 

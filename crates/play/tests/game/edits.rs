@@ -322,7 +322,8 @@ fn named_things_are_like_those_of_the_legend() {
     assert_eq!((walker.kind(), walker.properties()["hp"].as_i64()), ("walker", Some(2)));
     let body = Body::from(&walker);
     assert_eq!((body.shape, body.character), (Shape::aabb(0.35, 0.45), Some(Character::default())));
-    // It stands on the lower side of its cell, and a bat on the upper side, which is below it.
+    // The walker stands on the lower side of its cell. For a bat, up points down in the world, so a bat stands on the
+    // upper side.
     assert!((walker.position.to_dvec2().y - 3.45).abs() < 1e-9, "{:?}", walker.position);
     let bat = place("bat", (9, 4));
     assert_eq!((bat.kind(), bat.position.to_dvec2().to_array()), ("bat", [9.5, 4.875]));

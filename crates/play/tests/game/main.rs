@@ -250,7 +250,7 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
         act(&mut game, &[]);
         assert!(same(&painted(&mut game)), "{what}");
     }
-    // A stroke that begins on the map paints until the restart.
+    // A stroke that begins on the map paints. A restart ends the stroke, although the button is still held.
     play(&mut game, &mouse(free, true, false));
     assert!(!same(&painted(&mut game)));
     let now = painted(&mut game);
@@ -471,7 +471,7 @@ fn the_mouse_and_keys_pause_a_watched_run_seek_in_it_and_play_on() {
     let [line, pause, play_on] = act(&mut game, &[]).bar.unwrap();
     assert!(click(&mut game, middle(pause)).paused);
     assert!(!act(&mut game, &[Action::Choose]).paused, "the space bar resumes");
-    // The line is dragged to its middle, and the run stays there while it is held.
+    // Press at the start of the line and drag to its middle. The run stays there while the button is held.
     play(&mut game, &mouse(Point { x: line[0], y: line[1] }, true, false));
     let mut held = mouse(middle(line), true, false);
     held.pointer.left.pressed = false;

@@ -114,7 +114,8 @@ fn rewound_commands_are_not_saved() {
     session.throw(Throwable::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
     session.paint((9, 4), Some(variant(&session, "full_block"))).unwrap();
     (0..40).for_each(|_| tick(&mut session, Held::default()));
-    // After rewinding to tick 60, the commands before that tick stay, but not the input in it.
+    // The throw and the painted tile came after tick 60 and before the next input. So a rewind to tick 60 keeps both,
+    // and drops the input.
     rewind_to(&mut session, 60);
     (0..5).for_each(|_| tick(&mut session, walk));
     let path = folder.at("a.replay.ron");
@@ -161,7 +162,7 @@ fn the_replay_names_the_map_file_if_possible() {
     session.restart();
     play(&mut session, 10, true);
     assert_eq!(source(&mut session, "a.replay.ron"), named("painted.ron"));
-    // A file that another program has overwritten is not that map.
+    // If another program overwrites the file, the file no longer contains the map of the run.
     fs::write(folder.at("painted.ron"), r#"Map(format: 1, tiles: ["@.."])"#).unwrap();
     assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline);
     fs::remove_file(folder.at("painted.ron")).unwrap();

@@ -73,7 +73,7 @@ fn a_seek_ends_in_the_state_of_the_playback() {
     let mut session = watch(replay("zoo.replay.ron"));
     for target in [0, 500, 499, end, 31, end - 1, 600, 10, end] {
         session.seek(target as u64);
-        // A frame steps some ticks of a long way.
+        // If the target is far away, a frame steps only a part of the way.
         let mut frames = 0;
         while session.world().tick() != target as u64 {
             session.advance(TICK, Held::default());
@@ -86,7 +86,7 @@ fn a_seek_ends_in_the_state_of_the_playback() {
         rewind_to(&mut session, target as u64 - before);
         assert_eq!(session.world().checksum(), checksums[target - before as usize], "back from {target}");
     }
-    // Beyond the end is the end.
+    // Seeking beyond the end of the run goes to the end.
     session.seek(u64::MAX);
     (0..20).for_each(|_| session.advance(TICK, Held::default()));
     assert_eq!(session.world().tick(), end as u64);
@@ -115,8 +115,8 @@ fn a_watched_run_is_played_on_and_saved_as_one_run() {
     assert_eq!((session.world().tick(), session.world()[hero].position()), (200, before));
     (0..60).for_each(|_| session.advance(TICK, Held { left: true, ..Held::default() }));
     assert!(session.world()[hero].position().to_dvec2().x < before.to_dvec2().x);
-    // All variants can be painted, time goes back into the watched part, and the whole run is saved with the name of
-    // its map.
+    // Now tiles can be painted, time goes back into the watched part, and the whole run is saved with the name of its
+    // map.
     session.paint((3, 9), session.variant_at((0, 0))).unwrap();
     let now = session.world().tick();
     let mut session = paused(session);
@@ -274,7 +274,7 @@ fn a_ghost_jumps_with_a_teleport_and_stays_at_its_end() {
     }
     let (no, left, right) = ([None; 2], [Some(1.5); 2], [Some(6.5); 2]);
     assert_eq!(seen, [no, no, no, left, left, left, right, right, right, no, no, no]);
-    // The ghost walks to its end and then stays there, whatever the fraction.
+    // The ghost walks until its run ends. From then on, it stays there, whatever the fraction.
     let walks = "inputs: {\"late\": [(ticks: 9, walk: 127)]}, commands: [";
     let stays = text.replace(", (tick: 8, do: Despawn(\"late\"))", "").replace("commands: [", walks);
     let stays = Replay::from_ron(&stays).unwrap();
