@@ -32,7 +32,7 @@ impl Country {
     fn tile(&self, x: i32, y: i32) -> TileId {
         let stretch = (x.div_euclid(16) as u64).wrapping_add(self.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let rows = &STRETCHES[(stretch ^ stretch >> 32) as usize >> 7 & 7];
-        // The ground continues downwards as its top row: a gap has no bottom.
+        // All rows below y = 0 equal the row at y = 0, so a gap has no bottom.
         let row = rows[(3 - y.max(0)).max(0) as usize];
         let tile = if y > 3 { '.' } else { char::from(row.as_bytes()[x.rem_euclid(16) as usize]) };
         self.entries.iter().find(|(known, _)| *known == tile).map_or(TileId::EMPTY, |(_, entry)| *entry)

@@ -77,8 +77,8 @@ impl Arena {
             world.despawn(ball).expect("the ball is there");
         }
         *advanced += 1;
-        // `advanced` counts runs of ticks, so this changes only one of the runs of a tick. The sync test keeps the
-        // result of the second run, so it misses errors that happen only in the first run.
+        // ggrs runs each tick several times, and `advanced` counts every run. So this changes a single run of a tick.
+        // The sync test compares the later runs with the second one: it would miss a change of the first run.
         if *broken && advanced.is_multiple_of(999) {
             world.set_velocity(players[0], (0.0, 10.0)).expect("the player is there");
         }

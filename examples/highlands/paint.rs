@@ -28,7 +28,8 @@ impl Canvas {
     /// Fills a closed outline, or cuts it out.
     pub(crate) fn fill(&mut self, outline: &[Point], solid: bool) {
         let fine: Vec<Point> = outline.iter().map(|&(x, y)| (x * FINE, y * FINE)).collect();
-        // Take each side from its lower end up, so that its crossings round alike in both directions.
+        // Take each side from its lower end up. Otherwise, its crossings would round differently if the outline ran the
+        // other way.
         let sides = |i: usize| {
             let (a, b) = (fine[i], fine[(i + 1) % fine.len()]);
             if a.1 <= b.1 { (a, b) } else { (b, a) }

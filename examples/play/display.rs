@@ -20,7 +20,7 @@ where
         eprintln!("{NO_DISPLAY}");
         return ExitCode::FAILURE;
     }
-    // miniquad panics if it cannot open a window. Only this part of its message helps a player.
+    // miniquad panics if it cannot open a window. Hide the text of this panic: `NO_DISPLAY` tells a player more.
     let opened = Arc::new(AtomicBool::new(false));
     let hook = panic::take_hook();
     let open = opened.clone();

@@ -16,7 +16,7 @@ const ACTIONS: [(KeyCode, Action); 36] = [
     (KeyCode::T, Action::Swept),
     (KeyCode::F, Action::Reach),
     (KeyCode::G, Action::Ghost),
-    // Browsers keep F5, F6 and tab for themselves.
+    // Browsers keep F5, F6 and tab for themselves. So each of these keys has a second key for the same action.
     (KeyCode::F2, Action::SaveReplay),
     (KeyCode::F5, Action::SaveReplay),
     (KeyCode::X, Action::CopyLink),

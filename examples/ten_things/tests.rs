@@ -44,7 +44,7 @@ fn the_page_shows_short_parts_of_the_program() {
         assert!(lines.count() <= 20, "longer than 20 lines:\n{listing}");
         assert!(!listing.contains("assert"), "{listing}");
     }
-    // After the story come the rows of the level, and parts of its file.
+    // On the page, the rows of the level follow after the story. Then the page shows parts of the file of the level.
     let rows: Vec<_> = LEVEL.lines().filter_map(|line| line.trim().strip_prefix("r\"")?.strip_suffix("\",")).collect();
     assert_eq!(listings("text")[1].lines().collect::<Vec<_>>(), rows);
     for listing in &listings("text")[2..] {
