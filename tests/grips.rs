@@ -48,9 +48,9 @@ fn a_pulled_crate_moves_at_walking_speed_and_keeps_its_distance_to_the_unit() {
     }
 }
 
-/// A hero that walks towards a grabbed crate does not push it. A released crate stays.
+/// A released crate has the velocity of the hero at first. Then the hero leaves it behind.
 #[test]
-fn a_body_that_is_released_stays() {
+fn a_released_crate_stays_behind() {
     let (mut world, hero, ids) = pulling(1.0, &[crate_at(0.0, 0.5)], 1.0);
     steps(&mut world, 10);
     world.release(ids[0], (0.0, 0.0)).unwrap();

@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_that_is_too_large_is_reported() {
+    fn operations_that_cost_more_than_promised_are_reported() {
         let costs = Costs([100.0, 10.0, 10.1, f64::NAN, 900.0]);
         assert_eq!(costs.missed(), [Op::Load, Op::Checksum]);
         assert_eq!(costs.in_steps(Op::Rollback), 9.0);
