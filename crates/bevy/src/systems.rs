@@ -84,7 +84,8 @@ pub(crate) fn write_transforms<T: Thing>(
 /// Systems for each kind of thing, in their order.
 macro_rules! for_each_thing {
     ($system:ident) => {
-        // Bodies come last, because an entity with a body and an area is at the position of the body.
+        // Bodies come last: if an entity has a body and an area, the position of the body replaces the position of the
+        // area.
         ($system::<PhysicsArea>, $system::<PhysicsPlatform>, $system::<PhysicsBody>).chain()
     };
 }

@@ -152,7 +152,8 @@ fn the_replay_names_the_map_file_if_possible() {
 
     play(&mut session, 30, true);
     assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline, "a tile that the file's legend lacks");
-    // With edited tiles, the map of the session is not that of the file until it is saved.
+    // After an edit, no file contains the map of the session. So the replay contains the map itself, until the map is
+    // saved and a new run begins.
     session.restart();
     session.paint((20, -3), None).unwrap();
     play(&mut session, 20, false);

@@ -264,8 +264,8 @@ fn a_text_is_its_lines() {
         let (mut text, mut lines) = (Mesh::new(), Mesh::new());
         text.text(words, at, height, COLOR);
         lines.path(&font::lines(words, at, height), &Paint::stroke(COLOR, font::pen(height)).round());
-        // Letters of `text` are made for one height and scaled. So their round ends differ from those of `lines`, but
-        // by less than FLATNESS, and few samples are in between.
+        // Letters of `text` are made for one height and scaled, so their round ends differ from those of `lines`. The
+        // difference is less than FLATNESS, so only few pixels differ.
         let (different, same) = difference(&text, &lines, size);
         assert!(same > 500 && different * 100 < same, "{different} and {same} at {height}");
     }
