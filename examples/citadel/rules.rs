@@ -86,7 +86,7 @@ impl Game {
     }
 
     fn handle(&mut self, world: &mut World, Event { body, kind }: Event) -> Result<(), CommandError> {
-        // A body may be gone by an earlier event of this tick, and some events are about no body.
+        // An earlier event of this tick may have removed the body, and some events are about no body.
         let Some(is_shot) = world.get(body).map(|body| body.tag() == SHOT) else { return Ok(()) };
         match kind {
             EventKind::AreaEntered { area } => self.enter(world, body, area)?,

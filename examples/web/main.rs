@@ -47,7 +47,7 @@ async fn play() {
     let mut game = Game::in_memory(FILES.map(|(name, text)| (name.to_owned(), text.to_owned())));
     game.add_rules("citadel", "a game in five rooms", Path::new(citadel::MAP), citadel::start);
     let mut window = Window::new(game);
-    // The first frame shows the link already.
+    // Wait for the messages of the page. If they contain a link, the first frame already shows its run.
     window.take(page::receive().await);
     let inbox = Inbox::open();
     loop {
