@@ -18,8 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/geometry/doc");
     fs::create_dir_all(&folder)?;
     let pictures: [(&str, Svg); 4] = [
-        ("sweep_circle.svg", sweeps::of_a_circle()?),
-        ("sweep_aabb.svg", sweeps::of_a_box()?),
+        ("sweep_circle.svg", sweeps::draw_circle_sweeps()?),
+        ("sweep_aabb.svg", sweeps::draw_box_sweeps()?),
         ("sweep_one_sided.svg", sweeps::one_sided()?),
         ("contact.svg", contacts::contacts()?),
     ];

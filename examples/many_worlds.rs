@@ -72,7 +72,7 @@ fn covers(hero: &BodyState, position: Position) -> bool {
 }
 
 /// Returns position and motion of a hero, rounded coarsely. A hero that gets there later need not continue.
-fn whereabouts(hero: &BodyState) -> ([i64; 2], [i8; 2], bool) {
+fn coarse_state(hero: &BodyState) -> ([i64; 2], [i8; 2], bool) {
     let speed = hero.velocity().to_array().map(|speed| (speed / 4.0) as i8);
     ((hero.position().units() / (ONE / 4)).to_array(), speed, hero.on_floor())
 }
@@ -81,7 +81,7 @@ fn whereabouts(hero: &BodyState) -> ([i64; 2], [i8; 2], bool) {
 type Lane = Mutex<Vec<Runner>>;
 
 /// Runs `work` on every thread, with the thread's lane and the numbers of its worlds. Returns all results in order.
-fn on_lanes<T: Send>(lanes: &[Lane], work: impl Fn(&mut Vec<Runner>, Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
+fn run_on_lanes<T: Send>(lanes: &[Lane], work: impl Fn(&mut Vec<Runner>, Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
     let results = rayon::broadcast(|thread| {
         let (index, count) = (thread.index(), lanes.len());
         let numbers = index * WORLDS / count..(index + 1) * WORLDS / count;
@@ -97,7 +97,7 @@ fn locked(lane: &Lane) -> MutexGuard<'_, Vec<Runner>> {
 /// Runs one generation: every world advances by a stretch. Returns for each the tick in which it reaches the goal, if
 /// it does.
 fn advance(lanes: &[Lane], hero: BodyId, goal: Position, generation: u64) -> Vec<Option<u64>> {
-    on_lanes(lanes, |runners, numbers| {
+    run_on_lanes(lanes, |runners, numbers| {
         let run = |(Runner { world, held }, number): (&mut Runner, usize)| {
             let input = input(generation, number);
             held.push(input);
@@ -120,7 +120,7 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
     let threads = rayon::current_num_threads();
     // `lanes` contains the worlds of this generation, and `next` has space for those of the next one.
     let [mut lanes, mut next] = [0, 1].map(|_| (0..threads).map(|_| Lane::default()).collect::<Vec<_>>());
-    on_lanes(&lanes, |runners, numbers| -> Vec<()> {
+    run_on_lanes(&lanes, |runners, numbers| -> Vec<()> {
         runners.extend(numbers.map(|_| Runner { world: start.clone(), held: Vec::new() }));
         Vec::new()
     });
@@ -130,7 +130,7 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
         found.time += begin.elapsed();
         found.stepped += STRETCH * WORLDS as u64;
         let checksums =
-            on_lanes(&lanes, |runners, _| runners.iter().map(|runner| runner.world.checksum()).collect::<Vec<_>>());
+            run_on_lanes(&lanes, |runners, _| runners.iter().map(|runner| runner.world.checksum()).collect::<Vec<_>>());
         found.fold = checksums.iter().fold(found.fold, |fold, checksum| mix(fold, checksum.0));
         let all: Vec<_> = lanes.iter().map(locked).collect();
         let mut runners = all.iter().flat_map(|lane| lane.iter());
@@ -143,21 +143,21 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
         let mut new = Vec::new();
         for runner in runners {
             assert!(Arc::ptr_eq(runner.world.map(), start.map()), "one map for all");
-            if been.insert(whereabouts(&runner.world[hero])) {
+            if been.insert(coarse_state(&runner.world[hero])) {
                 new.push(runner);
             }
         }
         if new.is_empty() {
             break;
         }
-        on_lanes(&next, |runners, numbers| -> Vec<()> {
+        run_on_lanes(&next, |runners, numbers| -> Vec<()> {
             let parent = |i: usize| if new.len() > WORLDS { i * new.len() / WORLDS } else { i % new.len() };
             runners.extend(numbers.map(|i| new[parent(i)].clone()));
             Vec::new()
         });
         drop(all);
         std::mem::swap(&mut lanes, &mut next);
-        on_lanes(&next, |runners, _| -> Vec<()> {
+        run_on_lanes(&next, |runners, _| -> Vec<()> {
             runners.clear();
             Vec::new()
         });

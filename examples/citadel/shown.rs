@@ -13,7 +13,7 @@ use surefoot_play::Rules;
 struct Citadel(Race);
 
 /// Starts the game on its map, beside the ghost of the best run.
-pub(crate) fn start_beside(map: Map, best: Recording<Inputs>) -> Result<Box<dyn Rules>, Box<dyn Error>> {
+pub(crate) fn start_against_best_run(map: Map, best: Recording<Inputs>) -> Result<Box<dyn Rules>, Box<dyn Error>> {
     Ok(Box::new(Citadel(Race::new(map, Some(Arc::new(best)))?)))
 }
 

@@ -45,12 +45,12 @@ impl Mover for Aabb {
 }
 
 /// A circle against each obstacle.
-pub(crate) fn of_a_circle() -> Drawn {
+pub(crate) fn draw_circle_sweeps() -> Drawn {
     sweeps("circles swept against each kind of shape", &Circle::new(dvec2(-2.6, 2.2), 0.75)?)
 }
 
 /// A box against each obstacle.
-pub(crate) fn of_a_box() -> Drawn {
+pub(crate) fn draw_box_sweeps() -> Drawn {
     sweeps("boxes swept against each kind of shape", &Aabb::from_center(dvec2(-2.6, 2.2), dvec2(0.8, 0.55))?)
 }
 

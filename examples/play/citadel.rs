@@ -1,6 +1,6 @@
 //! The game `citadel` with its files on the disk.
 
-use crate::shown::start_beside;
+use crate::shown::start_against_best_run;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use surefoot::Map;
@@ -16,5 +16,5 @@ pub(crate) fn map_file() -> PathBuf {
 /// Starts the game on a map, against the run in its folder.
 pub(crate) fn start(map: &Path) -> Result<Box<dyn Rules>, Box<dyn Error>> {
     let best = Recording::<Inputs>::load(map.with_file_name("best.recording"))?;
-    start_beside(Map::load(map)?, best)
+    start_against_best_run(Map::load(map)?, best)
 }

@@ -21,7 +21,7 @@ pub struct FixedClockChanged {
 }
 
 /// Reports each change of the clock once.
-pub(crate) fn check_clock(
+pub(crate) fn report_clock_change(
     physics: Res<Physics>,
     clock: Res<Time<Fixed>>,
     mut changes: MessageWriter<FixedClockChanged>,

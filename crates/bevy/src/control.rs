@@ -52,7 +52,7 @@ pub(crate) fn take_buttons(mut characters: Query<(&mut CharacterButtons, &mut Ch
 }
 
 /// Tells the inputs that differ from those that the world has. After a rollback, these are not the inputs that were told last.
-pub(crate) fn tell_inputs(
+pub(crate) fn set_changed_inputs(
     mut physics: ResMut<Physics>,
     characters: Query<(&BodyOf, &CharacterControl)>,
     mut changed: Local<Vec<(BodyId, Input)>>,

@@ -189,11 +189,11 @@ pub(crate) fn add_levels(app: &mut App, options: Option<&Options>) {
         .register_asset_loader(LevelLoader { options: options.cloned().unwrap_or_default() })
         .add_message::<LevelChanged>()
         .init_resource::<TakenLevel>()
-        .add_systems(PreUpdate, take_level);
+        .add_systems(PreUpdate, apply_current_level);
 }
 
 /// Takes over the current level once it is loaded, and again when it changes.
-fn take_level(world: &mut World) {
+fn apply_current_level(world: &mut World) {
     let Some(handle) = world.get_resource::<CurrentLevel>().map(|level| level.0.clone()) else { return };
     let Some(asset) = world.resource::<Assets<Level>>().get(&handle) else { return };
     let (level, after, report) = (handle.id(), asset.map.clone(), asset.report.clone());
@@ -236,9 +236,9 @@ fn enter(world: &mut World, map: Arc<Map>) {
     let platforms = take_links::<PhysicsPlatform>(&mut physics);
     let bodies = take_links::<PhysicsBody>(&mut physics);
     let areas = take_links::<PhysicsArea>(&mut physics);
-    start_again::<PhysicsPlatform>(world, platforms);
-    start_again::<PhysicsBody>(world, bodies);
-    start_again::<PhysicsArea>(world, areas);
+    respawn_or_despawn::<PhysicsPlatform>(world, platforms);
+    respawn_or_despawn::<PhysicsBody>(world, bodies);
+    respawn_or_despawn::<PhysicsArea>(world, areas);
 }
 
 /// Entities of things in the order of their ids in the old world.
@@ -249,7 +249,7 @@ fn take_links<T: Thing>(physics: &mut Physics) -> OldLinks<T> {
 }
 
 /// Spawns the things of components again, and removes the entities of things that the map placed.
-fn start_again<T: Thing>(world: &mut World, links: OldLinks<T>) {
+fn respawn_or_despawn<T: Thing>(world: &mut World, links: OldLinks<T>) {
     for (_, entity) in links {
         match world.get::<T>(entity).cloned() {
             Some(thing) => {
@@ -274,12 +274,12 @@ fn apply_map_change(world: &mut World, change: &MapChange) -> Result<LevelChange
     let old_areas = take_links::<PhysicsArea>(&mut physics);
     // `bodies` maps the bodies that stayed to their new ids. The platforms and areas of the new world are those of the
     // map, so find them by their names.
-    carry_over::<PhysicsPlatform>(world, old_platforms, |new, id, is_of_map| {
+    assign_new_ids::<PhysicsPlatform>(world, old_platforms, |new, id, is_of_map| {
         let name = &old.platform(id).filter(|_| is_of_map)?.platform().name;
         new.find_platform(name).filter(|_| !name.is_empty())
     });
-    carry_over::<PhysicsBody>(world, old_bodies, |_, id, _| bodies.get(&id).copied());
-    carry_over::<PhysicsArea>(world, old_areas, |new, id, is_of_map| {
+    assign_new_ids::<PhysicsBody>(world, old_bodies, |_, id, _| bodies.get(&id).copied());
+    assign_new_ids::<PhysicsArea>(world, old_areas, |new, id, is_of_map| {
         let name = &old.area(id).filter(|_| is_of_map)?.area().name;
         new.find_area(name).filter(|_| !name.is_empty())
     });
@@ -288,7 +288,7 @@ fn apply_map_change(world: &mut World, change: &MapChange) -> Result<LevelChange
 
 /// Gives each entity the new id of its thing. A thing that the new world lacks is spawned again if a component defines it.
 /// Otherwise its entity is removed.
-fn carry_over<T: Thing>(
+fn assign_new_ids<T: Thing>(
     world: &mut World,
     links: OldLinks<T>,
     new_id: impl Fn(&PhysicsWorld, T::Id, bool) -> Option<T::Id>,
@@ -303,5 +303,5 @@ fn carry_over<T: Thing>(
             None => lost.push((old, entity)),
         }
     }
-    start_again::<T>(world, lost);
+    respawn_or_despawn::<T>(world, lost);
 }

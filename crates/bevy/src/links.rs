@@ -47,7 +47,7 @@ impl<K: Key> Links<K> {
     }
 
     /// Returns the entity of a thing that may have been removed since the last step.
-    pub(crate) fn last_entity(&self, id: K) -> Option<Entity> {
+    pub(crate) fn entity_even_if_removed(&self, id: K) -> Option<Entity> {
         let removed = || self.removed.iter().find(|(removed, _)| *removed == id).map(|&(_, entity)| entity);
         self.entity(id).or_else(removed)
     }

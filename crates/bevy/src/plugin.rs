@@ -1,8 +1,8 @@
 //! The plugin.
 
-use crate::clock::{FixedClockChanged, check_clock};
+use crate::clock::{FixedClockChanged, report_clock_change};
 use crate::components::{PhysicsArea, PhysicsBody, PhysicsPlatform};
-use crate::control::{take_buttons, tell_inputs};
+use crate::control::{set_changed_inputs, take_buttons};
 use crate::event::{PhysicsEvent, SpawnRefused};
 use crate::physics::Physics;
 use crate::systems::{for_each_thing, is_ready, match_entities, step, write_transforms};
@@ -155,7 +155,7 @@ fn add_systems(app: &mut App) {
         .add_systems(PreStartup, for_each_thing!(match_entities))
         .add_systems(
             FixedPostUpdate,
-            (check_clock, (take_buttons, tell_inputs).chain()).in_set(SurefootSystems::Prepare),
+            (report_clock_change, (take_buttons, set_changed_inputs).chain()).in_set(SurefootSystems::Prepare),
         )
         .add_systems(FixedPostUpdate, steps.in_set(SurefootSystems::Step))
         .add_systems(RunFixedMainLoop, for_each_thing!(write_transforms).in_set(SurefootSystems::Writeback));

@@ -49,7 +49,7 @@ pub(crate) fn step(mut physics: ResMut<Physics>, mut messages: MessageWriter<Phy
         messages.write(event);
         commands.trigger(event);
         let (EventKind::AreaEntered { area } | EventKind::AreaExited { area }) = event.kind else { continue };
-        if let Some(area) = physics.areas.last_entity(area) {
+        if let Some(area) = physics.areas.entity_even_if_removed(area) {
             commands.trigger(AreaEvent { entity: area, body: entity, tick, kind: event.kind });
         }
     }
@@ -60,8 +60,8 @@ pub(crate) fn step(mut physics: ResMut<Physics>, mut messages: MessageWriter<Phy
 
 fn entity_of(physics: &Physics, event: &Event) -> Option<Entity> {
     match event.kind {
-        EventKind::PlatformArrived { platform, .. } => physics.platforms.last_entity(platform),
-        _ => physics.bodies.last_entity(event.body),
+        EventKind::PlatformArrived { platform, .. } => physics.platforms.entity_even_if_removed(platform),
+        _ => physics.bodies.entity_even_if_removed(event.body),
     }
 }
 

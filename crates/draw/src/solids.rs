@@ -36,7 +36,7 @@ pub(crate) fn solid_outlines(terrain: &Terrain, view: &View, region: Region) -> 
         let mut runs: Vec<(i32, i32)> = Vec::new();
         for x in columns.clone() {
             let outlines = terrain.solid_outlines((x, y));
-            if !fill_their_tile(outlines) {
+            if !is_full_tile(outlines) {
                 add_outlines(&mut path, view, (x, y), outlines);
                 continue;
             }
@@ -62,7 +62,7 @@ fn add_rectangle(path: &mut PathData, view: &View, (left, right): (i32, i32), (b
 }
 
 /// Returns whether outlines fill their tile.
-fn fill_their_tile(outlines: &[Vec<I8Vec2>]) -> bool {
+fn is_full_tile(outlines: &[Vec<I8Vec2>]) -> bool {
     let on_corner = |at: i8| at == 0 || at == LATTICE;
     let [outline] = outlines else { return false };
     outline.len() == 4 && outline.iter().all(|at| on_corner(at.x) && on_corner(at.y))

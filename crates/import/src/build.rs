@@ -137,7 +137,7 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
     let level = &level;
     let (width, height) = (level.size.0.max(1), level.size.1.max(1));
     check_area(width.into(), height.into(), level.total.1)
-        .map_err(|(problem, expected)| ImportError::value(path, crate::place_of(level), problem, expected))?;
+        .map_err(|(problem, expected)| ImportError::value(path, crate::level_label(level), problem, expected))?;
     let mut parts = match kinds.own {
         Some(own) => own.map.clone().into_parts(),
         None => MapParts::new(width, height),
@@ -157,7 +157,7 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
     let mut builder = Builder {
         kinds,
         parts,
-        report: level.report.clone().turn_up(height),
+        report: level.report.clone().flip_rows(height),
         origin: kinds.own.map_or((0, 0), |own| own.map.origin()),
         rows: height,
         layer_names: BTreeMap::new(),
@@ -170,7 +170,7 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
     }
     if !builder.has_meaning && level.objects.is_empty() {
         let left_out = builder.report.first(MAX_NAMED);
-        return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown { left_out }));
+        return Err(ImportError::new(path, crate::level_label(level), ImportProblem::NothingKnown { left_out }));
     }
     place_objects(path, level, &mut builder)?;
     // A map is as large as its layers together. If they do not reach all sides of the level, add an empty layer as
@@ -191,7 +191,7 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
     let Builder { parts, report, looks, .. } = builder;
     let art = (!looks.is_empty()).then(|| art_of(&level.marks, &looks, parts.pixels_per_tile));
     let map = Map::from_parts(parts);
-    let map = map.map_err(|source| ImportError::new(path, crate::place_of(level), ImportProblem::Map { source }))?;
+    let map = map.map_err(|source| ImportError::new(path, crate::level_label(level), ImportProblem::Map { source }))?;
     Ok(Built { map, art, report: report.finish() })
 }
 
@@ -239,7 +239,7 @@ struct Meant {
 
 impl Builder<'_> {
     /// Returns the id of a kind, and adds the kind to the map if it is new.
-    pub(crate) fn id_of(&mut self, kind: TileKind) -> TileId {
+    pub(crate) fn find_or_add_kind(&mut self, kind: TileKind) -> TileId {
         match self.parts.kinds.iter().position(|known| *known == kind) {
             Some(known) => TileId(known as u16),
             None => self.new_id(kind),
@@ -254,7 +254,7 @@ impl Builder<'_> {
 
     /// Adds a layer for the tiles of `grid` that have a meaning. Adds no layer if there are none.
     fn add_layer(&mut self, path: &Path, level: &Level, grid: &Grid) -> Result<(), ImportError> {
-        let default = self.default_of(path, level, grid)?;
+        let default = self.default_kind_of_layer(path, level, grid)?;
         let mut layer = TileLayer::new(self.layer_name(&grid.name), grid.size.0, grid.size.1);
         let own = self.kinds.own.and_then(|own| own.layer(&grid.name));
         let collides = grid.properties.get("collides").and_then(Value::as_bool);
@@ -286,9 +286,11 @@ impl Builder<'_> {
                         let meant = match cell.get() {
                             Some(marked) => self.tile(level, marked, look, default.as_ref(), &grid.name),
                             // The cell has tiles that only decorate, and no value.
-                            None if has_picture(level, look) => {
-                                Meant { id: self.id_with_look(TileKind::default(), look), is_known: false, entry: None }
-                            }
+                            None if has_picture(level, look) => Meant {
+                                id: self.find_or_add_kind_with_look(TileKind::default(), look),
+                                is_known: false,
+                                entry: None,
+                            },
                             None => Meant { id: TileId::EMPTY, is_known: false, entry: None },
                         };
                         *slot = Some(meant);
@@ -330,7 +332,7 @@ impl Builder<'_> {
         let look = Some(look).filter(|look| has_picture(level, look));
         let (kind, entry) = match choose(self.kinds, mark, default, &mut self.report) {
             Choice::Nothing => return Meant { id: TileId::EMPTY, is_known: false, entry: None },
-            // Return this kind itself. `id_of` would return the first of several equal kinds, which may have another
+            // Return this kind itself. `find_or_add_kind` would return the first of several equal kinds, which may have another
             // symbol.
             Choice::Own(id, kind)
                 if flips == Flips::default()
@@ -352,15 +354,15 @@ impl Builder<'_> {
         };
         let is_known = kind != TileKind::default();
         let id = match look {
-            Some(look) => self.id_with_look(kind, look),
-            None if is_known => self.id_of(kind),
+            Some(look) => self.find_or_add_kind_with_look(kind, look),
+            None if is_known => self.find_or_add_kind(kind),
             None => TileId::EMPTY,
         };
         Meant { id, is_known, entry }
     }
 
     /// Returns the id of a kind that shows a look, and adds the kind to the map if it is new.
-    fn id_with_look(&mut self, kind: TileKind, look: &[Cell]) -> TileId {
+    fn find_or_add_kind_with_look(&mut self, kind: TileKind, look: &[Cell]) -> TileId {
         let known = self.kinds_of_looks.get(look).into_iter().flatten().find(|(known, _)| *known == kind);
         if let Some((_, id)) = known {
             return *id;
@@ -386,7 +388,7 @@ impl Builder<'_> {
 
     /// Returns the kind of tiles without a meaning of their own: from the property or class `surefoot` of the layer,
     /// or from the layer's name in the map of names.
-    fn default_of(&self, path: &Path, level: &Level, grid: &Grid) -> Result<Option<TileKind>, ImportError> {
+    fn default_kind_of_layer(&self, path: &Path, level: &Level, grid: &Grid) -> Result<Option<TileKind>, ImportError> {
         let by_class = grid.class.strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
         let named = grid.properties.get(VARIANT).and_then(Value::as_str).or(by_class);
         if let Some(name) = named {

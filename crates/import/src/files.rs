@@ -43,7 +43,7 @@ impl<'a> Files<'a> {
         let folder = level.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // If the folder cannot be resolved, reading the level itself fails and gives the reason.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        let project = folder.ancestors().find_map(project_in);
+        let project = folder.ancestors().find_map(find_project_file);
         let root = project.as_ref().and_then(|project| project.parent()).unwrap_or(&folder).to_owned();
         Files::new(folder, root, project, options, None)
     }
@@ -75,7 +75,7 @@ impl<'a> Files<'a> {
     ///
     /// # Errors
     /// Returns [`ImportError`] if the file cannot be loaded, is outside the folder, or has a mistake.
-    pub(crate) fn names_of(
+    pub(crate) fn load_map_of_names(
         &self,
         level: &Path,
         place: &str,
@@ -250,7 +250,7 @@ fn without_dots(path: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the project file of Tiled in a folder: of several ones, the first by name.
-fn project_in(folder: &Path) -> Option<PathBuf> {
+fn find_project_file(folder: &Path) -> Option<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).filter(|path| is_project(path)).min()
 }

@@ -49,6 +49,6 @@ pub use watch::{MapWatcher, WatchError};
 use level::Level;
 
 /// Returns the words for a level in errors. Empty for a file with one level.
-fn place_of(level: &Level) -> String {
+fn level_label(level: &Level) -> String {
     if level.name.is_empty() { String::new() } else { format!("level {:?}", level.name) }
 }

@@ -162,7 +162,7 @@ pub(crate) fn ldtk_identifier(word: &str) -> String {
 }
 
 /// Takes the property of a level that names its map of names.
-pub(crate) fn take_file(properties: &mut BTreeMap<String, Value>) -> Option<String> {
+pub(crate) fn take_names_file(properties: &mut BTreeMap<String, Value>) -> Option<String> {
     match properties.get(VARIANT)? {
         Value::Text(_) => properties.remove(VARIANT).and_then(|value| value.as_str().map(str::to_owned)),
         _ => None,

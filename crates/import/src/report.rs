@@ -99,7 +99,7 @@ impl Reporter {
     }
 
     /// Changes the rows of all entries from counting down from the top to counting up from the lowest of `rows`.
-    pub(crate) fn turn_up(mut self, rows: u32) -> Reporter {
+    pub(crate) fn flip_rows(mut self, rows: u32) -> Reporter {
         let cells = self.report.left_over.iter_mut().map(|part| &mut part.first);
         cells.for_each(|(_, y)| *y = (i64::from(rows) - 1).saturating_sub(*y));
         self

@@ -313,7 +313,7 @@ impl Placer<'_, '_> {
             }
         }
         area.position = Ok(self.checked_position(object, centre + offset)?);
-        self.keep_properties(object, (Category::Area, &area.name), base, properties, |name| {
+        self.add_unused_properties(object, (Category::Area, &area.name), base, properties, |name| {
             [&["tag", "name", "rotation", UNNAMED, KEEP_SHAPE][..], &OFFSETS[..]].concat().contains(&name)
                 || is_effect(name)
         });
@@ -339,7 +339,7 @@ impl Placer<'_, '_> {
         if properties.contains_key(PATH) {
             platform.motion = self.read_motion(object, properties, &platform.motion)?;
         }
-        self.keep_properties(object, (Category::Platform, &platform.name), base, properties, |name| {
+        self.add_unused_properties(object, (Category::Platform, &platform.name), base, properties, |name| {
             [&["name", UNNAMED][..], &OFFSETS[..], &OF_PATH[..]].concat().contains(&name)
         });
         self.builder.parts.platforms.push(platform);
@@ -416,7 +416,7 @@ impl Placer<'_, '_> {
         let is_placed = matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. });
         let centre = if is_placed { DVec2::ZERO } else { (low + high) / 2.0 };
         area.position = Ok(self.checked_position(object, centre)?);
-        self.keep_properties(object, (Category::Area, &area.name), own, &properties, |name| {
+        self.add_unused_properties(object, (Category::Area, &area.name), own, &properties, |name| {
             ["tag", "name", "rotation"].contains(&name) || is_effect(name)
         });
         self.builder.parts.areas.push(area);
@@ -434,7 +434,7 @@ impl Placer<'_, '_> {
         let AreaThing { mut area, properties: own, .. } = thing;
         let middle = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         area.name.clone_from(&self.names[index]);
-        self.keep_properties(object, (Category::Area, &area.name), own, properties, |name| {
+        self.add_unused_properties(object, (Category::Area, &area.name), own, properties, |name| {
             ["name", "rotation"].contains(&name)
         });
         area.position = Ok(self.checked_position(object, middle)?);
@@ -445,7 +445,7 @@ impl Placer<'_, '_> {
     /// Gives the properties of the object that the map has no field for to the area or the platform `name`, as data for
     /// the game. `base`: the properties that the map of names gives to it. A thing without a name cannot have
     /// properties, so they are reported.
-    fn keep_properties(
+    fn add_unused_properties(
         &mut self,
         object: &Object,
         (category, name): (Category, &str),
@@ -529,7 +529,7 @@ impl Placer<'_, '_> {
         let kind = self.builder.kinds.own(named).cloned().or(kind).or_else(|| self.builder.kinds.usual(named));
         let kind = kind
             .ok_or_else(|| self.object_error(object, format!("the tile {named:?} is unknown"), "the name of a tile"))?;
-        let id = self.builder.id_of(kind);
+        let id = self.builder.find_or_add_kind(kind);
         let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, size.0 as u32, size.1 as u32);
         layer.cells.fill(id);
         let corner = self.to_tiles((object.at.0, object.at.1 + object.size.1));
@@ -544,7 +544,13 @@ impl Placer<'_, '_> {
         let is_driven = platform.motion == PlatformMotion::Driven;
         let is_used =
             |name: &str| ["name", "tile", "on_crush"].contains(&name) || (OF_PATH.contains(&name) && !is_driven);
-        self.keep_properties(object, (Category::Platform, &platform.name), Properties::new(), &properties, is_used);
+        self.add_unused_properties(
+            object,
+            (Category::Platform, &platform.name),
+            Properties::new(),
+            &properties,
+            is_used,
+        );
         self.builder.parts.platforms.push(platform);
         Ok(())
     }

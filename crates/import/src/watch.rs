@@ -279,7 +279,7 @@ impl Thread {
         loop {
             match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 // Ignore other files, even after a failed load: a game may write to a log in each frame.
-                Ok(Message::Written(files)) if self.is_read(&files) => until = Instant::now() + QUIET,
+                Ok(Message::Written(files)) if self.contains_level_file(&files) => until = Instant::now() + QUIET,
                 Ok(Message::Written(_)) => {}
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => return true,
@@ -290,11 +290,11 @@ impl Thread {
     /// Returns whether one of the files is watched. If the last load failed, every file counts: the load may have failed for
     /// lack of a file that was never read.
     fn is_watched(&self, files: &[PathBuf]) -> bool {
-        self.has_failed || self.is_read(files)
+        self.has_failed || self.contains_level_file(files)
     }
 
     /// Returns whether one of the files is the level or belongs to it.
-    fn is_read(&self, files: &[PathBuf]) -> bool {
+    fn contains_level_file(&self, files: &[PathBuf]) -> bool {
         files.iter().any(|file| self.folders.files.contains(file))
     }
 

@@ -237,7 +237,7 @@ impl DynamicStep<'_, '_> {
     fn start_slide(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Option<Bouncing>) -> MotionPart {
         let Forces { acceleration, slowing, end, belt } = self.find_forces(movement, time);
         if end == SlideOutcome::Rests {
-            come_to_rest(movement);
+            stop_and_drop_untouched_hits(movement);
             return MotionPart::Done;
         }
         let rested = movement.velocity == DVec2::ZERO;
@@ -356,7 +356,7 @@ impl DynamicStep<'_, '_> {
             movement.velocity = scene.clip_velocity(movement.touch.surfaces(), position, under.velocity());
         }
         if movement.velocity == DVec2::ZERO {
-            come_to_rest(movement);
+            stop_and_drop_untouched_hits(movement);
         }
     }
 
@@ -676,9 +676,9 @@ struct ImpactGroup {
 }
 
 /// Sets the velocity to zero and drops the hits on surfaces that the body does not touch now.
-fn come_to_rest(movement: &mut Movement<'_>) {
+fn stop_and_drop_untouched_hits(movement: &mut Movement<'_>) {
     movement.velocity = DVec2::ZERO;
-    movement.hits.keep_touched_hits(movement.position, movement.touch.surfaces());
+    movement.hits.drop_untouched_hits(movement.position, movement.touch.surfaces());
 }
 
 /// Returns whether two positions are so near that a body stopped at one of them may be moved back to the other.

@@ -141,7 +141,7 @@ impl Hits<'_> {
 
     /// Drops the hits at a position on surfaces that the body does not touch after it has come to rest there, such as a
     /// surface of a corner that stopped it for a moment.
-    pub(crate) fn keep_touched_hits(&mut self, position: Position, touched: &[Surface]) {
+    pub(crate) fn drop_untouched_hits(&mut self, position: Position, touched: &[Surface]) {
         self.list.retain(|hit| {
             hit.position != position || touched.iter().any(|surface| surface.is_same_straight_surface(&hit.surface))
         });

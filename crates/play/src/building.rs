@@ -142,7 +142,7 @@ impl Game {
         self.tools.stroke = None;
         let Some(open) = &mut self.open else { return };
         let made = open.session.edit(&edits(&mut self.tools.edits));
-        let _ = self.tell_failure(made);
+        let _ = self.ok_or_show_error(made);
     }
 
     /// Returns the name of the brush in the open map.

@@ -36,7 +36,7 @@ impl Edit {
 
     /// Returns whether a running world can make the edit, because it only changes a tile. A world reads placed
     /// things, markers and the size of its map only when it starts.
-    pub(crate) fn is_of_tile_alone(&self, map: &Map) -> bool {
+    pub(crate) fn can_edit_running_world(&self, map: &Map) -> bool {
         let is_thing = |id: TileId| map.kind(id).is_some_and(|kind| !kind.things.is_empty());
         matches!(self, Edit::Tile { before, after, .. } if !is_thing(*before) && !is_thing(*after))
     }

@@ -390,7 +390,7 @@ impl Game {
             return;
         }
         let storage = &*self.opening.storage;
-        if let Some(has_changed) = self.open.as_mut().and_then(|open| open.take_over_changes(storage)) {
+        if let Some(has_changed) = self.open.as_mut().and_then(|open| open.apply_file_changes(storage)) {
             if has_changed {
                 self.forget_edits();
             }
@@ -452,10 +452,10 @@ impl Game {
             Action::Contacts => shows.contacts = !shows.contacts,
             Action::Swept => shows.swept = !shows.swept,
             Action::Help => shows.help = !shows.help,
-            Action::Reach => self.switch_reach(),
-            Action::Ghost => self.switch_ghost(),
-            Action::Build => self.switch_build(),
-            Action::Tune => self.switch_tune(),
+            Action::Reach => self.toggle_reach_display(),
+            Action::Ghost => self.toggle_ghost_display(),
+            Action::Build => self.toggle_building(),
+            Action::Tune => self.toggle_tuning(),
             Action::Back => self.go_back(),
             Action::SaveReplay => self.save_replay(),
             Action::CopyLink => self.copy_link(),
@@ -510,7 +510,7 @@ impl Game {
     }
 
     /// Handles the bar of a watched run. Returns whether the pointer is on the bar or seeks with it.
-    fn handle_bar(&mut self, pointer: &Pointer) -> bool {
+    fn handle_watch_bar(&mut self, pointer: &Pointer) -> bool {
         let Some(ticks) = self.open.as_ref().and_then(|open| open.session.watched()).map(|watched| watched.ticks)
         else {
             self.tools.is_seeking = false;
@@ -566,25 +566,25 @@ impl Game {
         false
     }
 
-    fn switch_build(&mut self) {
+    fn toggle_building(&mut self) {
         if self.shows.build || self.require_played_map("building") {
             self.shows.build = !self.shows.build;
         }
     }
 
-    fn switch_tune(&mut self) {
+    fn toggle_tuning(&mut self) {
         if self.shows.tune || self.require_played_map("tuning") {
             self.shows.tune = !self.shows.tune;
         }
     }
 
-    fn switch_reach(&mut self) {
+    fn toggle_reach_display(&mut self) {
         if self.shows.reach || self.require_played_map("the reach") {
             self.shows.reach = !self.shows.reach;
         }
     }
 
-    fn switch_ghost(&mut self) {
+    fn toggle_ghost_display(&mut self) {
         let has_rules = self.open.as_ref().is_some_and(|open| open.session.has_rules());
         if !has_rules && !self.require_played_map("ghost") {
             return;
@@ -617,7 +617,7 @@ impl Game {
             self.shows.help = false;
             return;
         }
-        let on_bar = self.handle_bar(pointer);
+        let on_bar = self.handle_watch_bar(pointer);
         let Some(open) = &mut self.open else { return };
         self.tools.stroke.take_if(|stroke| !self.shows.build || !stroke.is_held(pointer));
         let mut covered = on_bar || on_help;
@@ -664,7 +664,7 @@ impl Game {
         let seconds = (way.length() / THROW_SPEED).clamp(FLIGHT_SECONDS.0, FLIGHT_SECONDS.1);
         let velocity = (way / seconds - gravity * seconds / 2.0).clamp_length_max(MAX_THROW_SPEED);
         let result = open.session.throw(thrown, from, velocity);
-        let _ = self.tell_failure(result);
+        let _ = self.ok_or_show_error(result);
     }
 
     /// Shows a message, or removes the current one.
@@ -673,7 +673,7 @@ impl Game {
     }
 
     /// Shows the error of a result as a message.
-    pub(crate) fn tell_failure<T>(&mut self, result: Result<T, PlayError>) -> Option<T> {
+    pub(crate) fn ok_or_show_error<T>(&mut self, result: Result<T, PlayError>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(error) => {

@@ -109,7 +109,7 @@ impl Open {
 
     /// Keeps the run in a file every now and then. Repeating a run takes longer the longer it is, so longer runs are kept
     /// less often. Returns whether the file was written.
-    pub(crate) fn keep_run(&mut self, storage: &mut dyn Storage, file: &Path) -> bool {
+    pub(crate) fn autosave_run_if_due(&mut self, storage: &mut dyn Storage, file: &Path) -> bool {
         let tick = self.session.world().tick();
         // After a restart or a rewind, `kept_at` may be later than the current tick.
         self.kept_at = self.kept_at.min(tick);
@@ -135,7 +135,7 @@ impl Open {
 
     /// Takes over what has changed in the file of the level. Returns whether the level has changed; `None` if the file has
     /// not.
-    pub(crate) fn take_over_changes(&mut self, storage: &dyn Storage) -> Option<bool> {
+    pub(crate) fn apply_file_changes(&mut self, storage: &dyn Storage) -> Option<bool> {
         let mut has_changed = None;
         while let Some(change) = self.watcher.as_mut().filter(|_| HAS_SYSTEM).and_then(MapWatcher::poll) {
             let had_edits = self.has_unsaved_edits();

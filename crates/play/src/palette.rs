@@ -234,7 +234,7 @@ impl Strip {
     }
 
     /// Returns the left end of the baseline of the brush's name.
-    pub(crate) fn name_place(&self) -> Point {
+    pub(crate) fn name_position(&self) -> Point {
         let Area { corner, height, .. } = self.area;
         let (x, y) = if self.is_small() { (SMALL_MARGIN_PIXELS + 2.0, 8.0) } else { (MARGIN_PIXELS + 4.0, 12.0) };
         Point { x: corner.x + x, y: corner.y + height - y }

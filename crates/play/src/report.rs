@@ -1,7 +1,7 @@
 //! Reports the content of the screen, for tests that look at the screen.
 
 use crate::game::Game;
-use crate::paint::{Help, states_of};
+use crate::paint::{Help, state_labels};
 use crate::palette::{Strip, TILE_PIXELS};
 use crate::panel::{Area, Panel};
 use crate::watch_bar::WatchBar;
@@ -112,7 +112,7 @@ impl Report {
             others.map(|(_, body)| bounds(&view, body.shape(), body.position_at(fraction).as_dvec2())).collect();
         report.ghost = session.ghost_at(fraction).map(|(shape, at)| bounds(&view, shape, at));
         (report.paused, report.rewinding) = (session.time().paused, session.time().rewinding);
-        report.states = states_of(game, open);
+        report.states = state_labels(game, open);
         report.brush = game.brush_name();
         report.typed = game.tools.name.is_typed().then(|| game.tools.name.text().to_owned());
         report.layer = world.map().layers()[session.layer()].name.clone();

@@ -72,7 +72,7 @@ impl Game {
     /// Keeps the run of a game in memory as `autosave.replay.ron`, at most once in 10 seconds. Call it in each frame.
     pub fn autosave(&mut self) {
         let Some(open) = &mut self.open else { return };
-        if open.keep_run(&mut *self.opening.storage, Path::new(AUTOSAVE)) {
+        if open.autosave_run_if_due(&mut *self.opening.storage, Path::new(AUTOSAVE)) {
             self.list(Path::new(AUTOSAVE));
         }
     }
@@ -93,7 +93,7 @@ impl Game {
             let folder = self.saves.as_deref().unwrap_or(Path::new(""));
             let file = free_name_in(storage, folder, &stem, Link::RUN_ENDING);
             let saved = open.session.save_run_to(storage, &file);
-            if self.tell_failure(saved).is_some() {
+            if self.ok_or_show_error(saved).is_some() {
                 self.say(Some((format!("the run is saved: {}", file.display()), false)));
                 self.list(&file);
                 self.saved = Some(file);
@@ -102,7 +102,7 @@ impl Game {
         }
         let file = open.new_file(storage, self.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
         let saved = open.session.save_replay_to(storage, &file);
-        if let Some(saved) = self.tell_failure(saved) {
+        if let Some(saved) = self.ok_or_show_error(saved) {
             self.say(Some((format!("the run is saved: {}", saved.path.display()), false)));
             if let Some(open) = &mut self.open {
                 // A run that was just played has a character, so this does not fail.
@@ -116,7 +116,7 @@ impl Game {
     pub(crate) fn copy_link(&mut self) {
         let Some(open) = &mut self.open else { return };
         let link = open.session.link(&*self.opening.storage);
-        if let Some(link) = self.tell_failure(link) {
+        if let Some(link) = self.ok_or_show_error(link) {
             let link = link.to_string();
             // In a browser, the page itself reports whether the link was copied.
             let place =
@@ -132,7 +132,7 @@ impl Game {
         let storage = &mut *self.opening.storage;
         let file = open.new_file(storage, self.saves.as_deref(), ".ron", Session::new_map_file_in);
         let saved = open.session.save_map_to(storage, &file);
-        if self.tell_failure(saved).is_some() {
+        if self.ok_or_show_error(saved).is_some() {
             let mut notice = (format!("the map is saved: {}", file.display()), false);
             if let Some(open) = &mut self.open {
                 open.set_saved(&file, &*self.opening.storage);

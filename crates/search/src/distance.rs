@@ -279,7 +279,7 @@ impl Grid {
     }
 
     /// Returns the end of the way from a point: the middle of a cell of a target. Without a way, returns the point.
-    pub(crate) fn end_of_way(&self, field: &Field, at: DVec2) -> DVec2 {
+    pub(crate) fn end_of_path(&self, field: &Field, at: DVec2) -> DVec2 {
         let first = self.nearest_cell(at);
         if self.cost_at(field, first) == UNREACHED {
             return at;

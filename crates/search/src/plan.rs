@@ -89,7 +89,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         let middle = |(low, high): (DVec2, DVec2)| (low + high) / 2.0;
         if self.targets.mask_of_all_boxes().is_none() {
             let field = self.fields.first()?;
-            let end = self.grid.end_of_way(field, at);
+            let end = self.grid.end_of_path(field, at);
             let distance = |(low, high): &(DVec2, DVec2)| (end - end.clamp(*low, *high)).length();
             let nearest = self.targets.boxes.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
             return Some((field, middle(*nearest), self.grid.estimate_distance(field, at)));

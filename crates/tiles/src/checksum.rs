@@ -121,7 +121,7 @@ impl Map {
         let (mut kind, mut code): (Option<&Arc<AreaKind>>, Vec<u8>) = (None, Vec::new());
         for area in self.shared_areas() {
             if kind.is_none_or(|kind| !Arc::ptr_eq(kind, area.kind())) {
-                (kind, code) = (Some(area.kind()), area_code(area.fields(), self.platforms()));
+                (kind, code) = (Some(area.kind()), area_bytes(area.fields(), self.platforms()));
             }
             hash.position(area.position());
             hash.add_slice(&code);
@@ -173,7 +173,7 @@ fn hash_material_and_ignored_layers(kind: &TileKind) -> u64 {
 
 /// Returns the bytes of everything about an area that affects bodies, except its position. `platforms`: those of the map,
 /// to which the area can be attached.
-fn area_code(area: &Area, platforms: &[Platform]) -> Vec<u8> {
+fn area_bytes(area: &Area, platforms: &[Platform]) -> Vec<u8> {
     let Area { name: _, tag: _, shape, position: _, attached_to: on, collision_mask, priority, effects } = area;
     let on = match on {
         AttachedTo::Named(name) => platforms.iter().position(|platform| platform.name == *name),
@@ -381,7 +381,7 @@ mod tests {
                 bytes.extend(corners.into_iter().flat_map(f64::to_le_bytes));
             }
             bytes.extend(area.effects.bits().into_iter().flat_map(u64::to_le_bytes));
-            assert_eq!(area_code(&area, &[]), bytes, "{count} boxes");
+            assert_eq!(area_bytes(&area, &[]), bytes, "{count} boxes");
         }
     }
 }

@@ -49,9 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             Err(words) => {
                 code = ExitCode::FAILURE;
                 if arguments.json {
-                    print_unread(&mut out, file, &words)
+                    print_unreadable_file_json(&mut out, file, &words)
                 } else {
-                    writeln!(out, "{}", format_unread(&words))
+                    writeln!(out, "{}", unreadable_file_text(&words))
                 }
             }
         };
@@ -224,7 +224,7 @@ fn replace_hidden_characters(words: &str) -> String {
 }
 
 /// Formats the reason why a file cannot be read, in one line.
-fn format_unread(words: &str) -> String {
+fn unreadable_file_text(words: &str) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     renderer.render(&[Group::with_title(Level::ERROR.primary_title(replace_hidden_characters(words)))])
 }
@@ -252,7 +252,7 @@ fn print_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn print_unread(out: &mut impl Write, file: &str, words: &str) -> io::Result<()> {
+fn print_unreadable_file_json(out: &mut impl Write, file: &str, words: &str) -> io::Result<()> {
     let message = words.strip_prefix(file).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(words);
     writeln!(out, "{}", serde_json::json!({ "file": file, "code": "unreadable", "message": message }))
 }

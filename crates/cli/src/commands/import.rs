@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 Some(art) => pictures::write(&path, map, &art)?,
                 None => map,
             };
-            copy_catalogue(&map, level.catalogue_base(file), &path)?;
+            copy_catalogue(&map, level.file_that_names_catalogue(file), &path)?;
             write_atomic(&path, map.to_ron().as_bytes())?;
             print(&format!("  wrote {}\n", path.display()))?;
         }
@@ -108,7 +108,7 @@ impl LevelOptions {
     }
 
     /// Returns the file from whose folder the loaded map names its catalogue.
-    pub(super) fn catalogue_base<'a>(&'a self, file: &'a Path) -> &'a Path {
+    pub(super) fn file_that_names_catalogue<'a>(&'a self, file: &'a Path) -> &'a Path {
         self.names.as_deref().filter(|_| !has_extension(file, "ron")).unwrap_or(file)
     }
 

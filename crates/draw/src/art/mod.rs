@@ -175,7 +175,7 @@ impl Art {
             (key, read.shown.len() - 1)
         });
         let keys: BTreeMap<String, usize> = keys.collect();
-        read.kinds = pieces_of_kinds(&path, map, &keys)?;
+        read.kinds = piece_indices_by_kind(&path, map, &keys)?;
         let with_pieces = map.kinds().iter().zip(&read.kinds).filter(|(_, pieces)| pieces.is_some());
         let areas = with_pieces.filter_map(|(kind, _)| kind.things.area.as_ref());
         read.areas = areas.map(|thing| thing.area.tag.clone()).collect();
@@ -272,10 +272,10 @@ impl Art {
                 continue;
             };
             match &self.shown[index] {
-                &Shown::Piece(column, row) => show(self.whole_picture(corner, (column, row), placement)),
+                &Shown::Piece(column, row) => show(self.sprite_of_piece(corner, (column, row), placement)),
                 Shown::Frames(frames) => {
                     let frame = (seconds.max(0.0) / self.frame_seconds) as u64 % frames.len() as u64;
-                    show(self.whole_picture(corner, frames[frame as usize], placement));
+                    show(self.sprite_of_piece(corner, frames[frame as usize], placement));
                 }
                 &Shown::Joined(column, row) => {
                     let joined = self.joined_neighbours(cells, tile, index);
@@ -327,7 +327,7 @@ impl Art {
     }
 
     /// Returns the sprite of a whole tile, mirrored and turned.
-    fn whole_picture(&self, corner: DVec2, (column, row): (u32, u32), placement: Placement) -> CellPicture {
+    fn sprite_of_piece(&self, corner: DVec2, (column, row): (u32, u32), placement: Placement) -> CellPicture {
         let (low, high) = (0, LATTICE);
         let corners = [(low, low), (high, low), (high, high), (low, high)].map(|(x, y)| I8Vec2::new(x, y));
         let picture = corners.map(|corner| {
@@ -349,7 +349,7 @@ pub(crate) fn region_of_layer(layer: &TileLayer) -> Option<Region> {
 
 /// Returns for each tile kind the index of its pieces, and how to mirror and turn them. Searches for the symbol of the
 /// kind, then for the area that the kind places, its tile, and its pattern without mirroring and turning.
-fn pieces_of_kinds(
+fn piece_indices_by_kind(
     path: &Path,
     map: &Map,
     keys: &BTreeMap<String, usize>,

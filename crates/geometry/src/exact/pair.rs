@@ -151,7 +151,7 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
     if is_any_too_far([offset, motion, reach, reach]) || (is_disc && sum.misses_disc(offset, motion)) {
         return Sweep::Clear;
     }
-    let flat = if is_disc { None } else { sum.hit_on_flat_side(offset, motion, up) };
+    let flat = if is_disc { None } else { sum.first_hit_on_flat_sides(offset, motion, up) };
     flat.or_else(|| sum.hit_on_rounded_corner(offset, motion)).map_or(Sweep::Clear, Sweep::Hit)
 }
 
@@ -278,7 +278,7 @@ impl Sum {
 
     /// Returns the first hit of the point on a flat side of the sum. If it hits two sides at once, the one with its
     /// normal along `up` counts.
-    fn hit_on_flat_side(&self, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Option<PairHit> {
+    fn first_hit_on_flat_sides(&self, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Option<PairHit> {
         let point = MovingBox { center: offset, half: self.half, motion };
         let up = if up.x.abs() > up.y.abs() { I64Vec2::X } else { I64Vec2::Y };
         let mut best: Option<(Fraction, I64Vec2)> = None;

@@ -39,7 +39,7 @@ impl Displacement {
 
     /// Returns whether the end of `other` is closer to the line along `self` than the sum of two radii. Both start at
     /// the same point.
-    pub(crate) fn is_end_near_line(self, other: Displacement, radii: [f64; 2]) -> bool {
+    pub(crate) fn is_line_near_end_of(self, other: Displacement, radii: [f64; 2]) -> bool {
         // Lines along an axis need no squares. This case is common: a shape that slides on a floor touches it exactly.
         match self.is_upright_if_on_axis() {
             Some(is_upright) => other.is_component_within(!is_upright, radii),

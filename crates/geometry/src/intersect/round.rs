@@ -92,7 +92,7 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     };
     let from = if begins_inside { a } else { linear.point_at(entry.t) };
     let to = if ends_inside { b } else { linear.point_at(exit.t) };
-    if meeting.only_touches(entry, exit) {
+    if meeting.is_single_touch(entry, exit) {
         Chord::Point(from)
     } else if from.point == to.point && (entry.touches || exit.touches) && !meeting.is_parallel() {
         // The line touches the shape at the end of a flat side, so entry and exit round to the same point.
@@ -116,7 +116,7 @@ pub(super) fn cast(ray: Linear, p: DVec2, q: DVec2, radius: f64) -> Option<Hit> 
         Position::On => at_origin(meeting.normal(begin.part, DoubleDouble::ZERO)),
         Position::Outside => {
             let (entry, _) =
-                meeting.first_and_last_crossing().filter(|&(entry, exit)| !meeting.only_touches(entry, exit))?;
+                meeting.first_and_last_crossing().filter(|&(entry, exit)| !meeting.is_single_touch(entry, exit))?;
             let met = ray.point_at(entry.t);
             meeting.normal(entry.part, entry.t).map(|normal| Hit { toi: met.t, point: met.point, normal })
         }
@@ -243,7 +243,7 @@ impl RoundIntersection {
     }
 
     /// Returns whether entry and exit are the same point.
-    fn only_touches(&self, entry: BoundaryCrossing, exit: BoundaryCrossing) -> bool {
+    fn is_single_touch(&self, entry: BoundaryCrossing, exit: BoundaryCrossing) -> bool {
         entry.touches && exit.touches && !self.is_parallel()
     }
 

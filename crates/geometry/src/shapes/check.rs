@@ -101,7 +101,7 @@ pub(super) fn check_extent(extent: f64) -> Result<f64, ShapeError> {
 }
 
 /// Returns two points if they are valid and different.
-pub(super) fn check_different(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
+pub(super) fn check_distinct_points(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
     let (a, b) = (check_coordinates(a)?, check_coordinates(b)?);
     if a == b { Err(ShapeError::NoDirection { at: a }) } else { Ok((a, b)) }
 }

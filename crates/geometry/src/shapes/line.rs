@@ -1,4 +1,4 @@
-use super::check::{ShapeError, check_different};
+use super::check::{ShapeError, check_distinct_points};
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -32,7 +32,7 @@ impl Line {
     /// assert_eq!(Line::new(DVec2::X, DVec2::X), Err(ShapeError::NoDirection { at: DVec2::X }));
     /// ```
     pub fn new(a: DVec2, b: DVec2) -> Result<Line, ShapeError> {
-        let (a, b) = check_different(a, b)?;
+        let (a, b) = check_distinct_points(a, b)?;
         Ok(Line { a, b })
     }
 

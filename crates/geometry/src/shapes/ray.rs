@@ -1,4 +1,4 @@
-use super::check::{ShapeError, check_different};
+use super::check::{ShapeError, check_distinct_points};
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -38,7 +38,7 @@ impl Ray {
     /// # Ok::<(), ShapeError>(())
     /// ```
     pub fn new(origin: DVec2, through: DVec2) -> Result<Ray, ShapeError> {
-        let (origin, through) = check_different(origin, through)?;
+        let (origin, through) = check_distinct_points(origin, through)?;
         Ok(Ray { origin, through })
     }
 

@@ -184,7 +184,7 @@ impl<N: Number> Scene<N> {
         }
         let is_slight = N::ENTERS && approach.to_f64() < self.path * length.to_f64() * PARALLEL;
         let time = if is_slight {
-            self.earliest_time_nearly_parallel(
+            self.earliest_time_if_nearly_parallel(
                 [start, end],
                 side,
                 [gap, approach],
@@ -208,7 +208,7 @@ impl<N: Number> Scene<N> {
     /// 106 bits cannot tell the exact time. With a later time, the shapes would already overlap.
     #[cold]
     #[inline(never)]
-    fn earliest_time_nearly_parallel(
+    fn earliest_time_if_nearly_parallel(
         &self,
         ends: [Vector<N>; 2],
         side: Vector<N>,

@@ -49,7 +49,7 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
         is_behind = false;
         let is_level = side.compare_along(way) == Ordering::Less
             && side.compare_along(next.displacement_after(gone)) == Ordering::Greater;
-        if is_level && side.is_end_near_line(way, radii) {
+        if is_level && side.is_line_near_end_of(way, radii) {
             return true;
         }
     }
@@ -81,7 +81,7 @@ fn passes_corner_or_crosses_side(outline: &impl Outline, radii: [f64; 2], motion
         let next = outline.corner(index);
         let (way, rest) = (next.displacement_after(DVec2::ZERO), next.displacement_after(motion));
         let is_level = path.compare_along(way) == Ordering::Greater && path.compare_along(rest) == Ordering::Less;
-        if is_level && path.is_end_near_line(way, radii) {
+        if is_level && path.is_line_near_end_of(way, radii) {
             return true;
         }
         let (before, side) = (beside, corner.displacement_to(next));

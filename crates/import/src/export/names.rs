@@ -39,9 +39,9 @@ pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Ma
     let carrier = |name: &str| carriers.get(name).map_or_else(|| name.to_owned(), |name| (*name).clone());
     let names =
         parts.platforms.iter().map(|platform| &platform.name).zip(&scene.platforms).zip(&scene.said_of_platforms);
-    parts.platform_properties = properties_left(parts.platform_properties, names);
+    parts.platform_properties = properties_missing_in_objects(parts.platform_properties, names);
     let names = parts.areas.iter().map(|area| &area.name).zip(&scene.areas).zip(&scene.said_of_areas);
-    parts.area_properties = properties_left(parts.area_properties, names);
+    parts.area_properties = properties_missing_in_objects(parts.area_properties, names);
     for (platform, name) in parts.platforms.iter_mut().zip(&scene.platforms) {
         (platform.name, platform.position) = (name.clone(), Ok(Position::default()));
         platform.attached_to = carrier(&platform.attached_to);
@@ -65,7 +65,7 @@ pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Ma
 
 /// Returns the properties that the objects of a level do not say, by the names of the objects. `names`: the name of each
 /// thing in the map, that of its object, and the names of the properties that the object says.
-fn properties_left<'a>(
+fn properties_missing_in_objects<'a>(
     all: BTreeMap<String, Properties>,
     names: impl Iterator<Item = ((&'a String, &'a String), &'a BTreeSet<String>)>,
 ) -> BTreeMap<String, Properties> {

@@ -227,7 +227,7 @@ impl Writer<'_> {
     }
 
     /// Adds the displacement of a thing from the position that the import reads, if there is any.
-    fn add_offset(properties: &mut Properties, thing: DVec2, read: DVec2) {
+    fn add_offset_properties(properties: &mut Properties, thing: DVec2, read: DVec2) {
         let position = |point: DVec2| Position::new(point.x, point.y);
         if position(thing) != position(read) {
             for (name, distance) in OFFSETS.into_iter().zip([thing.x - read.x, thing.y - read.y]) {
@@ -253,7 +253,7 @@ impl Writer<'_> {
         let own = self.parts.platform_properties.get(&platform.name);
         let own = own.map(|own| without(own, |name| OF_PATH.contains(&name))).unwrap_or_default();
         let (mut properties, said) = self.allowed_properties("platform", &own);
-        Self::add_offset(&mut properties, at, self.to_tiles((corner.0, corner.1 + size.1)));
+        Self::add_offset_properties(&mut properties, at, self.to_tiles((corner.0, corner.1 + size.1)));
         if platform.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
         }
@@ -335,7 +335,11 @@ impl Writer<'_> {
         if area.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
         }
-        Self::add_offset(&mut properties, at, self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0)));
+        Self::add_offset_properties(
+            &mut properties,
+            at,
+            self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0)),
+        );
         self.add_object(Object {
             name: name.to_owned(),
             class,
@@ -356,7 +360,7 @@ impl Writer<'_> {
         let class = replace_forbidden_characters(self.form, &body.thing.kind);
         let (mut properties, said) = self.allowed_properties(&class, &body.thing.properties);
         let foot = self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1));
-        Self::add_offset(&mut properties, at, foot + dvec2(0.0, half.y));
+        Self::add_offset_properties(&mut properties, at, foot + dvec2(0.0, half.y));
         let shape = ObjectShape::Rectangle;
         self.add_object(Object {
             name: name.to_owned(),

@@ -82,9 +82,9 @@ pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, 
     let cells = |pixels: i64| u32::try_from(pixels.max(0).div_euclid(grid_size)).unwrap_or(u32::MAX);
     reader.level.size = (cells(level.px_wid), cells(level.px_hei));
     let mut properties = reader.read_fields(&level.field_instances, &place, (grid_size, 0, 0))?;
-    let named = names::take_file(&mut properties);
+    let named = names::take_names_file(&mut properties);
     // The map of names is found from the folder of the project, like the art file and the pictures of tilesets.
-    reader.level.own = files.names_of(project_path, &place, named.as_deref())?;
+    reader.level.own = files.load_map_of_names(project_path, &place, named.as_deref())?;
     reader.level.properties = properties;
     reader.catalogue = reader.level.catalogue();
     let name_of = |iid: &str| project.all_levels().find(|level| level.iid == iid).map(|l| l.identifier.clone());
@@ -173,7 +173,8 @@ impl Reader<'_> {
             let problem = format!("the IntGrid has {}", cells_text(values.len() as u64));
             return Err(ImportError::value(self.path, place, problem, cells_text(count)));
         }
-        let mut cells = if has_values { self.cells_of_values(&layer, values) } else { Cells::empty(count as usize) };
+        let mut cells =
+            if has_values { self.convert_values_to_cells(&layer, values) } else { Cells::empty(count as usize) };
         let is_known = |uid: &i64| self.project.defs.tilesets.iter().any(|set| set.uid == *uid);
         if let Some(uid) = layer.tileset.filter(|uid| has_tiles && !is_known(uid)) {
             let problem = format!("no tileset has the number {uid}");
@@ -263,7 +264,7 @@ impl Reader<'_> {
     }
 
     /// Returns the cells of an IntGrid.
-    fn cells_of_values(&mut self, layer: &LayerInstance, values: Vec<i32>) -> Cells {
+    fn convert_values_to_cells(&mut self, layer: &LayerInstance, values: Vec<i32>) -> Cells {
         // Most cells have the value of the cell before them, so keep the last result. Affects speed only.
         let mut last = (0, Cell::EMPTY);
         let cell = |value: i32| {

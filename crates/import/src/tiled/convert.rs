@@ -81,8 +81,8 @@ fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
     };
     reader.level.tile = reader.tile;
     let mut properties = reader.properties(&properties, ("", ""), "the map")?;
-    let named = names::take_file(&mut properties);
-    reader.level.own = files.names_of(path, "the map", named.as_deref())?;
+    let named = names::take_names_file(&mut properties);
+    reader.level.own = files.load_map_of_names(path, "the map", named.as_deref())?;
     reader.level.properties = properties;
     for set in tilesets {
         let first_gid = set.first_gid;
@@ -221,7 +221,7 @@ impl Reader<'_> {
             let (columns, count) = (chunk.width as usize, chunk.width as usize * chunk.height as usize);
             let first = at.1 as usize * size.0 as usize + at.0 as usize;
             let mut refused = None;
-            let take = |index: usize, number| match self.cell_of_tile_number(number, &place) {
+            let take = |index: usize, number| match self.convert_tile_number(number, &place) {
                 Ok(cell) => cells.set(first + index / columns * size.0 as usize + index % columns, cell),
                 Err(error) => refused = refused.take().or(Some(error)),
             };
@@ -257,19 +257,19 @@ impl Reader<'_> {
     }
 
     /// Returns the cell with a tile number.
-    fn cell_of_tile_number(&mut self, number: u32, place: &str) -> Result<Cell> {
+    fn convert_tile_number(&mut self, number: u32, place: &str) -> Result<Cell> {
         let gid = number & !(HORIZONTAL | VERTICAL | DIAGONAL | HEXAGONAL);
         if gid == 0 {
             return Ok(Cell::EMPTY);
         }
         let index = match self.marks_of_tiles.get(gid as usize) {
             Some(&mark) if mark > 0 => mark as usize - 1,
-            _ => self.new_mark(gid, place)?,
+            _ => self.add_mark_of_tile_number(gid, place)?,
         };
         Ok(Cell::new(index, flips_of_number(number)))
     }
 
-    fn new_mark(&mut self, gid: u32, place: &str) -> Result<usize> {
+    fn add_mark_of_tile_number(&mut self, gid: u32, place: &str) -> Result<usize> {
         let set = self.sets.iter().rev().find(|set| set.first_gid <= gid).filter(|_| gid <= MAX_GID).cloned();
         let set = set.filter(|set| set.file.tile_count == 0 || gid - set.first_gid < set.file.ids());
         let Some(set) = set else {
@@ -364,7 +364,10 @@ impl Reader<'_> {
         let shape = if has_shape { file } else { base };
         // Each object gets a copy of the properties of its template. Count the copies, so that a small file cannot
         // become a large map.
-        self.take_room(base.properties.iter().map(|property| approximate_bytes(&property.value)).sum(), label)?;
+        self.count_inherited_bytes(
+            base.properties.iter().map(|property| approximate_bytes(&property.value)).sum(),
+            label,
+        )?;
         let mut properties = base.properties.clone();
         properties.extend(file.properties.iter().cloned());
         let filled = ObjectFile {
@@ -438,7 +441,7 @@ impl Reader<'_> {
         let (at, size) = box_of(&shape, (x, y), (width, height));
         // Properties of the object or its template override those of its tile, and these override members of its class.
         let of_tile = tile.map_or(&[][..], |tile| &tile.properties);
-        self.take_room(of_tile.iter().map(|property| approximate_bytes(&property.value)).sum(), &label)?;
+        self.count_inherited_bytes(of_tile.iter().map(|property| approximate_bytes(&property.value)).sum(), &label)?;
         let own_class = file.kind.as_deref().or(file.class.as_deref()).filter(|class| !class.is_empty());
         let class = own_class.map(|class| (class, "object"));
         let class = class.or(tile.map(|tile| (tile.class(), "tile"))).unwrap_or_default();
@@ -453,12 +456,12 @@ impl Reader<'_> {
     }
 
     /// Counts properties that something has from a template, a tile or a class.
-    fn take_room(&mut self, bytes: u64, place: &str) -> Result<()> {
-        self.inherited_room = self.inherited_room.checked_sub(bytes).ok_or_else(|| self.too_much_inherited(place))?;
+    fn count_inherited_bytes(&mut self, bytes: u64, place: &str) -> Result<()> {
+        self.inherited_room = self.inherited_room.checked_sub(bytes).ok_or_else(|| self.inherited_size_error(place))?;
         Ok(())
     }
 
-    fn too_much_inherited(&self, place: &str) -> ImportError {
+    fn inherited_size_error(&self, place: &str) -> ImportError {
         let problem = "everything up to here has too many properties of templates, tiles and classes";
         ImportError::value(self.path, place, problem, format!("at most {} MiB", MAX_INHERITED_BYTES >> 20))
     }
@@ -473,7 +476,7 @@ impl Reader<'_> {
     ) -> Result<Properties> {
         let types = self.types.clone();
         let members = types.members_for(class.0, class.1);
-        self.take_room(members.iter().map(|member| approximate_bytes(&member.value)).sum(), place)?;
+        self.count_inherited_bytes(members.iter().map(|member| approximate_bytes(&member.value)).sum(), place)?;
         let mut properties = Properties::new();
         for property in members.iter().chain(list.into_iter().map(|property| -> &PropertyFile { property })) {
             let PropertyFile { name, kind, value, .. } = property;
@@ -481,7 +484,7 @@ impl Reader<'_> {
             let value = if types.has_class(property) {
                 let below = members.iter().find(|member| member.name == *name).map(|member| &member.value);
                 let completed = types.complete(property, below, &mut self.inherited_room);
-                whole = completed.ok_or_else(|| self.too_much_inherited(place))?;
+                whole = completed.ok_or_else(|| self.inherited_size_error(place))?;
                 &whole
             } else {
                 value

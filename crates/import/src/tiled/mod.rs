@@ -23,7 +23,7 @@ use std::path::PathBuf;
 #[serde(default)]
 pub(super) struct MapFile<'a> {
     /// Version of the format. A number in old versions of the JSON form.
-    #[serde(deserialize_with = "text_or_number")]
+    #[serde(deserialize_with = "read_text_or_number")]
     pub(super) version: String,
     pub(super) orientation: String,
     pub(super) infinite: bool,
@@ -39,7 +39,7 @@ pub(super) struct MapFile<'a> {
     pub(super) properties: Vec<PropertyFile>,
 }
 
-fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+fn read_text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(match serde_json::Value::deserialize(deserializer)? {
         serde_json::Value::String(text) => text,
         other => other.to_string(),

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_in_a_world_tells_what_a_game_can_ask_of_it() {
+    fn debug_text_of_a_body_in_a_world_shows_position_velocity_and_contacts() {
         let map = crate::map::Map::from_rows(["..", "=="]).unwrap();
         let mut world = crate::World::new(map, crate::world::Settings::default());
         let hero = Body::new(Shape::circle(0.3)).at((0.5, 1.3)).character(Character::default());

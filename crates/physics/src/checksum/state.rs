@@ -106,7 +106,7 @@ impl World {
         if !self.areas.slots.versions().is_empty() {
             part(Part::Areas, 0, hash_areas(self));
         }
-        let together = grips_and_pauses_hash(self);
+        let together = hash_grips_and_pauses(self);
         if together != HASH_START {
             part(Part::Together, 0, together);
         }
@@ -212,7 +212,7 @@ fn hash_platforms(world: &World) -> u64 {
 
 /// Returns the hash of pulled and carried bodies, of pauses, and of reference velocities that do not follow from
 /// positions.
-fn grips_and_pauses_hash(world: &World) -> u64 {
+fn hash_grips_and_pauses(world: &World) -> u64 {
     let mut hash = Words(HASH_START);
     for Held { body, by, kind } in world.held_bodies() {
         let at = kind.offset().unwrap_or(I64Vec2::MAX);

@@ -393,7 +393,7 @@ impl Carry<'_, '_> {
                 time = self.latest_clear_time(way, time);
             }
             let part = self.displacement_until(way, time);
-            if let Some(crushed) = self.crush_at_coordinate_limit(way, time) {
+            if let Some(crushed) = self.crushed_at_coordinate_limit(way, time) {
                 return Some(Err(crushed));
             }
             self.record_sub_move(way, time);
@@ -409,7 +409,7 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the crush of a body that is pushed beyond the valid coordinates. `None` if nothing pushes it there.
-    fn crush_at_coordinate_limit(&self, way: CarryDisplacement, time: f64) -> Option<Crushed> {
+    fn crushed_at_coordinate_limit(&self, way: CarryDisplacement, time: f64) -> Option<Crushed> {
         let part = self.displacement_until(way, time);
         let is_cut = (self.position + part) - self.position != part;
         is_cut.then(|| self.crushed_by_all_pushers()).filter(|crushed| !crushed.blamed.is_empty())

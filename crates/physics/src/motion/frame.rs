@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_named_by_where_they_stand() {
+    fn a_surface_that_faces_right_is_the_wall_on_the_left() {
         let frame = Frame::default();
         assert_eq!(frame.side(I64Vec2::X), Side::WallLeft, "a wall on the left faces right");
         assert_eq!(frame.side(I64Vec2::NEG_X), Side::WallRight);

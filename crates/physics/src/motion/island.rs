@@ -198,7 +198,7 @@ impl IslandLists {
             bodies.push(unused.pop().unwrap_or_default());
         }
         for (body, member) in bodies.iter_mut().zip(members) {
-            body.start_body(member);
+            body.reset_for_member(member);
         }
         hits.clear();
     }
@@ -227,7 +227,7 @@ impl IslandLists {
 }
 
 impl IslandBody {
-    fn start_body(&mut self, member: &Member) {
+    fn reset_for_member(&mut self, member: &Member) {
         let mut lists = (take(&mut self.held), take(&mut self.met), take(&mut self.ends), take(&mut self.touched));
         lists.0.clear();
         lists.1.clear();
@@ -286,13 +286,13 @@ impl Island<'_, '_> {
                 return Some(Ok(()));
             }
         }
-        let blamed = self.blame_all_pushers();
-        Some(Err(if blamed.is_empty() { self.blame_all_moving_platforms() } else { blamed }))
+        let blamed = self.blamed_pushers();
+        Some(Err(if blamed.is_empty() { self.blamed_moving_platforms() } else { blamed }))
     }
 
     /// Returns all moving platforms, as if they pushed the first body. Used if no displacement is possible although
     /// nothing pushes.
-    fn blame_all_moving_platforms(&self) -> Blamed {
+    fn blamed_moving_platforms(&self) -> Blamed {
         let scene = self.members[0].scene(self.scene);
         let moves = |owner: Owner| scene.around.tick_displacement(owner) != I64Vec2::ZERO;
         let frames = self.scratch.frames.iter().map(|frame| frame.owner).filter(|owner| moves(*owner));
@@ -434,10 +434,10 @@ impl Island<'_, '_> {
                         self.lists.bodies[i].wish.displacement_choice = kind;
                         continue;
                     }
-                    return Err(self.blame_all_pushers());
+                    return Err(self.blamed_pushers());
                 }
                 let Some(way) = self.run_carry_query(i, |carry| carry.choose_displacement(wanted, None)) else {
-                    return Err(self.blame_all_pushers());
+                    return Err(self.blamed_pushers());
                 };
                 self.lists.bodies[i].wish.displacement_choice = way;
                 let whole = displacement_of(&self.scratch.frames, way);
@@ -446,7 +446,7 @@ impl Island<'_, '_> {
                     let fits = body.room.low.cmple(whole).all() && whole.cmple(body.room.high).all();
                     body.wish.chosen = Some((whole, way));
                     if !fits {
-                        return Err(self.blame_all_pushers());
+                        return Err(self.blamed_pushers());
                     }
                     again = true;
                 }
@@ -455,7 +455,7 @@ impl Island<'_, '_> {
                 return Ok(());
             }
         }
-        Err(self.blame_all_pushers())
+        Err(self.blamed_pushers())
     }
 
     /// Finds the minimum and the maximum displacement of each body.
@@ -511,7 +511,7 @@ impl Island<'_, '_> {
         }
         let is_crushed = |axis: usize| self.lists.bodies.iter().any(|body| body.room.low[axis] > body.room.high[axis]);
         let axes: SmallVec<[usize; 2]> = [0, 1].into_iter().filter(|axis| is_crushed(*axis)).collect();
-        if axes.is_empty() { Ok(()) } else { Err(self.blame_pushers_on_axes(&axes)) }
+        if axes.is_empty() { Ok(()) } else { Err(self.blamed_pushers_on_axes(&axes)) }
     }
 
     /// Finds which bodies other bodies lift off the floors that they also stand on.
@@ -614,7 +614,7 @@ impl Island<'_, '_> {
 
     /// Returns the platforms that push bodies without room on an axis: those whose push exceeds the bound of the
     /// touched body.
-    fn blame_pushers_on_axes(&self, axes: &[usize]) -> Blamed {
+    fn blamed_pushers_on_axes(&self, axes: &[usize]) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
             for surface in &body.held {
@@ -636,11 +636,11 @@ impl Island<'_, '_> {
                 }
             }
         }
-        if blamed.is_empty() { self.blame_all_pushers() } else { blamed }
+        if blamed.is_empty() { self.blamed_pushers() } else { blamed }
     }
 
     /// Returns all platforms that push a body.
-    fn blame_all_pushers(&self) -> Blamed {
+    fn blamed_pushers(&self) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
             let scene = self.members[i].scene(self.scene);

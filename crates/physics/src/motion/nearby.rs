@@ -178,7 +178,7 @@ impl Nearby {
     }
 
     /// Drops all pieces if some come from platforms.
-    pub(crate) fn keep_only_terrain(&mut self) {
+    pub(crate) fn clear_if_from_platforms(&mut self) {
         if !self.held.is_empty() {
             self.clear();
         }

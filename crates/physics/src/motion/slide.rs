@@ -161,7 +161,7 @@ impl Probe<'_> {
                 SlideChoice::Go(next) => course = next,
                 SlideChoice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
-                    let position = self.end_position_of_stopped(start, position, path);
+                    let position = self.move_back_if_wedged(start, position, path);
                     return SlideResult { position, done_fraction: made, stopped, halted, clear: false };
                 }
             }
@@ -280,7 +280,7 @@ impl Probe<'_> {
     }
 
     /// Returns the end position of a stopped shape: its start if several surfaces stopped it and it has hardly moved.
-    fn end_position_of_stopped(&mut self, start: Position, position: Position, path: &mut Path) -> Position {
+    fn move_back_if_wedged(&mut self, start: Position, position: Position, path: &mut Path) -> Position {
         let back = start - position;
         if back == I64Vec2::ZERO
             || self.scratch.held.len() < 2

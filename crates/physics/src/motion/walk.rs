@@ -174,7 +174,7 @@ impl WalkRest {
     }
 
     /// Returns the end of a walk that continues straight through the air. `direction` points to the right.
-    fn end_of_walk_in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
+    fn into_end_in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
         let left = direction * (self.length * sign as f64);
         WalkEnd::InAir { rest: left.round().as_i64vec2(), direction }
     }
@@ -387,7 +387,7 @@ impl Probe<'_> {
                 now.line = None;
             }
             if !keeps {
-                return now.rest.end_of_walk_in_air(direction, sign);
+                return now.rest.into_end_in_air(direction, sign);
             }
             if now.rest.stride.is_some_and(|(_, steps)| steps == 0) {
                 return now.end;
@@ -420,7 +420,7 @@ impl Probe<'_> {
         if walk.bends == FloorBends::Left
             && let Some(direction) = self.direction_if_floor_falls_away(walk, &ground, sign, now.end)
         {
-            return Err(before.end_of_walk_in_air(direction, sign));
+            return Err(before.into_end_in_air(direction, sign));
         }
         let (mut line, turns) = (None, !ground.is_flat());
         let result = if turns {
@@ -431,7 +431,7 @@ impl Probe<'_> {
             if at_corner == AtCorner::Leaves {
                 let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
                 let direction = self.direction_if_floor_falls_away(walk, &ground, sign, last).unwrap_or(direction);
-                return Err(before.end_of_walk_in_air(direction, sign));
+                return Err(before.into_end_in_air(direction, sign));
             }
             if before.length < tolerance::MIN_WALK_UNITS {
                 return Err(WalkEnd::OnFloor(direction));

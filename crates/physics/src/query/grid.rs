@@ -80,7 +80,7 @@ impl BodyGrid {
     };
 
     /// Returns whether the grid shows that state of the world.
-    pub(crate) fn is_of_moment(&self, moment: Version) -> bool {
+    pub(crate) fn is_filled_for(&self, moment: Version) -> bool {
         self.moment == Some(moment)
     }
 

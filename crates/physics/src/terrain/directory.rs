@@ -177,7 +177,7 @@ impl Sparse {
     }
 
     /// Changes how often a loaded chunk is held. Returns the new number.
-    pub(super) fn add_holds(&mut self, key: ChunkKey, by: i32) -> u32 {
+    pub(super) fn change_hold_count(&mut self, key: ChunkKey, by: i32) -> u32 {
         let slot = self.find_slot(key);
         let slot = &mut self.slots[slot];
         if slot.key == key {
@@ -274,7 +274,12 @@ mod tests {
         assert_eq!(table.take_first_missed_chunk(), Some(there));
         assert_eq!(table.take_first_missed_chunk(), None);
         assert_eq!(
-            (table.add_holds(here, 1), table.add_holds(here, 1), table.add_holds(here, -1), table.hold_count(here)),
+            (
+                table.change_hold_count(here, 1),
+                table.change_hold_count(here, 1),
+                table.change_hold_count(here, -1),
+                table.hold_count(here)
+            ),
             (1, 2, 1, 1)
         );
     }

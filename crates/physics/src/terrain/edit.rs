@@ -179,7 +179,7 @@ impl Terrain {
         if self.legend.layers().len() == 1 {
             return StackId(entry.0.into());
         }
-        let entries = self.legend.entries_with(before, layer, entry);
+        let entries = self.legend.entries_with_replaced(before, layer, entry);
         Legend::intern_stack_in_shared(&mut self.legend, &entries)
     }
 

@@ -154,7 +154,7 @@ impl Legend {
         legend.find_stack(entries).unwrap_or_else(|| Arc::make_mut(legend).add_stack(entries))
     }
 
-    pub(super) fn entries_with(&self, stack: StackId, index: usize, entry: TileId) -> Vec<TileId> {
+    pub(super) fn entries_with_replaced(&self, stack: StackId, index: usize, entry: TileId) -> Vec<TileId> {
         let own = |other| if other == index { entry } else { self.tile_of(stack, other) };
         (0..self.layers.len()).map(own).collect()
     }

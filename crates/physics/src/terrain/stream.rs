@@ -185,14 +185,14 @@ impl Terrain {
     pub(crate) fn load_and_hold(&mut self, area: Area) {
         for key in area.chunks() {
             self.load_chunk(key);
-            self.sparse_mut().map(|sparse| sparse.add_holds(key, 1));
+            self.sparse_mut().map(|sparse| sparse.change_hold_count(key, 1));
         }
     }
 
     /// Drops the chunks of an area that nothing else holds.
     pub(crate) fn release(&mut self, area: Area) {
         for key in area.chunks() {
-            if self.sparse_mut().is_some_and(|sparse| sparse.add_holds(key, -1) == 0) {
+            if self.sparse_mut().is_some_and(|sparse| sparse.change_hold_count(key, -1) == 0) {
                 self.drop_chunk_if_unheld(key);
             }
         }

@@ -752,7 +752,7 @@ impl World {
             }
         }
         if self.bodies.features_in_use().collide {
-            self.clear_body_contacts(body);
+            self.limit_contacts_to_terrain(body);
         }
         Ok(())
     }
@@ -761,7 +761,7 @@ impl World {
         check_mask(mask, self.map.collision_layers().len())?;
         self.wake(body);
         self.bodies.change(body, |kind| kind.collision_mask = mask)?;
-        self.clear_body_contacts(body);
+        self.limit_contacts_to_terrain(body);
         Ok(())
     }
 
@@ -890,7 +890,7 @@ impl World {
         }
         self.prepare_for_layers(to.collision_layers);
         self.bodies.change(body, |kind| *kind = to)?;
-        self.rescale_timers(body, before.time_factor());
+        self.rescale_velocity_and_timers(body, before.time_factor());
         let is_turned = self.bodies[body].kind.up != before.up;
         self.update_footing_after_turn(body, &before);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
@@ -972,7 +972,7 @@ impl World {
     }
 
     /// Limits a body's contacts to the terrain. The next tick finds its contacts with other bodies.
-    fn clear_body_contacts(&mut self, body: BodyId) {
+    fn limit_contacts_to_terrain(&mut self, body: BodyId) {
         let World { terrain, platforms, settings, bodies, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return };
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
@@ -1072,7 +1072,7 @@ impl World {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
             let is_near = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            state.keep_caches_through_edit(terrain, (low, high), is_near);
+            state.update_caches_after_edit(terrain, (low, high), is_near);
         }
     }
 }

@@ -67,7 +67,7 @@ impl Platforms {
     }
 
     /// Returns the step of the platform in a slot towards a goal, as a member of a group. Records the group.
-    pub(super) fn step_in_group(&mut self, slot: usize, goal: I64Vec2, origin: I64Vec2) -> I64Vec2 {
+    pub(super) fn record_group_and_find_step(&mut self, slot: usize, goal: I64Vec2, origin: I64Vec2) -> I64Vec2 {
         let is_on_its_own = matches!(self.state(slot).map(|state| state.now.ridden), Some(RideState::Falls { .. }));
         let parent = self.parent(slot).filter(|_| !is_on_its_own);
         self.groups[slot] = parent.map_or(slot as u32, |parent| self.groups[parent]);
@@ -87,7 +87,7 @@ impl Platforms {
     /// else they do not move in this tick.
     pub(super) fn stop_group(&mut self, group: u32, made: I64Vec2) {
         if self.order.is_empty() {
-            return self.block_at_bodies(group, made);
+            return self.stop_after_displacement(group, made);
         }
         let members = || (0..self.shapes.len()).filter(|slot| self.group(*slot as u32) == group);
         let mut steps = members().map(|slot| self.shapes[slot].step);
@@ -95,7 +95,7 @@ impl Platforms {
         let made = if steps.all(|step| Some(step) == first) { made } else { I64Vec2::ZERO };
         for slot in 0..self.shapes.len() {
             if self.group(slot as u32) == group {
-                self.block_at_bodies(slot as u32, made);
+                self.stop_after_displacement(slot as u32, made);
             }
         }
     }

@@ -171,8 +171,8 @@ impl World {
         if let Err(error) = settings.check() {
             panic!("invalid settings: {error}");
         }
-        let mut platforms = begin_platforms(&map, &settings);
-        platforms.prepare_like(&terrain);
+        let mut platforms = create_platforms(&map, &settings);
+        platforms.prepare_for_layers_of(&terrain);
         let areas = Areas::of_new_world(&map, &platforms);
         World {
             #[cfg(feature = "record")]
@@ -205,8 +205,8 @@ impl World {
     #[doc(hidden)]
     pub fn restart_platforms(&mut self) {
         self.invalidate_world_caches();
-        self.platforms = begin_platforms(&self.map, &self.settings);
-        self.platforms.prepare_like(&self.terrain);
+        self.platforms = create_platforms(&self.map, &self.settings);
+        self.platforms.prepare_for_layers_of(&self.terrain);
         self.areas = Areas::of_new_world(&self.map, &self.platforms);
     }
 
@@ -555,9 +555,9 @@ impl std::ops::Index<BodyId> for World {
 }
 
 /// Creates the platforms of a new world.
-fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
+fn create_platforms(map: &Map, settings: &Settings) -> Platforms {
     let mut platforms = Platforms::default();
-    platforms.rearrange(|platforms| {
+    platforms.change_and_update_grid(|platforms| {
         for baked in bake_all_platforms(map, settings.tick) {
             match baked {
                 Ok(baked) => _ = platforms.insert(baked),

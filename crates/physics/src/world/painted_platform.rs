@@ -69,7 +69,7 @@ impl Platforms {
     fn replace_baked(&mut self, platform: PlatformId, baked: Arc<Baked>) {
         let Some(slot) = self.slots.slot(platform) else { return };
         self.version = Version::next();
-        self.rearrange(|platforms| {
+        self.change_and_update_grid(|platforms| {
             let terrain = platforms.terrain_of(&baked);
             platforms.shapes[slot].set_terrain(terrain);
             if let Some(state) = platforms.state_mut(slot) {

@@ -225,7 +225,7 @@ impl World {
     }
 
     /// Converts the velocity and the remaining times of a body after its time scale has changed.
-    pub(super) fn rescale_timers(&mut self, body: BodyId, before: f64) {
+    pub(super) fn rescale_velocity_and_timers(&mut self, body: BodyId, before: f64) {
         let Some(state) = self.bodies.get_mut(body) else { return };
         let (tick, after) = (self.tick, state.kind.time_factor());
         if before == after {

@@ -139,7 +139,7 @@ impl Platforms {
         !self.slots.versions().is_empty()
     }
 
-    /// Inserts a platform that was baked for the world. Call it in [`Platforms::rearrange`].
+    /// Inserts a platform that was baked for the world. Call it in [`Platforms::change_and_update_grid`].
     pub(super) fn insert(&mut self, baked: Arc<Baked>) -> PlatformId {
         let base = baked.platform.position.unwrap_or_default().units();
         let origin = base + baked.path_displacement(0);
@@ -196,7 +196,7 @@ impl Platforms {
     }
 
     /// Prepares the platforms for all layers for which `terrain` is prepared.
-    pub(super) fn prepare_like(&mut self, terrain: &Terrain) {
+    pub(super) fn prepare_for_layers_of(&mut self, terrain: &Terrain) {
         terrain.prepared_layers().for_each(|layers| self.prepare_for_layers(layers));
     }
 
@@ -211,7 +211,7 @@ impl Platforms {
 
     pub(super) fn remove(&mut self, platform: PlatformId) -> Option<PlatformState> {
         let slot = self.slots.remove(platform)?;
-        self.rearrange(|platforms| platforms.shapes[slot].is_there = false);
+        self.change_and_update_grid(|platforms| platforms.shapes[slot].is_there = false);
         self.pairs.retain(|pair| pair.platform != platform);
         self.version = Version::next();
         let state = self.states[slot].take();
@@ -260,7 +260,7 @@ impl Platforms {
 
     /// Changes platforms other than by the steps of a tick, then updates their grid. The only door for platforms that
     /// appear, vanish or move at once.
-    pub(super) fn rearrange<R>(&mut self, change: impl FnOnce(&mut Platforms) -> R) -> R {
+    pub(super) fn change_and_update_grid<R>(&mut self, change: impl FnOnce(&mut Platforms) -> R) -> R {
         let result = change(self);
         for (state, shape) in self.states.iter().zip(&mut self.shapes) {
             shape.set_path_bounds(state.as_ref().and_then(PlatformState::future_bounds));
@@ -275,7 +275,9 @@ impl Platforms {
         let Some(state) = &mut self.states[slot] else { return };
         if self.shapes[slot].has_path_bounds() {
             // The platform leaves its path, so the grid has to expect it anywhere.
-            self.rearrange(|platforms| platforms.states[slot].iter_mut().for_each(|state| state.now.target = Some(to)));
+            self.change_and_update_grid(|platforms| {
+                platforms.states[slot].iter_mut().for_each(|state| state.now.target = Some(to))
+            });
         } else {
             state.now.target = Some(to);
         }
@@ -285,7 +287,7 @@ impl Platforms {
     /// returns to its path. Attached platforms move along.
     pub(super) fn teleport(&mut self, platform: PlatformId, to: I64Vec2) -> Option<()> {
         let slot = self.slots.slot(platform)?;
-        self.rearrange(|platforms| {
+        self.change_and_update_grid(|platforms| {
             let state = platforms.states[slot].as_mut()?;
             let by = to - state.now.origin;
             if matches!(state.now.ridden, RideState::Falls { .. } | RideState::Gone { .. }) {
@@ -315,7 +317,8 @@ impl Platforms {
             let Some(state) = &mut self.states[slot] else { continue };
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
             let (goal, origin) = (state.goal(settings, along), state.now.origin);
-            let step = if self.order.is_empty() { goal - origin } else { self.step_in_group(slot, goal, origin) };
+            let step =
+                if self.order.is_empty() { goal - origin } else { self.record_group_and_find_step(slot, goal, origin) };
             self.shapes[slot].step = step;
             let length = step.abs().max_element();
             longest = longest.max(length);
@@ -361,7 +364,7 @@ impl Platforms {
 
     /// Blocks the platform in a slot at bodies. If it is blocked several times, the shorter displacement counts on each
     /// axis.
-    pub(super) fn block_at_bodies(&mut self, slot: u32, made: I64Vec2) {
+    pub(super) fn stop_after_displacement(&mut self, slot: u32, made: I64Vec2) {
         let slot = slot as usize;
         if let Some(Some(state)) = self.states.get_mut(slot) {
             state.now.stopped = true;
@@ -591,7 +594,7 @@ impl Platforms {
 
     /// Restores the platforms of a world with ticks of that length.
     pub(super) fn restore(&mut self, from: &SavedPlatforms, tick: f64) {
-        self.rearrange(|platforms| platforms.replace_with(from, tick));
+        self.change_and_update_grid(|platforms| platforms.replace_with(from, tick));
     }
 
     fn replace_with(&mut self, from: &SavedPlatforms, tick: f64) {

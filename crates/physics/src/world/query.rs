@@ -438,12 +438,12 @@ impl World {
         let grid = &self.queries.grid;
         let read = grid.read().unwrap_or_else(PoisonError::into_inner);
         let moment = self.bodies.moment;
-        if read.is_of_moment(moment) {
+        if read.is_filled_for(moment) {
             return read;
         }
         drop(read);
         let mut write = grid.write().unwrap_or_else(PoisonError::into_inner);
-        if !write.is_of_moment(moment) {
+        if !write.is_filled_for(moment) {
             write.fill_with(
                 moment,
                 self.bodies.iter().map(|(id, state)| {

@@ -144,7 +144,7 @@ impl Platforms {
         let now = &mut self.state_mut(slot)?.now;
         now.ridden = RideState::Gone { left: back };
         (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
-        self.rearrange(|platforms| {
+        self.change_and_update_grid(|platforms| {
             let shape = &mut platforms.shapes[slot];
             shape.place_at_rest(shape.origin);
             shape.is_there = false;
@@ -154,7 +154,7 @@ impl Platforms {
 
     /// Returns the platform in a slot to its position, as if no body had ridden it. Attached platforms move along.
     fn respawn(&mut self, slot: usize, to: I64Vec2) -> Option<PresenceChange> {
-        self.rearrange(|platforms| {
+        self.change_and_update_grid(|platforms| {
             let by = platforms.reset_platform_to(slot, to)?;
             platforms.move_descendants(slot, by);
             Some(PresenceChange::Comes)

@@ -142,7 +142,7 @@ impl World {
     pub fn capture_into(&self, into: &mut Snapshot) {
         let Snapshot { bodies, held_bodies, painted, platforms, areas, log, .. } = into;
         self.bodies.save(bodies);
-        bodies.predicted_in = self.terrain_of_predictions();
+        bodies.predicted_in = self.terrain_version_of_predictions();
         self.save_extras(&mut bodies.extras);
         copy_list(held_bodies, &self.held_bodies);
         painted.copy(&self.painted);
@@ -202,7 +202,7 @@ impl World {
 
     /// Returns the version of the terrain if the next ticks of each body depend only on its state and on the terrain. Then
     /// predictions hold for every world with the same bodies and that terrain.
-    fn terrain_of_predictions(&self) -> Option<Version> {
+    fn terrain_version_of_predictions(&self) -> Option<Version> {
         let is_alone =
             self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.any_affects_motion();
         let is_free = self.pauses.is_empty() && self.held_bodies.is_empty();
@@ -218,7 +218,7 @@ impl World {
         let are_predicted = is_same
             && self.bodies.version.version() == from.bodies.version
             && from.bodies.predicted_in.is_some()
-            && from.bodies.predicted_in == self.terrain_of_predictions();
+            && from.bodies.predicted_in == self.terrain_version_of_predictions();
         (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);
         self.log.copy(&from.log);
         if self.bodies.version.version() != from.bodies.version || from.unverified {

@@ -42,7 +42,7 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 ///
 /// The facts depend on the body's state and on the terrain around it. The doors of a body drop them:
 /// [`BodyState::change`], [`BodyState::set_input`], [`BodyState::replace`], [`BodyState::change_kind`],
-/// [`BodyState::keep_caches_through_edit`]. A copy of a body starts without them. A snapshot in memory contains them,
+/// [`BodyState::update_caches_after_edit`]. A copy of a body starts without them. A snapshot in memory contains them,
 /// for worlds with the same bodies and the same terrain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
@@ -234,14 +234,14 @@ impl Now {
     }
 
     /// Whether [`Now::block_jump`] has ended a jump in this tick.
-    pub(super) fn has_blocked_press(&self) -> bool {
+    pub(super) fn was_jump_blocked(&self) -> bool {
         self.mode == Mode::Walk && self.jump_buffer.is_jump_due()
     }
 
     /// Returns whether a body may be in its mode. Only a body whose jumps have state leaves [`Mode::Walk`].
     #[cfg(feature = "record")]
     pub(crate) fn has_possible_mode(&self, has_jump_state: bool) -> bool {
-        !self.has_jump_state() || (has_jump_state && !self.has_blocked_press())
+        !self.has_jump_state() || (has_jump_state && !self.was_jump_blocked())
     }
 
     /// Wakes the body up.
@@ -329,7 +329,7 @@ impl Cold {
 
     /// Returns the velocity that a character keeps when it lets go of a platform. Zero if it stands, because it may
     /// ride on.
-    pub(super) fn velocity_after_ride(&mut self, footing: &Footing) -> DVec2 {
+    pub(super) fn take_velocity_after_ride(&mut self, footing: &Footing) -> DVec2 {
         if footing.is_ground() { DVec2::ZERO } else { std::mem::take(&mut self.carried) }
     }
 
@@ -515,13 +515,13 @@ impl BodyState {
     pub(super) fn replace_prediction(&mut self, prediction: Prediction) {
         self.prediction = prediction;
         if let Some(cold) = &mut self.cold {
-            cold.near.keep_only_terrain();
+            cold.near.clear_if_from_platforms();
         }
     }
 
     /// Keeps the caches through an edit of the terrain, unless they contain an edited cell or one next to it. `is_near`:
     /// whether the body may touch such a cell, so that the next tick rechecks the body.
-    pub(super) fn keep_caches_through_edit(
+    pub(super) fn update_caches_after_edit(
         &mut self,
         terrain: &Terrain,
         (low, high): ((i32, i32), (i32, i32)),
@@ -789,7 +789,7 @@ impl BodyState {
         }
         self.set_timers(timers.without_ledge(0));
         if let (Some(_), Some(cold)) = (timers.cling.on, &mut self.cold) {
-            let carried = cold.velocity_after_ride(&self.now.footing);
+            let carried = cold.take_velocity_after_ride(&self.now.footing);
             self.change(|now| now.velocity = limit_velocity(now.velocity + carried));
         }
     }

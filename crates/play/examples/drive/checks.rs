@@ -28,8 +28,8 @@ pub(crate) fn all(play: &Path, surefoot: &Path, folder: &Path) -> Result<(), Fau
     choice(play, folder)?;
     said("a game with rules of its own is played", rules(play, folder)?);
     let window = Window::open(play, Some(map), folder)?;
-    said("a picture of the map and the window agree", looks_like_the_picture(&window, map)?);
-    said("the hero is where the world says", hero_in_its_place(&window)?);
+    said("a picture of the map and the window agree", compare_window_with_picture(&window, map)?);
+    said("the hero is where the world says", check_drawn_hero(&window)?);
     said("time goes back to where it was", rewinding(&window)?);
     said("a tile is placed and taken away", building(&window)?);
     said("balls and boxes are thrown", throwing(&window)?);
@@ -132,7 +132,7 @@ fn rules(play: &Path, folder: &Path) -> Result<String, Fault> {
 }
 
 /// The window shows the picture of the map. Only few pixels may differ by more than anti-aliasing explains, along edges.
-fn looks_like_the_picture(window: &Window, map: &Path) -> Result<String, Fault> {
+fn compare_window_with_picture(window: &Window, map: &Path) -> Result<String, Fault> {
     window.key("p")?;
     let (screen, frame) = window.shot("picture")?;
     let [left, top, scale]: [f64; 3] = serde_json::from_value(frame["view"].clone())?;
@@ -178,7 +178,7 @@ fn far(Color(a): Color, Color(b): Color) -> bool {
 }
 
 /// Each side of the hero is drawn within a pixel, at several moments, in the air and on the ground, at two scales.
-fn hero_in_its_place(window: &Window) -> Result<String, Fault> {
+fn check_drawn_hero(window: &Window) -> Result<String, Fault> {
     let mut worst = 0.0_f64;
     for (i, keys) in [&["Right"][..], &["Right", "space"], &[], &["Left", "space"], &["Left"]].into_iter().enumerate() {
         keys.iter().try_for_each(|key| window.press(key))?;

@@ -90,11 +90,11 @@ impl Painter {
         self.frame.clear();
         let is_menu = game.open.is_none();
         if std::mem::replace(&mut self.is_menu, is_menu) != is_menu {
-            self.drop_changed(&Changes::All);
+            self.drop_outdated_meshes(&Changes::All);
         }
         if let Some(open) = game.open.as_mut().or(game.demo.as_mut()) {
             let changes = open.session.take_changes();
-            self.drop_changed(&changes);
+            self.drop_outdated_meshes(&changes);
         }
         if is_menu {
             self.paint_menu(game)
@@ -106,7 +106,7 @@ impl Painter {
     }
 
     /// Drops cached meshes of changed tiles.
-    fn drop_changed(&mut self, changes: &Changes) {
+    fn drop_outdated_meshes(&mut self, changes: &Changes) {
         match changes {
             Changes::All => {
                 self.scene.clear();
@@ -321,7 +321,7 @@ fn describe_difference(differs: &Divergence, watched: Option<&Watched<'_>>) -> S
 }
 
 /// Returns the words at the top of the window, such as `PAUSED`.
-pub(crate) fn states_of(game: &Game, open: &Open) -> Vec<String> {
+pub(crate) fn state_labels(game: &Game, open: &Open) -> Vec<String> {
     let (session, time) = (&open.session, open.session.time());
     let mut states = Vec::new();
     for (on, name) in [(time.paused, "PAUSED"), (time.slow, "SLOW 1/4")] {
@@ -366,7 +366,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
         bodies: session.world().bodies().count(),
         step_micros: session.step_micros(),
         frames: 1.0 / game.frame_seconds.max(0.001),
-        states: states_of(game, open),
+        states: state_labels(game, open),
         rewind,
         other_physics: watched.as_ref().map(|watched| watched.physics).filter(|physics| *physics != PHYSICS_VERSION),
         notice: game.notice.as_ref(),

@@ -1,6 +1,6 @@
 //! Paints the help: a list of keys, over the game or next to the menu.
 
-use super::widgets::{HEADING_HEIGHT, ROW_PIXELS, key_rows, paint_sheet};
+use super::widgets::{HEADING_HEIGHT, ROW_PIXELS, paint_key_rows, paint_sheet};
 use crate::camera::Size;
 use crate::controls::{FINGERS, KEY_GROUPS, KEYS, MOUSE};
 use crate::panel::Area;
@@ -93,7 +93,7 @@ impl Help {
                     canvas.text(heading, at, HEADING_HEIGHT * scale, palette.text);
                     top += HEADING_PIXELS * scale;
                 }
-                key_rows(canvas, group.rows, Point { x, y: top }, KEY_COLUMN_PIXELS, scale, palette);
+                paint_key_rows(canvas, group.rows, Point { x, y: top }, KEY_COLUMN_PIXELS, scale, palette);
                 y += group.height() * scale;
             }
         }

@@ -12,7 +12,7 @@ mod strip;
 mod widgets;
 
 pub use frame::Painter;
-pub(crate) use frame::states_of;
+pub(crate) use frame::state_labels;
 pub(crate) use help::Help;
 pub(crate) use notes::Notes;
 use surefoot_draw::scene::{areas, bodies};

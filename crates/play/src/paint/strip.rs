@@ -98,17 +98,17 @@ pub(crate) fn paint(
     }
     if name.is_typed() {
         let text = format!("name: {}_   enter: done   escape: no name", name.text());
-        canvas.text(&text, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.marker);
+        canvas.text(&text, strip.name_position(), NORMAL_TEXT_HEIGHT, palette.marker);
         return;
     }
     let named = name.get().map_or(String::new(), |name| format!(", named {name:?}"));
     let text = palette::name(map, under.unwrap_or(chosen)) + &named;
-    canvas.text(&text, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.text);
+    canvas.text(&text, strip.name_position(), NORMAL_TEXT_HEIGHT, palette.text);
     if strip.is_small() {
         return;
     }
     let Area { corner, width, .. } = strip.area();
-    let right = Point { x: corner.x + width - 18.0, ..strip.name_place() };
+    let right = Point { x: corner.x + width - 18.0, ..strip.name_position() };
     paint_text_ending_at(canvas, HINT, right, NORMAL_TEXT_HEIGHT, palette.text);
 }
 

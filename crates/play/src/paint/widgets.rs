@@ -105,12 +105,12 @@ pub(crate) fn paint_slider(canvas: &mut impl Canvas, area: Area, part: f64, pale
     canvas.circle(Point { x, y }, height / 2.0, &Paint::fill(palette.text));
 }
 
-/// Distance between two rows of [`key_rows`] in pixels.
+/// Distance between two rows of [`paint_key_rows`] in pixels.
 pub(crate) const ROW_PIXELS: f64 = 20.0;
 
 /// Paints a list of keys and their actions from its top left corner. `keys`: width of the column of keys. `scale`:
 /// factor for all sizes.
-pub(crate) fn key_rows(
+pub(crate) fn paint_key_rows(
     canvas: &mut impl Canvas,
     rows: &[(&str, &str)],
     corner: Point,

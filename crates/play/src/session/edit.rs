@@ -31,11 +31,11 @@ impl Session {
     ) -> Result<Vec<Edit>, PlayError> {
         let map = self.world().map();
         if removes {
-            let listed = named::listed_at(map, tile, brush);
+            let listed = named::edits_to_remove_listed(map, tile, brush);
             if !listed.is_empty() {
                 return Ok(listed);
             }
-        } else if let Some(edit) = name.and_then(|name| named::placed_at(map, tile, brush, name)) {
+        } else if let Some(edit) = name.and_then(|name| named::edit_to_place_named(map, tile, brush, name)) {
             return Ok(vec![edit]);
         }
         let after = match brush {
@@ -58,7 +58,7 @@ impl Session {
             if after == TileId::EMPTY {
                 return Ok(Vec::new());
             }
-            let grown = self.growth(layer, tile)?;
+            let grown = self.layer_growth_edit(layer, tile)?;
             return Ok(vec![grown, Edit::Tile { layer, tile, before: TileId::EMPTY, after }]);
         };
         let edit = Edit::Tile { layer, tile, before, after };
@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// Returns the edit that extends a layer so that the map contains a cell.
-    fn growth(&self, layer: usize, (x, y): (i32, i32)) -> Result<Edit, PlayError> {
+    fn layer_growth_edit(&self, layer: usize, (x, y): (i32, i32)) -> Result<Edit, PlayError> {
         let map = self.current_map()?;
         let whole @ ((left, bottom), (columns, rows)): Rectangle = (map.origin(), map.size());
         let beyond = |at: i32, low: i32, length: u32| {
@@ -112,7 +112,7 @@ impl Session {
     pub(crate) fn edit(&mut self, edits: &[Edit]) -> Result<(), PlayError> {
         let keep = Self::REWIND;
         let current = self.world().map().clone();
-        if !edits.iter().all(|edit| edit.is_of_tile_alone(&current)) {
+        if !edits.iter().all(|edit| edit.can_edit_running_world(&current)) {
             let mut parts = self.current_map()?.into_parts();
             edits.iter().for_each(|edit| edit.apply(&mut parts));
             let map = Map::from_parts(parts).map_err(|source| PlayError::Edit { source })?;

@@ -558,7 +558,7 @@ impl Session {
         match &mut self.mode {
             Mode::Play(run) => {
                 self.micros.add(run.step(input));
-                run.return_fallen_hero();
+                run.put_fallen_hero_back();
             }
             Mode::Watch(watch) => {
                 if let Some((micros, tiles)) = watch.step() {

@@ -33,7 +33,7 @@ impl Record {
 
     /// Removes the entries that come after the state at a tick: the commands of later ticks and the input of the next
     /// tick, but not the commands given before it. Returns the removed entries.
-    pub(super) fn drop_after(&mut self, tick: u64) -> Vec<Entry> {
+    pub(super) fn drop_entries_after(&mut self, tick: u64) -> Vec<Entry> {
         let from = self.entries.partition_point(|entry| (entry.tick, entry.in_tick) < (tick, true));
         self.entries.split_off(from)
     }

@@ -66,7 +66,7 @@ impl Run {
 
     /// Plays the commands of a watched replay again up to its present tick, on a map with all variants to paint. The
     /// run then has them in its record, as if the player had given them.
-    pub(super) fn of_watched(player: &Playback, keep: u64) -> Run {
+    pub(super) fn continue_watched(player: &Playback, keep: u64) -> Run {
         let (watched, recording) = (player.world(), player.recording());
         let map = legend::with_all_variants(watched.map());
         let terrain = Terrain::bake(&map);
@@ -132,7 +132,7 @@ impl Run {
         Ok(Run {
             terrain: Terrain::bake(&change.after),
             record,
-            pile: self.pile.in_new_world(&ids),
+            pile: self.pile.with_new_ids(&ids),
             hero: self.hero.and_then(|hero| ids.get(&hero).copied()),
             rollback: Rollback::new(keep as usize),
             world,
@@ -164,7 +164,7 @@ impl Run {
     }
 
     /// Puts the hero back to its start if it has fallen far below the map.
-    pub(super) fn return_fallen_hero(&mut self) {
+    pub(super) fn put_fallen_hero_back(&mut self) {
         let Some((id, state)) = self.hero.and_then(|hero| Some((hero, self.world.get(hero)?))) else { return };
         let ((left, bottom), (width, height)) = (self.world.map().origin(), self.world.map().size());
         let low = DVec2::new(left.into(), bottom.into());
@@ -195,7 +195,7 @@ impl Run {
             return Vec::new();
         }
         self.pile.back_to(tick);
-        self.record.drop_after(tick).iter().flat_map(|entry| set_tiles(&entry.command)).collect()
+        self.record.drop_entries_after(tick).iter().flat_map(|entry| set_tiles(&entry.command)).collect()
     }
 
     /// Applies a command between two ticks and records it.

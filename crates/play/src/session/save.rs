@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn a_record_that_does_not_repeat_the_run_is_not_saved() {
         assert!(save_tampered_run(|_| ()).is_ok());
-        let cut = save_tampered_run(|run| drop(run.record.drop_after(15)));
+        let cut = save_tampered_run(|run| drop(run.record.drop_entries_after(15)));
         assert!(matches!(&cut, Err(PlayError::Unlike { tick: 30, .. })), "{cut:?}");
         let painted = save_tampered_run(|run| run.world.set_tile(0, (4, 0), TileId::EMPTY).unwrap());
         assert!(matches!(&painted, Err(PlayError::Unlike { .. })), "{painted:?}");

@@ -17,7 +17,7 @@ impl Session {
         let Some(ticks) = self.watched().map(|watched| watched.ticks) else { return };
         let (tick, now) = (tick.min(ticks), self.world().tick());
         let has_moved = match &mut self.mode {
-            Mode::Watch(watch) => watch.go_near(tick),
+            Mode::Watch(watch) => watch.try_go_to_copy(tick),
             Mode::Rules(game) if tick < now => {
                 game.go_back_to(tick);
                 true
@@ -53,7 +53,7 @@ impl Session {
             Mode::Play(_) => return,
             Mode::Rules(game) => game.rules.play_on(),
             Mode::Watch(watch) => {
-                let run = Run::of_watched(&watch.player, Self::REWIND);
+                let run = Run::continue_watched(&watch.player, Self::REWIND);
                 if let MapSource::File(map) = watch.replay().map_source() {
                     // If the player saves the run, the replay may refer to the map by this file. So add the file to
                     // those of the session.

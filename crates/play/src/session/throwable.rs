@@ -68,7 +68,7 @@ impl Pile {
     }
 
     /// Returns the thrown bodies that stay in a new world, with their new ids.
-    pub(super) fn in_new_world(&self, ids: &BTreeMap<BodyId, BodyId>) -> Pile {
+    pub(super) fn with_new_ids(&self, ids: &BTreeMap<BodyId, BodyId>) -> Pile {
         let all = self.all.iter().filter_map(|(_, kind, body)| Some((0, *kind, *ids.get(body)?)));
         Pile { all: all.collect() }
     }

@@ -93,7 +93,7 @@ impl Watch {
         let (now, ticks) = (self.tick(), ticks.min(self.rewindable()));
         let tick = now - ticks;
         if ticks > 0 {
-            self.take_copy_before(tick);
+            self.try_restore_copy_before(tick);
             while self.tick() < tick && self.player.step().is_some() {}
         }
         let undone = self.player.recording().commands().filter(|(given, _)| (tick..now).contains(given));
@@ -102,8 +102,8 @@ impl Watch {
 
     /// Goes to the last copy at or before `tick`, unless the present tick is nearer to `tick`. Returns whether it went
     /// there. The replay is stepped on from the copy, and time may be rewound to it.
-    pub(super) fn go_near(&mut self, tick: u64) -> bool {
-        let has_moved = self.take_copy_before(tick);
+    pub(super) fn try_go_to_copy(&mut self, tick: u64) -> bool {
+        let has_moved = self.try_restore_copy_before(tick);
         if has_moved {
             let at = self.tick();
             self.earliest = self.earliest.min(at).max(at.saturating_sub(self.keep));
@@ -112,7 +112,7 @@ impl Watch {
     }
 
     /// Replaces the playback by the last copy at or before `tick`, if that is nearer to `tick`. Returns whether it did.
-    fn take_copy_before(&mut self, tick: u64) -> bool {
+    fn try_restore_copy_before(&mut self, tick: u64) -> bool {
         let now = self.tick();
         let copy = self.kept.range(..=tick).next_back().filter(|(at, _)| tick < now || **at > now);
         if let Some((_, copy)) = copy {

@@ -53,7 +53,7 @@ fn every_variant_can_be_painted_on_every_map() {
             session.paint(origin, Some(variant)).unwrap();
             assert_eq!(session.variant_at(origin), Some(variant), "{}", catalogue.variant_name(variant));
             assert_eq!(session.world().terrain().variant_at(0, origin), Some(variant));
-            tick(paused_once(&mut session), Held::default());
+            tick(pause_if_running(&mut session), Held::default());
         }
         session.paint(origin, None).unwrap();
         assert_eq!(session.variant_at(origin), None);
@@ -63,7 +63,7 @@ fn every_variant_can_be_painted_on_every_map() {
 }
 
 /// Pauses the session.
-fn paused_once(session: &mut Session) -> &mut Session {
+fn pause_if_running(session: &mut Session) -> &mut Session {
     if !session.time().paused {
         session.toggle_pause();
     }

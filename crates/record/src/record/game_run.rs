@@ -516,7 +516,7 @@ where
     ) -> Result<PlaybackSummary, GameRunError> {
         let recording = recording.into();
         let options = GameRunOptions { rewind_ticks: 1, record: RecordOptions::from(0) };
-        let world = recording.world_on(map);
+        let world = recording.new_world_on(map);
         let mut run = GameRun::with_options(world, game_at_start(&recording)?, tick, options)?;
         run.play(Arc::clone(&recording))?;
         let mut compared = 0;

@@ -348,7 +348,7 @@ impl<I> Recording<I> {
     ///
     /// A saved state does not contain the names of bodies, so the world gets them from the map. The commands of a new
     /// world spawn the bodies of the map themselves.
-    pub(crate) fn world_on(&self, map: impl Into<Arc<Map>>) -> World {
+    pub(crate) fn new_world_on(&self, map: impl Into<Arc<Map>>) -> World {
         let settings = self.start.settings();
         match self.start {
             RecordingStart::New { .. } => World::new(map, settings),

@@ -7,7 +7,7 @@ use super::format::{
 };
 use super::things::Things;
 use super::write::{
-    KindNames, character_fields, layer_names, pair_text, spot_text, write_body, write_new_properties, written_shape,
+    KindNames, character_text, layer_names, pair_text, spot_text, write_body, write_new_properties, written_shape,
 };
 use crate::area::{Area, AreaId, AttachedTo};
 use crate::body::{Body, BodyError, Character, Facing, check_velocity};
@@ -226,7 +226,7 @@ impl Checker<'_> {
     ) -> Option<(BodyId, Command)> {
         let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
         let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
-        if begins_with_tile && report_bare_cell(reader, node) {
+        if begins_with_tile && try_report_bare_cell(reader, node) {
             return None;
         }
         let (name_of_command, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
@@ -441,7 +441,7 @@ pub(super) fn write_command(
             }
             Value::Position(position) => out.write_str(&spot_text(*position))?,
             Value::Shape(shape) => out.write_str(&written_shape(*shape))?,
-            Value::Character(character) => out.write_str(&character_fields(**character))?,
+            Value::Character(character) => out.write_str(&character_text(**character))?,
             Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
             // Names always exist here: a replay with commands that cannot be written is never created.
             Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,
@@ -483,7 +483,7 @@ pub(super) fn write_command(
 }
 
 /// Reports a cell whose x and y are without parentheses. Returns whether it is one.
-fn report_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
+fn try_report_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
     let mut values = Vec::new();
     node.visit(|_, value| {
         values.push(value);

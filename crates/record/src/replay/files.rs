@@ -222,7 +222,7 @@ impl Playback {
         };
         let map = recording.map_path(path).ok_or_else(|| ReplayLoadError::NoMapFile { path: path.to_owned() })?;
         let map = Map::load(map).map_err(|error| ReplayLoadError::Map(Box::new(error)))?;
-        let world = recording.world_on(map);
+        let world = recording.new_world_on(map);
         let playback = Playback::of_commands(recording, world);
         playback.map_err(|error| ReplayLoadError::State(Box::new(error)))
     }

@@ -88,7 +88,7 @@ impl<K: Key> Named<K> {
     }
 
     /// Returns the thing in the world that has the name itself, and not only in replays.
-    pub(super) fn own_id(&self, name: &str) -> Option<K> {
+    pub(super) fn id_by_own_name(&self, name: &str) -> Option<K> {
         self.id(name).filter(|id| !self.unnamed.contains(id))
     }
 
@@ -186,7 +186,9 @@ impl Things {
     /// Returns the carrier with the id of a platform in place of its name.
     pub(super) fn carrier_by_id(&self, carrier: &AttachedTo) -> AttachedTo {
         match carrier {
-            AttachedTo::Named(name) => self.platforms.own_id(name).map_or(AttachedTo::World, AttachedTo::Platform),
+            AttachedTo::Named(name) => {
+                self.platforms.id_by_own_name(name).map_or(AttachedTo::World, AttachedTo::Platform)
+            }
             carrier => carrier.clone(),
         }
     }

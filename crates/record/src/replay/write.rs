@@ -190,7 +190,7 @@ fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
     // Add the body's own numbers. Those of its character follow as one field, and a bounce is part of the response
     // above.
     fields.extend(body.own_numbers().into_iter().map(|(name, value)| format!("{name}: {value:?}")));
-    fields.extend(body.character.map(|character| format!("character: {}", character_fields(character))));
+    fields.extend(body.character.map(|character| format!("character: {}", character_text(character))));
     for (field, layers, default, word) in [
         ("collision_layers", body.collision_layers, default.collision_layers, FIRST),
         ("collision_mask", body.collision_mask, default.collision_mask, ALL),
@@ -219,7 +219,7 @@ pub(super) fn layer_names(layers: CollisionLayers, (words, sets): LayerWord, map
     format!("[{}]", names.join(", "))
 }
 
-pub(super) fn character_fields(character: Character) -> String {
+pub(super) fn character_text(character: Character) -> String {
     let numbers = character.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
     // The text format uses the name of the variant as its word, so `Debug` gives the right word.
     let lift = (character.platform_velocity != PlatformVelocity::default())

@@ -220,10 +220,10 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         let (mut parent, mut snapshot) = (self.simulation.world.capture(), self.simulation.world.capture());
         let mut arena = SnapshotArena::default();
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut waiting: VecDeque<Kept<G>> = VecDeque::from([self.keep_state(&mut arena, &mut snapshot)]);
+        let mut waiting: VecDeque<Kept<G>> = VecDeque::from([self.store_state(&mut arena, &mut snapshot)]);
         let Some(cell) = self.state_cell(number) else { return (graph, None) };
         known.insert(cell, 0);
-        graph.nodes.extend(self.state_node());
+        graph.nodes.extend(self.found_state());
         self.seen.note_reached(&self.simulation.world, self.search.body);
         let (mut moves, mut next, mut limit) = (Vec::new(), 0, None);
         while let Some(state) = waiting.pop_front() {
@@ -242,7 +242,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
             for &by in &moves {
                 self.simulation.restore_state(&parent, &state.game, state.memory);
                 graph.nodes[next].leads |= self.play_move(by);
-                let (Some(cell), Some(node)) = (self.state_cell(number), self.state_node()) else { continue };
+                let (Some(cell), Some(node)) = (self.state_cell(number), self.found_state()) else { continue };
                 let count = graph.nodes.len() as u32;
                 let at = known.get(&cell).copied().unwrap_or(count);
                 if at == count {
@@ -252,7 +252,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
                     }
                     known.insert(cell, count);
                     graph.nodes.push(node);
-                    waiting.push_back(self.keep_state(&mut arena, &mut snapshot));
+                    waiting.push_back(self.store_state(&mut arena, &mut snapshot));
                 }
                 graph.edges.push((next as u32, at));
             }
@@ -267,7 +267,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     }
 
     /// Copies the state now into the arena. `snapshot` is memory for it.
-    fn keep_state(&self, arena: &mut SnapshotArena, snapshot: &mut Snapshot) -> Kept<G> {
+    fn store_state(&self, arena: &mut SnapshotArena, snapshot: &mut Snapshot) -> Kept<G> {
         self.simulation.world.capture_into(snapshot);
         Kept { snapshot: arena.add(snapshot), game: self.simulation.game.clone(), memory: self.simulation.memory }
     }
@@ -297,7 +297,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         cell.filter(|_| !is_lost)
     }
 
-    fn state_node(&self) -> Option<Found> {
+    fn found_state(&self) -> Option<Found> {
         let hero = self.simulation.hero()?;
         Some(Found { position: hero.position(), is_standing: hero.on_floor(), leads: false, is_open: false })
     }

@@ -283,7 +283,7 @@ fn expand_and_find_repeats(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults:
                 second: second.name.clone(),
                 placement: repeat.placement,
             },
-            drawing: Some(drawing::side_by_side((&placed, &left), (&second.name, &right))),
+            drawing: Some(drawing::join_drawings((&placed, &left), (&second.name, &right))),
         });
     }
     for (i, (index, pattern)) in shaped.iter().enumerate() {

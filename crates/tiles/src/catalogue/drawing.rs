@@ -38,7 +38,7 @@ pub(super) fn draw_pattern(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: 
 }
 
 /// Puts two drawings next to each other, with captions above.
-pub(super) fn side_by_side(first: (&str, &str), second: (&str, &str)) -> String {
+pub(super) fn join_drawings(first: (&str, &str), second: (&str, &str)) -> String {
     const WIDTH: usize = 38;
     let title = |name: &str| name.chars().take(WIDTH - 6).collect::<String>();
     let mut text = format!("    {:<WIDTH$}    {}", title(first.0), title(second.0)).trim_end().to_owned();
@@ -183,7 +183,7 @@ mod tests {
         let paths = [vec![(-1000, 5), (i64::MAX, i64::MIN), (16, 16)]];
         let far = draw_pattern(PatternKind::Wall, &paths, &[Mark::Point(1e30, -1e30), Mark::Stretch((0, 0), (16, 16))]);
         let near = draw_pattern(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
-        for text in [side_by_side(("a", &near), (&"b".repeat(99), &near)), far] {
+        for text in [join_drawings(("a", &near), (&"b".repeat(99), &near)), far] {
             assert!(text.lines().all(|line| line.len() < 80 && line == line.trim_end()), "{text}");
         }
     }

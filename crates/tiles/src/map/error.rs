@@ -293,7 +293,7 @@ pub enum TileLayerError {
     #[error(
         "in cell ({x}, {y}), `{upper}` of tile layer {layer:?} and {} behind it cannot be combined: {}",
         quoted_names(lower),
-        stack_reason(source)
+        stack_error_text(source)
     )]
     SharedCell {
         /// Name of the front tile layer: of the layers that have a tile in this cell, the one in front of the others.
@@ -624,7 +624,7 @@ fn quoted_names(tiles: &[String]) -> String {
 }
 
 /// Returns the reason why tiles cannot share a cell, without variant numbers.
-fn stack_reason(error: &StackError) -> Cow<'static, str> {
+fn stack_error_text(error: &StackError) -> Cow<'static, str> {
     match error {
         StackError::OffLattice { at: (x, y), .. } => format!(
             "their outlines cross at ({x:.2}, {y:.2}), in sixteenths of a tile, and cannot be joined there; \

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // The items are public only for the other crates of the engine.
 
-use super::things::{first_word_of_area, split_name, thing_name};
+use super::things::{first_word_of_area, parse_thing_name, thing_name};
 use crate::area::{Area, AttachedTo};
 use glam::I64Vec2;
 use std::borrow::Cow;
@@ -61,7 +61,7 @@ pub struct AreaName<'n> {
 impl<'n> AreaName<'n> {
     #[must_use]
     pub fn new(name: &'n str) -> AreaName<'n> {
-        AreaName { name, parts: split_name(name) }
+        AreaName { name, parts: parse_thing_name(name) }
     }
 }
 

@@ -110,7 +110,7 @@ fn push_number(name: &mut String, number: i32) {
 }
 
 /// Returns the parts of a name that [`thing_name`] could have made.
-pub(super) fn split_name(name: &str) -> Option<(&str, (i32, i32), usize)> {
+pub(super) fn parse_thing_name(name: &str) -> Option<(&str, (i32, i32), usize)> {
     let split = |name: &'_ str, layer| {
         let (word, cell) = name.rsplit_once(' ')?;
         let (x, y) = cell.split_once(',')?;
@@ -130,7 +130,7 @@ pub(super) fn first_word_of_area(area: &Area) -> &str {
 
 /// Returns the first word in the names of a placed area and of the joined area around it, if it is the same for both.
 /// Then one cell could give both areas the same name.
-pub(super) fn first_word_of_both<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaThing>) -> Option<&'a str> {
+pub(super) fn shared_first_word<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaThing>) -> Option<&'a str> {
     let word = first_word_of_area(&own?.area);
     (word == first_word_of_area(&outer?.area)).then_some(word)
 }
@@ -186,7 +186,7 @@ pub(super) fn count_placed_areas(layers: &[TileLayer], kinds: &[TileKind]) -> Ar
     let mut counts = AreaCounts { areas, boxes: 0 };
     if let Some(joins) = joined_area_of_each_kind(kinds) {
         for layer in layers {
-            let joined = visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
+            let joined = join_and_visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
             counts.areas += joined.areas;
             counts.boxes += joined.boxes;
         }
@@ -244,7 +244,7 @@ impl Sets {
 /// Calls `visit` with the row of each run of joined cells, the number of the run in the sets, and the run itself.
 /// Rows come from the top. All runs that touch are in one set. `keep`: whether the sets of all rows are kept. If not,
 /// runs are numbered again in each row, which takes less memory. Returns the numbers of sets and of their boxes.
-fn visit_runs(
+fn join_and_visit_runs(
     layer: &TileLayer,
     joins: &[Option<TileId>],
     sets: &mut Sets,
@@ -327,7 +327,7 @@ fn lower_left_cell(rectangles: &[Rectangle], layer: &TileLayer) -> (i32, i32) {
 }
 
 /// Returns the shape of joined cells and its centre, in units.
-fn shape_and_centre(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
+fn centre_and_shape(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
     let all = rectangles.iter().copied().reduce(|a, b| Rectangle {
         left: a.left.min(b.left),
         right: a.right.max(b.right),
@@ -349,14 +349,14 @@ fn shape_and_centre(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Op
 }
 
 /// Returns the joined cells.
-fn join_cells(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
+fn find_joined_areas(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
     let (mut all, Some(joins)) = (Joined::default(), joined_area_of_each_kind(kinds)) else { return Joined::default() };
     for (number, layer) in layers.iter().enumerate() {
         let mut sets = Sets::default();
         // Rectangles with their runs. `open` lists the rectangles that reach the row above, from left to right.
         let mut rectangles: Vec<(Rectangle, Run, usize)> = Vec::new();
         let (mut open, mut present, mut last_row, mut next) = (Vec::new(), Vec::new(), usize::MAX, 0);
-        visit_runs(layer, &joins, &mut sets, true, |row, number, run| {
+        join_and_visit_runs(layer, &joins, &mut sets, true, |row, number, run| {
             if row != last_row {
                 std::mem::swap(&mut open, &mut present);
                 present.clear();
@@ -484,7 +484,7 @@ pub(super) fn places_named_area(layers: &[TileLayer], kinds: &[TileKind], name: 
 
 /// Returns the area that a cell places under that name.
 fn find_area<'k>(layers: &[TileLayer], kinds: &'k [TileKind], name: &str) -> Option<&'k AreaThing> {
-    let (own, cell, layer) = split_name(name)?;
+    let (own, cell, layer) = parse_thing_name(name)?;
     let id = layers.get(layer)?.tile_at(cell);
     areas_of(kinds, id).find(|thing| first_word_of_area(&thing.area) == own)
 }
@@ -498,7 +498,7 @@ fn areas_of(kinds: &[TileKind], id: TileId) -> impl Iterator<Item = &AreaThing> 
 
 /// Returns whether a cell places a body with that name.
 pub(super) fn places_named_body(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
-    let Some((own, cell, layer)) = split_name(name) else { return false };
+    let Some((own, cell, layer)) = parse_thing_name(name) else { return false };
     let id = layers.get(layer).map(|layer| layer.tile_at(cell)).unwrap_or_default();
     let body = kinds.get(usize::from(id.0)).and_then(|kind| kind.things.body.as_ref());
     body.is_some_and(|thing| thing.kind == own)
@@ -548,9 +548,9 @@ fn visit_areas(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
             place(id, tile_centre(cell).units(), cell, layer, None);
         },
     );
-    for (number, kind, rectangles) in join_cells(&parts.layers, &parts.kinds).areas() {
+    for (number, kind, rectangles) in find_joined_areas(&parts.layers, &parts.kinds).areas() {
         let layer = &parts.layers[number];
-        let (center, shape) = shape_and_centre(rectangles, layer);
+        let (center, shape) = centre_and_shape(rectangles, layer);
         place(kind, center, lower_left_cell(rectangles, layer), number, shape);
     }
 }
@@ -1177,7 +1177,7 @@ mod tests {
             ("", (1, 1), 2),
         ];
         for (word, cell, layer) in names {
-            assert_eq!(split_name(&thing_name(word, cell, layer)), Some((word, cell, layer)));
+            assert_eq!(parse_thing_name(&thing_name(word, cell, layer)), Some((word, cell, layer)));
         }
         for (x, y) in [(0, 9), (10, -1), (1 << 29, -(1 << 29)), (i32::MAX, i32::MIN)] {
             assert_eq!(thing_name("a", (x, y), 9), format!("a {x},{y} layer 10"));
@@ -1194,7 +1194,7 @@ mod tests {
             "coin 1,2 layer 02",
             "coin1,2",
         ] {
-            assert_eq!(split_name(other), None, "{other}");
+            assert_eq!(parse_thing_name(other), None, "{other}");
         }
     }
 }

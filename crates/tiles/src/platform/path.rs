@@ -334,12 +334,12 @@ impl Legs {
     /// Returns the displacement of the platform from its start, at a tick of its clock.
     pub(super) fn displacement_at(&self, clock: u64) -> I64Vec2 {
         let clock = clock.saturating_add(self.begin);
-        let Some(round) = self.round else { return self.displacement_on_way_there(clock.min(self.there)) };
+        let Some(round) = self.round else { return self.outbound_displacement_at(clock.min(self.there)) };
         let clock = clock % round;
         if clock <= self.there {
-            self.displacement_on_way_there(clock)
+            self.outbound_displacement_at(clock)
         } else {
-            self.displacement_on_way_there(self.there - self.last_wait - (clock - self.there))
+            self.outbound_displacement_at(self.there - self.last_wait - (clock - self.there))
         }
     }
 
@@ -351,7 +351,7 @@ impl Legs {
     }
 
     /// Returns the displacement at a tick of the way from the first point to the last one.
-    fn displacement_on_way_there(&self, clock: u64) -> I64Vec2 {
+    fn outbound_displacement_at(&self, clock: u64) -> I64Vec2 {
         let next = self.stretches.partition_point(|stretch| stretch.start <= clock);
         let Stretch { start, ticks, from, to } = self.stretches[next.saturating_sub(1)];
         if from == to {

@@ -111,10 +111,12 @@ impl FormError {
             FormError::Truncated { .. } => "the file ends here".into(),
             FormError::Type { expected, found, .. } => format!("expected {expected}; found {found}").into(),
             FormError::Range { found, .. } => format!("`{found}` is out of range").into(),
-            FormError::Name { expected, found } => match (file_kind_of_word(expected), file_kind_of_word(found)) {
-                (Some(expected), Some(found)) => format!("found a {found}; expected a {expected}").into(),
-                _ => format!("expected `{expected}`; found `{found}`").into(),
-            },
+            FormError::Name { expected, found } => {
+                match (file_kind_of_first_word(expected), file_kind_of_first_word(found)) {
+                    (Some(expected), Some(found)) => format!("found a {found}; expected a {expected}").into(),
+                    _ => format!("expected `{expected}`; found `{found}`").into(),
+                }
+            }
             FormError::UnknownName { name, .. } => format!("unknown name `{name}`").into(),
             FormError::UnknownField { field, of, .. } => {
                 format!("unknown field `{field}`{}", in_field_suffix(of)).into()
@@ -200,7 +202,7 @@ fn without_semicolon(hint: Cow<'static, str>) -> Cow<'static, str> {
 }
 
 /// Returns the kind of file whose first word is `name`.
-fn file_kind_of_word(name: &str) -> Option<&'static str> {
+fn file_kind_of_first_word(name: &str) -> Option<&'static str> {
     match name {
         "Map" => Some("map"),
         "Catalogue" => Some("catalogue"),

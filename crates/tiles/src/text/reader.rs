@@ -152,11 +152,11 @@ impl<'t> Reader<'t> {
 
     /// Reports a wrong value, unless the text breaks inside it.
     pub fn refuse(&mut self, node: Node<'t>, error: FormError) {
-        self.report_in_first_bytes(node, node.source().len(), error);
+        self.report_wrong_in_first_bytes(node, node.source().len(), error);
     }
 
     /// Reports an error in the first `length` bytes of a value. Later errors in the value are not reported.
-    fn report_in_first_bytes(&mut self, node: Node<'t>, length: usize, error: FormError) {
+    fn report_wrong_in_first_bytes(&mut self, node: Node<'t>, length: usize, error: FormError) {
         let (start, _) = self.tree.span(node);
         if !self.tree.is_broken(node) && self.tree.mark_wrong(node) {
             self.report((start, start + length), error);
@@ -433,7 +433,7 @@ impl<'t> Reader<'t> {
         }
         if !name.is_empty() {
             let error = FormError::UnknownName { name: name.to_owned(), known: names };
-            self.report_in_first_bytes(node, node.name_len(), error);
+            self.report_wrong_in_first_bytes(node, node.name_len(), error);
             return None;
         }
         let text: Option<String> = ron::from_str(node.slice()).ok();

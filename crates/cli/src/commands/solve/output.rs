@@ -54,7 +54,7 @@ impl Thing {
     }
 
     /// Returns the name by which things are counted.
-    pub(super) fn counted_name(&self) -> &str {
+    pub(super) fn tag_or_name(&self) -> &str {
         if self.tag.is_empty() { &self.name } else { &self.tag }
     }
 }
@@ -150,9 +150,9 @@ impl Report {
     }
 
     /// Returns the things by the name under which they are counted.
-    fn things_by_counted_name(&self) -> BTreeMap<&str, Vec<&Thing>> {
+    fn things_by_tag_or_name(&self) -> BTreeMap<&str, Vec<&Thing>> {
         let mut groups: BTreeMap<&str, Vec<&Thing>> = BTreeMap::new();
-        self.things.iter().for_each(|thing| groups.entry(thing.counted_name()).or_default().push(thing));
+        self.things.iter().for_each(|thing| groups.entry(thing.tag_or_name()).or_default().push(thing));
         groups
     }
 
@@ -280,7 +280,7 @@ impl fmt::Display for Report {
         if let Some(reason) = self.not_proven() {
             write!(f, "\n  nothing is proven: {reason}")?;
         }
-        for (name, things) in self.things_by_counted_name() {
+        for (name, things) in self.things_by_tag_or_name() {
             let reachable = things.iter().filter(|thing| thing.finding == Finding::Reachable).count();
             write!(f, "\n  {name}: {reachable} of {} reachable", things.len())?;
             for thing in things.iter().filter(|thing| thing.finding != Finding::Reachable) {

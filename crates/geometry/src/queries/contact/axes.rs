@@ -26,7 +26,7 @@ fn widest_gap_outside_edges(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let mut widest: Option<(f64, DVec2, DVec2)> = None;
     let mut start = corners[corners.len() - 1];
     for &end in corners {
-        if let Some(distance) = lowest_point_distance(start, end, other)
+        if let Some(distance) = distance_of_lowest_point_from_edge(start, end, other)
             && widest.is_none_or(|(best, from, to)| {
                 let is_preferred =
                     || is_preferred_normal(right_normal(start, end), right_normal(from, to), edges, other);
@@ -42,7 +42,7 @@ fn widest_gap_outside_edges(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
 
 /// Returns the distance of the core's lowest point from the outer side of an edge; `None` if the core is infinite
 /// inwards.
-fn lowest_point_distance(start: DVec2, end: DVec2, other: &Core<'_>) -> Option<f64> {
+fn distance_of_lowest_point_from_edge(start: DVec2, end: DVec2, other: &Core<'_>) -> Option<f64> {
     let corners = other.corners.as_slice();
     match (other.extent, corners) {
         (Extent::Ray, &[origin, through]) => {

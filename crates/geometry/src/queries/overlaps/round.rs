@@ -150,5 +150,5 @@ fn is_near_edge_exactly(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     if edge.extent == Extent::Bounded && along.compare_along(to) != Ordering::Less {
         return points_are_near_exactly(p, edge.b, radii);
     }
-    along.is_end_near_line(from, [radii.0, radii.1])
+    along.is_line_near_end_of(from, [radii.0, radii.1])
 }

@@ -330,7 +330,7 @@ impl Scene for Moving<'_> {
         self.corner_hit(self.segment.b(), self.tangent)
     }
 
-    fn hit_on_lone_point(&self) -> Option<Hit> {
+    fn point_segment_hit(&self) -> Option<Hit> {
         let hits = Axis::ALL.map(|axis| self.side_hit(self.segment.a(), axis, |side| self.moves_against(side)));
         let mut hits = hits.into_iter().flatten();
         let first = hits.next()?;

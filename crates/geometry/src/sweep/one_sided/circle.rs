@@ -121,7 +121,7 @@ impl<'a> Moving<'a> {
     }
 
     /// Returns the radius minus the slop, the depth up to which the circle only touches.
-    fn shallow_radius(&self) -> DoubleDouble {
+    fn radius_minus_slop(&self) -> DoubleDouble {
         (DoubleDouble::from(self.radius) - DoubleDouble::from(ONE_SIDED_SLOP)).max_zero()
     }
 
@@ -169,7 +169,7 @@ impl<'a> Moving<'a> {
 
 impl Scene for Moving<'_> {
     fn overlaps(&self) -> bool {
-        let radius = self.shallow_radius();
+        let radius = self.radius_minus_slop();
         let distance = if self.tangent.dot(self.from_a) <= 0.0 {
             self.from_a.length()
         } else if self.tangent.dot(self.from_b) >= 0.0 {
@@ -214,7 +214,7 @@ impl Scene for Moving<'_> {
         self.corner_hit(self.segment.b(), Some(self.tangent))
     }
 
-    fn hit_on_lone_point(&self) -> Option<Hit> {
+    fn point_segment_hit(&self) -> Option<Hit> {
         self.corner_hit(self.segment.a(), None)
     }
 }

@@ -282,7 +282,7 @@ impl Areas {
     }
 
     /// Tests a body in the next tick, because it was teleported or other areas detect it now.
-    pub(super) fn recheck_body(&mut self, bodies: &Bodies, body: BodyId) {
+    pub(super) fn mark_body_for_recheck(&mut self, bodies: &Bodies, body: BodyId) {
         if let Some(zone) = bodies.slots.slot(body).and_then(|slot| self.zones.get_mut(slot)) {
             *zone = UnchangedZone::NONE;
         }
@@ -613,7 +613,7 @@ impl World {
             | Command::SetBody(body, _) => Some(*body),
             _ => spawned,
         };
-        placed.into_iter().for_each(|body| areas.recheck_body(bodies, body));
+        placed.into_iter().for_each(|body| areas.mark_body_for_recheck(bodies, body));
         areas.move_with_carriers(platforms, bodies);
     }
 

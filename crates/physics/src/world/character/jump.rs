@@ -57,7 +57,7 @@ pub(super) fn jump_buffer_ticks(controller: &Controller<'_>) -> u8 {
 }
 
 /// Handles a press of jump by a character on the ground. The walk itself makes the jump.
-pub(super) fn jump_off_ground(now: &mut Now, timers: &mut Timers, pressed: bool, kept: u8) {
+pub(super) fn prepare_jump_off_ground(now: &mut Now, timers: &mut Timers, pressed: bool, kept: u8) {
     let cling = Cling { left_ladder: timers.cling.left_ladder, ..Cling::NONE };
     *timers = Timers { dash_held: timers.dash_held, cling, ..Timers::NONE };
     (now.mode, now.jump_buffer) = match (pressed, kept) {
@@ -121,7 +121,7 @@ pub(super) fn jump_in_air(
     let walls = [now.touching.wall_left, now.touching.wall_right];
     // Between two walls the directions cancel to 0: the jump goes straight up.
     let touched = (walls != [false; 2]).then(|| i8::from(walls[0]) - i8::from(walls[1]));
-    let wall = timers.direction_off_recent_wall(touched, whole_ticks(character.wall_coyote_time));
+    let wall = timers.update_recent_wall(touched, whole_ticks(character.wall_coyote_time));
     let is_asked = (was_kept || pressed) && !is_late;
     if character.wall_jump_speed > 0.0
         && is_asked
@@ -159,8 +159,11 @@ pub(super) fn jump_in_air(
     };
     now.jump_buffer = JumpBuffer(kept);
     let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;
-    let steered =
-        timers.walk_replacing_input(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time));
+    let steered = timers.update_walk_replacing_input(
+        now.input.walk,
+        touched.filter(|_| slides),
+        whole_ticks(character.wall_stick_time),
+    );
     let walk = steered.unwrap_or(now.input.walk);
     news.slides = slides && ((walk < 0 && walls[0]) || (walk > 0 && walls[1]));
     steered

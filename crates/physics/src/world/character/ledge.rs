@@ -136,7 +136,7 @@ pub(super) fn continue_hang(
     let on = timers.cling.on;
     let holds = continue_hang_in_ledge_frame(now, timers, controller, look, news);
     if on.is_some() && timers.cling.on.is_none() {
-        let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.velocity_after_ride(&now.footing));
+        let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.take_velocity_after_ride(&now.footing));
         now.velocity += if now.mode == Mode::Jump { of_jump(carried) } else { carried };
     }
     holds

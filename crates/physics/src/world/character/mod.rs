@@ -30,7 +30,7 @@ use crate::motion::{Frame, Scene};
 use dash::try_dash;
 use glam::DVec2;
 pub(super) use jump::end_speed_of_apex_hang;
-use jump::{jump_buffer_ticks, jump_in_air, jump_off_ground};
+use jump::{jump_buffer_ticks, jump_in_air, prepare_jump_off_ground};
 use ladder::{Ladder, find_ladder, try_climb};
 use ledge::LedgeProbe;
 #[cfg(test)]
@@ -114,7 +114,7 @@ impl World {
             news.report(id, now, &mut log.events);
             now.velocity = limit_velocity(now.velocity);
             if let (Some(_), None, Some(cold)) = (on, timers.cling.on, cold.as_mut()) {
-                cold.velocity_after_ride(&now.footing);
+                cold.take_velocity_after_ride(&now.footing);
             }
             let steered = steered.filter(|walk| *walk != now.input.walk);
             let is_driven = now.velocity != before
@@ -145,7 +145,7 @@ impl World {
     #[inline(never)]
     pub(in crate::world) fn restore_replaced_inputs(&mut self) {
         while let Some((slot, left)) = self.scratch.overrides.asked.pop() {
-            let state = self.bodies.slot_mut(slot).filter(|state| state.now.has_blocked_press());
+            let state = self.bodies.slot_mut(slot).filter(|state| state.now.was_jump_blocked());
             state.into_iter().for_each(|state| state.change(|now| now.jump_buffer = JumpBuffer(left)));
         }
         while let Some((slot, keys)) = self.scratch.overrides.steered.pop() {
@@ -263,7 +263,7 @@ fn choose_mode(
     }
     match now.footing {
         Footing::Ground { .. } => {
-            jump_off_ground(now, timers, pressed, kept);
+            prepare_jump_off_ground(now, timers, pressed, kept);
             None
         }
         Footing::Air { since } => jump_in_air(now, timers, controller, (pressed, kept, (end - since) as f64), news),

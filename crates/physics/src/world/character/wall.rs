@@ -6,7 +6,7 @@ use super::mode::Timers;
 
 impl Timers {
     /// Returns the direction away from the wall that the character touches, or touched at most `ticks` ticks ago.
-    pub(super) fn direction_off_recent_wall(&mut self, touched: Option<i8>, ticks: u32) -> Option<i8> {
+    pub(super) fn update_recent_wall(&mut self, touched: Option<i8>, ticks: u32) -> Option<i8> {
         if touched.is_some() {
             (self.away, self.wall) = (touched.filter(|_| ticks > 0).unwrap_or_default(), ticks);
             return touched;
@@ -17,7 +17,7 @@ impl Timers {
 
     /// Returns the walk that replaces that of the input: away from the wall after a wall jump, and towards the wall
     /// while the character sticks to it. `slid`: direction away from the wall that it slides down.
-    pub(super) fn walk_replacing_input(&mut self, walk: i8, slid: Option<i8>, ticks: u32) -> Option<i8> {
+    pub(super) fn update_walk_replacing_input(&mut self, walk: i8, slid: Option<i8>, ticks: u32) -> Option<i8> {
         if let Some(left) = self.lock.checked_sub(1) {
             self.lock = left;
             return Some(i8::MAX * self.lock_away);

@@ -63,7 +63,7 @@ impl World {
         self.update_riders();
         self.end_grips();
         self.end_pauses();
-        self.report_shifts();
+        self.add_shifts_to_paths();
         self.report_left_map();
         if has_areas {
             self.update_areas();

@@ -220,7 +220,7 @@ impl BodyState {
                 }
             }
             Some((_, None)) => return false,
-            None => cold.near.keep_only_terrain(),
+            None => cold.near.clear_if_from_platforms(),
         }
         let search = RoomSearch { around, ride, shape, own: body_bounds, step };
         let mut zone = search.zone_of_caches(&cold.near);
@@ -338,7 +338,7 @@ impl Tick<'_> {
                 if self.try_predicted_tick(state) {
                     return;
                 }
-                self.move_far_from_platforms(id, state, scratch);
+                self.move_without_platforms(id, state, scratch);
             }
             Isolation::Riding => self.move_rider(id, state, scratch),
             Isolation::Unknown => self.move_near_platforms(id, state, scratch),
@@ -348,7 +348,7 @@ impl Tick<'_> {
     /// Moves a body as in a world without platforms, if it stays clear of them in this tick. Otherwise moves it near
     /// them.
     #[inline(never)]
-    fn move_far_from_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    fn move_without_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
         if !state.would_stay_within(&within) {
             if !state.try_find_clearance(&self.scene.around, None) {

@@ -21,9 +21,9 @@ impl World {
     /// Adds the shifts to the paths of shifted bodies and of the bodies that these carried, before the paths of their
     /// own moves.
     #[inline(always)]
-    pub(super) fn report_shifts(&mut self) {
+    pub(super) fn add_shifts_to_paths(&mut self) {
         if !self.scratch.overrides.shifts.is_empty() {
-            self.report_shifted_paths();
+            self.add_each_shift_to_path();
         }
     }
 
@@ -53,7 +53,7 @@ impl World {
     /// Adds the shift to the recorded paths of shifted bodies and of the bodies that they carried, before the rest of
     /// the path.
     #[inline(never)]
-    fn report_shifted_paths(&mut self) {
+    fn add_each_shift_to_path(&mut self) {
         let StepScratch { carries, path, .. } = &mut self.scratch;
         for (body, from, corners, to) in carries.carried_paths() {
             if let Some(state) = self.bodies.get_mut(body).filter(|_| from != to) {

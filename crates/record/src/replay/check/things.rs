@@ -64,7 +64,7 @@ impl Checker<'_> {
         let at = [way, &[Field("attached_to")]].concat();
         let carrier = |reader: &mut Reader<'t>, node| self.read_carrier(reader, node, tick, &at).unwrap_or_default();
         let area = read_area(reader, node, way, layers, carrier, &mut found);
-        let (known, count) = (self.things.areas.own_id(&name), self.things.areas.count);
+        let (known, count) = (self.things.areas.id_by_own_name(&name), self.things.areas.count);
         if known.is_some_and(|known| Some(known) != of) {
             let error = AreaError::Duplicate { name: name.clone() };
             self.add_error(way, &[Field("name")], ReplayErrorKind::Command(error.into()));
@@ -117,7 +117,7 @@ impl Checker<'_> {
         let other = if self.map.is_none() { Map::from_rows(["."]).ok() } else { None };
         let map = self.map.or(other.as_ref());
         let platform = map.and_then(|map| read_platform(reader, node, way, (map, self.settings.tick), &mut found));
-        if self.things.platforms.own_id(&name).is_some() {
+        if self.things.platforms.id_by_own_name(&name).is_some() {
             let error = PlatformError::Duplicate { name: name.clone() };
             self.add_error(way, &[Field("name")], ReplayErrorKind::Command(error.into()));
         }
@@ -128,7 +128,7 @@ impl Checker<'_> {
         if let Some(carrier) = carrier {
             let at = [way, &[Field("attached_to")]].concat();
             let known = self.find_platform(&carrier, tick, &at);
-            if known.is_some() && self.things.platforms.own_id(&carrier).is_none() {
+            if known.is_some() && self.things.platforms.id_by_own_name(&carrier).is_none() {
                 let error = PlatformError::NoSuchPlatform { name: carrier };
                 self.add_error(&at, &[], ReplayErrorKind::Command(error.into()));
             }

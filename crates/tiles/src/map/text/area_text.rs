@@ -348,7 +348,7 @@ pub(super) fn write_areas(
     for area in areas {
         let text = written_area(area, quoted_carrier_name(area), layers);
         match properties.get(&area.name) {
-            Some(own) => writeln!(out, "        {},", with_properties(text, own))?,
+            Some(own) => writeln!(out, "        {},", append_properties(text, own))?,
             None => writeln!(out, "        {text},")?,
         }
     }
@@ -367,11 +367,11 @@ pub fn written_area(area: &Area, carrier: Option<String>, layers: &[String]) -> 
 pub(super) fn written_thing(AreaThing { area, join, properties }: &AreaThing, layers: &[String]) -> String {
     let place = if *join { Written::Joined } else { Written::Placed };
     let text = written_fields(area, quoted_carrier_name(area), layers, place);
-    if properties.is_empty() { text } else { with_properties(text, properties) }
+    if properties.is_empty() { text } else { append_properties(text, properties) }
 }
 
 /// Returns the text of an area in parentheses with properties.
-fn with_properties(mut text: String, properties: &BTreeMap<String, Value>) -> String {
+fn append_properties(mut text: String, properties: &BTreeMap<String, Value>) -> String {
     text.truncate(text.len() - 1);
     text + &format!(", properties: {})", written_properties(properties))
 }

@@ -131,7 +131,7 @@ fn other_layer_hint(others: &[String]) -> String {
 }
 
 /// Returns the name of a drawn platform. `number`: its number among the `count` platforms of its entry, from 0.
-pub(super) fn drawn_name(name: &str, number: usize, count: usize) -> Cow<'_, str> {
+pub(super) fn name_of_drawn_platform(name: &str, number: usize, count: usize) -> Cow<'_, str> {
     if name.is_empty() || count == 1 { Cow::Borrowed(name) } else { format!("{name} {}", number + 1).into() }
 }
 
@@ -250,7 +250,7 @@ impl DrawnPlatforms {
         for (i, file) in files.iter().enumerate() {
             let count = self.platform_count_of_entry(i, file);
             names.entry(file.name.clone()).or_insert(count);
-            names.extend((0..count).map(|number| (drawn_name(&file.name, number, count).into_owned(), 1)));
+            names.extend((0..count).map(|number| (name_of_drawn_platform(&file.name, number, count).into_owned(), 1)));
         }
         names
     }

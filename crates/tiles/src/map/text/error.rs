@@ -1,6 +1,6 @@
 use super::super::error::platform_with_name;
 use super::DrawnPlatformError;
-use super::words::{layer_suffix, not_inside_advice, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
+use super::words::{inside_advice, layer_suffix, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
 use super::{
     CataloguePathError, CollisionLayerError, Map, MapAreaError, MapBodyError, MapPartsError, MapPlatformError,
     MarkerError, PixelsError, PropertyError, TileLayerError,
@@ -177,7 +177,7 @@ pub enum MapErrorKind {
         source: RangeError,
     },
     /// `inside` of a legend entry names a symbol without a joined area, or the entry has a joined area itself.
-    #[error("legend entry {symbol:?}: {}", not_inside_advice(*inside, joined))]
+    #[error("legend entry {symbol:?}: {}", inside_advice(*inside, joined))]
     Inside {
         /// The symbol of the legend entry.
         symbol: char,

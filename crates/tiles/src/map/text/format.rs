@@ -378,7 +378,7 @@ impl Properties {
                     raw.mark_large_integers(reader, value, Map::MAX_DEPTH);
                     visitor.count_and_keep(&mut pairs, (name, raw));
                 }
-                None => refuse_property(reader, value, Map::MAX_DEPTH),
+                None => report_wrong_values(reader, value, Map::MAX_DEPTH),
             }
         });
         Properties { pairs, count: count.get() }
@@ -386,7 +386,7 @@ impl Properties {
 }
 
 /// Reports the innermost values that are not properties, down to `depth`.
-fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
+fn report_wrong_values<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
     let told = reader.faults.len();
     let is_map = node.shape() == Shape::Map;
     let mut is_leaf = true;
@@ -396,7 +396,7 @@ fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
             if let Some(key) = key.filter(|key| is_map && key.shape() != Shape::Text) {
                 reader.text(key);
             }
-            refuse_property(reader, value, depth - 1);
+            report_wrong_values(reader, value, depth - 1);
             !reader.is_full()
         });
     }

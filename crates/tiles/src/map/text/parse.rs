@@ -188,7 +188,7 @@ pub fn check(
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Map> {
     let limits = &limits.reduced_to_max();
-    check_head(&file, problems)?;
+    check_format_and_names(&file, problems)?;
     let collision_layers = file.collision_layers.list;
     let counted = file.legend.list.iter().map(|(_, definition)| definition.value_count());
     let of_things = file.bodies.value_count() + file.areas.value_count() + file.platforms.value_count();
@@ -270,7 +270,7 @@ pub fn check(
 
 /// Checks the format, the path of the catalogue and the names of the collision layers. `None` if the format is unknown:
 /// then nothing else can be read.
-fn check_head(file: &MapFile<'_>, problems: &mut Problems<MapErrorKind>) -> Option<()> {
+fn check_format_and_names(file: &MapFile<'_>, problems: &mut Problems<MapErrorKind>) -> Option<()> {
     if file.format != i64::from(Map::FORMAT) {
         problems.add(&[Field("format")], || MapErrorKind::Format { found: file.format });
         return None;
@@ -454,7 +454,7 @@ fn put_into_joined_area(palette: &mut Palette, symbol: char, inside: char) -> Re
     };
     if let Some(own) = palette.paint_of_symbol(symbol) {
         let area = |id: TileId| palette.kinds[usize::from(id.0)].things.area.as_deref();
-        if let Some(word) = things::first_word_of_both(area(own.entry), area(outer)) {
+        if let Some(word) = things::shared_first_word(area(own.entry), area(outer)) {
             return Err(MapErrorKind::InsideName { symbol, inside, name: word.to_owned() });
         }
         palette.kinds[usize::from(own.entry.0)].things.inside = Some(outer);
@@ -613,7 +613,7 @@ fn check_markers(
             let at = |&i: &usize| Some((i, listed.list[i].1.iter().rposition(|&at| at == tile)?));
             let steps = match seen.get(name).and_then(at) {
                 Some((i, j)) => vec![Field("markers"), EntryValue(i), Item(j)],
-                None => rows.path_to_last_drawn(name, (x, y)),
+                None => rows.path_to_last_drawn_marker(name, (x, y)),
             };
             (steps, MarkerError::Repeated { name: name.to_owned(), x, y }.into())
         });

@@ -1,7 +1,9 @@
 //! Platforms in a map's text: reading, checking and writing.
 
 use super::capped::Capped;
-use super::drawn_platforms::{DrawnPlatform, DrawnPlatforms, PlatformNames, check_draws_one_platform, drawn_name};
+use super::drawn_platforms::{
+    DrawnPlatform, DrawnPlatforms, PlatformNames, check_draws_one_platform, name_of_drawn_platform,
+};
 use super::format::{LayerFile, MAX_LAYERS, Properties, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
 use super::parts::{TileRectangle, chunk_count};
@@ -331,7 +333,8 @@ pub(super) fn check_platforms(
             continue;
         }
         let groups = drawn.take_groups_of_entry(i);
-        let named: Vec<_> = (0..groups.len()).map(|n| drawn_name(&file.name, n, groups.len()).into_owned()).collect();
+        let named: Vec<_> =
+            (0..groups.len()).map(|n| name_of_drawn_platform(&file.name, n, groups.len()).into_owned()).collect();
         named.iter().for_each(|name| check_name(name));
         // Each platform of the entry has its own copy of the properties.
         let copies = named.len().saturating_sub(1) * count;
@@ -365,7 +368,9 @@ fn check_attachments(files: &[PlatformFile<'_>], drawn: &DrawnPlatforms, problem
     let mut all = Vec::new();
     for (i, file) in files.iter().enumerate() {
         let count = drawn.platform_count_of_entry(i, file);
-        all.extend((0..count).map(|number| (drawn_name(&file.name, number, count), &file.attached_to[..], i)));
+        all.extend(
+            (0..count).map(|number| (name_of_drawn_platform(&file.name, number, count), &file.attached_to[..], i)),
+        );
     }
     let attached: Vec<_> = all.iter().map(|(name, to, _)| (&**name, *to)).collect();
     let (names, mut seen) = (OnceCell::new(), BTreeSet::new());

@@ -267,11 +267,11 @@ impl<'a, 't> Rows<'a, 't> {
     pub(super) fn first_drawn_marker(&self) -> Option<(String, Vec<Step<'static>>)> {
         let mut drawn = self.palette.markers.iter().zip(&self.drawn);
         let (name, tile) = drawn.find_map(|(name, tiles)| Some((name, *tiles.first()?)))?;
-        Some((name.clone(), self.path_to_last_drawn(name, tile)))
+        Some((name.clone(), self.path_to_last_drawn_marker(name, tile)))
     }
 
     /// Returns the path to the last layer's cell at a tile that places a marker of that name.
-    pub(super) fn path_to_last_drawn(&self, name: &str, tile: (i32, i32)) -> Vec<Step<'static>> {
+    pub(super) fn path_to_last_drawn_marker(&self, name: &str, tile: (i32, i32)) -> Vec<Step<'static>> {
         let draws = |sheet: &&Sheet<'_>| {
             let (row, column) = sheet.row_and_column(tile);
             let character = sheet.layer.tiles.iter().nth(row).and_then(|text| text.chars().nth(column));

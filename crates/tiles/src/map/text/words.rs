@@ -17,7 +17,7 @@ pub(super) fn unknown_symbol_advice(symbol: char, like: &Option<char>) -> String
 }
 
 /// Returns words for a symbol that the cells of another one cannot be inside. `joined`: the symbols that are possible.
-pub(super) fn not_inside_advice(inside: char, joined: &[char]) -> String {
+pub(super) fn inside_advice(inside: char, joined: &[char]) -> String {
     let symbols: Vec<String> = joined.iter().take(16).map(|symbol| format!("{symbol:?}")).collect();
     match &symbols[..] {
         [] => format!("`inside` is {inside:?}; expected a symbol whose area has `join: true`, in an entry without one"),

@@ -124,7 +124,7 @@ impl Tick<'_> {
             self.send_hits_of_own_tick(body);
             self.send_contacts(body);
         }
-        self.send_sleep(id, state, quiet);
+        self.set_quiet_and_send_sleep_change(id, state, quiet);
         if let Some(body) = solver_body {
             state.now.touching =
                 state.now.touching.with_walls_and_ceiling(stance_of(&self.scene, state).0, body.outcome.sides);
@@ -163,7 +163,7 @@ impl Tick<'_> {
         let is_moved = body.is_moved_by_phase();
         self.update_outside_map(id, state, scratch);
         self.send_contacts(body);
-        self.send_sleep(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
+        self.set_quiet_and_send_sleep_change(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
         if !self.scene.around.has_platforms() {
             if is_moved {
                 self.find_free_air(state);
@@ -270,7 +270,7 @@ impl Tick<'_> {
     }
 
     /// Sends an event if a body has fallen asleep or woken up.
-    fn send_sleep(&mut self, body: BodyId, state: &mut BodyState, quiet: u8) {
+    fn set_quiet_and_send_sleep_change(&mut self, body: BodyId, state: &mut BodyState, quiet: u8) {
         let rested = state.now.has_slept();
         state.now.quiet = quiet;
         if rested != (quiet == Now::AT_REST) {

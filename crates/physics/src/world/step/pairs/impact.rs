@@ -617,7 +617,7 @@ impl PairPhase<'_> {
             })
         };
         match body.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {
-            Some((by, direction)) => self.end_and_refuse_push(by, direction, i, time),
+            Some((by, direction)) => self.end_and_record_refused_push(by, direction, i, time),
             None if self.try_step_up_terrain(i, &struck, time) || self.try_pass_corner(i, &struck, time) => {}
             None => {
                 self.find_touched_surfaces(i);

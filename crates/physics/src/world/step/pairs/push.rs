@@ -40,7 +40,7 @@ impl PairPhase<'_> {
         self.pairs.lists.row = row;
         if !fits {
             let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
-            self.refuse_push(i, j, normal, speed);
+            self.record_refused_push(i, j, normal, speed);
             self.remove_speed_towards(i, j, axis);
             self.plan_again(&[i], time);
         }
@@ -62,8 +62,8 @@ impl PairPhase<'_> {
             return false;
         }
         let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
-        self.refuse_push(i, j, normal, speed);
-        self.refuse_push(j, i, -normal, 0.0);
+        self.record_refused_push(i, j, normal, speed);
+        self.record_refused_push(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
             self.remove_speed_towards(k, other, axis);
             // The plan of each character depends on the plan of the other one. So first give each a plan in which only
@@ -102,7 +102,7 @@ impl PairPhase<'_> {
         if self.try_collect_row(i, gap.normal, 0.0, &mut row) {
             self.push_row(i, gap.normal, &row, 0.0);
         } else {
-            self.refuse_push(i, j, gap.normal.as_dvec2(), 0.0);
+            self.record_refused_push(i, j, gap.normal.as_dvec2(), 0.0);
             self.stop_pulling(i, gap.normal);
             self.plan_again(&[i], 0.0);
         }
@@ -147,7 +147,7 @@ impl PairPhase<'_> {
         if !fits {
             let first =
                 self.pairs.lists.row.first().copied().filter(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(j);
-            self.refuse_push(by, first, normal, 0.0);
+            self.record_refused_push(by, first, normal, 0.0);
             self.end_push(by, direction, i, time);
         }
         true
@@ -167,16 +167,16 @@ impl PairPhase<'_> {
         let mut driving = std::iter::once(i).chain(self.body(i).lists.stopped_by.iter().map(|(by, _)| *by));
         let pushed = driving.find_map(|k| Some((k, self.body(k).impacts.pushed_by?)));
         if let Some((member, (by, direction))) = pushed {
-            self.end_and_refuse_push(by, direction, member, time);
+            self.end_and_record_refused_push(by, direction, member, time);
         }
         pushed.is_some()
     }
 
     /// Ends the push of character `by` because body `member` of the row is blocked, and reports it to the character.
-    pub(super) fn end_and_refuse_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
+    pub(super) fn end_and_record_refused_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
         let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
         let first = self.pairs.bodies.all().find(is_first).unwrap_or(member);
-        self.refuse_push(by, first, -direction.as_dvec2(), 0.0);
+        self.record_refused_push(by, first, -direction.as_dvec2(), 0.0);
         self.end_push(by, direction, member, time);
     }
 
@@ -210,7 +210,7 @@ impl PairPhase<'_> {
     }
 
     /// Records that a character could not push body `j`, and the hit if there was one.
-    pub(super) fn refuse_push(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
+    pub(super) fn record_refused_push(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
         if self.state(by).kind.character.is_some_and(|character| character.max_push_mass > 0.0) {
             self.record_hit(by, j, normal, speed, true);
         }
@@ -262,7 +262,7 @@ impl PairPhase<'_> {
                 let Some((normal, way)) = first.and_then(|_| against(to - other_to)) else { continue };
                 let is_moved = normal.dot((other_to - other_from).as_dvec2()) <= -1.0;
                 if !is_moved && way.dot((to - from).as_dvec2()) <= 0.0 {
-                    self.refuse_push(i, j, normal, 0.0);
+                    self.record_refused_push(i, j, normal, 0.0);
                 }
             }
         }

@@ -37,7 +37,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves the bodies that roll on others back on to them at the end of the tick, the lowest first.
-    pub(super) fn return_rolling_bodies(&mut self) {
+    pub(super) fn put_rolling_bodies_back(&mut self) {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         let rolls = |i: &u32| {
             let body = self.body(*i);
@@ -46,14 +46,14 @@ impl PairPhase<'_> {
         order.extend(self.pairs.bodies.all().filter(rolls));
         self.sort_upwards(&mut order);
         for &i in &order {
-            self.return_rolling_body(i);
+            self.put_rolling_body_back(i);
         }
         self.pairs.lists.order = order;
     }
 
     /// Puts a body back onto the one or two round bodies from which it rolled off in this tick, if they are near
     /// enough.
-    fn return_rolling_body(&mut self, i: u32) {
+    fn put_rolling_body_back(&mut self, i: u32) {
         let body = self.body(i);
         let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
             let gap = self.contact_with_round_side(i, j, body.now.position - self.end_position(j))?;

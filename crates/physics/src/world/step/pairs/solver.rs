@@ -82,7 +82,7 @@ impl PairPhase<'_> {
                 self.advance_to(i, 1.0);
             }
         }
-        self.return_rolling_bodies();
+        self.put_rolling_bodies_back();
         self.put_back_overlapping_bodies();
         if self.pairs.queue.any_is_done {
             self.let_unsupported_bodies_fall();
