@@ -452,8 +452,8 @@ impl Walker<'_> {
             let mut speed = movement.velocity.dot(frame.right());
             let floors = || floors_of(&frame, movement.touch.surfaces(), position).map(|(_, normal)| normal);
             if let Some(mut run) = take_off.filter(|run| run.runs_uphill_on_any(&frame, floors())) {
-                // The jump slid up along the slope without a hit. So give the character a velocity that leaves the
-                // slope.
+                // The jump moved up along the slope without a hit. At a hit, the upward speed of the run would have
+                // been added, so that the jump leaves the slope. So add that speed here.
                 let left = run.motion_clear_of_floors(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
                 let left = left.map(|(velocity, _)| scene.clip_velocity(movement.touch.surfaces(), position, velocity));
                 if let Some(velocity) = left.filter(|velocity| !stands(&movement.touch, *velocity)) {

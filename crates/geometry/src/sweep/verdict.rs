@@ -32,7 +32,8 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     if is_certainly_far(outline, radii, gone) {
         return false;
     }
-    // `is_behind`: whether the point is behind every side. An outline that is a point has no sides.
+    // The mover is a point here (see `outline.rs`). `is_behind`: whether it is on the inner side of every side. An
+    // outline that is itself a point has no sides.
     let (mut is_behind, mut has_sides) = (true, false);
     for index in 0..count {
         let (corner, next) = (outline.corner(index), outline.corner((index + 1) % count));

@@ -77,9 +77,10 @@ impl Scene {
         let (properties, said_of_map) = writer.allowed_properties("", &parts.properties);
         writer.level.properties = properties;
         let said_of_platforms =
-            parts.platforms.iter().zip(&platforms).map(|(own, name)| writer.add_platform(own, name)).collect();
-        let said_of_areas = parts.areas.iter().zip(&areas).map(|(own, name)| writer.add_area(own, name)).collect();
-        let said = parts.bodies.iter().zip(&bodies).map(|(body, name)| writer.add_body(body, name)).collect();
+            parts.platforms.iter().zip(&platforms).map(|(own, name)| writer.add_platform_object(own, name)).collect();
+        let said_of_areas =
+            parts.areas.iter().zip(&areas).map(|(own, name)| writer.add_area_object(own, name)).collect();
+        let said = parts.bodies.iter().zip(&bodies).map(|(body, name)| writer.add_body_object(body, name)).collect();
         for (name, cell) in &parts.markers {
             writer.add_marker(name, *cell);
         }
@@ -168,7 +169,7 @@ impl Writer<'_> {
         names.find(|name| !is_taken(name)).unwrap_or(base)
     }
 
-    /// Returns the properties that an object of a class can say, and their names.
+    /// Returns those properties that an object of a class can hold in the form, and their names.
     fn allowed_properties(&mut self, class: &str, properties: &Properties) -> (Properties, BTreeSet<String>) {
         let mut said = Properties::new();
         for (name, value) in properties {
@@ -241,8 +242,9 @@ impl Writer<'_> {
         self.level.objects.push(Object { label: format!("object {id}"), id, ..object });
     }
 
-    /// Adds a platform. Returns the names of the properties that its object says.
-    fn add_platform(&mut self, platform: &Platform, name: &str) -> BTreeSet<String> {
+    /// Adds the object of a platform. Returns the names of those own properties that the object holds: the form
+    /// cannot hold the others.
+    fn add_platform_object(&mut self, platform: &Platform, name: &str) -> BTreeSet<String> {
         let at = platform.position.unwrap_or_default().to_dvec2();
         let low = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).min().unwrap_or(0);
         let high = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).max().unwrap_or(1);
@@ -309,8 +311,9 @@ impl Writer<'_> {
         self.level.objects[index].properties.insert(PATH.to_owned(), value);
     }
 
-    /// Adds an area. Returns the names of the properties that its object says.
-    fn add_area(&mut self, area: &Area, name: &str) -> BTreeSet<String> {
+    /// Adds the object of an area. Returns the names of those own properties that the object holds: the form
+    /// cannot hold the others.
+    fn add_area_object(&mut self, area: &Area, name: &str) -> BTreeSet<String> {
         let mut at = area.position.unwrap_or_default();
         if let AttachedTo::Named(carrier) = &area.attached_to {
             let carrier = self.parts.platforms.iter().find(|platform| platform.name == *carrier);
@@ -352,8 +355,9 @@ impl Writer<'_> {
         said
     }
 
-    /// Adds a body. Returns the names of the properties that its object says.
-    fn add_body(&mut self, body: &PlacedBody, name: &str) -> BTreeSet<String> {
+    /// Adds the object of a body. Returns the names of those own properties that the object holds: the form
+    /// cannot hold the others.
+    fn add_body_object(&mut self, body: &PlacedBody, name: &str) -> BTreeSet<String> {
         let (at, half) = (body.position.to_dvec2(), Body::from(&body.thing.fields).shape.half_extents());
         let half = dvec2(half.x, half.y);
         let (corner, size) = self.box_in_pixels(at - half, at + half);

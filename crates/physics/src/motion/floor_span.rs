@@ -184,8 +184,8 @@ impl Nearby {
 }
 
 impl Probe<'_> {
-    /// Returns the displacement and the end of a walk that needs no query: it stays on a span, or something known
-    /// blocks it.
+    /// Returns the displacement and the end of a walk that needs no query because it stays on a span; `None` for other
+    /// walks.
     #[inline(always)]
     pub(crate) fn find_cached_walk(
         &mut self,

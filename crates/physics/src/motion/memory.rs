@@ -4,8 +4,6 @@
 //! A [`MoverCache`] keeps the gathered pieces of terrain and the last contacts. It stores the version of the terrain,
 //! which changes with every edit, and starts again if the version differs. A call without a cache borrows a cache
 //! that belongs to the thread, and empties it first.
-//! changes with every edit, and starts again if the version differs. A call without a cache borrows the cache of the
-//! thread, which is emptied first.
 
 use super::among::WalkPast;
 use super::cast::{Probe, Scratch};
@@ -169,8 +167,9 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
         self.store_contacts(moved, &[]);
         if end == WalkEnd::Blocked && is_refreshed {
-            // Do not reuse these contacts: they include surfaces that stopped the shape, which a call without cache
-            // would not find.
+            // Do not reuse these contacts: a blocked walk may add surfaces that stopped the shape although they are
+            // too far away to touch it. The next call must search as a call without cache does, which does not find
+            // them.
             self.memory.contacts_position = None;
         }
     }
@@ -189,8 +188,8 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let probe = Probe::new(&scene, shape, near, scratch);
         let stopped = WalkPast::new(probe, moved, [touched, spare], length).walk();
         self.store_contacts(moved, &stopped);
-        // Do not reuse these contacts: they may include surfaces that stopped the shape, which a call without cache
-        // would not find.
+        // Do not reuse these contacts: a blocked walk may add surfaces that stopped the shape although they are too far
+        // away to touch it. The next call must search as a call without cache does, which does not find them.
         self.memory.contacts_position = None;
     }
 

@@ -207,8 +207,9 @@ impl Nearby {
             return;
         }
         *before = origin;
-        // The gathered cells are those of the platform and move with it. Keep the empty bounds (`clear`) only if they
-        // lie within these cells: further out, they were tested against terrain at rest.
+        // The gathered cells are those of the platform and move with it, and so do the bounds without pieces (`clear`)
+        // that lie within these cells. Drop larger ones: outside the cells, they were tested against terrain at rest,
+        // which does not move along, so the moved bounds might contain some of it.
         self.clear = if self.covered.covers(&self.clear) { self.clear.moved(by) } else { Bounds::NONE };
         self.covered = self.covered.moved(by);
         self.corner += by;

@@ -34,7 +34,7 @@ impl Scene<'_> {
         let mut meets = false;
         source.for_each_piece(shape, source.cells(&Bounds::of_motion(shape, position, I64Vec2::ZERO)), |surface| {
             meets |= surface.piece.role == Role::Face
-                && passes_through(&surface.piece, shape, surface.relative_position(position))
+                && face_crosses_interior(&surface.piece, shape, surface.relative_position(position))
                 && !source.is_one_way_tile(&surface);
         });
         meets || source.terrain.is_solid(Position::clamped(source.relative_position(position)))
@@ -62,7 +62,7 @@ impl Scene<'_> {
 }
 
 /// Returns whether a face passes through the interior of a shape with its centre there, relative to the face's cell.
-fn passes_through(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
+fn face_crosses_interior(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
     let face = face(piece);
     let (a, b) = (face.a - center, face.b - center);
     match shape.0 {
@@ -75,13 +75,13 @@ impl Source<'_> {
     fn overlaps(&self, shape: Shape, position: Position) -> bool {
         let CellRange { low, high } = self.cells(&Bounds::of_motion(shape, position, I64Vec2::ZERO));
         let mut cells = (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y)));
-        cells.any(|cell| self.side_passes_through(shape, position, cell))
+        cells.any(|cell| self.side_crosses_interior(shape, position, cell))
             || self.terrain.is_solid(Position::clamped(self.relative_position(position)))
     }
 
-    fn side_passes_through(&self, shape: Shape, position: Position, cell: (i32, i32)) -> bool {
+    fn side_crosses_interior(&self, shape: Shape, position: Position, cell: (i32, i32)) -> bool {
         let baked: &BakedCell = self.terrain.cell(cell.0, cell.1);
         let center = position.units() - self.cell_corner(cell);
-        self.terrain.solid_faces(baked).iter().any(|piece| passes_through(piece, shape, center))
+        self.terrain.solid_faces(baked).iter().any(|piece| face_crosses_interior(piece, shape, center))
     }
 }

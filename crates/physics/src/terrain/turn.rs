@@ -108,7 +108,7 @@ mod tests {
         let axes =
             |from: (i32, i32), to: (i32, i32)| Turn::Clockwise.axis_directions_between(from.into(), to.into()).to_vec();
         let list = |all: &[(i32, i32)]| all.iter().copied().map(IVec2::from).collect::<Vec<_>>();
-        assert_eq!(axes((0, 1), (1, 0)), list(&[(0, 1), (1, 0)]), "both bounds are left out");
+        assert_eq!(axes((0, 1), (1, 0)), list(&[(0, 1), (1, 0)]), "bounds that are axes are listed once");
         assert_eq!(axes((-1, 1), (1, 1)), list(&[(-1, 1), (0, 1), (1, 1)]));
         assert_eq!(axes((-1, 2), (1, -1)), list(&[(-1, 2), (0, 1), (1, 0), (1, -1)]));
         assert_eq!(axes((0, 1), (0, -1)), list(&[(0, 1), (1, 0), (0, -1)]), "the tip of an upright wall");

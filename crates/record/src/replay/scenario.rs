@@ -203,7 +203,8 @@ impl Replay {
         for checkpoint in &mut whole.checkpoints {
             checkpoint.positions.retain(|at| whole.names.name(at.body).is_some());
         }
-        // A map that is inside the replay is edited together with it, so it cannot differ from the recorded one.
+        // `tiles` serves to report which tiles of a map file have changed since the recording. A map inside the replay
+        // needs no such report: an edit of the map is an edit of the replay itself.
         whole.tiles = log.tiles.clone().filter(|_| source != MapSource::Inline);
         Ok(Replay { source, map, recording: Arc::new(whole.marked_complete()), expect: Vec::new() })
     }

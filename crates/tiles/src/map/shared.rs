@@ -47,7 +47,7 @@ pub(super) fn report_unshareable_cells(
                     let tile = (begin + i as i32, y);
                     entries.clear();
                     entries.extend(shown.iter().map(|cells| cells[i]));
-                    if !stacks.can_share_cell(&entries)
+                    if !stacks.can_share_cell_cached(&entries)
                         && below.iter().all(|layer| layer.cell_index(tile).is_none())
                         && let Err((layer, error)) = check_tiles_share_cell(catalogue, kinds, layers, tile)
                     {
@@ -151,7 +151,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns whether tiles can share a cell, and stores the result if the table has room.
-    fn can_share_cell(&mut self, entries: &[TileId]) -> bool {
+    fn can_share_cell_cached(&mut self, entries: &[TileId]) -> bool {
         let mut last = None;
         for (i, &entry) in entries.iter().enumerate() {
             let row = last.map_or(NOTHING, |below| self.find_or_add_row(below));
@@ -283,7 +283,7 @@ mod tests {
                         let tiles = entries.iter().filter_map(|id| legend[usize::from(id.0)].variant).collect();
                         let is_fine = can_share_cell(&catalogue, &tiles);
                         for _ in 0..2 {
-                            assert_eq!(stacks.can_share_cell(&entries), is_fine, "{entries:?}, room {room}");
+                            assert_eq!(stacks.can_share_cell_cached(&entries), is_fine, "{entries:?}, room {room}");
                         }
                         let alone: Vec<&[TileId]> = block.iter().map(|cells| &cells[i..=i]).collect();
                         assert!(is_fine || !stacks.are_known_to_share(&alone), "{entries:?}, room {room}");

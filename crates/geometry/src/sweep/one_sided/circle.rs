@@ -192,7 +192,8 @@ impl Scene for Moving<'_> {
             return None;
         }
         let twice_gap = twice_gap.max_zero();
-        // `shift`: how far the centre moves along the face until the hit, times twice the length and the approach.
+        // All lengths along the face below are multiplied by `length * twice_approach`, so that nothing is divided.
+        // `shift`: how far the centre moves along the face until the hit.
         let shift = self.tangent.dot(self.motion) * twice_gap;
         let reach = touch * twice_approach;
         let after_a = self.tangent.dot(self.from_a) * twice_approach + shift;

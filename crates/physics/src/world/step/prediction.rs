@@ -132,7 +132,8 @@ impl Tick<'_> {
             return;
         }
         let (Some(length), Some(cold)) = (facts.walked, &state.cold) else { return };
-        // Predict repeats only if the last tick moved exactly like a fast walk from its start.
+        // Predict repeats only if the last tick moved the body as a walk on its floor span would (`FastWalk`): the same
+        // displacement from the same start.
         if let Some(fast_walk) = cold.near.find_fast_walk(before.position, length)
             && fast_walk.displacement == displacement
         {

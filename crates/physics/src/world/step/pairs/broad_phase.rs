@@ -528,8 +528,9 @@ impl PairPhase<'_> {
                     let other = bodies.insert(j);
                     other.fill_from_body(entry, state, scene.frame);
                     *has_characters |= other.given.is_character;
-                    // If body `i` moves in the next pass and body `j` sleeps, `j` may be hit, so it takes part in that pass
-                    // (`is_open`). If `j` moves alone, in a tick of its own, it is tested for a hit after the pass (`is_late`).
+                    // `is_open`: if the next pass moves body `i`, it may hit a sleeping body `j`, so the pass includes `j`.
+                    // `is_late`: the first search for collisions may have missed `j`. So, if `j` moves by its own tick,
+                    // `find_newly_hit_bodies` tests it also against other bodies that do.
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);
                 }
             }

@@ -230,7 +230,8 @@ impl PairPhase<'_> {
         }
         self.list_rolled_on_bodies(i, supports);
         if self.body(i).given.is_character {
-            // A character moves only with its support. A body that comes from the side does not lift the character.
+            // Only the support that carries a character moves it sideways: the caller has a copy of that support, which
+            // keeps its motion. Otherwise, a round body that moves sideways against the character would lift it.
             let right = self.right(i);
             supports
                 .iter_mut()

@@ -60,7 +60,8 @@ impl PairPhase<'_> {
                 let is_untried =
                     body.stage.part == Part::Alone && !body.stage.near.is_empty() && body.lists.legs.is_empty();
                 if is_untried && !self.stands_on_other_body(i) {
-                    // Tracing may list bodies that had no others near until now. So go through the list again.
+                    // The path may lead near bodies that had no others near until now. They are then added to `bodies`,
+                    // and their own ticks must be tried too. So go through all bodies again.
                     self.trace_own_tick(i);
                     self.pairs.bodies[i as usize].stage.is_doubtful = is_streamed;
                     again = true;
