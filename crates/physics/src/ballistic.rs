@@ -165,7 +165,7 @@ impl DynamicStep<'_, '_> {
     pub(crate) fn first_part_of_tick(&mut self, movement: &mut Movement<'_>) -> MotionPart {
         if self.probe.scene.has_belts()
             && self.response != Response::Pass
-            && let Some(ride) = self.begin_ride(movement)
+            && let Some(ride) = self.find_belt_ride(movement)
         {
             return MotionPart::Ride(ride);
         }
@@ -188,7 +188,7 @@ impl DynamicStep<'_, '_> {
 
     #[inline(always)]
     fn start_bouncing(&mut self, factor: f64, movement: &Movement<'_>) -> MotionPart {
-        self.probe.discard_bounces();
+        self.probe.clear_bounced_surfaces();
         MotionPart::Bounce(Bouncing::new(factor, self.tick, movement.position))
     }
 
@@ -304,7 +304,7 @@ impl DynamicStep<'_, '_> {
         if let (Some(back), Some(bouncing)) = (thrown, &mut *bouncing) {
             movement.velocity = back.after;
             bouncing.count_bounce(slid.position, back.left, true);
-            self.probe.remember_bounce();
+            self.probe.add_bounced_surfaces();
             self.probe.find_touching(slid.position, movement.touch.start_refresh());
             return Some(*bouncing);
         }
@@ -342,7 +342,7 @@ impl DynamicStep<'_, '_> {
             }
         }
         let (position, gravity) = (movement.position, self.gravity);
-        let under = scene.belt_under(shape, position, movement.touch.surfaces(), gravity);
+        let under = scene.belt_of_pressed_surfaces(shape, position, movement.touch.surfaces(), gravity);
         let slow = self.friction > 0.0 && (movement.velocity - under.velocity()).length() < self.rest_speed;
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
@@ -492,7 +492,7 @@ impl DynamicStep<'_, '_> {
         movement.hits.record_all_hits(&self.probe.last_impact(toi, position), at_impact);
         movement.velocity = thrown;
         bouncing.count_bounce(movement.position, left - time, false);
-        self.probe.remember_bounce();
+        self.probe.add_bounced_surfaces();
         let after = movement.touch.start_refresh();
         after.clear();
         after.extend_from_slice(&touched);
@@ -558,7 +558,7 @@ impl Fall {
 /// Returns the velocity after a bounce off the surfaces of an impact. `None` if the body does not move towards them, or
 /// too slowly. It then slides.
 fn bounce_velocity(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
-    if !scene.around.has_platforms() || !scene.around.may_move_any(impact.struck) {
+    if !scene.around.has_platforms() || !scene.around.may_any_surface_move(impact.struck) {
         return bounce_velocity_off_unmoving(bounce, impact, velocity);
     }
     let of = |surface: &Surface| scene.around.velocity(surface.owner);

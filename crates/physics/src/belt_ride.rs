@@ -20,7 +20,7 @@ pub(crate) struct Ride {
 impl DynamicStep<'_, '_> {
     /// Returns the ride of a body, if it rests on a belt.
     #[inline(never)]
-    pub(crate) fn begin_ride(&mut self, movement: &Movement<'_>) -> Option<Ride> {
+    pub(crate) fn find_belt_ride(&mut self, movement: &Movement<'_>) -> Option<Ride> {
         let (position, shape, gravity) = (movement.position, self.probe.shape, self.gravity);
         let sticks = self.response == Response::Stop;
         if movement.touch.surfaces().is_empty() || (self.friction == 0.0 && !sticks) {
@@ -70,7 +70,8 @@ impl DynamicStep<'_, '_> {
         match end {
             WalkEnd::OnFloor(_) => {
                 let (scene, shape) = (self.probe.scene, self.probe.shape);
-                let floor = scene.belt_under(shape, movement.position, movement.touch.surfaces(), self.gravity);
+                let floor =
+                    scene.belt_of_pressed_surfaces(shape, movement.position, movement.touch.surfaces(), self.gravity);
                 movement.velocity = floor.direction * belt.speed;
             }
             WalkEnd::Blocked => {
@@ -79,7 +80,7 @@ impl DynamicStep<'_, '_> {
                     && let Some(thrown) = self.velocity_thrown_off_belt(&walls, &belt, movement)
                 {
                     movement.velocity = thrown;
-                    self.probe.discard_bounces();
+                    self.probe.clear_bounced_surfaces();
                     let made = to_lengths(movement.position - from).length() / belt.speed.abs();
                     let mut bouncing = Bouncing::new(self.response.bounce(), self.tick, from);
                     bouncing.count_bounce(movement.position, (self.tick - made).max(0.0), true);

@@ -20,10 +20,11 @@ pub(crate) struct Movement<'a> {
 }
 
 impl Movement<'_> {
-    /// Appends the last straight part of the path. If it is the only part, it need not be recorded.
+    /// Moves the position by the last straight part of the path. Appends the part to the path, unless it is the only
+    /// one.
     #[inline(always)]
-    pub(crate) fn append_last_part(&mut self, part: I64Vec2) {
-        append_last_part_to(&mut self.position, self.path, part);
+    pub(crate) fn move_by_last_part(&mut self, part: I64Vec2) {
+        move_position_by_last_part(&mut self.position, self.path, part);
     }
 
     /// Appends a straight part to the path.
@@ -36,9 +37,9 @@ impl Movement<'_> {
     }
 }
 
-/// [`Movement::append_last_part`] for a position and a path on their own.
+/// [`Movement::move_by_last_part`] for a position and a path on their own.
 #[inline(always)]
-pub(crate) fn append_last_part_to(position: &mut Position, path: &mut Path, part: I64Vec2) {
+pub(crate) fn move_position_by_last_part(position: &mut Position, path: &mut Path, part: I64Vec2) {
     *position = *position + part;
     if !path.is_empty() && part != I64Vec2::ZERO {
         path.push(*position);

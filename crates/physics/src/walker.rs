@@ -6,7 +6,7 @@ use crate::motion::{
     FloorBends, Frame, Impact, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Trace, Walk, WalkEnd,
     WalkProgress, floors_of, tiles_to_units, tolerance,
 };
-use crate::movement::{Movement, append_last_part_to};
+use crate::movement::{Movement, move_position_by_last_part};
 use crate::rebound::{FlightRest, Rebound};
 use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
@@ -119,7 +119,7 @@ impl Nudges {
             // A correction never shifts the character against its own motion.
             let [to_the_right, to_the_left] = [right, -right].map(|side| {
                 let leads = velocity.dot(side.as_dvec2()) >= 0.0;
-                leads.then(|| probe.shift_past_corners(position, side, room, self.corner)).flatten()
+                leads.then(|| probe.find_shift_past_corners(position, side, room, self.corner)).flatten()
             });
             let length = |way: Option<I64Vec2>| way.map_or(i64::MAX, |way| way.abs().max_element());
             match length(to_the_right).cmp(&length(to_the_left)).then(0.cmp(&self.walk)) {
@@ -129,7 +129,7 @@ impl Nudges {
                 Ordering::Equal => None,
             }
         } else {
-            probe.shift_past_corners(position, axis, room, self.ledge)
+            probe.find_shift_past_corners(position, axis, room, self.ledge)
         };
         Some([sideways?, onward * (TOUCH + 1)])
     }
@@ -155,7 +155,7 @@ pub(crate) fn step<T: Trace>(
             let Some((way, end)) = walked else {
                 return Some(MotionPart::Walk { begin: 0.0, length });
             };
-            append_last_part_to(position, path, way);
+            move_position_by_last_part(position, path, way);
             (apply_walk_end(ground, velocity, end)?, false, None)
         }
         Intent::Fly { motion, velocity: last, take_off } => {
@@ -164,7 +164,7 @@ pub(crate) fn step<T: Trace>(
         }
     };
     if !T::RECORDS && probe.is_clear(*position, motion) {
-        append_last_part_to(position, path, motion);
+        move_position_by_last_part(position, path, motion);
         touch.start_refresh().clear();
         None
     } else {
@@ -236,7 +236,7 @@ impl Walker<'_> {
             path: movement.path,
             struck: &mut struck,
             step: tiles_to_units(self.character.step_height),
-            bends: self.walk_end_at_bends(ground.unwrap_or_default()),
+            bends: self.reaction_to_floor_bends(ground.unwrap_or_default()),
             run_off: self.run_off(ground.unwrap_or_default()),
         };
         let mut legs = WalkProgress::new(length);
@@ -244,7 +244,7 @@ impl Walker<'_> {
         movement.position = walk.position;
         let Some(motion) = apply_walk_end(ground, &mut movement.velocity, end) else { return MotionPart::Done };
         if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
-            movement.append_last_part(motion);
+            movement.move_by_last_part(motion);
             movement.touch.start_refresh().clear();
             return MotionPart::Done;
         }
@@ -260,7 +260,7 @@ impl Walker<'_> {
     }
 
     /// Returns what a walk at a speed does where the floor bends down.
-    fn walk_end_at_bends(&self, speed: f64) -> FloorBends {
+    fn reaction_to_floor_bends(&self, speed: f64) -> FloorBends {
         let fastest = self.character.max_floor_snap_speed;
         if fastest >= MAX_SPEED {
             FloorBends::Followed
@@ -345,7 +345,7 @@ impl Walker<'_> {
                 landed = Some((length, arrives));
                 return I64Vec2::ZERO;
             }
-            scene.without_steep_climb(held, position, rest)
+            scene.displacement_without_steep_climb(held, position, rest)
         });
         movement.position = slid.position;
         let begin = begin + (1.0 - begin) * slid.done_fraction;
@@ -386,7 +386,7 @@ impl Walker<'_> {
         if !is_recorded
             && let Some((way, end)) = self.probe.find_cached_walk(movement.position, length, &mut movement.touch)
         {
-            movement.append_last_part(way);
+            movement.move_by_last_part(way);
             let motion = apply_walk_end(ground, &mut movement.velocity, end);
             let fly = |motion| MotionPart::Fly { begin, flight: Flight::new(movement.position, motion, false) };
             return motion.map_or(MotionPart::Done, fly);

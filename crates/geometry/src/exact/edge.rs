@@ -183,7 +183,7 @@ struct EndDirections {
 pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) -> Sweep<BoxHit> {
     let start = MovingBox { center: I64Vec2::ZERO, half, motion };
     let (a, b) = (edge.a - center, edge.b - center);
-    if is_any_too_far([a, b, half, motion]) {
+    if is_any_component_too_large([a, b, half, motion]) {
         return Sweep::Clear;
     }
     if box_overlaps_segment(half, a, b, edge.normal) {
@@ -247,7 +247,7 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
 pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge) -> Sweep<CircleHit> {
     let start = MovingCircle { center: I64Vec2::ZERO, radius, motion };
     let (a, b) = (edge.a - center, edge.b - center);
-    if is_any_too_far([a, b, I64Vec2::splat(radius), motion]) {
+    if is_any_component_too_large([a, b, I64Vec2::splat(radius), motion]) {
         return Sweep::Clear;
     }
     if circle_overlaps_segment(radius, a, b, edge.normal) {
@@ -288,7 +288,7 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
 
 /// Returns whether a component exceeds 2^46 units, so that products might overflow. This is 16 times the documented
 /// range.
-pub(super) fn is_any_too_far(vectors: [I64Vec2; 4]) -> bool {
+pub(super) fn is_any_component_too_large(vectors: [I64Vec2; 4]) -> bool {
     const MAX_UNITS: u64 = 1 << 46;
     vectors.iter().any(|v| v.x.unsigned_abs() > MAX_UNITS || v.y.unsigned_abs() > MAX_UNITS)
 }

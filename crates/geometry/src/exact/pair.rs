@@ -1,4 +1,4 @@
-use super::edge::is_any_too_far;
+use super::edge::is_any_component_too_large;
 use super::tolerance::TOUCH;
 use super::{Corner, Face, Fraction, MovingBox, MovingCircle, tangent, wide_dot};
 use crate::sweep::Sweep;
@@ -148,7 +148,7 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
         return Sweep::Overlapping;
     }
     let is_disc = sum.half == I64Vec2::ZERO;
-    if is_any_too_far([offset, motion, reach, reach]) || (is_disc && sum.misses_disc(offset, motion)) {
+    if is_any_component_too_large([offset, motion, reach, reach]) || (is_disc && sum.misses_disc(offset, motion)) {
         return Sweep::Clear;
     }
     let flat = if is_disc { None } else { sum.first_hit_on_flat_sides(offset, motion, up) };

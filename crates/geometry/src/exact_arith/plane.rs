@@ -48,7 +48,7 @@ impl Displacement {
     }
 
     fn is_component_within(self, is_upright: bool, radii: [f64; 2]) -> bool {
-        let (to, from, less) = self.parts_on_axis(is_upright);
+        let (to, from, less) = self.to_from_less_on_axis(is_upright);
         if less == 0.0 {
             return DoubleDouble::difference(to, from).abs() < DoubleDouble::difference(radii[0], -radii[1]);
         }
@@ -78,12 +78,12 @@ impl Displacement {
 
     /// Returns the sign of one coordinate of the displacement: y if `is_upright`, else x.
     fn component_sign(self, is_upright: bool) -> Ordering {
-        let (to, from, less) = self.parts_on_axis(is_upright);
+        let (to, from, less) = self.to_from_less_on_axis(is_upright);
         DoubleDouble::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
     }
 
     /// Returns `to`, `from` and `less` on one axis: y if `is_upright`, else x.
-    fn parts_on_axis(self, is_upright: bool) -> (f64, f64, f64) {
+    fn to_from_less_on_axis(self, is_upright: bool) -> (f64, f64, f64) {
         if is_upright { (self.to.y, self.from.y, self.less.y) } else { (self.to.x, self.from.x, self.less.x) }
     }
 

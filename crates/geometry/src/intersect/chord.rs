@@ -30,7 +30,7 @@ pub struct ChordPoint {
 
 impl Chord {
     /// Returns the chord between two points that were computed separately. Rounding must not swap their order.
-    pub(super) fn segment_in_order(from: ChordPoint, to: ChordPoint) -> Chord {
+    pub(super) fn with_ordered_ends(from: ChordPoint, to: ChordPoint) -> Chord {
         Chord::Segment(from, ChordPoint { t: to.t.max(from.t), ..to })
     }
 }
@@ -50,13 +50,13 @@ pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
         (&[at], false) => {
             linear.parameter_if_on_shape(at).map_or(Chord::None, |t| Chord::Point(ChordPoint { point: at, t }))
         }
-        (&[a, b], false) => common_part_on_line(linear, Linear::side_from_nearer_end(a, b, linear)),
+        (&[a, b], false) => chord_through_flat_shape(linear, Linear::side_from_nearer_end(a, b, linear)),
         (corners, _) => straight::chord(linear, corners),
     }
 }
 
 /// Returns the common part of the linear shape and of a shape that is itself a segment, such as a flat box.
-fn common_part_on_line(linear: Linear, flat: Linear) -> Chord {
+fn chord_through_flat_shape(linear: Linear, flat: Linear) -> Chord {
     match lines::intersection(linear, flat) {
         Intersection::Point(at) => Chord::Point(at.into()),
         Intersection::Segment(from, to) => Chord::Segment(from.into(), to.into()),

@@ -52,13 +52,13 @@ pub(super) fn intersection(first: Linear, second: Linear) -> Intersection {
     match LineCrossing::new(first, second) {
         Some(crossed) if crossed.is_on_both() => Intersection::Point(crossed.crossing()),
         Some(_) => Intersection::None,
-        None if twice_signed_area(first.a, first.b, second.a) == 0.0 => common_part(first, second),
+        None if twice_signed_area(first.a, first.b, second.a) == 0.0 => common_part_of_collinear(first, second),
         None => Intersection::None,
     }
 }
 
 /// Returns the common part of two shapes on the same line: from the later start to the earlier end.
-fn common_part(first: Linear, second: Linear) -> Intersection {
+fn common_part_of_collinear(first: Linear, second: Linear) -> Intersection {
     let is_along = first.compare_along(second.a, second.b) == Ordering::Less;
     let (second_start, second_end) = {
         let (start, end) = (second.has_start().then_some(second.a), second.has_end().then_some(second.b));

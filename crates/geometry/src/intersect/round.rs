@@ -98,7 +98,7 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
         // The line touches the shape at the end of a flat side, so entry and exit round to the same point.
         Chord::Point(if ends_inside { to } else { from })
     } else {
-        Chord::segment_in_order(from, to)
+        Chord::with_ordered_ends(from, to)
     }
 }
 

@@ -107,7 +107,7 @@ impl<'a> PolygonCrossing<'a> {
         let ends_inside = ends && self.compare_to_crossing(b, self.exit) != Ordering::Greater;
         let from = if begins_inside { start } else { self.point_at(self.entry) };
         let to = if ends_inside { end } else { self.point_at(self.exit) };
-        Chord::segment_in_order(from, to)
+        Chord::with_ordered_ends(from, to)
     }
 
     /// Compares a point of the line with the entry or exit: before, at or behind it.

@@ -67,7 +67,7 @@ impl ConvexPolygon {
         for (to, &from) in own.iter_mut().zip(corners) {
             *to = check_coordinates(from)?;
         }
-        let way = turn_direction(&own[..count])?;
+        let way = check_convex_and_find_turn(&own[..count])?;
         if way < 0.0 {
             own[1..count].reverse();
         }
@@ -95,7 +95,7 @@ impl ConvexPolygon {
 }
 
 /// Returns the direction in which all corners turn: 1 for left, -1 for right.
-fn turn_direction(corners: &[DVec2]) -> Result<f64, ShapeError> {
+fn check_convex_and_find_turn(corners: &[DVec2]) -> Result<f64, ShapeError> {
     let count = corners.len();
     let at = |index: usize| corners[index % count];
     let turns = |index: usize| twice_signed_area(at(index + count - 1), at(index), at(index + 1));

@@ -47,7 +47,7 @@ fn is_on_side_of(normal: DVec2, point: &V, line: &Exact) -> bool {
 }
 
 /// Returns whether `normal` is that of a side, on the right of its direction.
-fn is_out_of(normal: DVec2, side: &V) -> bool {
+fn is_normal_of_side(normal: DVec2, side: &V) -> bool {
     is_square_to(normal, side) && side.cross(&V::of(normal)).is_negative()
 }
 
@@ -105,13 +105,13 @@ pub(crate) fn check_straight(ray: &Owned, obstacle: &Owned) -> Result<(), TestCa
                 sides.iter().filter(|(a, b)| turn(a, b, &at).is_zero()).map(|(a, b)| b.minus(a)).collect();
             let is_outward = match &met[..] {
                 [] => is_opposite(hit.normal, &exact),
-                [side] => is_out_of(hit.normal, side),
+                [side] => is_normal_of_side(hit.normal, side),
                 // At a corner, the normal may be that of either side, or lie between the two.
                 [one, other] => {
                     let normal = V::of(hit.normal);
                     let (one_off, other_off) = (normal.dot(one), normal.dot(other));
-                    is_out_of(hit.normal, one)
-                        || is_out_of(hit.normal, other)
+                    is_normal_of_side(hit.normal, one)
+                        || is_normal_of_side(hit.normal, other)
                         || one_off.is_positive() != other_off.is_positive()
                 }
                 _ => false,

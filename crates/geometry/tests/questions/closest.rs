@@ -1,9 +1,9 @@
 //! The closest point of a shape, compared with the exact one.
 
 use crate::cases::{Owned, SYMMETRIES, Texture, shift, shiftable, size, vector};
-use crate::contains::{ROUND_DOUBT, probe, probed, shape_and_point, witness};
+use crate::contains::{ROUND_DOUBT, point_of_probe, probe, shape_and_point, witness};
 use crate::gap::Part;
-use crate::rational::{Q, V, is_root_less, q, to_f64};
+use crate::rational::{Q, V, is_root_minus_reach, q, to_f64};
 use crate::run::{note, run};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -49,7 +49,7 @@ fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
         let error = error * q(std::f64::consts::SQRT_2);
         let (arm, way) = (V::of(got).minus(&foot), V::of(point).minus(&foot));
         let side = arm.cross(&way);
-        prop_assert!(is_root_less(&q(radius), &Q::zero(), &arm.length_sq(), &error), "{} is not on it", got);
+        prop_assert!(is_root_minus_reach(&q(radius), &Q::zero(), &arm.length_sq(), &error), "{} is not on it", got);
         // The result must be ahead of the foot, towards the point. An arm shorter than the error may lean in any
         // direction.
         let ahead = arm.dot(&way);
@@ -72,7 +72,7 @@ fn no_other_point_is_nearer() {
         .prop_filter("beyond the cap", |((_, at), _)| at.abs().max_element() <= MAX_COORDINATE);
     run(("no_other_point_is_nearer", file!()), 300, cases, |((shape, point), probe)| {
         let got = shape.any().closest_point(point);
-        let other = probed(&shape, probe, point);
+        let other = point_of_probe(&shape, probe, point);
         let at = Owned::Point(Point::new(point).unwrap());
         let size = size(&[&shape, &at]).max((other - point).length());
         let largest = got.abs().max(other.abs()).max_element();

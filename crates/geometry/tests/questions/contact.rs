@@ -29,20 +29,20 @@ const SAMPLED: f64 = 2.0 * ROUNDING;
 
 /// Returns the sign and the square of the distance between straight cores, negative if they overlap. `None` if no shift
 /// separates them.
-fn signed_gap(a: &Part, b: &Part) -> Option<(f64, Q)> {
+fn sign_and_square_of_gap(a: &Part, b: &Part) -> Option<(f64, Q)> {
     if parts_overlap(a, b) { Some((-1.0, penetration_sq(a, b)?)) } else { Some((1.0, distance_sq(a, b))) }
 }
 
 /// Returns `length - sqrt(square)`, without cancellation.
-fn error_of_root(length: &Q, square: &Q) -> f64 {
+fn length_minus_root(length: &Q, square: &Q) -> f64 {
     let (near, root) = (to_f64(length), to_f64(square).sqrt());
     if near <= 0.0 { near - root } else { to_f64(&(length * length - square)) / (near + root) }
 }
 
 /// Returns how much deeper than `depth` the shapes overlap.
-fn error_of_depth(depth: &Q, a: &Part, b: &Part, (sign, square): &(f64, Q)) -> f64 {
+fn excess_over_depth(depth: &Q, a: &Part, b: &Part, (sign, square): &(f64, Q)) -> f64 {
     let rest = &a.radius + &b.radius - depth;
-    error_of_root(&(rest * q(*sign)), square) * sign
+    length_minus_root(&(rest * q(*sign)), square) * sign
 }
 
 /// Returns whether a contact has another normal than expected. The other normal must separate the shapes too, and must
@@ -52,8 +52,8 @@ fn tie(of: &'static str, a: &Owned, b: &Owned, contact: Contact, normal: DVec2) 
     if is_tie {
         let (part_a, part_b) = (Part::of(a), Part::of(b));
         let moved = part_a.shifted(&V::of(normal).times(&q(contact.depth)));
-        let left = signed_gap(&moved, &part_b).expect("a shift parted them");
-        let error = error_of_depth(&q(0.0), &moved, &part_b, &left);
+        let left = sign_and_square_of_gap(&moved, &part_b).expect("a shift parted them");
+        let error = excess_over_depth(&q(0.0), &moved, &part_b, &left);
         prop_assert!(error.abs() <= SHIFTED * size(&[a, b]), "no tie: {error}");
     }
     count(of, is_tie);
@@ -66,33 +66,33 @@ fn depth_is_the_shortest_separating_shift() {
         let (part_a, part_b) = (Part::of(&a), Part::of(&b));
         let (overlaps, size) = (overlap(&part_a, &part_b), size(&[&a, &b]));
         let contact = a.any().contact(&b.any());
-        let Some(gap) = signed_gap(&part_a, &part_b) else {
+        let Some(gap) = sign_and_square_of_gap(&part_a, &part_b) else {
             prop_assert_eq!(contact, None, "nothing parts them");
             return Ok(());
         };
         let Some(Contact { normal, depth, .. }) = contact else {
             prop_assert!(!overlaps);
             // Shapes without a contact must be more than `TOUCH` apart, up to rounding.
-            prop_assert!(error_of_depth(&q(-TOUCH), &part_a, &part_b, &gap) <= ROUNDING * size);
+            prop_assert!(excess_over_depth(&q(-TOUCH), &part_a, &part_b, &gap) <= ROUNDING * size);
             return Ok(());
         };
         prop_assert_eq!(depth > 0.0, overlaps);
         prop_assert!(depth >= -TOUCH && depth.is_finite());
         prop_assert!((normal.length() - 1.0).abs() <= ROUNDING);
-        let error = error_of_depth(&q(depth), &part_a, &part_b, &gap);
+        let error = excess_over_depth(&q(depth), &part_a, &part_b, &gap);
         note("depth", error, size);
         prop_assert!(error.abs() <= ROUNDING * size, "depth off by {error}");
 
         let moved = part_a.shifted(&V::of(normal).times(&q(depth)));
-        let left = signed_gap(&moved, &part_b).expect("a shift parted them");
-        let error = error_of_depth(&q(0.0), &moved, &part_b, &left);
+        let left = sign_and_square_of_gap(&moved, &part_b).expect("a shift parted them");
+        let error = excess_over_depth(&q(0.0), &moved, &part_b, &left);
         note("gap after the shift", error, size);
         prop_assert!(error.abs() <= SHIFTED * size, "after the shift off by {error}");
 
         for i in -8..8_i32 {
             for direction in [dvec2(8.0, f64::from(i)), dvec2(-f64::from(i), 8.0)] {
                 for direction in [direction, -direction] {
-                    if let Some(shift) = shift_along(&part_a, &part_b, direction) {
+                    if let Some(shift) = separation_distance_along(&part_a, &part_b, direction) {
                         note("shorter way out", (depth - shift).max(0.0), size);
                         prop_assert!(depth <= shift + SAMPLED * size, "along {direction} only {shift}");
                     }
@@ -111,11 +111,11 @@ fn the_point_is_on_both_boundaries_after_separation() {
         // The addition that computes the point rounds to the spacing of the coordinates.
         let coordinates = point.abs().max_element() * f64::EPSILON;
         let at = V::of(point);
-        let error = error_of_root(&part_b.radius, &part_b.distance_sq_to_edges(&at));
+        let error = length_minus_root(&part_b.radius, &part_b.distance_sq_to_edges(&at));
         note("point off the other shape", (error.abs() - coordinates).max(0.0), size);
         prop_assert!(error.abs() <= POINT * size + 2.0 * coordinates, "off {error}");
         let moved = part_a.shifted(&V::of(normal).times(&q(depth)));
-        let error = error_of_root(&part_a.radius, &moved.distance_sq_to(&at));
+        let error = length_minus_root(&part_a.radius, &moved.distance_sq_to(&at));
         note("point off the shape moved", (error.abs() - coordinates).max(0.0), size);
         prop_assert!(error.abs() <= POINT * size + 2.0 * coordinates, "off the moved one {error}");
         Ok(())
@@ -199,11 +199,11 @@ fn a_point_far_away_is_rounded_once() {
         let Some(Contact { point, normal, depth }) = a.any().contact(&b.any()) else { return Ok(()) };
         let half_ulp = |at: f64| (at.abs().next_up() - at.abs()) * 0.5;
         let bound = POINT * size + dvec2(half_ulp(point.x), half_ulp(point.y)).length() * (1.0 + f64::EPSILON);
-        let error = error_of_root(&part_b.radius, &part_b.distance_sq_to_edges(&V::of(point)));
+        let error = length_minus_root(&part_b.radius, &part_b.distance_sq_to_edges(&V::of(point)));
         note("far point off the other shape", error, bound);
         prop_assert!(error.abs() <= bound, "off {error} of {bound}");
         let moved = part_a.shifted(&V::of(normal).times(&q(depth)));
-        let error = error_of_root(&part_a.radius, &moved.distance_sq_to(&V::of(point)));
+        let error = length_minus_root(&part_a.radius, &moved.distance_sq_to(&V::of(point)));
         note("far point off the shape moved", error, bound);
         prop_assert!(error.abs() <= bound, "off the moved one {error} of {bound}");
         Ok(())
@@ -227,7 +227,7 @@ fn exact_shifts_change_no_bit() {
 }
 
 /// Returns how far `a` must move in a direction to get beyond `b`; `None` if infinitely far. Exact.
-fn shift_along(a: &Part, b: &Part, direction: DVec2) -> Option<f64> {
+fn separation_distance_along(a: &Part, b: &Part, direction: DVec2) -> Option<f64> {
     let straight = support(b, &V::of(direction))? + support(a, &V::of(-direction))?;
     Some(to_f64(&straight) / direction.length() + to_f64(&(&a.radius + &b.radius)))
 }

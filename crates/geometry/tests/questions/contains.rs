@@ -30,7 +30,7 @@ pub(crate) fn probe() -> BoxedStrategy<Probe> {
 }
 
 /// Returns the point that the probe selects; `free` if it selects none.
-pub(crate) fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
+pub(crate) fn point_of_probe(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
     let (corners, radius) = (shape.corners(), shape.radius());
     let corner = |i: usize| corners[i % corners.len()];
     match probe {
@@ -48,7 +48,7 @@ pub(crate) fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
 pub(crate) fn shape_and_point() -> BoxedStrategy<(Owned, DVec2)> {
     texture()
         .prop_flat_map(|texture| (shape(texture), probe(), vector(texture)))
-        .prop_map(|(shape, probe, free)| (shape.clone(), probed(&shape, probe, free)))
+        .prop_map(|(shape, probe, free)| (shape.clone(), point_of_probe(&shape, probe, free)))
         // Smaller numbers count as 0; another test covers them.
         .prop_filter("too small", |(_, at)| at.to_array().iter().all(|x| *x == 0.0 || x.abs() > 1e-59))
         .boxed()
@@ -90,7 +90,7 @@ fn contains_is_the_same_in_the_mirror() {
 fn contains_is_the_same_in_shifted_scenes() {
     let cases = (shiftable(), probe(), vector(Texture::Lattice), shift());
     run(("contains_is_the_same_in_shifted_scenes", file!()), 500, cases, |(shape, probe, free, by)| {
-        let point = probed(&shape, probe, free);
+        let point = point_of_probe(&shape, probe, free);
         // The shift must be exact for the point too.
         let point = (point * 1024.0).round() / 1024.0;
         prop_assert_eq!(shape.shifted(by).any().contains(point + by), shape.any().contains(point));

@@ -3,7 +3,7 @@
 use crate::cases::{Owned, SYMMETRIES, pair, shift, shiftable, size};
 use crate::contains::ROUND_DOUBT;
 use crate::gap::{Part, distance_sq};
-use crate::rational::{is_root_less, off_by, q};
+use crate::rational::{is_root_minus_reach, off_by, q};
 use crate::run::{note, run};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -27,7 +27,7 @@ fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
         let size = size(&[a, b]);
         let error = q(ROUNDING) * q(size);
         note("distance", off_by(&q(distance), &reach, &square), size);
-        prop_assert!(is_root_less(&q(distance), &reach, &square, &error), "{} of {}", distance, square);
+        prop_assert!(is_root_minus_reach(&q(distance), &reach, &square, &error), "{} of {}", distance, square);
         if reach.is_zero() {
             // The squared distance has a relative error of at most 2^-50. If almost all bits cancel, its error is at
             // most the square of 2^-50 of the size.
@@ -38,7 +38,7 @@ fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
             // This test's own root is rounded too.
             let root = q(squared.sqrt());
             let error = error + q(f64::EPSILON) * &root;
-            prop_assert!(is_root_less(&root, &reach, &square, &error), "squared {}", squared);
+            prop_assert!(is_root_minus_reach(&root, &reach, &square, &error), "squared {}", squared);
         }
     }
     Ok(())

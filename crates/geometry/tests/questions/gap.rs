@@ -34,7 +34,7 @@ impl Part {
     }
 
     /// Replaces a ray or line by a segment long enough to pass all of `other`.
-    fn cut_near(&self, other: &Part) -> Part {
+    fn cut_to_segment_beyond(&self, other: &Part) -> Part {
         let [a, b] = &self.corners[..] else { return self.clone() };
         let reach = self.corners.iter().chain(&other.corners).fold(Q::one(), |sum, c| sum + c.x.abs() + c.y.abs());
         let along = b.minus(a);
@@ -78,9 +78,9 @@ pub(crate) fn parts_overlap(a: &Part, b: &Part) -> bool {
         (2, 2) => lines_cross(a, b),
         (1, _) => is_strictly_inside(&a.corners[0], b),
         (_, 1) => is_strictly_inside(&b.corners[0], a),
-        (2, _) => some_stretch_is_inside(&a.cut_near(b), b),
-        (_, 2) => some_stretch_is_inside(&b.cut_near(a), a),
-        _ => clipped_area(a, b).is_positive(),
+        (2, _) => some_stretch_is_inside(&a.cut_to_segment_beyond(b), b),
+        (_, 2) => some_stretch_is_inside(&b.cut_to_segment_beyond(a), a),
+        _ => twice_common_area(a, b).is_positive(),
     }
 }
 
@@ -164,7 +164,7 @@ fn some_stretch_is_inside(segment: &Part, polygon: &Part) -> bool {
 }
 
 /// Returns twice the common area of two polygons: one is cut by each edge of the other in turn.
-fn clipped_area(a: &Part, b: &Part) -> Q {
+fn twice_common_area(a: &Part, b: &Part) -> Q {
     let mut left = a.corners.clone();
     for (start, end) in b.edges() {
         let mut kept = Vec::new();

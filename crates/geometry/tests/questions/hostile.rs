@@ -42,7 +42,7 @@ fn is_hit(hit: Hit, last: f64) -> bool {
     hit.toi >= 0.0 && hit.toi <= last && is_point(hit.point) && hit.normal.is_finite()
 }
 
-fn is_sweep(sweep: Sweep) -> bool {
+fn is_sound_sweep(sweep: Sweep) -> bool {
     sweep.hit().is_none_or(|hit| is_hit(hit, 1.0))
 }
 
@@ -117,8 +117,8 @@ fn sweeps_are_sound(mover: &Owned, motion: DVec2, obstacle: &Owned, carried: DVe
             match obstacle {
                 $(
                     Owned::$kind(obstacle) => {
-                        is_sweep($mover.sweep(motion, obstacle))
-                            && is_sweep($mover.sweep_moving(motion, obstacle, carried))
+                        is_sound_sweep($mover.sweep(motion, obstacle))
+                            && is_sound_sweep($mover.sweep_moving(motion, obstacle, carried))
                     }
                 )*
                 Owned::Line(_) | Owned::Ray(_) => true,
@@ -126,7 +126,7 @@ fn sweeps_are_sound(mover: &Owned, motion: DVec2, obstacle: &Owned, carried: DVe
         };
     }
     let one_sided = |sweep: &dyn Fn(&surefoot_geometry::Segment, Ends) -> Sweep| match obstacle {
-        Owned::Segment(edge) => is_sweep(sweep(edge, Ends::BOTH)),
+        Owned::Segment(edge) => is_sound_sweep(sweep(edge, Ends::BOTH)),
         _ => true,
     };
     let of_circle = |mover: &Circle| {

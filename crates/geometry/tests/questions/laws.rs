@@ -41,7 +41,7 @@ fn mixed() -> BoxedStrategy<(Owned, Owned)> {
 }
 
 /// Returns whether both are lines that cross: they overlap, but no shift separates them.
-fn nothing_parts(a: &Owned, b: &Owned) -> bool {
+fn are_crossing_lines(a: &Owned, b: &Owned) -> bool {
     matches!((a, b), (Owned::Line(_), Owned::Line(_))) && a.any().overlaps(&b.any())
 }
 
@@ -54,7 +54,7 @@ fn check_pair(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
     prop_assert!(distance >= 0.0 && distance.is_finite() && squared.is_finite());
     prop_assert_eq!(distance == 0.0, squared == 0.0);
     prop_assert!(!overlaps || distance == 0.0, "they overlap, {} apart", distance);
-    if nothing_parts(a, b) {
+    if are_crossing_lines(a, b) {
         prop_assert_eq!((touches, contact), (false, None));
     } else {
         prop_assert_eq!(overlaps, contact.is_some_and(|contact| contact.depth > 0.0));

@@ -3,7 +3,7 @@
 use crate::cases::{self, Owned, SYMMETRIES, Texture, config, vector};
 use crate::cast_ray::check_straight;
 use crate::rational::{V, q};
-use crate::sweep_witness::{Kind, Round, kind, overlap_by};
+use crate::sweep_witness::{Kind, Round, kind, overlap_by_more_than};
 use crate::sweeps::{check, sweep};
 use proptest::prelude::*;
 use surefoot_geometry::{
@@ -68,7 +68,7 @@ fn direction(tip: DVec2) -> DVec2 {
 
 /// Checks what holds at any angle: the kind of the sweep's result, that both shapes touch at the hit, and that the
 /// point is on both. If the motion runs along a side, nothing more is known about the time.
-fn check_slight(mover: &Owned, motion: DVec2, needle: &Owned) -> Result<(), TestCaseError> {
+fn check_needle_sweep(mover: &Owned, motion: DVec2, needle: &Owned) -> Result<(), TestCaseError> {
     let (m, o, way) = (Round::of(mover), Round::of(needle), V::of(motion));
     if motion.abs().max_element() > 2.0 * MAX_COORDINATE {
         return Ok(());
@@ -84,13 +84,13 @@ fn check_slight(mover: &Owned, motion: DVec2, needle: &Owned) -> Result<(), Test
     let Sweep::Hit(hit) = found else { return Ok(()) };
     let across = 4.0 * ROUNDING * (cases::size(&[mover, needle]) + motion.abs().max_element());
     let there = m.moved(&way.times(&q(hit.toi)));
-    prop_assert!(overlap_by(&there, &o, &-q(across)), "not touching: {scene}");
-    prop_assert!(!overlap_by(&there, &o, &q(across)), "too deep: {scene}");
+    prop_assert!(overlap_by_more_than(&there, &o, &-q(across)), "not touching: {scene}");
+    prop_assert!(!overlap_by_more_than(&there, &o, &q(across)), "too deep: {scene}");
     let at = Round::at(hit.point);
     // The addition that computes the hit point rounds to the spacing of the coordinates.
     let off = -q(across + f64::EPSILON * hit.point.abs().max_element());
-    prop_assert!(overlap_by(&at, &o, &off), "point off the obstacle: {scene}");
-    prop_assert!(overlap_by(&at, &there, &off), "point off the mover: {scene}");
+    prop_assert!(overlap_by_more_than(&at, &o, &off), "point off the obstacle: {scene}");
+    prop_assert!(overlap_by_more_than(&at, &there, &off), "point off the mover: {scene}");
     Ok(())
 }
 
@@ -126,7 +126,7 @@ proptest! {
             for motion in [tip - from, (tip - from) * 2.0, -from, -from * 2.0, any] {
                 for mover in [circle_at(from, size), box_at(from, size, which)].into_iter().flatten() {
                     check(&mover, motion, &needle);
-                    check_slight(&mover, motion, &needle)?;
+                    check_needle_sweep(&mover, motion, &needle)?;
                 }
             }
         }
@@ -147,7 +147,7 @@ proptest! {
             let aside = motion.perp().normalize() * size;
             let circles = [aside, aside * (1.0 - 1e-14)].map(|aside| circle_at(from + aside, size));
             for mover in circles.into_iter().chain([box_at(from, size, which)]).flatten() {
-                check_slight(&mover, motion, &needle)?;
+                check_needle_sweep(&mover, motion, &needle)?;
             }
         }
     }
@@ -167,8 +167,8 @@ proptest! {
             for lift in [radius, radius.next_down(), radius.next_up(), radius * (1.0 - 1e-14)] {
                 let (from, to) = (from + aside * lift, to + aside * lift);
                 if let Some(mover) = circle_at(from, radius) {
-                    check_slight(&mover, to - from, &needle)?;
-                    check_slight(&mover, from - to, &needle)?;
+                    check_needle_sweep(&mover, to - from, &needle)?;
+                    check_needle_sweep(&mover, from - to, &needle)?;
                 }
             }
         }
@@ -196,7 +196,7 @@ fn a_circle_that_grazes_a_needle_touches_it() {
     let needle = [dvec2(0.0, -6.7), dvec2(1.6739139246860216e-25, 0.0), dvec2(-1.6739139246860216e-25, 0.0)];
     let needle = Owned::Triangle(Triangle::new(needle).unwrap());
     let ball = circle_at(dvec2(3.123089037547661, -8.308742298397874), 3.123089037547661).unwrap();
-    check_slight(&ball, dvec2(0.0, 2.108742298397874), &needle).unwrap();
+    check_needle_sweep(&ball, dvec2(0.0, 2.108742298397874), &needle).unwrap();
 }
 
 /// The motion ends exactly perpendicular to the corner. The circle is deeper than that by less than 106 bits tell.
@@ -206,7 +206,7 @@ fn a_circle_that_ends_on_a_point_touches_it() {
         let turn = |at: DVec2| (0..turned).fold(at, |at, _| at.perp());
         let ball = circle_at(turn(dvec2(0.0, f64::powi(2.0, -120))), 1.0).unwrap();
         let point = Owned::Point(surefoot_geometry::Point::new(turn(dvec2(0.3, 1.0))).unwrap());
-        check_slight(&ball, turn(dvec2(0.3, 0.0)), &point).unwrap();
+        check_needle_sweep(&ball, turn(dvec2(0.3, 0.0)), &point).unwrap();
     }
 }
 
@@ -217,5 +217,5 @@ fn a_circle_that_stops_beside_a_needle_touches_it_there() {
         [dvec2(3.5739208845393783e-12, 3.154147260876293e-10), dvec2(-4.26044569556639e-19, -3.7600365410760557e-17)];
     let needle = Owned::Triangle(Triangle::new([dvec2(6.066666666666666, 0.0), wide[0], wide[1]]).unwrap());
     let ball = circle_at(dvec2(7.003280734691333, -0.3), 0.3).unwrap();
-    check_slight(&ball, dvec2(-3.1286791536177727, 0.0), &needle).unwrap();
+    check_needle_sweep(&ball, dvec2(-3.1286791536177727, 0.0), &needle).unwrap();
 }

@@ -263,11 +263,11 @@ pub(crate) fn nearest_of_segment(p: &V, a: &V, b: &V) -> V {
 
 /// Returns whether `length` is within `error` of the square root of `square`. Exact and two-sided.
 pub(crate) fn is_root(length: f64, square: &Q, error: f64) -> bool {
-    is_root_less(&q(length), &Q::zero(), square, &q(error))
+    is_root_minus_reach(&q(length), &Q::zero(), square, &q(error))
 }
 
 /// Returns whether `length` is within `error` of the root of `square` minus `reach`. Exact and two-sided.
-pub(crate) fn is_root_less(length: &Q, reach: &Q, square: &Q, error: &Q) -> bool {
+pub(crate) fn is_root_minus_reach(length: &Q, reach: &Q, square: &Q, error: &Q) -> bool {
     let (low, high) = (length + reach - error, length + reach + error);
     (low.is_negative() || &low * &low <= *square) && !high.is_negative() && *square <= &high * &high
 }

@@ -12,7 +12,7 @@ use surefoot_geometry::{
 const CAP: f64 = MAX_COORDINATE;
 
 /// Checks that a shape read back equals the written one, bit for bit.
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(shape: &T) {
+fn check_round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(shape: &T) {
     let text = ron::to_string(shape).unwrap();
     assert_eq!(ron::from_str::<T>(&text).as_ref(), Ok(shape), "{text}");
 }
@@ -23,16 +23,16 @@ proptest! {
     #[test]
     fn shapes_read_back_from_files(shape in texture().prop_flat_map(shape)) {
         match &shape {
-            Owned::Point(shape) => comes_back(shape),
-            Owned::Line(shape) => comes_back(shape),
-            Owned::Ray(shape) => comes_back(shape),
-            Owned::Segment(shape) => comes_back(shape),
-            Owned::Circle(shape) => comes_back(shape),
-            Owned::Aabb(shape) => comes_back(shape),
-            Owned::Capsule(shape) => comes_back(shape),
-            Owned::Triangle(shape) => comes_back(shape),
-            Owned::ConvexPolygon(shape) => comes_back(shape),
-            Owned::Obb(shape) => comes_back(shape),
+            Owned::Point(shape) => check_round_trip(shape),
+            Owned::Line(shape) => check_round_trip(shape),
+            Owned::Ray(shape) => check_round_trip(shape),
+            Owned::Segment(shape) => check_round_trip(shape),
+            Owned::Circle(shape) => check_round_trip(shape),
+            Owned::Aabb(shape) => check_round_trip(shape),
+            Owned::Capsule(shape) => check_round_trip(shape),
+            Owned::Triangle(shape) => check_round_trip(shape),
+            Owned::ConvexPolygon(shape) => check_round_trip(shape),
+            Owned::Obb(shape) => check_round_trip(shape),
         }
     }
 }

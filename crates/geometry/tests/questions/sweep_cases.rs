@@ -181,7 +181,7 @@ fn root(center: DVec2, radius: f64, motion: DVec2, end: DVec2) -> Option<f64> {
 }
 
 /// The naive formula of a swept circle: the first end point that is hit, else the line.
-fn first_end_found(center: DVec2, radius: f64, motion: DVec2, a: DVec2, b: DVec2) -> Option<f64> {
+fn naive_end_hit_time(center: DVec2, radius: f64, motion: DVec2, a: DVec2, b: DVec2) -> Option<f64> {
     root(center, radius, motion, a).or_else(|| root(center, radius, motion, b))
 }
 
@@ -194,7 +194,7 @@ fn line_time(center: DVec2, radius: f64, motion: DVec2, a: DVec2, b: DVec2) -> f
 #[test]
 fn fault_the_first_end_found_is_not_the_earliest() {
     let (center, motion, a, b) = (dvec2(6.0, 0.0), dvec2(-10.0, 0.0), DVec2::ZERO, dvec2(2.0, 0.0));
-    assert_eq!(first_end_found(center, 1.0, motion, a, b), Some(0.5));
+    assert_eq!(naive_end_hit_time(center, 1.0, motion, a, b), Some(0.5));
     expect(&ball(6.0, 0.0, 1.0), (-10.0, 0.0), &segment(0.0, 0.0, 2.0, 0.0), hit(0.3, (2.0, 0.0), (1.0, 0.0)));
 }
 

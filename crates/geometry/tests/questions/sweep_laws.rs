@@ -6,7 +6,7 @@
 use crate::cases::{Owned, config, size};
 use crate::gap::{Part, distance_sq, overlap, parts_overlap, penetration_sq};
 use crate::rational::{Q, V, q, to_f64};
-use crate::sweep_witness::{Round, overlap_by};
+use crate::sweep_witness::{Round, overlap_by_more_than};
 use crate::sweeps::{scene, sweep};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ impl SweepScene {
     }
 
     fn overlaps_at(&self, time: &Q) -> bool {
-        overlap_by(&self.mover.moved(&self.motion.times(time)), &self.obstacle, &q(0.0))
+        overlap_by_more_than(&self.mover.moved(&self.motion.times(time)), &self.obstacle, &q(0.0))
     }
 
     /// Finds when overlap starts, by bisection: the shapes overlap at `until` and not at 0.
@@ -52,7 +52,7 @@ fn scene_size(mover: &Owned, motion: DVec2, obstacle: &Owned) -> f64 {
 }
 
 /// Returns how far two shapes are from touching, apart or overlapping.
-fn off_touching(a: &Part, b: &Part) -> f64 {
+fn distance_from_touching(a: &Part, b: &Part) -> f64 {
     let reach = to_f64(&(&a.radius + &b.radius));
     if parts_overlap(a, b) {
         return reach + to_f64(&penetration_sq(a, b).expect("shapes of finite size")).sqrt();
@@ -124,7 +124,7 @@ proptest! {
         let Sweep::Hit(Hit { toi, point, normal }) = sweep(&mover, motion, &obstacle) else { return Ok(()) };
         let size = scene_size(&mover, motion, &obstacle);
         let there = Part::of(&mover).shifted(&V::of(motion).times(&q(toi)));
-        let off = off_touching(&there, &Part::of(&obstacle));
+        let off = distance_from_touching(&there, &Part::of(&obstacle));
         prop_assert!(holds("touching", off, 4.0 * tolerance::ROUNDING * size), "off by {off}");
         prop_assert!(holds("unit normal", (normal.length() - 1.0).abs(), 8.0 * f64::EPSILON));
         prop_assert!(normal.dot(motion) <= 8.0 * f64::EPSILON * motion.length() && point.is_finite());

@@ -74,7 +74,7 @@ pub(crate) enum Kind {
 
 /// Returns the exact kind of the result.
 pub(crate) fn kind(mover: &Round, motion: &V, obstacle: &Round) -> Kind {
-    if overlap_by(mover, obstacle, &Q::zero()) {
+    if overlap_by_more_than(mover, obstacle, &Q::zero()) {
         return Kind::Overlapping;
     }
     let radius = &mover.radius + &obstacle.radius;
@@ -149,17 +149,21 @@ fn hull(mut points: Vec<V>) -> Vec<V> {
 
 /// Returns whether the shapes overlap by more than `depth`. A negative `depth` asks whether they are closer than its
 /// absolute value.
-pub(crate) fn overlap_by(a: &Round, b: &Round, depth: &Q) -> bool {
+pub(crate) fn overlap_by_more_than(a: &Round, b: &Round, depth: &Q) -> bool {
     let radius = &a.radius + &b.radius;
     if (&a.radius + &b.radius).is_zero() && !depth.is_negative() {
-        return overlap_straight(a, b, depth);
+        return projections_overlap_by_more_than(a, b, depth);
     }
     let reach = radius - depth;
-    if !reach.is_positive() { overlap_straight(a, b, &-reach) } else { core_distance_sq(a, b) < &reach * &reach }
+    if !reach.is_positive() {
+        projections_overlap_by_more_than(a, b, &-reach)
+    } else {
+        core_distance_sq(a, b) < &reach * &reach
+    }
 }
 
 /// Returns whether the projections on the normal of each side share more than `depth`.
-fn overlap_straight(a: &Round, b: &Round, depth: &Q) -> bool {
+fn projections_overlap_by_more_than(a: &Round, b: &Round, depth: &Q) -> bool {
     let spans = |shape: &Round, along: &V| {
         let levels: Vec<Q> = shape.corners.iter().map(|corner| along.dot(corner)).collect();
         (levels.iter().min().unwrap().clone(), levels.iter().max().unwrap().clone())

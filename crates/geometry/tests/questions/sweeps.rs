@@ -2,7 +2,7 @@
 
 use crate::cases::{self, Owned, SYMMETRIES, Texture, bounded, config, size, texture, vector};
 use crate::rational::{V, q};
-use crate::sweep_witness::{Kind, Round, kind, overlap_by};
+use crate::sweep_witness::{Kind, Round, kind, overlap_by_more_than};
 use proptest::prelude::*;
 use surefoot_geometry::{
     Aabb, Capsule, Circle, ConvexPolygon, DVec2, Hit, MAX_COORDINATE, Obb, Point, Segment, Sweep, Triangle, dvec2,
@@ -56,7 +56,7 @@ fn used(motion: DVec2) -> V {
 pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
     let scene = format!("{mover:?} by {motion} against {obstacle:?}");
     let (m, o, way) = (Round::of(mover), Round::of(obstacle), V::of(motion));
-    let overlaps = |time: f64| overlap_by(&m.moved(&way.times(&q(time))), &o, &q(0.0));
+    let overlaps = |time: f64| overlap_by_more_than(&m.moved(&way.times(&q(time))), &o, &q(0.0));
     let is_flat = |hit: Hit| !overlaps(1.0) && !overlaps(hit.toi + (1.0 - hit.toi) / 2.0);
     let found = sweep(mover, motion, obstacle);
     if motion.abs().max_element() > 2.0 * MAX_COORDINATE {
@@ -86,8 +86,8 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
             assert!((normal.length() - 1.0).abs() < 8.0 * f64::EPSILON && normal.dot(motion) < along, "{scene}");
             assert!(!overlaps(0.0), "overlapping at the start: {scene}");
             let there = m.moved(&way.times(&q(toi)));
-            assert!(overlap_by(&there, &o, &-q(across)), "not touching: {scene}");
-            assert!(!overlap_by(&there, &o, &q(across)), "too deep: {scene}");
+            assert!(overlap_by_more_than(&there, &o, &-q(across)), "not touching: {scene}");
+            assert!(!overlap_by_more_than(&there, &o, &q(across)), "too deep: {scene}");
             for step in 0..4 {
                 let time = (toi - before_and_after).max(0.0) * f64::from(step + 1) / 4.0;
                 assert!(!overlaps(time), "overlapping at {time}: {scene}");
@@ -97,8 +97,8 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
                 // The addition that computes the hit point rounds to the spacing of the coordinates, even if the shapes
                 // are very near.
                 let along = q(along + 4.0 * across + f64::EPSILON * point.abs().max_element());
-                assert!(overlap_by(&at, &o, &-along.clone()), "point off the obstacle: {scene}");
-                assert!(overlap_by(&at, &there, &-along), "point off the mover: {scene}");
+                assert!(overlap_by_more_than(&at, &o, &-along.clone()), "point off the obstacle: {scene}");
+                assert!(overlap_by_more_than(&at, &there, &-along), "point off the mover: {scene}");
             }
             if !overlaps((toi + before_and_after).min(1.0)) {
                 // The motion itself may be shorter than the error, and then it may end before the shapes overlap.
@@ -225,7 +225,7 @@ fn every_motion_on_a_small_lattice() {
                 let mover = mover.moved(&|v| v + start, &|v| v).unwrap();
                 for step in 0..25 {
                     let motion = dvec2(f64::from(step % 5), f64::from(step / 5 - 2));
-                    let flat = !overlap_by(&Round::of(&mover), &Round::of(obstacle), &q(0.0));
+                    let flat = !overlap_by_more_than(&Round::of(&mover), &Round::of(obstacle), &q(0.0));
                     grazes += usize::from(check(&mover, motion, obstacle) && flat);
                 }
             }

@@ -6,7 +6,7 @@ use surefoot_geometry::tolerance::{ROUNDING, TOUCH};
 use surefoot_geometry::{Aabb, Circle, DVec2, Line, Point, Segment, Shape, dvec2};
 
 /// Returns whether `length` minus the root of `square` exceeds `limit`; exact.
-fn leaves_more(length: &Q, square: &Q, limit: f64) -> bool {
+fn exceeds_root_by_more_than(length: &Q, square: &Q, limit: f64) -> bool {
     let rest = length - q(limit);
     rest.is_positive() && &rest * &rest > *square
 }
@@ -26,7 +26,7 @@ proptest! {
                 let rest = q(limit) - &reach;
                 rest.is_negative() || &rest * &rest < square
             } else {
-                leaves_more(&reach, &distance_sq(&part_a, &part_b), limit)
+                exceeds_root_by_more_than(&reach, &distance_sq(&part_a, &part_b), limit)
             }
         };
         let touches = a.any().touches(&b.any());

@@ -24,7 +24,7 @@ fn near(a: DVec3, b: DVec3, bound: f64) -> bool {
 
 /// Returns whether a symmetry keeps every bit. Mirrors do. Swapped axes change the order in which three products are
 /// added.
-fn is_to_the_bit(which: usize) -> bool {
+fn symmetry_keeps_every_bit(which: usize) -> bool {
     which < 8
 }
 
@@ -41,7 +41,7 @@ proptest! {
     #[test]
     fn mirrored_triangles_are_hit_alike((_, (triangle, a, b)) in with_texture(aimed), which in 0..48_usize) {
         let to = |v: DVec3| symmetry(which, v);
-        let exact = is_to_the_bit(which);
+        let exact = symmetry_keeps_every_bit(which);
         let image = Triangle3::new(triangle.corners().map(to)).unwrap();
         let bound = 4.0 * ROUNDING * size(&[a, b, triangle.corners()[0], triangle.corners()[1], DVec3::ZERO]);
         match (ray_hit(&triangle, a, b), ray_hit(&image, to(a), to(b))) {
@@ -91,7 +91,7 @@ proptest! {
         which in 0..48_usize,
     ) {
         let to = |v: DVec3| symmetry(which, v);
-        let exact = is_to_the_bit(which);
+        let exact = symmetry_keeps_every_bit(which);
         let image = Segment3::new(to(segment.a()), to(segment.b())).unwrap();
         let planes = [
             (Plane::new(p, q), Plane::new(to(p), to(q))),

@@ -155,7 +155,7 @@ fn face(scene: &Scene) -> Option<Fraction> {
                 let up = box_now > ZERO;
                 let at_end = (dot(axis, scene.tangent()) > 0) == up;
                 let end = if at_end { scene.end } else { scene.start };
-                if !stops_in_line(scene, at_end, end) {
+                if !face_stops_box_in_line_with_end(scene, at_end, end) {
                     return None;
                 }
             }
@@ -165,7 +165,7 @@ fn face(scene: &Scene) -> Option<Fraction> {
 }
 
 /// Is the face met by a box that is exactly in line with an end of it?
-fn stops_in_line(scene: &Scene, at_end: bool, end: End) -> bool {
+fn face_stops_box_in_line_with_end(scene: &Scene, at_end: bool, end: End) -> bool {
     match end {
         // A box in line with the end of an axis-aligned edge shares only a point with it, and the next edge begins
         // there.

@@ -148,7 +148,7 @@ pub(crate) fn is_first(scene: &PairScene, inside_at: &Moment, toi: f64, toleranc
 }
 
 /// Returns the direction and the distance by which `a` is out of the box of [`sizes`] at a time.
-pub(crate) fn way_out(scene: &PairScene, toi: f64) -> (f64, f64) {
+pub(crate) fn displacement_out_of_box(scene: &PairScene, toi: f64) -> (f64, f64) {
     let (half, _) = sizes(scene);
     let moment = Moment::of_f64(toi);
     let out = |offset: i64, motion: i64, half: i64| {

@@ -70,7 +70,7 @@ fn times_of_pairs_are_good_to_a_quarter_of_a_unit() {
 /// Returns the error of a normal: its distance from the direction between the nearest points at the hit, times the sum
 /// of the radii.
 fn normal_error(scene: &PairScene, hit: &PairHit) -> f64 {
-    let out = DVec2::from(pair_witness::way_out(scene, hit.toi));
+    let out = DVec2::from(pair_witness::displacement_out_of_box(scene, hit.toi));
     let radius = |shape| match shape {
         Collider::Circle { radius } => radius,
         Collider::Aabb { .. } => 0,
@@ -134,12 +134,12 @@ impl Turn {
         v * self.signs
     }
 
-    fn of_normal(self, v: DVec2) -> DVec2 {
+    fn apply_to_normal(self, v: DVec2) -> DVec2 {
         let v = if self.swapped { DVec2::new(v.y, v.x) } else { v };
         v * self.signs.as_dvec2()
     }
 
-    fn of_shape(self, shape: Collider) -> Collider {
+    fn apply_to_shape(self, shape: Collider) -> Collider {
         match shape {
             Collider::Aabb { half } => Collider::Aabb { half: self.of(half).abs() },
             circle @ Collider::Circle { .. } => circle,
@@ -168,8 +168,8 @@ fn mirrored_turned_and_swapped_pairs_give_the_same_bits() {
         }) {
             let turn = Turn { signs: I64Vec2::new(x, y), swapped };
             let turned = PairScene {
-                a: turn.of_shape(scene.a),
-                b: turn.of_shape(scene.b),
+                a: turn.apply_to_shape(scene.a),
+                b: turn.apply_to_shape(scene.b),
                 offset: turn.of(scene.offset),
                 motion: turn.of(scene.motion),
                 up: turn.of(scene.up),
@@ -179,7 +179,7 @@ fn mirrored_turned_and_swapped_pairs_give_the_same_bits() {
             for (other, sign) in [(turned, 1.0), (exchanged, -1.0)] {
                 let normal_is = |normal: DVec2, first: DVec2| {
                     // The result must not contain -0 either.
-                    bits(turn.of_normal(first) * sign) == normal.to_array().map(f64::to_bits)
+                    bits(turn.apply_to_normal(first) * sign) == normal.to_array().map(f64::to_bits)
                 };
                 let same_sweep = match (sweep(&other), &found) {
                     (Sweep::Hit(hit), Sweep::Hit(first)) => {

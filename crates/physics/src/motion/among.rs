@@ -62,12 +62,16 @@ impl<'a> Scene<'a> {
     }
 
     /// Returns the surface of a body that a shape touches at a position.
-    pub(super) fn touched_body(&self, owner: Owner, shape: Shape, at: Position) -> Option<Surface> {
+    pub(super) fn touched_surface_of_body(&self, owner: Owner, shape: Shape, at: Position) -> Option<Surface> {
         self.around.body(owner)?.1.touched_side(owner, shape, at)
     }
 
     /// Returns the surfaces of the bodies that a shape touches at a position, in list order.
-    pub(super) fn touched_bodies(&self, shape: Shape, at: Position) -> impl Iterator<Item = Surface> + use<'a> {
+    pub(super) fn touched_surfaces_of_bodies(
+        &self,
+        shape: Shape,
+        at: Position,
+    ) -> impl Iterator<Item = Surface> + use<'a> {
         (0..).zip(self.around.bodies()).filter_map(move |(i, (_, body))| body.touched_side(Owner::Body(i), shape, at))
     }
 }
@@ -218,7 +222,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     fn make_leg(&mut self) -> LegOutcome {
         let (from, frame) = (self.moved.position, self.probe.scene.frame);
         self.probe.find_touching(from, self.touched);
-        let bodies: Surfaces = self.probe.scene.touched_bodies(self.probe.shape, from).collect();
+        let bodies: Surfaces = self.probe.scene.touched_surfaces_of_bodies(self.probe.shape, from).collect();
         let stands_on_tiles = frame.has_floor(self.touched, from);
         if let Some(reach) = self.distance_supported_by_tops(&bodies) {
             // Go one unit past the end of the body's top, so that the shape stands on the next floor at once.
@@ -277,7 +281,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         }
         for to in path {
             let leg = to - self.moved.position;
-            let cut = self.probe.cut_course_at_bodies(self.moved.position, round_to_whole_steps(leg));
+            let cut = self.probe.cut_course_at_bodies(self.moved.position, course_in_whole_steps(leg));
             self.stopped.clear();
             if let Some((part, _)) = cut {
                 self.stopped.extend_from_slice(self.probe.hits());
@@ -335,7 +339,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
 }
 
 /// Converts a leg over tiles into whole steps of its direction, so that a shortened leg stays on the floor.
-fn round_to_whole_steps(leg: I64Vec2) -> Course {
+fn course_in_whole_steps(leg: I64Vec2) -> Course {
     let (mut a, mut b) = (leg.x.abs(), leg.y.abs());
     while b != 0 {
         (a, b) = (b, a % b);

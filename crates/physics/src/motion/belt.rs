@@ -50,7 +50,7 @@ impl Scene<'_> {
     }
 
     /// Returns the belt of the touched surfaces into which `acceleration` presses the shape.
-    pub(crate) fn belt_under(
+    pub(crate) fn belt_of_pressed_surfaces(
         &self,
         shape: Shape,
         position: Position,

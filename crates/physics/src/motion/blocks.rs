@@ -197,7 +197,7 @@ impl Blocks {
     /// Calls `see` with the platforms in the blocks that `bounds` reaches, some of them several times. `None` if
     /// `bounds` spans too many blocks.
     #[inline]
-    pub(super) fn for_each_near(&self, bounds: &Bounds, mut see: impl FnMut(u32)) -> Option<()> {
+    pub(super) fn try_for_each_near_platform(&self, bounds: &Bounds, mut see: impl FnMut(u32)) -> Option<()> {
         if !self.may_reach_platforms(bounds) {
             return Some(());
         }

@@ -180,13 +180,18 @@ impl Scene<'_> {
     /// Returns the sides of a shape that touch something, and whether it stands on a floor or between steep surfaces
     /// that support it together.
     #[inline(never)]
-    pub(crate) fn stance(&self, touched: &[Surface], position: Position, velocity: DVec2) -> (Touching, bool) {
-        self.stance_in(&self.frame, touched, position, velocity)
+    pub(crate) fn sides_and_standing(
+        &self,
+        touched: &[Surface],
+        position: Position,
+        velocity: DVec2,
+    ) -> (Touching, bool) {
+        self.sides_and_standing_in_frame(&self.frame, touched, position, velocity)
     }
 
-    /// Returns the [stance](Scene::stance) of a shape for another direction of up.
+    /// Returns [`Scene::sides_and_standing`] for another direction of up.
     #[inline(always)]
-    pub(crate) fn stance_in(
+    pub(crate) fn sides_and_standing_in_frame(
         &self,
         frame: &Frame,
         touched: &[Surface],

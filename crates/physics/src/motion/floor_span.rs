@@ -268,7 +268,7 @@ impl Probe<'_> {
             }
         }
         // Beyond the gathered pieces nothing is known, so the span ends there at the latest.
-        let known = self.near.known_bounds(self.scene);
+        let known = self.near.bounds_with_complete_pieces(self.scene);
         let (back, forth) = self.near.max_steps_within(&known, shape, center, tangent)?;
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
         // End the span where a piece that does not belong to its floor comes near the path.

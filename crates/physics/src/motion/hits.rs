@@ -52,7 +52,7 @@ impl Hits {
         // The normal of an arc is the offset of the circle from the corner. Such a long vector times a long motion
         // would overflow.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
-        let motion = if are_flat { motion } else { shorten_to_bits(motion, 30) };
+        let motion = if are_flat { motion } else { scale_down_to_bits(motion, 30) };
         self.surfaces.iter().reduce(|first, other| {
             if has_priority(frame, other.normal(position), first.normal(position), motion) { other } else { first }
         })
@@ -87,7 +87,7 @@ fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2
 /// Exact for normals of faces. To four digits if one normal is the offset of a circle from a corner; the motion then
 /// has at most 30 bits.
 fn compare_opposition(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
-    let (normal, other) = (shorten_to_bits(normal, 14), shorten_to_bits(other, 14));
+    let (normal, other) = (scale_down_to_bits(normal, 14), scale_down_to_bits(other, 14));
     // Compares (n . v)^2 / |n|^2 of both without a division. The products are below 2^120.
     let share = |n: I64Vec2, m: I64Vec2| {
         let dot = i128::from(n.dot(motion));
@@ -98,7 +98,7 @@ fn compare_opposition(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Order
 
 /// Divides a vector by the power of two that leaves its components at most `bits` bits. Rounds towards zero, so that
 /// mirrors and turns commute with it.
-fn shorten_to_bits(v: I64Vec2, bits: u32) -> I64Vec2 {
+fn scale_down_to_bits(v: I64Vec2, bits: u32) -> I64Vec2 {
     let most = v.x.unsigned_abs() | v.y.unsigned_abs();
     v / (1 << (u64::BITS - most.leading_zeros()).saturating_sub(bits))
 }
@@ -129,7 +129,7 @@ mod tests {
             let bits = [3, 16, 30, 38][(number(7) & 3) as usize];
             let [n, m] = [0; 2].map(|_| I64Vec2::new(number(bits), number(bits)));
             let long = if bits > 3 { 30 } else { 42 };
-            let v = shorten_to_bits(I64Vec2::new(number(42), number(42)), long);
+            let v = scale_down_to_bits(I64Vec2::new(number(42), number(42)), long);
             if n == I64Vec2::ZERO || m == I64Vec2::ZERO {
                 continue;
             }

@@ -212,7 +212,7 @@ impl IslandLists {
         while std::mem::take(&mut changed) {
             for i in 0..bodies.len() {
                 let (mut more, mut less) = bodies[i].chain;
-                for (axis, sign, other) in bodies[i].touching_bodies() {
+                for (axis, sign, other) in bodies[i].contacts_with_bodies() {
                     if sign > 0 {
                         more[axis] = more[axis].max(bodies[other].chain.0[axis]);
                     } else {
@@ -247,7 +247,7 @@ impl IslandBody {
 
     /// Returns the contacts with other bodies: the axis, the sign of the normal on it, and the other body. With sign 1
     /// the other body is behind, with -1 ahead.
-    fn touching_bodies(&self) -> impl Iterator<Item = (usize, i64, usize)> {
+    fn contacts_with_bodies(&self) -> impl Iterator<Item = (usize, i64, usize)> {
         self.touched.iter().filter_map(|surface| {
             let (axis, sign) = axis_and_sign_of(surface.piece.normal.as_i64vec2());
             if let Owner::Body(other) = surface.owner { Some((axis, sign, other as usize)) } else { None }
@@ -333,12 +333,12 @@ impl Island<'_, '_> {
     fn find_contacts(&mut self) {
         self.lists.bodies.iter_mut().for_each(|body| body.touched.clear());
         for &(a, b) in self.pairs {
-            self.find_contacts_of(a, b);
+            self.store_contact_if_touching(a, b);
         }
     }
 
     /// Stores the contact of two bodies with both of them, if they touch.
-    fn find_contacts_of(&mut self, a: u32, b: u32) {
+    fn store_contact_if_touching(&mut self, a: u32, b: u32) {
         let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
         let (position, at) = (self.lists.bodies[a as usize].position, self.lists.bodies[b as usize].position);
         let offset = position - at;
@@ -494,7 +494,7 @@ impl Island<'_, '_> {
             for n in 0..bodies.len() {
                 let i = if backwards { bodies.len() - 1 - n } else { n };
                 let (mut low, mut high) = (bodies[i].room.low, bodies[i].room.high);
-                for (axis, sign, other) in bodies[i].touching_bodies() {
+                for (axis, sign, other) in bodies[i].contacts_with_bodies() {
                     if sign > 0 {
                         low[axis] = low[axis].max(bodies[other].room.low[axis]);
                     } else {
@@ -602,7 +602,7 @@ impl Island<'_, '_> {
         if !rides || !wishes {
             (more, less) = (0, 0);
         }
-        for (_, sign, other) in body.touching_bodies().filter(|contact| contact.0 == axis) {
+        for (_, sign, other) in body.contacts_with_bodies().filter(|contact| contact.0 == axis) {
             if sign < 0 {
                 more = more.min(self.lists.bodies[other].wish.more[axis]);
             } else {

@@ -227,7 +227,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
         let MoverCache { touched, spare: all, .. } = &mut *self.memory;
         all.clear();
-        all.extend(scene.touched_bodies(shape, position));
+        all.extend(scene.touched_surfaces_of_bodies(shape, position));
         for body in stopped {
             if all.iter().all(|known| known.owner != body.owner) {
                 all.push(*body);

@@ -164,7 +164,7 @@ impl Nearby {
 
     /// Limits the bounds known to be empty to `bounds`. Drops them if they no longer cover the body's `own` bounds.
     /// Returns whether they do.
-    pub(crate) fn limit_clear_bounds(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
+    pub(crate) fn limit_or_drop_clear_bounds(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
         let clear = self.clear.intersection(bounds);
         let holds = clear.covers(own);
         self.clear = if holds { clear } else { Bounds::NONE };
@@ -280,8 +280,14 @@ impl Nearby {
     /// Makes sure that every piece that a motion within `bounds` may hit is picked. Returns `false` if the motion is so
     /// long that a search by cells is better, or if a chunk is not loaded.
     #[inline(always)]
-    pub(super) fn pick_pieces(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
-        self.within.covers(bounds) || self.pick_pieces_within(scene, shape, *bounds, motion)
+    pub(super) fn try_pick_pieces(
+        &mut self,
+        scene: &Scene<'_>,
+        shape: Shape,
+        bounds: &Bounds,
+        motion: I64Vec2,
+    ) -> bool {
+        self.within.covers(bounds) || self.try_pick_pieces_within(scene, shape, *bounds, motion)
     }
 
     /// Returns whether every piece that a motion within `bounds` may hit is picked.
@@ -308,7 +314,7 @@ impl Nearby {
     }
 
     /// Returns the bounds in which the gathered pieces are complete.
-    pub(super) fn known_bounds(&self, scene: &Scene<'_>) -> Bounds {
+    pub(super) fn bounds_with_complete_pieces(&self, scene: &Scene<'_>) -> Bounds {
         self.covered.intersection(&scene.around.cache_limit())
     }
 
@@ -344,7 +350,7 @@ impl Nearby {
         if self.single || !self.try_gather(scene, shape, bounds, motion) {
             return false;
         }
-        let mut clear = self.known_bounds(scene);
+        let mut clear = self.bounds_with_complete_pieces(scene);
         for key in &self.keys {
             let Some(less) = clear.cut_to_exclude(&key.bounds(self.corner), bounds) else { return false };
             clear = less;
@@ -382,7 +388,7 @@ impl Nearby {
         if self.try_find_empty_cells(scene, &bounds) || self.try_find_clear_bounds(scene, shape, &bounds, motion) {
             return true;
         }
-        self.pick_pieces(scene, shape, &bounds, motion) && {
+        self.try_pick_pieces(scene, shape, &bounds, motion) && {
             let from = self.relative_position(position);
             let mut picked = self.picked_pieces();
             picked.all(|piece| {
@@ -446,7 +452,7 @@ impl Nearby {
     /// Picks the pieces that meet `bounds` from the gathered ones. Returns `false` if the pieces could not be
     /// gathered.
     #[inline(never)]
-    fn pick_pieces_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
+    fn try_pick_pieces_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
         if self.single || !self.try_gather(scene, shape, &bounds, motion) {
             return false;
         }
@@ -459,7 +465,7 @@ impl Nearby {
             }
         }
         if self.picked.len() == self.keys.len() {
-            self.within = self.known_bounds(scene);
+            self.within = self.bounds_with_complete_pieces(scene);
         } else if self.picked.is_empty() {
             self.clear = self.within;
         }
@@ -473,7 +479,7 @@ impl Nearby {
 
     /// Gathers everything within `bounds`. If there are too many cells, drops everything.
     pub(super) fn gather_pieces_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds) {
-        if !self.pick_pieces(scene, shape, bounds, I64Vec2::ZERO) {
+        if !self.try_pick_pieces(scene, shape, bounds, I64Vec2::ZERO) {
             self.clear();
         }
     }

@@ -29,7 +29,7 @@ impl Probe<'_> {
     ///
     /// `None` if nothing blocks the shape, if the shift itself is blocked, or if the ends of the surfaces are further
     /// away.
-    pub(crate) fn shift_past_corners(
+    pub(crate) fn find_shift_past_corners(
         &mut self,
         position: Position,
         aside: I64Vec2,
@@ -57,11 +57,11 @@ impl Probe<'_> {
     ///
     /// A box moves with its edge onto the floor, a circle until its centre is over it. `None` if there is no such step,
     /// no room for the path, or no floor above.
-    pub(crate) fn path_up_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
+    pub(crate) fn find_path_up_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
         let axis = self.scene.frame.axis();
         let onward = if self.shape.is_circle() { self.shape.half_units().x } else { 0 } + TOUCH + 1;
         let up =
-            self.shift_past_corners(position, axis, go * onward.max(tolerance::MIN_CORRECTION_ROOM_UNITS), limit)?;
+            self.find_shift_past_corners(position, axis, go * onward.max(tolerance::MIN_CORRECTION_ROOM_UNITS), limit)?;
         let parts = [up, go * onward];
         let over = position + parts[0] + parts[1];
         let down = -axis * tolerance::MAX_SNAP_UNITS;

@@ -60,7 +60,7 @@ impl RoundTurn {
 
     /// Returns where the two tangents meet and where the leg ends, relative to the corner.
     #[inline(always)]
-    pub(super) fn leg_ends(&self, start: I64Vec2, sign: i64, radius: i64) -> [I64Vec2; 2] {
+    pub(super) fn leg_middle_and_end(&self, start: I64Vec2, sign: i64, radius: i64) -> [I64Vec2; 2] {
         let offset = start.as_dvec2();
         let clockwise = DVec2::new(offset.y, -offset.x) * sign as f64;
         if let Some(onto) = self.onto {

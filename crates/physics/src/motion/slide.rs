@@ -232,12 +232,12 @@ impl Probe<'_> {
     }
 
     /// Forgets the surfaces that the shape bounced off.
-    pub(crate) fn discard_bounces(&mut self) {
+    pub(crate) fn clear_bounced_surfaces(&mut self) {
         self.scratch.bounced.clear();
     }
 
     /// Remembers the surfaces that the last slide hit as those that the shape bounced off.
-    pub(crate) fn remember_bounce(&mut self) {
+    pub(crate) fn add_bounced_surfaces(&mut self) {
         let Scratch { held, bounced, .. } = &mut *self.scratch;
         for surface in held {
             if !bounced.contains(surface) {
@@ -271,7 +271,11 @@ impl Probe<'_> {
                 // The normal of a round body depends on the position of the shape, so store the surface again as it
                 // is now.
                 let is_new = now.iter().all(|known| known.owner != surface.owner);
-                now.extend(if is_new { self.scene.touched_body(surface.owner, self.shape, position) } else { None });
+                now.extend(if is_new {
+                    self.scene.touched_surface_of_body(surface.owner, self.shape, position)
+                } else {
+                    None
+                });
             } else if !now.contains(surface) && surface.is_still_touched(self.shape, position, slack) {
                 now.push(*surface);
             }
@@ -408,7 +412,7 @@ impl Scene<'_> {
     /// Projects a velocity on surfaces, each seen from the platform that it belongs to.
     #[inline]
     pub(crate) fn clip_velocity(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
-        if self.around.has_platforms() && self.around.may_move_any(held) {
+        if self.around.has_platforms() && self.around.may_any_surface_move(held) {
             return self.clip_velocity_among_platforms(held, position, velocity);
         }
         project_velocity(held, position, velocity)

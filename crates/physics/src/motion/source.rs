@@ -326,7 +326,7 @@ impl<'a> Surroundings<'a> {
     pub(crate) fn find_near_platforms(&self, bounds: &Bounds, found: &mut NearPlatforms) -> Option<()> {
         found.clear();
         let mut fits = true;
-        self.blocks?.for_each_near(bounds, |i| {
+        self.blocks?.try_for_each_near_platform(bounds, |i| {
             if bounds.meets(&self.platforms[i as usize].bounds()) && !found.contains(&i) {
                 fits &= found.len() < found.inline_size();
                 if fits {
@@ -426,7 +426,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns whether one of the surfaces may move, seen from the mover's own frame.
     #[inline]
-    pub(crate) fn may_move_any(&self, surfaces: &[Surface]) -> bool {
+    pub(crate) fn may_any_surface_move(&self, surfaces: &[Surface]) -> bool {
         self.frame_velocity != DVec2::ZERO || surfaces.iter().any(|surface| surface.owner != Owner::Terrain)
     }
 
@@ -453,7 +453,7 @@ impl<'a> Surroundings<'a> {
     ) -> i64 {
         let mut gap = most;
         let seen = self.blocks.and_then(|blocks| {
-            blocks.for_each_near(&bounds.grown(most), |i| {
+            blocks.try_for_each_near_platform(&bounds.grown(most), |i| {
                 if Some(i) != except {
                     let platform = self.platforms[i as usize].bounds();
                     let away = bounds.gap(&platform);
@@ -480,7 +480,7 @@ impl<'a> Surroundings<'a> {
         homes: bool,
     ) -> Option<(i64, Bounds)> {
         let (mut near, mut gap, mut fits) = (NearPlatforms::new(), most, true);
-        self.blocks?.for_each_near(&bounds.grown(most), |i| {
+        self.blocks?.try_for_each_near_platform(&bounds.grown(most), |i| {
             if near.last() == Some(&i) || near.contains(&i) {
                 return;
             }

@@ -44,7 +44,7 @@ impl<'a> Touch<'a> {
     }
 
     /// Returns the touched surfaces as a list that can grow.
-    pub(crate) fn growable_list(&mut self) -> &mut Surfaces {
+    pub(crate) fn start_adding_surfaces(&mut self) -> &mut Surfaces {
         if !self.refreshed {
             self.after.clear();
             self.after.extend_from_slice(self.before);

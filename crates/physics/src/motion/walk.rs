@@ -396,7 +396,7 @@ impl Probe<'_> {
             if now.stalls == tolerance::MAX_STALLED_LEGS {
                 // A surface can block every leg without being within touching distance. So add the blocking surfaces
                 // to the contacts.
-                self.add_held_surfaces(walk.touch.growable_list());
+                self.add_held_surfaces(walk.touch.start_adding_surfaces());
                 return WalkEnd::Blocked;
             }
         }
@@ -475,7 +475,7 @@ impl Probe<'_> {
         if !is_blocked && frame.has_floor(self.hits(), at) {
             return None;
         }
-        self.path_up_step(at, frame.right().as_i64vec2() * sign, walk.step)
+        self.find_path_up_step(at, frame.right().as_i64vec2() * sign, walk.step)
     }
 
     /// Returns the next leg of a walk along a straight floor with `room` left to its end.
@@ -710,7 +710,7 @@ impl Probe<'_> {
         let leaves = run_off.and_then(|run_off| run_off.take_off_direction(radius, sign));
         let turn = RoundTurn::for_next_leg(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
-        let goals = turn.leg_ends(start, sign, radius).map(|goal| from.units() - start + goal);
+        let goals = turn.leg_middle_and_end(start, sign, radius).map(|goal| from.units() - start + goal);
         Turn { from, goals, length, used }
     }
 
@@ -785,7 +785,12 @@ impl Walk<'_, '_> {
 
 impl Scene<'_> {
     /// Removes the sideways part of a displacement into a steep slope. The slope is a wall, so no walker climbs it.
-    pub(crate) fn without_steep_climb(&self, held: &[Surface], position: Position, rest: I64Vec2) -> I64Vec2 {
+    pub(crate) fn displacement_without_steep_climb(
+        &self,
+        held: &[Surface],
+        position: Position,
+        rest: I64Vec2,
+    ) -> I64Vec2 {
         if held.iter().any(|s| self.is_steep_climb(s.normal(position), rest.as_dvec2())) {
             let up = self.frame.axis();
             up * rest.dot(up)

@@ -69,7 +69,7 @@ impl Queries<'_> {
         let mut found = SmallVec::<[Met; 16]>::new();
         if let Some(mover) = self.mover() {
             for_each_hit(mover.scene(), shape, from, motion, |toi, surface| {
-                found.push(Met { toi, key: self.key_of(surface), what: What::Surface(*surface) });
+                found.push(Met { toi, key: self.sort_key_of_surface(surface), what: What::Surface(*surface) });
             });
         }
         if self.filter.bodies && motion != I64Vec2::ZERO {

@@ -142,7 +142,7 @@ impl Queries<'_> {
                 continue;
             }
             let surface = Surface { owner: source.owner, at: source.cell_corner(tile), piece: *piece };
-            let found = Best { num, den, key: self.key_of(&surface), offset, normal: out, surface };
+            let found = Best { num, den, key: self.sort_key_of_surface(&surface), offset, normal: out, surface };
             let is_nearer = best.is_none_or(|best| {
                 (found.num * best.den).cmp(&(best.num * found.den)).then_with(|| found.key.cmp(&best.key)).is_lt()
             });

@@ -109,7 +109,7 @@ impl<'a> Queries<'a> {
     }
 
     /// Returns the sort key of a tile's surface.
-    fn key_of(&self, surface: &Surface) -> Key {
+    fn sort_key_of_surface(&self, surface: &Surface) -> Key {
         let tile = surface.cell_in_source_at(self.origin(surface.owner));
         Key::of_tile_side(surface.owner, tile, surface.piece.edge)
     }

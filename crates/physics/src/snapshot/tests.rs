@@ -318,8 +318,8 @@ fn a_snapshot_of_another_map_is_refused() {
     assert_eq!(world.checksum(), before);
 }
 
-/// Changes every number, word and switch in a value in turn.
-fn each_leaf(value: &mut Value, way: &str, see: &mut dyn FnMut(&str)) -> Vec<(String, Value)> {
+/// Returns every number, word and switch in a value with its path, and calls `see` with each path.
+fn collect_leaves(value: &mut Value, way: &str, see: &mut dyn FnMut(&str)) -> Vec<(String, Value)> {
     let mut changed = Vec::new();
     visit_leaves(value, way, &mut |way, leaf| changed.push((way.to_owned(), leaf.clone())));
     changed.iter().for_each(|(way, _)| see(way));
@@ -410,7 +410,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     };
     assert_eq!(sum(&whole), Some(world.checksum()));
     let (mut counted, mut unread, mut jumps, mut timers, mut pauses, mut impossible) = (0, 0, 0, 0, 0, Vec::new());
-    for (way, leaf) in each_leaf(&mut whole.clone(), "", &mut |_| ()) {
+    for (way, leaf) in collect_leaves(&mut whole.clone(), "", &mut |_| ()) {
         let Some(other) = changed_leaf(&leaf) else { continue };
         let mut changed = whole.clone();
         *changed.pointer_mut(&way).unwrap() = other;
@@ -627,7 +627,7 @@ fn errors_name_the_place() {
 }
 
 /// Returns the error of reading a snapshot in which only `body` has state that few bodies have.
-fn with_extra(good: &Snapshot, body: BodyId, extra: Extra) -> SnapshotError {
+fn error_of_reading_with_extra(good: &Snapshot, body: BodyId, extra: Extra) -> SnapshotError {
     let mut wrong = good.clone();
     wrong.bodies.extras = vec![(body, extra)];
     Snapshot::from_bytes(&wrong.to_bytes()).unwrap_err()
@@ -653,7 +653,7 @@ fn pauses_that_no_world_has_are_refused() {
         (hero, Pause { input: MAX_PAUSE_TICKS + 1, ..thrown }),
         (hero, Pause { motion: MAX_PAUSE_TICKS + 1, ..thrown }),
     ] {
-        let error = with_extra(&good, wrong.0, Extra { pause: Some(wrong.1), ..Extra::default() });
+        let error = error_of_reading_with_extra(&good, wrong.0, Extra { pause: Some(wrong.1), ..Extra::default() });
         assert!(error.to_string().contains("].extra.pause`"), "{error}");
     }
 }
@@ -687,7 +687,7 @@ fn timers_that_no_world_has_are_refused() {
         of_hero(Cling { ledge: 1, goal: hero_goal, ..Cling::NONE }),
         of_hero(Cling { ledge: 1, on: Some(PlatformId::default()), ..Cling::NONE }),
     ] {
-        let error = with_extra(&good, wrong.0, Extra { timers: Some(wrong.1), ..Extra::default() });
+        let error = error_of_reading_with_extra(&good, wrong.0, Extra { timers: Some(wrong.1), ..Extra::default() });
         assert!(error.to_string().contains("].extra.timers`"), "{error}");
     }
 }

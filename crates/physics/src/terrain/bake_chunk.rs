@@ -110,7 +110,10 @@ impl Terrain {
         let mut renewed = legend.without_added_stacks();
         let mut keep = |id: u32| {
             let Key { stack, pieces } = cells.key(id);
-            kept.intern(Key { stack: renewed.import_stack(legend, stack), pieces }, cells.get(id).solid_faces())
+            kept.intern(
+                Key { stack: renewed.find_or_add_equal_stack(legend, stack), pieces },
+                cells.get(id).solid_faces(),
+            )
         };
         let ids: Vec<u32> = (0..cells.len() as u32).map(|id| if used[id as usize] { keep(id) } else { 0 }).collect();
         *legend = Arc::new(renewed);

@@ -140,7 +140,7 @@ impl Terrain {
         let deep = ((low.0 + 1, low.1 + 1), (high.0 - 1, high.1 - 1));
         if is_deep(deep.0) {
             let id = self.bake_cell(deep.0, low, high, layer, entry);
-            self.store_cell_in_rectangle(deep.0, deep.1, id);
+            self.fill_rectangle_with_cell(deep.0, deep.1, id);
             baked += 1;
         }
         baked
@@ -153,7 +153,7 @@ impl Terrain {
         let around: [StackId; 9] = std::array::from_fn(|i| {
             let at = neighbour(tile, i);
             let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;
-            if painted { self.stack_with_entry(at, layer, entry) } else { self.stack(at) }
+            if painted { self.find_or_add_stack_with_entry(at, layer, entry) } else { self.stack(at) }
         });
         let shapes = around.map(|stack| self.legend.shape(stack));
         let pieces = bake(&shapes);
@@ -174,7 +174,7 @@ impl Terrain {
     }
 
     /// Returns the stack of a tile with another entry in one of the colliding layers. Adds it to the legend.
-    fn stack_with_entry(&mut self, tile: (i32, i32), layer: usize, entry: TileId) -> StackId {
+    fn find_or_add_stack_with_entry(&mut self, tile: (i32, i32), layer: usize, entry: TileId) -> StackId {
         let before = self.stack(tile);
         if self.legend.layers().len() == 1 {
             return StackId(entry.0.into());
@@ -206,7 +206,7 @@ impl Terrain {
     }
 
     /// Fills a rectangle with one cell. Whole chunks are shared.
-    fn store_cell_in_rectangle(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
+    fn fill_rectangle_with_cell(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
         let (first, last) = (self.offset_from_first_tile(low), self.offset_from_first_tile(high));
         let mut whole: Option<Chunk> = None;
         for row in first.1 >> SHIFT..=last.1 >> SHIFT {

@@ -109,13 +109,13 @@ impl Legend {
             block,
             empty: Shape::empty(),
         };
-        legend.add_empty_stack();
+        legend.add_permanent_stacks();
         legend
     }
 
     /// Adds the stacks that always exist. The empty one is the first. With one layer, every entry is a stack of its
     /// own.
-    fn add_empty_stack(&mut self) {
+    fn add_permanent_stacks(&mut self) {
         let first = if self.layers.len() == 1 { self.tiles.len() } else { 1 };
         for entry in 0..first {
             self.add_stack(&vec![TileId(entry as u16); self.layers.len()]);
@@ -125,12 +125,12 @@ impl Legend {
     /// Returns the legend without the stacks added later.
     pub(super) fn without_added_stacks(&self) -> Legend {
         let mut legend = Legend { stacks: Vec::new(), ids: HashMap::new(), ..self.clone() };
-        legend.add_empty_stack();
+        legend.add_permanent_stacks();
         legend
     }
 
     /// Returns the stack that equals one of another legend of the same map.
-    pub(super) fn import_stack(&mut self, other: &Legend, stack: StackId) -> StackId {
+    pub(super) fn find_or_add_equal_stack(&mut self, other: &Legend, stack: StackId) -> StackId {
         match other.stacks.get(stack.0 as usize) {
             Some(known) => self.stack(&known.entries),
             None => stack,

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_lie_strictly_between() {
+    fn axes_strictly_between_are_listed_once() {
         let axes =
             |from: (i32, i32), to: (i32, i32)| Turn::Clockwise.axis_directions_between(from.into(), to.into()).to_vec();
         let list = |all: &[(i32, i32)]| all.iter().copied().map(IVec2::from).collect::<Vec<_>>();

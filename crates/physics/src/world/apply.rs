@@ -726,7 +726,7 @@ impl World {
         state.release_ride_hold();
         let velocity = velocity * state.kind.time_factor();
         let scene = scene.of_kind(&state.kind);
-        let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
+        let ride = if state.on_floor() { state.ride_velocity_if_standing(&scene) } else { DVec2::ZERO };
         state.change(|now| now.velocity = clamp_velocity(velocity - ride));
         update_grounded_on_ride(&scene, self.tick, state);
         let carried = state.last_ride_velocity();
@@ -826,9 +826,9 @@ impl World {
         let (before, lift) = (state.kind.shape, shift_that_keeps_side(state, shape, kept));
         // Set the new shape for a moment, which loads the chunks around it: `fits_with_shape` only sees loaded chunks.
         let fits = if self.terrain.is_streamed() {
-            self.set_shape_and_lift(body, shape, lift)?;
+            self.set_shape_and_move_centre(body, shape, lift)?;
             let fits = self.fits_with_shape(body, shape, kept);
-            self.set_shape_and_lift(body, before, -lift)?;
+            self.set_shape_and_move_centre(body, before, -lift)?;
             fits
         } else {
             self.fits_with_shape(body, shape, kept)
@@ -837,7 +837,7 @@ impl World {
             return Err(CommandError::NoRoomForShape(body));
         }
         self.wake(body);
-        self.set_shape_and_lift(body, shape, lift)?;
+        self.set_shape_and_move_centre(body, shape, lift)?;
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return Ok(()) };
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
@@ -859,7 +859,7 @@ impl World {
     }
 
     /// Changes the shape of a body and moves its centre by `lift`.
-    fn set_shape_and_lift(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
+    fn set_shape_and_move_centre(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
         let state = self.bodies.change(body, |kind| kind.shape = shape)?;
         state.change(|now| (now.position, now.previous) = (now.position + lift, now.previous + lift));
         if let Some(cold) = &mut state.cold {
@@ -1100,7 +1100,7 @@ pub(super) fn detach_from_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut 
     state.cold_mut().lift = None;
     let before = std::mem::take(&mut state.cold_mut().carried);
     let on_floor = state.now.footing.is_ground();
-    let ride = state.ride_velocity(scene);
+    let ride = state.ride_velocity_if_standing(scene);
     state.change(|now| now.velocity = limit_velocity(now.velocity + before - ride));
     update_grounded_after_command(&Scene { around: scene.around.ignoring_platforms(&[], ride), ..*scene }, tick, state);
     if !on_floor {
@@ -1113,7 +1113,7 @@ pub(super) fn detach_from_lost_floors(scene: &Scene<'_>, tick: u64, state: &mut 
 
 /// Puts a body with a velocity relative to the world on what it touches, or into the air.
 pub(super) fn update_footing_with_velocity(scene: &Scene<'_>, tick: u64, velocity: DVec2, state: &mut BodyState) {
-    let ride = state.ride_velocity(scene);
+    let ride = state.ride_velocity_if_standing(scene);
     state.change(|now| now.velocity = clamp_velocity(velocity - ride));
     update_grounded_on_ride(scene, tick, state);
     let carried = state.last_ride_velocity();
@@ -1122,7 +1122,7 @@ pub(super) fn update_footing_with_velocity(scene: &Scene<'_>, tick: u64, velocit
 
 /// Does [`update_grounded_after_command`] for a body whose velocity is relative to its ride.
 pub(super) fn update_grounded_on_ride(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
-    let ride = state.ride_velocity(scene);
+    let ride = state.ride_velocity_if_standing(scene);
     update_grounded_after_command(&Scene { around: scene.around.ignoring_platforms(&[], ride), ..*scene }, tick, state);
     let carried = state.carrier_velocity(scene);
     if carried != state.last_ride_velocity() {

@@ -171,14 +171,14 @@ impl World {
     /// Counts down all pauses, and freezes bodies for this tick. Characters with locked input get an empty input for
     /// this tick.
     #[inline(always)]
-    pub(super) fn begin_pauses(&mut self) {
+    pub(super) fn count_down_pauses_and_freeze(&mut self) {
         if !self.pauses.is_empty() || self.bodies.features_in_use().stand_still {
             self.count_down_pauses();
         }
     }
 
     #[inline(always)]
-    pub(super) fn end_pauses(&mut self) {
+    pub(super) fn restore_inputs_and_unfreeze(&mut self) {
         if !self.scratch.overrides.steered.is_empty() || !self.scratch.overrides.asked.is_empty() {
             self.restore_replaced_inputs();
         }

@@ -100,7 +100,7 @@ impl World {
             }
         });
         if is_first && count > 0 {
-            self.log.pending = Commands::after_spawns(map.clone());
+            self.log.pending = Commands::with_spawns_of_map(map.clone());
         }
         refused
     }

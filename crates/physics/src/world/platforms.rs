@@ -782,7 +782,11 @@ impl BodyState {
     /// Returns the velocity of its ride, in tiles per second: of the touched platforms if it stands, or of the one that
     /// it holds on to.
     pub(super) fn carrier_velocity(&self, scene: &Scene<'_>) -> DVec2 {
-        if self.on_floor() || self.held_platform().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
+        if self.on_floor() || self.held_platform().is_some() {
+            self.ride_velocity_if_standing(scene)
+        } else {
+            DVec2::ZERO
+        }
     }
 
     /// Returns whether the body's reference velocity differs from the velocity of what it rides.
@@ -792,7 +796,7 @@ impl BodyState {
     }
 
     /// Returns the velocity of what the body would ride if it stood on its contacts.
-    pub(super) fn ride_velocity(&self, scene: &Scene<'_>) -> DVec2 {
+    pub(super) fn ride_velocity_if_standing(&self, scene: &Scene<'_>) -> DVec2 {
         if !scene.around.has_platforms() {
             return DVec2::ZERO;
         }

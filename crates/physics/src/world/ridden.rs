@@ -73,16 +73,16 @@ impl World {
     #[inline(always)]
     pub(super) fn update_riders(&mut self) {
         if !self.platforms.is_empty() {
-            self.record_riders();
+            self.trigger_platforms_with_riders();
         }
         if !self.platforms.pairs.is_empty() {
             self.count_ticks_apart();
         }
     }
 
-    /// Records which platforms have riders at the end of a tick, for platforms that react to riders.
+    /// Triggers the platforms that react to riders and have a rider at the end of a tick.
     #[inline(never)]
-    fn record_riders(&mut self) {
+    fn trigger_platforms_with_riders(&mut self) {
         if !self.platforms.has_platform_awaiting_riders() {
             return;
         }
@@ -95,7 +95,7 @@ impl World {
                 state
                     .ridden_sources(&frame.with_up(state.kind.up))
                     .into_iter()
-                    .for_each(|owner| platforms.record_rider(owner));
+                    .for_each(|owner| platforms.trigger_if_awaiting_rider(owner));
             }
         }
     }
@@ -111,7 +111,7 @@ impl Platforms {
         self.platform_of(owner).and_then(|id| self.get(id)).is_some_and(PlatformState::awaits_rider)
     }
 
-    fn record_rider(&mut self, owner: Owner) {
+    fn trigger_if_awaiting_rider(&mut self, owner: Owner) {
         let state = self.platform_of(owner).and_then(|id| self.get_mut(id));
         if let Some(state) = state.filter(|state| state.awaits_rider()) {
             state.now.ridden = RideState::Since { left: state.baked.delays.after };

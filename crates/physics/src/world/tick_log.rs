@@ -48,8 +48,8 @@ struct SpawnedBodies {
 }
 
 impl Commands {
-    /// Returns the commands after the spawns of all bodies of `map`.
-    pub(crate) fn after_spawns(map: Arc<Map>) -> Commands {
+    /// Returns commands that begin with the spawns of all bodies of `map`.
+    pub(crate) fn with_spawns_of_map(map: Arc<Map>) -> Commands {
         Commands { list: Vec::new(), spawned: Some(Box::new(SpawnedBodies { map, all: OnceLock::new() })) }
     }
 

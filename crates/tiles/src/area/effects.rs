@@ -107,7 +107,7 @@ impl Effects {
     /// Reports each number out of range, with the name of the effect.
     pub(crate) fn report_out_of_range(&self, mut tell: impl FnMut(&'static str, RangeError)) {
         let mut refused = None;
-        for (name, value, (least, most)) in self.named_numbers() {
+        for (name, value, (least, most)) in self.named_numbers_with_ranges() {
             // Only the first wrong coordinate of a vector is reported.
             let field = name.split('.').next().unwrap_or(name);
             if let Err(error) = check_in_range(name, value.unwrap_or_default(), least, most)
@@ -119,7 +119,7 @@ impl Effects {
     }
 
     /// Returns the name, the value and the range of each number.
-    fn named_numbers(&self) -> [(&'static str, Option<f64>, (f64, f64)); 10] {
+    fn named_numbers_with_ranges(&self) -> [(&'static str, Option<f64>, (f64, f64)); 10] {
         let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable: _, ground_wind, up: _ } =
             *self;
         let acceleration = (-MAX_ACCELERATION, MAX_ACCELERATION);
@@ -157,7 +157,7 @@ impl Effects {
     /// none.
     #[doc(hidden)]
     pub fn bits(&self) -> SmallVec<[u64; 12]> {
-        let numbers = self.named_numbers();
+        let numbers = self.named_numbers_with_ranges();
         let (first, younger) = numbers.split_at(8);
         // An unset value becomes `u64::MAX`, the bits of a NaN. No valid number has these bits.
         let bits = |(_, value, _): &(_, Option<f64>, _)| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());

@@ -53,7 +53,7 @@ pub(super) fn check_patterns(drawn: Vec<Drawn>) -> Result<Catalogue, Vec<Fault>>
             break;
         }
     }
-    let (variants, by_placement) = expand_and_find_repeats(&drawn, &shaped, &mut faults);
+    let (variants, by_placement) = expand_and_report_repeats(&drawn, &shaped, &mut faults);
     if faults.is_empty() {
         let patterns = shaped.into_iter().map(|(_, pattern)| pattern).collect();
         return Ok(Catalogue { patterns, variants, by_placement });
@@ -151,8 +151,9 @@ fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     let before = faults.len();
     for (path, edges) in outlines.iter().enumerate() {
         let met = (0..edges.len()).flat_map(|i| (i + 1..edges.len()).map(move |j| (i, j)));
-        let fault =
-            met.filter_map(|(i, j)| check.meeting_fault((path, i, edges[i]), (path, j, edges[j]), edges.len())).next();
+        let fault = met
+            .filter_map(|(i, j)| check.fault_of_meeting_edges((path, i, edges[i]), (path, j, edges[j]), edges.len()))
+            .next();
         let turned = || {
             (one.kind == PatternKind::Solid && twice_signed_area(edges) >= 0).then(|| Fault {
                 spot: Spot::Path(index, path),
@@ -167,9 +168,13 @@ fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
         for (other, others) in outlines.iter().enumerate().skip(path + 1) {
             let met = (0..edges.len()).flat_map(|i| (0..others.len()).map(move |j| (i, j)));
             let fault = met
-                .filter_map(|(i, j)| check.meeting_fault((path, i, edges[i]), (other, j, others[j]), usize::MAX))
+                .filter_map(|(i, j)| {
+                    check.fault_of_meeting_edges((path, i, edges[i]), (other, j, others[j]), usize::MAX)
+                })
                 .next()
-                .or_else(|| check.overlap_fault((path, edges), (other, others)).filter(|_| each_is_good));
+                .or_else(|| {
+                    check.fault_of_overlapping_outlines((path, edges), (other, others)).filter(|_| each_is_good)
+                });
             faults.extend(fault);
         }
     }
@@ -189,7 +194,7 @@ impl Drawn {
 impl Shape<'_> {
     /// Returns the error for two edges that meet, each given with its path and its index. `count` is the number of
     /// edges of the path if both belong to one.
-    fn meeting_fault(
+    fn fault_of_meeting_edges(
         &self,
         (path, i, first): (usize, usize, Segment),
         (other, j, second): (usize, usize, Segment),
@@ -220,7 +225,11 @@ impl Shape<'_> {
 
     /// Returns the error for two outlines that do not cross, but one of which has a part of its border inside the
     /// other.
-    fn overlap_fault(&self, (path, edges): (usize, &[Segment]), (other, others): (usize, &[Segment])) -> Option<Fault> {
+    fn fault_of_overlapping_outlines(
+        &self,
+        (path, edges): (usize, &[Segment]),
+        (other, others): (usize, &[Segment]),
+    ) -> Option<Fault> {
         if self.one.kind != PatternKind::Solid {
             return None;
         }
@@ -263,7 +272,7 @@ fn twice_signed_area(edges: &[Segment]) -> i32 {
 }
 
 /// Expands the valid patterns, and finds patterns that have the same shape as another one.
-fn expand_and_find_repeats(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults: &mut Vec<Fault>) -> Expansion {
+fn expand_and_report_repeats(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults: &mut Vec<Fault>) -> Expansion {
     let patterns: Vec<&Pattern> = shaped.iter().map(|(_, pattern)| pattern).collect();
     let (expansion, repeats) = variant::expand_patterns(&patterns);
     let picture = |i: usize, placement: Placement| {

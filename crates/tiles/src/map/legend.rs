@@ -60,7 +60,7 @@ impl Meaning {
     }
 
     /// Replaces the meaning by that of the map's own legend. An equal meaning stays built-in.
-    pub(super) fn replace_by_own(&mut self, own: Meaning) {
+    pub(super) fn replace_if_different(&mut self, own: Meaning) {
         if self.kind != own.kind || self.marker != own.marker {
             *self = own;
         }

@@ -917,7 +917,7 @@ mod tests {
             let mut expected: Vec<usize> =
                 (0..width * height).filter(|i| groups[*i] == *i && rows[i / width][i % width] != b'.').collect();
             expected.sort_unstable();
-            assert_eq!(things_count(&map), expected.len(), "{lines}");
+            assert_eq!(placed_area_count(&map), expected.len(), "{lines}");
             assert_eq!(map.areas().len(), expected.len(), "{lines}");
             let boxes: usize = map.areas().iter().map(|area| area.shape.pieces().count()).sum();
             assert_eq!(count_placed_areas(&map.parts.layers, &map.parts.kinds).boxes, boxes, "{lines}");
@@ -1021,7 +1021,7 @@ mod tests {
         assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Kind(_))));
     }
 
-    fn things_count(map: &Map) -> usize {
+    fn placed_area_count(map: &Map) -> usize {
         count_placed_areas(&map.parts.layers, &map.parts.kinds).areas
     }
 

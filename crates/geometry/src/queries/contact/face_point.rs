@@ -48,7 +48,7 @@ pub(super) fn shared_touch_point(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64
     if let Some((by, of_a, of_b)) = apart
         && by > 0.0
     {
-        return if by > slack { contact_beside_end(a, b, gap, of_a, of_b) } else { of_b } + out;
+        return if by > slack { contact_point_if_features_miss(a, b, gap, of_a, of_b) } else { of_b } + out;
     }
     // Returns an end, and the displacement along the normal that moves it onto the lower feature.
     let on_below = |end: SharedEnd| match end {
@@ -82,7 +82,7 @@ pub(super) fn shared_touch_point(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64
 /// of one core touches the next side of the other.
 #[cold]
 #[inline(never)]
-fn contact_beside_end(a: &Core<'_>, b: &Core<'_>, gap: Gap, of_a: DVec2, of_b: DVec2) -> DVec2 {
+fn contact_point_if_features_miss(a: &Core<'_>, b: &Core<'_>, gap: Gap, of_a: DVec2, of_b: DVec2) -> DVec2 {
     // Move the end of each core across the gap, to where the other core is.
     let way = gap.normal * gap.distance;
     let (moved_a, moved_b) = (of_a - way, of_b + way);

@@ -202,7 +202,7 @@ impl<'a> Moving<'a> {
     }
 
     /// Returns whether the face, hit at the distance `inward` from one of its ends, stops the box.
-    fn stops_at_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
+    fn stops_box_near_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
         if can_be_hit {
             inward > ONE_SIDED_SLOP || (inward >= -ONE_SIDED_SLOP && self.moves_against(self.axis_past_normal(outward)))
         } else if self.is_wide_along_face() {
@@ -240,7 +240,7 @@ impl<'a> Moving<'a> {
         // stops the box only if the motion also goes against the part that follows there. Otherwise, the box slides
         // past.
         let facing = rim.perpendicular_towards(self.normal);
-        self.side_hit(corner, rim, |side| {
+        self.hit_of_box_side_on_point(corner, rim, |side| {
             if side == facing { self.approach > self.parallel } else { self.moves_against(side) }
         })
     }
@@ -249,7 +249,7 @@ impl<'a> Moving<'a> {
     ///
     /// `stopped_by` decides whether the point stops the box if a corner of the box hits the point exactly. Its argument
     /// is the direction, perpendicular to `normal`, in which the middle of the box lies from the point.
-    fn side_hit(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
+    fn hit_of_box_side_on_point(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
         let from = displacement_from_point(self.aabb, corner);
         let approach = -normal.component_of(self.motion);
         let gap = normal.component_of(from) - normal.extent_component_of(self.half);
@@ -311,8 +311,8 @@ impl Scene for Moving<'_> {
         let twice_gap = twice_gap.max_zero();
         let inward_a = self.depth_inside_end(self.from_a, self.tangent, twice_gap, twice_approach);
         let inward_b = self.depth_inside_end(self.from_b, -self.tangent, twice_gap, twice_approach);
-        if !(self.stops_at_end(inward_a, -self.tangent, ends.start)
-            && self.stops_at_end(inward_b, self.tangent, ends.end))
+        if !(self.stops_box_near_end(inward_a, -self.tangent, ends.start)
+            && self.stops_box_near_end(inward_b, self.tangent, ends.end))
         {
             return None;
         }
@@ -331,7 +331,8 @@ impl Scene for Moving<'_> {
     }
 
     fn point_segment_hit(&self) -> Option<Hit> {
-        let hits = Axis::ALL.map(|axis| self.side_hit(self.segment.a(), axis, |side| self.moves_against(side)));
+        let hits = Axis::ALL
+            .map(|axis| self.hit_of_box_side_on_point(self.segment.a(), axis, |side| self.moves_against(side)));
         let mut hits = hits.into_iter().flatten();
         let first = hits.next()?;
         // If two sides of the box hit the point, their common corner hits it. The side that opposes the motion more

@@ -129,7 +129,7 @@ impl<'a> Probe<'a> {
     #[inline(always)]
     fn surely_hits_nothing(&mut self, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of_motion(self.shape, position, motion);
-        self.near.pick_pieces(self.scene, self.shape, &bounds, motion) && {
+        self.near.try_pick_pieces(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.relative_position(position);
             !self.near.picked_pieces().any(|grown| grown.may_hit(self.shape, center, motion))
         }
@@ -150,7 +150,7 @@ impl<'a> Probe<'a> {
         surfaces.clear();
         self.near.forget_touched_tiles();
         let bounds = Bounds::of_motion(self.shape, position, I64Vec2::ZERO);
-        if !self.near.pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
+        if !self.near.try_pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
             return self.scene.find_touching(self.shape, position, surfaces);
         }
         let center = self.near.relative_position(position);

@@ -49,7 +49,7 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
             };
             assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {position} {motion}");
             let mut near = Nearby::new();
-            if near.pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, motion), motion) {
+            if near.try_pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, motion), motion) {
                 let by_kept = sweep(&scene, shape, position, motion, Looking::Picked(&near), &mut kept, None);
                 assert_eq!((by_kept, &kept.surfaces), (by_rows, &rows.surfaces), "{shape:?} {position} {motion}");
                 let center = near.relative_position(position);
@@ -105,7 +105,7 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
                 let part =
                     super::super::advance::truncated_fraction_of(motion, number(0, ONE) as f64 / ONE as f64) + off;
                 let (mut near, mut plain) = (Nearby::new(), Hits::default());
-                if near.pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, part), part) {
+                if near.try_pick_pieces(&scene, shape, &Bounds::of_motion(shape, position, part), part) {
                     let plainly = sweep(&scene, shape, position, part, Looking::Picked(&near), &mut plain, None);
                     let again = single.cast_again(position, part);
                     assert_eq!(

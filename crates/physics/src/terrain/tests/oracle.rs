@@ -106,7 +106,7 @@ fn faces_have_solid_behind_and_air_in_front() {
                 assert!(painted.is_solid(at - normal.signum() * ASIDE), "{tile:?} {piece:?}");
                 let outward = normal.signum();
                 let in_front = |at: I64Vec2| painted.is_solid(at + outward * ASIDE);
-                assert!(!in_front(at) || shows_nearby(&painted, at, b - a, outward), "{tile:?} {piece:?}");
+                assert!(!in_front(at) || has_air_nearby_along_side(&painted, at, b - a, outward), "{tile:?} {piece:?}");
             }
         }
     }
@@ -114,7 +114,7 @@ fn faces_have_solid_behind_and_air_in_front() {
 
 /// Whether there is air in front of a side less than a lattice step along it from a sample: where it runs into another
 /// tile's solid it goes on inside that far.
-fn shows_nearby(painted: &Painted, at: I64Vec2, way: I64Vec2, outward: I64Vec2) -> bool {
+fn has_air_nearby_along_side(painted: &Painted, at: I64Vec2, way: I64Vec2, outward: I64Vec2) -> bool {
     let way = way / FINE;
     let step = way / gcd(way.x.abs(), way.y.abs()) * FINE;
     let shared = painted.0.layers.len() > 1;
@@ -140,7 +140,7 @@ fn every_border_between_solid_and_air_is_one_face() {
                         let along = |piece: &Piece| piece.normal.as_i64vec2().perp_dot(steps.perp()) == 0;
                         let here = faces.iter().filter(|(_, piece, a, b)| along(piece) && through(a, b));
                         let count = here.filter(|(_, piece, ..)| piece.normal.as_i64vec2().dot(outward) > 0).count();
-                        let runs_in = || count == 1 && shows_nearby(&painted, at, b - a, outward);
+                        let runs_in = || count == 1 && has_air_nearby_along_side(&painted, at, b - a, outward);
                         assert!(count == usize::from(exposed) || runs_in(), "{tile:?} {at} {count} {exposed}");
                     }
                 }
@@ -184,7 +184,13 @@ impl Air {
 /// The air beside a face round one of its ends; `None` if there is none.
 ///
 /// The ring is walked from the face itself, clockwise at its end `b` and counter-clockwise at `a`.
-fn air_until(painted: &Painted, ring: &[I64Vec2], at: I64Vec2, back: I64Vec2, clockwise: bool) -> Option<Air> {
+fn air_around_face_end(
+    painted: &Painted,
+    ring: &[I64Vec2],
+    at: I64Vec2,
+    back: I64Vec2,
+    clockwise: bool,
+) -> Option<Air> {
     let count = ring.len();
     let sign = if clockwise { -1 } else { 1 };
     let order = |i: usize| if clockwise { ring[i % count] } else { ring[(2 * count - i) % count] };
@@ -207,7 +213,7 @@ fn ends_go_on_into_the_edge_that_bounds_the_same_air() {
         for (tile, piece, a, b) in faces(&terrain) {
             let tangent = I64Vec2::new(piece.normal.y.into(), -i64::from(piece.normal.x));
             for (at, back, clockwise, next) in [(a, tangent, false, piece.before), (b, -tangent, true, piece.after)] {
-                let Some(air) = air_until(&painted, &ring, at, back, clockwise) else {
+                let Some(air) = air_around_face_end(&painted, &ring, at, back, clockwise) else {
                     let shared = painted.0.layers.len() > 1;
                     assert!(shared && next == I8Vec2::ZERO, "an end inside a solid: {tile:?} {piece:?}");
                     continue;

@@ -294,15 +294,15 @@ impl Areas {
         if was_inside {
             (self.removed, self.inside_version) = (true, Version::next());
         }
-        self.remove_carried_by(&AttachedTo::Body(body));
+        self.remove_areas_carried_by(&AttachedTo::Body(body));
     }
 
     /// Call after a platform was removed. Also removes the areas that the platform carried.
     pub(super) fn forget_platform(&mut self, platform: PlatformId) {
-        self.remove_carried_by(&AttachedTo::Platform(platform));
+        self.remove_areas_carried_by(&AttachedTo::Platform(platform));
     }
 
-    fn remove_carried_by(&mut self, carrier: &AttachedTo) {
+    fn remove_areas_carried_by(&mut self, carrier: &AttachedTo) {
         self.prepare_lists();
         for i in (0..self.lists.carried.len()).rev() {
             let slot = self.lists.carried[i] as usize;

@@ -70,7 +70,7 @@ impl World {
             }
             let id = slots.id(slot);
             if passes_through_everything(state) {
-                report_ability(None, id, &mut state.now, &mut log.events);
+                report_ability_change(None, id, &mut state.now, &mut log.events);
                 continue;
             }
             let frame = of_world.with_up(state.kind.up);
@@ -84,7 +84,7 @@ impl World {
             let water = if may_swim { Water::find_water(areas, id, state, &frame) } else { None };
             let BodyState { kind, now, prediction: known, cold } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
-                report_ability(None, id, now, &mut log.events);
+                report_ability_change(None, id, now, &mut log.events);
                 continue;
             };
             let mut news = News::default();
@@ -183,12 +183,12 @@ impl News {
         let jumped = self.jumped.map(|(from, buffered)| EventKind::Jumped { from, buffered });
         let dashed = self.dashed.then_some(EventKind::Dashed);
         events.extend(jumped.into_iter().chain(dashed).map(|kind| Event { body, kind }));
-        report_ability(ability, body, now, events);
+        report_ability_change(ability, body, now, events);
     }
 }
 
 /// Sends events if the lasting ability of a character has changed, and stores the new one.
-fn report_ability(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
+fn report_ability_change(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
     let before = now.flags.ability();
     if ability != before {
         let ended = before.map(|ability| EventKind::AbilityEnded { ability });

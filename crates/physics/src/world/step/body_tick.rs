@@ -1,7 +1,7 @@
 //! The own tick of one body: a walk, a flight or a drop through one-way tiles, then its contacts and events.
 
 use super::prediction::TickFacts;
-use super::standing::stance_of;
+use super::standing::sides_and_standing_of_body;
 use super::{Riding, StepScratch};
 use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, limit_velocity};
@@ -390,7 +390,7 @@ impl<'a> Tick<'a> {
         }
         // If `sides` is false, the move changed no contact, or only went on along the floor that the body stood on.
         // Then the touched sides stay the same.
-        let touching = if sides { stance_of(&self.scene, state).0 } else { state.now.touching };
+        let touching = if sides { sides_and_standing_of_body(&self.scene, state).0 } else { state.now.touching };
         self.update_grounded(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
     }
@@ -411,7 +411,7 @@ impl<'a> Tick<'a> {
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
-        self.dynamic_step(kind, &mut probe).step(&mut movement, trace);
+        self.new_dynamic_step(kind, &mut probe).step(&mut movement, trace);
         let Movement { position, velocity, touch, .. } = movement;
         (now.position, now.velocity) = (position, limit_velocity(velocity));
         let refreshed = touch.is_refreshed();
@@ -420,7 +420,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn dynamic_step<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
+    pub(super) fn new_dynamic_step<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
         DynamicStep {
             probe,
             response: kind.response,
@@ -447,7 +447,7 @@ impl<'a> Tick<'a> {
         if !scratch.hits.is_empty() {
             self.report_hits(id, state, &mut scratch.hits, false);
         }
-        let (touching, stands) = stance_of(&self.scene, state);
+        let (touching, stands) = sides_and_standing_of_body(&self.scene, state);
         self.update_grounded(id, state, touching, stands.then_some(0.0));
         touches_others
     }

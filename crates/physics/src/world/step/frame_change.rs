@@ -62,7 +62,7 @@ impl Tick<'_> {
         let pushers = riding.pushers(&scratch.carries);
         let is_pushed = !pushers.is_empty();
         if is_pushed {
-            self.apply_push(state, after, pushers);
+            self.raise_velocity_to_push(state, after, pushers);
         }
         if let Some(cold) = &mut state.cold {
             cold.carried = after;
@@ -90,7 +90,7 @@ impl Tick<'_> {
     }
 
     /// Gives a body that platforms have pushed at least their velocity.
-    fn apply_push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
+    fn raise_velocity_to_push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
         let world = state.now.velocity + frame_velocity;
         let (limits, bounce) = find_push_limits_and_bounce(&self.scene, state, pushers);
         let raised = project_out_of_surfaces(world, &limits, bounce);

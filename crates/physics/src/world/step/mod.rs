@@ -30,7 +30,7 @@ pub(super) use pairs::{Pairs, SolverBody, Stance, can_collide_now, lies_on, may_
 pub(super) use platform_clearance::{Clearance, Isolation};
 pub(super) use riding::Riding;
 pub(super) use scratch::StepScratch;
-use standing::stance_of;
+use standing::sides_and_standing_of_body;
 pub(super) use standing::{find_contacts, passes_through_everything, update_grounded_after_command};
 
 impl World {
@@ -51,8 +51,8 @@ impl World {
         if has_areas {
             self.update_ups_from_areas();
         }
-        self.begin_shifts();
-        self.begin_pauses();
+        self.clear_and_find_shifts();
+        self.count_down_pauses_and_freeze();
         if has_areas {
             self.apply_areas();
         }
@@ -62,7 +62,7 @@ impl World {
         self.move_bodies();
         self.update_riders();
         self.end_grips();
-        self.end_pauses();
+        self.restore_inputs_and_unfreeze();
         self.add_shifts_to_paths();
         self.report_left_map();
         if has_areas {

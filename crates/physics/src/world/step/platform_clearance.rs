@@ -228,11 +228,11 @@ impl BodyState {
             // The search has dropped the cached pieces, and predicted repeats are only valid with these pieces.
             known.drop_repeats();
         }
-        let mut found = search.room_around(&zone);
+        let mut found = search.isolation_travel_and_bounds(&zone);
         if found.is_none() && search.forget_far_cache(&mut cold.near) {
             known.drop_repeats();
             zone = search.zone_of_caches(&cold.near);
-            found = search.room_around(&zone);
+            found = search.isolation_travel_and_bounds(&zone);
         }
         let Some((alone, mut room, mut within)) = found else { return false };
         let mut clear = Bounds::NONE;
@@ -245,7 +245,7 @@ impl BodyState {
         if within == Bounds::NONE || !until.is_valid_at(now) {
             return false;
         }
-        if ride.is_none() && cold.near.limit_clear_bounds(&within, &body_bounds) {
+        if ride.is_none() && cold.near.limit_or_drop_clear_bounds(&within, &body_bounds) {
             known.air = air.limited_to(&within, shape);
         }
         let version = terrain.version();
@@ -289,7 +289,7 @@ impl RoomSearch<'_> {
     }
 
     /// Returns what the body is isolated with, how far platforms may travel before this ends, and the bounds.
-    fn room_around(&self, zone: &Bounds) -> Option<(Isolation, i64, Bounds)> {
+    fn isolation_travel_and_bounds(&self, zone: &Bounds) -> Option<(Isolation, i64, Bounds)> {
         let alone = if self.ride.is_some() { Isolation::Riding } else { Isolation::Apart };
         let [far, near] = PLATFORM_SEARCH_UNITS;
         let swept = zone.union(&zone.moved(self.step));

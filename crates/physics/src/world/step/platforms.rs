@@ -311,7 +311,7 @@ impl World {
         // A platform that moved together with the body still touches it as before.
         scene.add_touched_of_other_sources(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
         state.cold_mut().set_contacts(surfaces);
-        let (touching, _) = super::stance_of(&scene, state);
+        let (touching, _) = super::sides_and_standing_of_body(&scene, state);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.now.set_footing(touching, speed, *tick + 1);
     }

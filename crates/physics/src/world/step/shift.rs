@@ -11,7 +11,7 @@ use glam::I64Vec2;
 
 impl World {
     #[inline(always)]
-    pub(super) fn begin_shifts(&mut self) {
+    pub(super) fn clear_and_find_shifts(&mut self) {
         self.scratch.overrides.shifts.clear();
         if !self.log.given.is_empty() {
             self.find_shifts();

@@ -28,18 +28,18 @@ pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, 
 /// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches
 /// a floor and does not move off it.
 pub(in crate::world) fn update_grounded_after_command(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
-    let (touching, stands) = stance_of(scene, state);
+    let (touching, stands) = sides_and_standing_of_body(scene, state);
     let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
     state.change(|now| now.set_footing(touching, stands.then_some(speed), tick));
 }
 
-/// [`Scene::stance`] of a body, faster if nothing touches it.
+/// [`Scene::sides_and_standing`] of a body, faster if nothing touches it.
 #[inline(always)]
-pub(super) fn stance_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
+pub(super) fn sides_and_standing_of_body(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
     let Now { position, velocity, .. } = state.now;
     match state.touched() {
         [] => (Touching::default(), false),
-        touched => scene.stance(touched, position, velocity),
+        touched => scene.sides_and_standing(touched, position, velocity),
     }
 }
 
@@ -64,7 +64,7 @@ pub(in crate::world) fn update_stuck(
     state.change(|now| now.disturbed = false);
     find_contacts(scene, state, scratch);
     let stuck = !passes_through_everything(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
-    let (touching, _) = stance_of(scene, state);
+    let (touching, _) = sides_and_standing_of_body(scene, state);
     // A body that no longer touches a floor is in the air, unless it is stuck. A body in the air stays there, even if
     // it touches a floor now: its next tick decides whether it has landed.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);

@@ -418,7 +418,7 @@ fn build_palette(
         let meaning = read_meaning(i, character, definition, from, has_properties, problems);
         match known.get(&character) {
             _ if !is_new => {}
-            Some(&at) => meanings[at].replace_by_own(meaning),
+            Some(&at) => meanings[at].replace_if_different(meaning),
             None => meanings.push(meaning),
         }
     }

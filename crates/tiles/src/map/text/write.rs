@@ -175,7 +175,7 @@ impl Map {
         for (kind, &letter) in self.parts.kinds.iter().zip(letters) {
             let meaning = Meaning::of_own_legend(letter, kind.clone(), None);
             match known.get(&letter) {
-                Some(&known) => meanings[known].replace_by_own(meaning),
+                Some(&known) => meanings[known].replace_if_different(meaning),
                 None => meanings.push(meaning),
             }
         }

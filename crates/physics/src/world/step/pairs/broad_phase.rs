@@ -528,7 +528,7 @@ impl PairPhase<'_> {
                     let other = bodies.insert(j);
                     other.fill_from_body(entry, state, scene.frame);
                     *has_characters |= other.given.is_character;
-                    // `is_open`: if the next pass moves body `i`, it may hit a sleeping body `j`, so the pass includes `j`.
+                    // `is_open`: the next pass may move body `i` into a sleeping body `j`, so the pass includes `j`.
                     // `is_late`: the first search for collisions may have missed `j`. So, if `j` moves by its own tick,
                     // `find_newly_hit_bodies` tests it also against other bodies that do.
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);

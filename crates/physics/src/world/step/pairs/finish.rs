@@ -8,7 +8,7 @@ use crate::event::{BodyId, Event, EventKind, LandedOn};
 use crate::motion::{Side, Touching};
 use crate::world::state::Now;
 use crate::world::step::body_tick::Landing;
-use crate::world::step::{BodyState, Riding, StepScratch, Tick, stance_of};
+use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_and_standing_of_body};
 use glam::DVec2;
 use surefoot_geometry::Position;
 
@@ -32,7 +32,7 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);
         let (mut sides, mut stands) =
-            self.scene.stance_in(&body.given.upright, &body.lists.touched, position, velocity);
+            self.scene.sides_and_standing_in_frame(&body.given.upright, &body.lists.touched, position, velocity);
         stands |= self.add_sides_touching_bodies(i, position, velocity, &mut sides);
         let body = &mut self.pairs.bodies[i as usize];
         (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);
@@ -54,10 +54,10 @@ impl PairPhase<'_> {
         for &j in &body.stage.near {
             let other = self.body(j);
             let Some(contact) = body.touching_contact(other, position - self.end_position(j)) else { continue };
-            if self.can_carry(i, contact.normal) {
+            if self.is_contact_below(i, contact.normal) {
                 sides.floor = true;
-                // This compares speeds, not angles as `Scene::stance` does: the body below moves, and its velocity is
-                // rounded.
+                // This compares speeds, not angles as `Scene::sides_and_standing` does: the body below moves, and its
+                // velocity is rounded.
                 stands |=
                     contact.normal.dot(velocity - other.now.velocity) <= self.max_parting_speed(i, other.now.velocity);
                 continue;
@@ -126,8 +126,10 @@ impl Tick<'_> {
         }
         self.set_quiet_and_send_sleep_change(id, state, quiet);
         if let Some(body) = solver_body {
-            state.now.touching =
-                state.now.touching.with_walls_and_ceiling(stance_of(&self.scene, state).0, body.outcome.sides);
+            state.now.touching = state
+                .now
+                .touching
+                .with_walls_and_ceiling(sides_and_standing_of_body(&self.scene, state).0, body.outcome.sides);
         }
     }
 
@@ -155,8 +157,10 @@ impl Tick<'_> {
                 cold.store_path(&mut scratch.path, now);
             }
             if !body.stage.near.is_empty() || body.start.had_sides {
-                state.now.touching =
-                    state.now.touching.with_walls_and_ceiling(stance_of(&tick.scene, state).0, body.outcome.sides);
+                state.now.touching = state
+                    .now
+                    .touching
+                    .with_walls_and_ceiling(sides_and_standing_of_body(&tick.scene, state).0, body.outcome.sides);
             }
             tick.send_hits(body);
         }

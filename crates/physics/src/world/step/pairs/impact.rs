@@ -71,7 +71,7 @@ impl PairPhase<'_> {
         }
         self.close_gap(i, j, normal);
         let was_done = [i, j].map(|k| self.body(k).impacts.is_done);
-        let (goes, other_goes) = (self.try_count_impact(i), self.try_count_impact(j));
+        let (goes, other_goes) = (self.count_impact_and_check_limit(i), self.count_impact_and_check_limit(j));
         if goes && other_goes && self.try_stop_both(i, j, normal, time) {
             return;
         }
@@ -178,7 +178,7 @@ impl PairPhase<'_> {
         }
         let (position, way) = (body.now.position, axis * step);
         if self.would_overlap_bodies(i, way, time)
-            || !self.try_count_impact(i)
+            || !self.count_impact_and_check_limit(i)
             || self.probe(i, |probe, _| probe.cast(position, way).is_some())
         {
             return false;
@@ -238,7 +238,7 @@ impl PairPhase<'_> {
         let pull = a.given.gravity.length().max(b.given.gravity.length());
         let mut slow = a.given.rest_speed.max(b.given.rest_speed);
         // The lower body counts as ground only if gravity pulls the upper one on to it.
-        let (lands, is_under) = (self.can_carry(i, normal), self.can_carry(j, -normal));
+        let (lands, is_under) = (self.is_contact_below(i, normal), self.is_contact_below(j, -normal));
         if lands || is_under {
             slow = slow.max(2.0 * pull * self.rules.settings.tick);
         }
@@ -528,7 +528,7 @@ impl PairPhase<'_> {
             if parts > MAX_PARTING_SPEED || contact.normal.dot(direction) >= 0.0 {
                 continue;
             }
-            let is_held = if self.can_carry(i, contact.normal) {
+            let is_held = if self.is_contact_below(i, contact.normal) {
                 self.is_supported(j)
             } else {
                 contact.flat
@@ -551,7 +551,7 @@ impl PairPhase<'_> {
 
     /// Returns whether a contact with that unit normal is below a body: it faces up, and gravity pulls the body on to
     /// it.
-    pub(super) fn can_carry(&self, i: u32, normal: DVec2) -> bool {
+    pub(super) fn is_contact_below(&self, i: u32, normal: DVec2) -> bool {
         normal.dot(self.up(i)) > MIN_CARRY_NORMAL && normal.dot(self.body(i).given.gravity) < 0.0
     }
 
@@ -626,7 +626,7 @@ impl PairPhase<'_> {
                 let others = self.body(i).lists.touched.iter().filter(|surface| !struck.contains(surface));
                 held.extend(others.copied());
                 self.apply_terrain_impact(i, &struck, &held);
-                self.try_count_impact(i);
+                self.count_impact_and_check_limit(i);
                 self.plan_again(&[i], time);
             }
         }
@@ -666,7 +666,7 @@ impl PairPhase<'_> {
         let (clock, velocity) = (body.now.clock, body.velocity_at(time));
         let fraction = if clock < 1.0 { ((time - clock) / (1.0 - clock)).min(1.0) } else { 1.0 };
         let ground = body.now.plan.ground.map(|last| body.now.ground.map_or(last, |now| now + fraction * (last - now)));
-        if !self.try_count_impact(i) {
+        if !self.count_impact_and_check_limit(i) {
             return self.plan_again(&[i], time);
         }
         let lengths = [first, second].map(|way| way.as_dvec2().length());
@@ -863,7 +863,7 @@ impl PairPhase<'_> {
         }
         // Do not merge this with `try_step_up_body`, which counts the impact before it tests the terrain and stops if
         // no impacts are left. The order affects results.
-        self.try_count_impact(i);
+        self.count_impact_and_check_limit(i);
         self.make_leg(i, way, time);
         self.find_touched_surfaces(i);
         let body = &mut self.pairs.bodies[i as usize];
@@ -901,7 +901,7 @@ impl PairPhase<'_> {
         if step == 0 || frame.has_floor(struck, position) {
             return None;
         }
-        self.probe(i, |probe, _| probe.path_up_step(position, right * rest.dot(right).signum(), step))
+        self.probe(i, |probe, _| probe.find_path_up_step(position, right * rest.dot(right).signum(), step))
     }
 
     /// Moves a body past a corner: first `aside`, then `onward`. Returns whether it has moved.
@@ -914,7 +914,7 @@ impl PairPhase<'_> {
             let meets = |offset, way| self.sweep(body, other, offset, way) != Sweep::Clear;
             other.stage.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
-        if body.stage.near.iter().any(is_in_the_way) || !self.try_count_impact(i) {
+        if body.stage.near.iter().any(is_in_the_way) || !self.count_impact_and_check_limit(i) {
             return false;
         }
         self.make_leg(i, aside, time);

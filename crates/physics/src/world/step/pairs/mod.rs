@@ -265,7 +265,7 @@ impl World {
         let mut again = true;
         while again {
             self.run_until_chunks_are_loaded(pairs, |phase| phase.run_impacts());
-            self.run_until_chunks_are_loaded(pairs, |phase| phase.search_around_paths());
+            self.run_until_chunks_are_loaded(pairs, |phase| phase.search_around_paths_and_try_ticks());
             self.run_until_chunks_are_loaded(pairs, |phase| again = phase.find_newly_hit_bodies());
             if pairs.broad.is_short {
                 return;

@@ -247,7 +247,7 @@ impl PairPhase<'_> {
             return;
         }
         for support in supports.iter().filter(|support| !support.is_flat()) {
-            if let Some(lower) = support.body().filter(|_| self.can_carry(i, support.normal)) {
+            if let Some(lower) = support.body().filter(|_| self.is_contact_below(i, support.normal)) {
                 self.pairs.bodies[i as usize].lists.rolls_on.push((lower, support.gap));
             }
         }
@@ -260,7 +260,7 @@ impl PairPhase<'_> {
             return;
         }
         let (shape, position) = (body.given.shape, body.now.position);
-        let belt = scene.belt_under(shape, position, &body.lists.touched, body.given.gravity);
+        let belt = scene.belt_of_pressed_surfaces(shape, position, &body.lists.touched, body.given.gravity);
         let time = (1.0 - body.now.clock) * self.rules.settings.tick;
         motion.belt = belt;
         motion.velocity += belt.velocity();
@@ -319,7 +319,7 @@ impl PairPhase<'_> {
             }
             let velocity = self.velocity_at(j, body.now.clock);
             let approach = -contact.normal.dot(body.now.velocity - velocity);
-            let is_below = self.can_carry(i, contact.normal);
+            let is_below = self.is_contact_below(i, contact.normal);
             let is_slow = approach <= slow.max(body.given.rest_speed).max(other.given.rest_speed)
                 && approach >= -self.max_parting_speed(i, velocity);
             let stops =
@@ -439,7 +439,8 @@ impl PairPhase<'_> {
             let body = self.body(i);
             // Choose the flattest floor. In a valley, choose the side ahead.
             let (level, ahead) = (|normal: DVec2| normal.dot(up), self.walk_direction(i));
-            let floors = self.floors_touched(i).map(|normal| (normal, normal.as_dvec2().normalize_or_zero()));
+            let floors =
+                self.normals_of_touched_floors(i).map(|normal| (normal, normal.as_dvec2().normalize_or_zero()));
             let best = floors.max_by(|(_, a), (_, b)| {
                 level(*a).total_cmp(&level(*b)).then_with(|| b.dot(ahead).total_cmp(&a.dot(ahead)))
             });
@@ -696,7 +697,7 @@ impl PairPhase<'_> {
         run: Option<&mut TakeOff>,
         jump: (DVec2, I64Vec2),
     ) -> (DVec2, I64Vec2) {
-        let floors = self.floors_touched(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
+        let floors = self.normals_of_touched_floors(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
         run.and_then(|run| run.motion_clear_of_floors(self.upright_frame(i), floors, jump, 1.0)).unwrap_or(jump)
     }
 
@@ -705,7 +706,7 @@ impl PairPhase<'_> {
     fn course_of_push(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
         let body = self.body(i);
         let normals = || body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
-        let courses = self.slopes_touched(i).map(|tangent| {
+        let courses = self.tangents_of_touched_slopes(i).map(|tangent| {
             let tangent = tangent * tangent.dot(direction).signum();
             Course::Along { tangent, steps: made.max(0) / tangent.dot(direction) }
         });
@@ -716,14 +717,14 @@ impl PairPhase<'_> {
     }
 
     /// Returns the normals of the floors of terrain that touch a body.
-    pub(super) fn floors_touched(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
+    pub(super) fn normals_of_touched_floors(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let normals = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
         normals.filter(move |normal| frame.is_floor(*normal))
     }
 
     /// Returns the tangents of the straight slopes that touch a body.
-    pub(super) fn slopes_touched(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
+    pub(super) fn tangents_of_touched_slopes(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let flats = body.lists.touched.iter().filter(|surface| surface.is_flat());
         let normals = flats.map(|surface| surface.normal(body.now.position));
@@ -811,7 +812,7 @@ impl PairPhase<'_> {
                 && normal.dot(wished) < 0
         };
         let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.axis(i)) > 0;
-        let is_on_slope = || self.floors_touched(i).next().is_some();
+        let is_on_slope = || self.normals_of_touched_floors(i).next().is_some();
         let is_side = |support: &&Support| support.surface.normal(position).dot(self.axis(i)) == 0;
         if walks_up && is_on_slope() && supports.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);

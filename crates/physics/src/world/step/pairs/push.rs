@@ -192,7 +192,7 @@ impl PairPhase<'_> {
             self.advance_to(member, time);
             self.find_touched_surfaces(member);
             // The body keeps no velocity of its own along the push, nor along the slope that it is pushed up.
-            let slope = self.slopes_touched(member).next().map(|way| way.as_dvec2().normalize_or_zero());
+            let slope = self.tangents_of_touched_slopes(member).next().map(|way| way.as_dvec2().normalize_or_zero());
             let body = &mut self.pairs.bodies[member as usize];
             body.impacts.pushed_by = Some((by, direction));
             for along in [slope.unwrap_or_default(), direction.as_dvec2()] {
@@ -243,7 +243,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let onward = self.right(i) * f64::from(walk);
-            let floors = self.floors_touched(i).filter(|_| body.is_moved_by_phase());
+            let floors = self.normals_of_touched_floors(i).filter(|_| body.is_moved_by_phase());
             let slopes =
                 floors.map(|normal| self.unit_vector_to_right(i, exact::tangent(normal).as_dvec2()) * f64::from(walk));
             let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
@@ -380,7 +380,7 @@ impl PairPhase<'_> {
             self.stop_pulling(by, direction);
         }
         changed.push(by);
-        self.try_count_impact(by);
+        self.count_impact_and_check_limit(by);
         self.plan_again(&changed, time);
         self.pairs.lists.changed = changed;
     }

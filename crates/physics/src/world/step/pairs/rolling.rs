@@ -33,7 +33,7 @@ impl PairPhase<'_> {
     /// Returns the contact of a body above a round side, if the gap is at most `reach`.
     pub(super) fn landing_contact(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
         let contact = self.contact_with_round_side(i, j, offset)?;
-        (self.can_carry(i, contact.normal) && contact.gap <= reach as f64).then_some(contact)
+        (self.is_contact_below(i, contact.normal) && contact.gap <= reach as f64).then_some(contact)
     }
 
     /// Moves the bodies that roll on others back on to them at the end of the tick, the lowest first.

@@ -209,7 +209,7 @@ impl PairPhase<'_> {
             let offset = body.now.position - self.end_position(j);
             let contact = self.contact(i, j, offset).filter(is_touch);
             let contact = contact.or_else(|| self.landing_contact(i, j, offset, MAX_LIE_GAP_UNITS));
-            self.is_asleep_now(j) && contact.is_some_and(|contact| self.can_carry(i, contact.normal))
+            self.is_asleep_now(j) && contact.is_some_and(|contact| self.is_contact_below(i, contact.normal))
         };
         touching.floor || body.stage.near.iter().any(carries)
     }

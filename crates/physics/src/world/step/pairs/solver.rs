@@ -549,7 +549,7 @@ impl PairPhase<'_> {
     }
 
     /// Counts an impact. Returns whether the body may go on in this tick.
-    pub(super) fn try_count_impact(&mut self, i: u32) -> bool {
+    pub(super) fn count_impact_and_check_limit(&mut self, i: u32) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         if !(body.stage.part == Part::Collides || body.impacts.is_awake) {
             return true;

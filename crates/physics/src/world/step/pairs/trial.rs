@@ -107,7 +107,7 @@ impl PairPhase<'_> {
 
     /// Searches for bodies around the paths that the phase has planned. Then tries the own ticks of the bodies found
     /// that had no others near when the tick began.
-    pub(super) fn search_around_paths(&mut self) {
+    pub(super) fn search_around_paths_and_try_ticks(&mut self) {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             if self.body(i).stage.is_open && self.body(i).is_moved_by_phase() {

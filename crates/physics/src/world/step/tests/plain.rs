@@ -13,7 +13,7 @@ use std::sync::Arc;
 impl World {
     /// Makes a tick without caches and predictions. `single`: bodies also search every cell each time and take no
     /// shortcut.
-    pub(super) fn step_plainly(&mut self, single: bool) {
+    pub(super) fn step_without_caches(&mut self, single: bool) {
         let fresh = || if single { Nearby::new_without_gathering() } else { Nearby::new() };
         self.bodies.values_mut().for_each(|state| {
             state.cold_mut().near = fresh();
@@ -134,7 +134,7 @@ pub(super) fn map(dice: &mut Random) -> Map {
         }
     }
     if dice.one_in(2) {
-        give_surfaces(&mut parts, front.iter_mut().chain(&mut back), dice);
+        give_materials_to_half(&mut parts, front.iter_mut().chain(&mut back), dice);
     }
     let first = parts.layers.remove(0);
     let like = |name: &str, cells| TileLayer { name: name.to_owned(), cells, ..first.clone() };
@@ -143,7 +143,7 @@ pub(super) fn map(dice: &mut Random) -> Map {
 }
 
 /// Gives half of the tiles a material: each kind gets one of its own.
-fn give_surfaces<'a>(parts: &mut MapParts, cells: impl Iterator<Item = &'a mut TileId>, dice: &mut Random) {
+fn give_materials_to_half<'a>(parts: &mut MapParts, cells: impl Iterator<Item = &'a mut TileId>, dice: &mut Random) {
     let plain = parts.kinds.len() as u16;
     for i in 0..usize::from(plain) {
         let friction = dice.pick(&[0.0, 0.1, 1.0, 4.0]);
@@ -382,7 +382,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
             }
             twin.step();
         } else {
-            twin.step_plainly(single);
+            twin.step_without_caches(single);
         }
         for (id, state) in world.bodies.iter() {
             count.body_ticks += 1;
@@ -479,7 +479,7 @@ fn a_wall_put_into_cached_free_air_stops_a_flight() {
 }
 
 /// A floor with a body at rest, one that walks, and one in the air above. Checks the prediction of each.
-fn known_world() -> (World, [BodyId; 3]) {
+fn world_with_predicted_bodies() -> (World, [BodyId; 3]) {
     let mut parts = MapParts::new(96, 16);
     let block = builtin(&parts)('#');
     parts.layers[0].cells[..96].fill(block);
@@ -504,13 +504,13 @@ fn known_world() -> (World, [BodyId; 3]) {
     (world, ids)
 }
 
-fn knows_nothing(state: &BodyState) -> bool {
+fn has_no_prediction(state: &BodyState) -> bool {
     state.prediction.repeats == 0 && state.prediction.last != LastTick::FastWalk && state.prediction.air.is_empty()
 }
 
 #[test]
 fn predictions_are_used() {
-    let (mut world, [rests, walks, flies]) = known_world();
+    let (mut world, [rests, walks, flies]) = world_with_predicted_bodies();
     let before = [rests, walks, flies].map(|id| (world[id].prediction, world[id].now.position));
     world.step();
     let after = [rests, walks, flies].map(|id| (world[id].prediction, world[id].now.position));
@@ -537,42 +537,42 @@ fn predictions_are_cleared_where_they_may_be_wrong() {
             ]
         };
         for which in 0..3 {
-            let (mut world, ids) = known_world();
+            let (mut world, ids) = world_with_predicted_bodies();
             let command = commands(&world, ids[body])[which].clone();
             world.apply(command.clone()).unwrap();
-            assert!(knows_nothing(&world[ids[body]]), "{command:?}");
+            assert!(has_no_prediction(&world[ids[body]]), "{command:?}");
         }
-        let (mut world, ids) = known_world();
+        let (mut world, ids) = world_with_predicted_bodies();
         let id = ids[body];
         let input = Input { walk: -5, ..Input::default() };
         world.apply(Command::SetInput(id, world[id].now.input())).unwrap();
-        assert!(!knows_nothing(&world[id]), "the same input");
+        assert!(!has_no_prediction(&world[id]), "the same input");
         world.apply(Command::SetInput(id, input)).unwrap();
         assert_eq!((world[id].prediction.repeats, world[id].prediction.last), (0, LastTick::Any));
         if is_character {
-            let (mut world, ids) = known_world();
+            let (mut world, ids) = world_with_predicted_bodies();
             world.set_character(ids[body], faster).unwrap();
-            assert!(knows_nothing(&world[ids[body]]));
+            assert!(has_no_prediction(&world[ids[body]]));
         }
         // Copies have no prediction, nor has a body that takes the slot of another one. A world that is restored to its
         // present state keeps its predictions.
-        let (mut world, ids) = known_world();
+        let (mut world, ids) = world_with_predicted_bodies();
         let (id, saved) = (ids[body], world.capture());
-        assert!(knows_nothing(&world.clone()[id]));
-        let mut other = known_world().0;
+        assert!(has_no_prediction(&world.clone()[id]));
+        let mut other = world_with_predicted_bodies().0;
         other.clone_from(&world);
-        assert!(knows_nothing(&other[id]));
+        assert!(has_no_prediction(&other[id]));
         world.restore(&saved).unwrap();
-        assert!(!knows_nothing(&world[id]));
-        let (mut world, ids) = known_world();
+        assert!(!has_no_prediction(&world[id]));
+        let (mut world, ids) = world_with_predicted_bodies();
         world.despawn(ids[body]).unwrap();
         let next = world.spawn(Body::new(Shape::circle(0.25)).at((40.0, 8.0))).unwrap();
-        assert!(knows_nothing(&world[next]));
+        assert!(has_no_prediction(&world[next]));
     }
     // A tile edit far away clears nothing.
-    let (mut world, ids) = known_world();
+    let (mut world, ids) = world_with_predicted_bodies();
     world.set_tile(0, (90, 14), TileId(1)).unwrap();
-    assert!(ids.iter().all(|&id| !knows_nothing(&world[id])));
+    assert!(ids.iter().all(|&id| !has_no_prediction(&world[id])));
 }
 
 /// A tile edit puts a wall ahead of a body into its cached free air, further away than edits disturb a body. The body

@@ -379,7 +379,7 @@ impl Run {
     }
 
     /// Returns the platform that a body stands on if it touches nothing else, and the platform's origin.
-    fn rides_alone(&self, body: BodyId) -> Option<(PlatformId, I64Vec2)> {
+    fn platform_if_only_contact(&self, body: BodyId) -> Option<(PlatformId, I64Vec2)> {
         let ride = self.world.platform_under(body)?;
         let mut touched = self.world.contacts(body).iter();
         let origin = self.world.platforms.get(ride)?.now.origin;
@@ -392,7 +392,7 @@ impl Run {
     fn step(&mut self, random: &mut Random, judged: &mut Judged) {
         self.act(random, judged);
         let alone: Vec<Option<(PlatformId, I64Vec2)>> =
-            self.bodies.iter().map(|(id, _)| self.rides_alone(*id)).collect();
+            self.bodies.iter().map(|(id, _)| self.platform_if_only_contact(*id)).collect();
         let Run { world, kinds, ground, terrain, platforms, bodies, .. } = self;
         let starts: Vec<Position> = bodies.iter().map(|(id, _)| world.bodies[*id].now.position).collect();
         let speeds: Vec<f64> = bodies.iter().map(|(id, _)| world.bodies[*id].velocity().length()).collect();
@@ -660,7 +660,7 @@ fn caches_of_bodies_among_platforms_do_not_affect_results() {
                 assert!(twin.apply(command.clone()).is_ok());
             }
             run.world.step();
-            twin.step_plainly(tick % 2 == 0);
+            twin.step_without_caches(tick % 2 == 0);
             for (id, state) in run.world.bodies() {
                 let other = &twin[id];
                 assert_eq!(state.path(), other.path(), "seed {seed} tick {tick} {id:?}");
@@ -748,7 +748,7 @@ fn caches_of_far_platforms_do_not_affect_results() {
                 assert!(twin.apply(command.clone()).is_ok());
             }
             world.step();
-            twin.step_plainly(tick % 2 == 0);
+            twin.step_without_caches(tick % 2 == 0);
             for (id, state) in world.bodies() {
                 let other = &twin[id];
                 assert_eq!(state.path(), other.path(), "seed {seed} tick {tick} {id:?}");
