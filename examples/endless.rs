@@ -52,7 +52,7 @@ impl TileSource for Country {
 }
 
 /// Returns the memory of the process in KB, if the system reports it.
-fn resident() -> Option<u64> {
+fn resident_memory_kb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok())
 }
@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             chunks[part] = chunks[part].max(world.terrain().loaded_chunks());
             assert!(world[runner].position().to_dvec2().y > 0.0, "fell at {}", world[runner].position());
         }
-        memory[part] = memory[part].max(resident().unwrap_or(0));
+        memory[part] = memory[part].max(resident_memory_kb().unwrap_or(0));
         let loaded = world.terrain().loaded_chunks();
         println!("tick {:6}: at {}, {loaded} chunks", world.tick(), world[runner].position());
     }

@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     race.stop_watching();
     race.restart()?;
-    let (ticks, [_, at]) = race.best_ticks().zip(race.ghost_between()).ok_or("there is no ghost")?;
+    let (ticks, [_, at]) = race.best_ticks().zip(race.ghost_positions()).ok_or("there is no ghost")?;
     let seconds = ticks as f64 * race.run.world().settings().tick;
     println!("the ghost of this run of {seconds:.2} s waits at {at}");
     Ok(())

@@ -133,7 +133,7 @@ impl Race {
     }
 
     /// Returns where the hero of the best run was at this time of its game, and one tick earlier.
-    pub(crate) fn ghost_between(&self) -> Option<[Position; 2]> {
+    pub(crate) fn ghost_positions(&self) -> Option<[Position; 2]> {
         let (ghost, tick) = (self.ghost.as_ref()?, self.run.world().tick() as usize);
         let at = |tick: usize| ghost.track[tick.min(ghost.track.len() - 1)];
         Some([at(tick.saturating_sub(1)), at(tick)])

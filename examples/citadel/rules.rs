@@ -57,7 +57,7 @@ pub(crate) fn start(map: Map) -> Result<(World, Game), Box<dyn Error>> {
     let mut world = World::from_map(map, Settings::default());
     let body = Body::new(Shape::aabb(0.35, 0.45)).collision_mask(CollisionLayers::ALL);
     let hero = world.spawn(body.at(respawn_at).character(hero_character()))?;
-    reset_ram(&mut world)?;
+    respawn_ram(&mut world)?;
     let game = Game { hero, rooms: Vec::new(), coins: 0, stomps: 0, deaths: 0, respawn_at, goal_tick: None };
     Ok((world, game))
 }
@@ -78,7 +78,7 @@ impl Game {
         for event in world.events().to_vec() {
             self.handle(world, event)?;
         }
-        self.touch_bodies(world)?;
+        self.handle_walker_contacts(world)?;
         if self.deaths == deaths && touches_spikes(world, self.hero) {
             self.die(world)?;
         }
@@ -125,7 +125,7 @@ impl Game {
     }
 
     /// The hero beats a walker from above. From the side, the walker beats the hero.
-    fn touch_bodies(&mut self, world: &mut World) -> Result<(), CommandError> {
+    fn handle_walker_contacts(&mut self, world: &mut World) -> Result<(), CommandError> {
         let mut contacts = Vec::new();
         world.body_contacts(self.hero, &mut contacts);
         for contact in contacts {
@@ -147,7 +147,7 @@ impl Game {
     /// Puts the hero back to the last checkpoint.
     fn die(&mut self, world: &mut World) -> Result<(), CommandError> {
         self.deaths += 1;
-        reset_ram(world)?;
+        respawn_ram(world)?;
         world.teleport(self.hero, self.respawn_at)?;
         world.knockback(self.hero, (0.0, 0.0), 0)
     }
@@ -172,7 +172,7 @@ impl Game {
 }
 
 /// Puts the ram of the last room back to the start of its path, where it waits for the alarm.
-fn reset_ram(world: &mut World) -> Result<(), CommandError> {
+fn respawn_ram(world: &mut World) -> Result<(), CommandError> {
     let Some(old) = world.find_platform("ram") else { return Ok(()) };
     let Some(ram) = world.platform(old).map(|state| state.platform().clone()) else { return Ok(()) };
     world.despawn_platform(old)?;

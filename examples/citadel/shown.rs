@@ -71,7 +71,7 @@ impl Rules for Citadel {
     }
 
     fn ghost_at(&self, fraction: f64) -> Option<(Shape, DVec2)> {
-        let [from, to] = self.0.ghost_between()?.map(Position::to_dvec2);
+        let [from, to] = self.0.ghost_positions()?.map(Position::to_dvec2);
         // A hero that respawns at a checkpoint does not glide there.
         let from = if from.distance(to) > 1.0 { to } else { from };
         Some((self.world()[self.0.run.game().hero].shape(), from.lerp(to, fraction)))

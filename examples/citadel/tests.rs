@@ -74,7 +74,7 @@ fn the_hero_falls_up_in_the_flip() {
 #[test]
 fn the_best_run_is_the_ghost_of_the_next_race() {
     let hero = |race: &Race| race.run.world()[race.run.game().hero].position();
-    let ghost = |race: &Race| race.ghost_between().map(|[_, at]| at);
+    let ghost = |race: &Race| race.ghost_positions().map(|[_, at]| at);
     let mut race = Race::new(map(), None).unwrap();
     assert_eq!(ghost(&race), None);
     let mut heroes = Vec::new();

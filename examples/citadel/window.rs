@@ -33,7 +33,7 @@ async fn play(map: Map) -> Result<(), Box<dyn Error>> {
         let (world, game) = (race.run.world(), race.run.game());
         stage.follow(world, game.hero);
         stage.draw_behind(world);
-        if let Some([_, ghost]) = race.ghost_between() {
+        if let Some([_, ghost]) = race.ghost_positions() {
             let (at, half) = (ghost.to_vec2(), world[game.hero].shape().half_extents().as_vec2());
             stage.use_tiles();
             draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, Color::new(1.0, 1.0, 1.0, 0.3));

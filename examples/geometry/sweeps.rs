@@ -105,11 +105,11 @@ pub(crate) fn one_sided() -> Drawn {
         ("onto its rim", past, (3.0, 2.4)),
     ] {
         let mover = circle(at.0, at.1)?;
-        one_side(&mut canvas, name, &mover, motion, &edge, mover.sweep_one_sided(motion, &edge, Ends::BOTH));
+        draw_edge_sweep(&mut canvas, name, &mover, motion, &edge, mover.sweep_one_sided(motion, &edge, Ends::BOTH));
     }
     let joined = circle(3.0, 2.4)?;
     let answer = joined.sweep_one_sided(past, &edge, Ends::NEITHER);
-    one_side(&mut canvas, "its end is a join", &joined, past, &edge, answer);
+    draw_edge_sweep(&mut canvas, "its end is a join", &joined, past, &edge, answer);
     for (name, motion, at) in [
         ("onto its face", down, (-1.4, 2.4)),
         ("through it from below", up, (0.0, -2.4)),
@@ -117,12 +117,12 @@ pub(crate) fn one_sided() -> Drawn {
         ("in line with its end", dvec2(0.0, -4.6), (2.5, 2.4)),
     ] {
         let mover = aabb(at.0, at.1)?;
-        one_side(&mut canvas, name, &mover, motion, &edge, mover.sweep_one_sided(motion, &edge, Ends::BOTH));
+        draw_edge_sweep(&mut canvas, name, &mover, motion, &edge, mover.sweep_one_sided(motion, &edge, Ends::BOTH));
     }
     Ok(canvas.finish())
 }
 
-fn one_side(canvas: &mut Canvas, name: &str, mover: &impl Mover, motion: DVec2, edge: &Segment, answer: Sweep) {
+fn draw_edge_sweep(canvas: &mut Canvas, name: &str, mover: &impl Mover, motion: DVec2, edge: &Segment, answer: Sweep) {
     canvas.panel(name, |panel| {
         panel.shape(edge.into(), &solid());
         if let Some(normal) = edge.normal() {

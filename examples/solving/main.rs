@@ -47,7 +47,7 @@ fn tick(world: &mut World, game: &mut Game, inputs: &Inputs) {
     }
     move_door(world).expect("the door is driven by the game");
     world.step();
-    touch_guards(world, game).expect("the bodies exist");
+    handle_guard_contacts(world, game).expect("the bodies exist");
 }
 
 /// The door is open while a body is on the button.
@@ -62,7 +62,7 @@ fn move_door(world: &mut World) -> Result<(), CommandError> {
 }
 
 /// The hero beats a guard from above. From the side, the guard catches the hero.
-fn touch_guards(world: &mut World, game: &mut Game) -> Result<(), CommandError> {
+fn handle_guard_contacts(world: &mut World, game: &mut Game) -> Result<(), CommandError> {
     let mut contacts = Vec::new();
     world.body_contacts(game.hero, &mut contacts);
     for contact in contacts {

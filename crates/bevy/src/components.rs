@@ -2,7 +2,7 @@
 
 use crate::links::Links;
 use crate::physics::Physics;
-use crate::thing::{Thing, discard_thing, link_thing, spawn_thing, unlink_thing};
+use crate::thing::{Thing, despawn_thing, despawn_thing_of_lost_id, link_thing, spawn_thing};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
@@ -27,7 +27,7 @@ use surefoot::platform::{Platform, PlatformId};
 /// stay at the origin.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
-#[component(immutable, on_insert = spawn_thing::<PhysicsBody>, on_discard = discard_thing::<PhysicsBody>)]
+#[component(immutable, on_insert = spawn_thing::<PhysicsBody>, on_discard = despawn_thing::<PhysicsBody>)]
 #[cfg_attr(feature = "reflect", derive(Reflect, Serialize, Deserialize), serde(transparent))]
 #[cfg_attr(feature = "reflect", reflect(opaque, Component, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct PhysicsBody(pub Body);
@@ -38,7 +38,7 @@ pub struct PhysicsBody(pub Body);
 /// have only a [`PlatformOf`].
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
-#[component(immutable, on_insert = spawn_thing::<PhysicsPlatform>, on_discard = discard_thing::<PhysicsPlatform>)]
+#[component(immutable, on_insert = spawn_thing::<PhysicsPlatform>, on_discard = despawn_thing::<PhysicsPlatform>)]
 #[cfg_attr(feature = "reflect", derive(Reflect, Serialize, Deserialize), serde(transparent))]
 #[cfg_attr(feature = "reflect", reflect(opaque, Component, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct PhysicsPlatform(pub Platform);
@@ -48,7 +48,7 @@ pub struct PhysicsPlatform(pub Platform);
 /// `Transform` follows the position of the area. The areas of a map have entities too: these have only an [`AreaOf`].
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Transform)]
-#[component(immutable, on_insert = spawn_thing::<PhysicsArea>, on_discard = discard_thing::<PhysicsArea>)]
+#[component(immutable, on_insert = spawn_thing::<PhysicsArea>, on_discard = despawn_thing::<PhysicsArea>)]
 #[cfg_attr(feature = "reflect", derive(Reflect, Serialize, Deserialize), serde(transparent))]
 #[cfg_attr(feature = "reflect", reflect(opaque, Component, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct PhysicsArea(pub Area);
@@ -57,7 +57,7 @@ macro_rules! id_component {
     ($(#[$doc:meta])* $name:ident, $id:ident, $thing:ident) => {
         $(#[$doc])*
         #[derive(Component, Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        #[component(immutable, on_insert = link_thing::<$thing>, on_remove = unlink_thing::<$thing>)]
+        #[component(immutable, on_insert = link_thing::<$thing>, on_remove = despawn_thing_of_lost_id::<$thing>)]
         // Do not reflect `Component`, so that scenes leave the id out. An id means nothing in another world.
         #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Clone, Debug, PartialEq, Hash))]
         pub struct $name(pub $id);

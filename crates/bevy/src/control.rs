@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for CharacterButtons {
     }
 }
 
-pub(crate) fn take_buttons(mut characters: Query<(&mut CharacterButtons, &mut CharacterControl)>) {
+pub(crate) fn update_control_from_buttons(mut characters: Query<(&mut CharacterButtons, &mut CharacterControl)>) {
     for (mut buttons, mut control) in &mut characters {
         control.set_if_neq(CharacterControl(buttons.0.next_input()));
     }

@@ -174,7 +174,7 @@ struct Taken {
 }
 
 /// Adds the loader and the system of levels, if the app has assets.
-pub(crate) fn add_levels(app: &mut App, options: Option<&Options>) {
+pub(crate) fn add_level_loading(app: &mut App, options: Option<&Options>) {
     #[cfg(feature = "reflect")]
     app.register_type::<CurrentLevel>().register_type::<LevelChanged>();
     if !app.world().contains_resource::<AssetServer>() {

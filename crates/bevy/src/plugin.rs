@@ -2,10 +2,10 @@
 
 use crate::clock::{FixedClockChanged, report_clock_change};
 use crate::components::{PhysicsArea, PhysicsBody, PhysicsPlatform};
-use crate::control::{set_changed_inputs, take_buttons};
+use crate::control::{set_changed_inputs, update_control_from_buttons};
 use crate::event::{PhysicsEvent, SpawnRefused};
 use crate::physics::Physics;
-use crate::systems::{for_each_thing, is_ready, match_entities, step, write_transforms};
+use crate::systems::{for_each_thing, has_level, step, sync_entities_with_world, write_transforms};
 use bevy_app::{App, FixedPostUpdate, Plugin, PreStartup, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
@@ -139,23 +139,24 @@ impl Plugin for SurefootPlugin {
             .add_message::<FixedClockChanged>();
         add_systems(app);
         #[cfg(feature = "asset")]
-        crate::level::add_levels(app, self.import_options.as_deref());
+        crate::level::add_level_loading(app, self.import_options.as_deref());
         #[cfg(feature = "reflect")]
         crate::components::register_types(app);
     }
 }
 
 fn add_systems(app: &mut App) {
-    let steps = (for_each_thing!(match_entities), step).chain().run_if(is_ready);
+    let steps = (for_each_thing!(sync_entities_with_world), step).chain().run_if(has_level);
     app.configure_sets(FixedPostUpdate, (SurefootSystems::Prepare, SurefootSystems::Step).chain())
         .configure_sets(
             RunFixedMainLoop,
             SurefootSystems::Writeback.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
         )
-        .add_systems(PreStartup, for_each_thing!(match_entities))
+        .add_systems(PreStartup, for_each_thing!(sync_entities_with_world))
         .add_systems(
             FixedPostUpdate,
-            (report_clock_change, (take_buttons, set_changed_inputs).chain()).in_set(SurefootSystems::Prepare),
+            (report_clock_change, (update_control_from_buttons, set_changed_inputs).chain())
+                .in_set(SurefootSystems::Prepare),
         )
         .add_systems(FixedPostUpdate, steps.in_set(SurefootSystems::Step))
         .add_systems(RunFixedMainLoop, for_each_thing!(write_transforms).in_set(SurefootSystems::Writeback));

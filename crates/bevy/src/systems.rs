@@ -11,12 +11,12 @@ use surefoot::Event;
 use surefoot::event::EventKind;
 
 /// Returns whether the world has a level and may step.
-pub(crate) fn is_ready(physics: Res<Physics>) -> bool {
+pub(crate) fn has_level(physics: Res<Physics>) -> bool {
     !physics.is_waiting
 }
 
 /// Gives each thing of the world an entity, and takes the components of things that are gone from their entities.
-pub(crate) fn match_entities<T: Thing>(
+pub(crate) fn sync_entities_with_world<T: Thing>(
     mut physics: ResMut<Physics>,
     mut commands: Commands,
     defined: Query<(), With<T>>,
@@ -43,7 +43,7 @@ pub(crate) fn step(mut physics: ResMut<Physics>, mut messages: MessageWriter<Phy
     physics.world.step();
     let tick = physics.world.tick();
     for event in physics.world.events() {
-        // `match_entities` has given an entity to each thing in the world.
+        // `sync_entities_with_world` has given an entity to each thing in the world.
         let Some(entity) = entity_of(physics, event) else { continue };
         let event = PhysicsEvent { entity, tick, kind: event.kind };
         messages.write(event);

@@ -53,8 +53,8 @@ pub(crate) fn spawn_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { 
 }
 
 /// Removes the thing of a component that is removed or replaced.
-pub(crate) fn discard_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
-    if remove_thing_of::<T>(&mut world, entity) {
+pub(crate) fn despawn_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
+    if unlink_and_despawn::<T>(&mut world, entity) {
         world.commands().entity(entity).try_remove::<T::Of>();
     }
 }
@@ -69,15 +69,18 @@ pub(crate) fn link_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { e
 }
 
 /// Removes the thing of an entity that loses its id.
-pub(crate) fn unlink_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
+pub(crate) fn despawn_thing_of_lost_id<T: Thing>(
+    mut world: DeferredWorld<'_>,
+    HookContext { entity, .. }: HookContext,
+) {
     let Some(&of) = world.get::<T::Of>(entity) else { return };
     // If a new thing has replaced this one, the entity is already linked to the new thing, which has to stay.
     if physics_of(&mut world).is_some_and(|physics| T::links(&physics).id(entity) == Some(of.into())) {
-        remove_thing_of::<T>(&mut world, entity);
+        unlink_and_despawn::<T>(&mut world, entity);
     }
 }
 
-fn remove_thing_of<T: Thing>(world: &mut DeferredWorld<'_>, entity: Entity) -> bool {
+fn unlink_and_despawn<T: Thing>(world: &mut DeferredWorld<'_>, entity: Entity) -> bool {
     let Some(mut physics) = physics_of(world) else { return false };
     let id = T::links_mut(&mut physics).unlink(entity);
     id.inspect(|&id| T::despawn(&mut physics.world, id)).is_some()

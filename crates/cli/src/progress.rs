@@ -45,7 +45,7 @@ impl Bar {
 
     /// Creates a bar that counts states of unknown number. `what`: the activity, such as "solving".
     pub(crate) fn of_states(what: &'static str) -> Bar {
-        Bar::start_with_form(
+        Bar::start_and_draw_if_seen(
             "{prefix} {spinner} {pos} states, {per_sec}{msg}",
             None,
             what,
@@ -55,10 +55,10 @@ impl Bar {
 
     fn start(len: Option<u64>, what: &'static str, seen: bool) -> Bar {
         let form = if len.is_some() { "{prefix} [{bar:30}] {percent:>3}% of {len}" } else { "{prefix} {spinner}" };
-        Bar::start_with_form(form, len, what, seen)
+        Bar::start_and_draw_if_seen(form, len, what, seen)
     }
 
-    fn start_with_form(form: &'static str, len: Option<u64>, what: &'static str, seen: bool) -> Bar {
+    fn start_and_draw_if_seen(form: &'static str, len: Option<u64>, what: &'static str, seen: bool) -> Bar {
         let done = Arc::new(Done::default());
         let drawing = seen.then(|| {
             let (sender, stop) = channel();

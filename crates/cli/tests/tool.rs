@@ -20,10 +20,10 @@ const DROP: &str = r#"Replay(format: 1,
 
 /// `DROP` with checksums, recorded by the library.
 fn recorded() -> String {
-    recorded_by(false)
+    record_drop_replay(false)
 }
 
-fn recorded_by(positions: bool) -> String {
+fn record_drop_replay(positions: bool) -> String {
     use surefoot::World;
     use surefoot::prelude::*;
     use surefoot::record::RecordOptions;
@@ -118,7 +118,7 @@ fn unmet_expectations_are_reported() {
 
 #[test]
 fn a_run_on_a_changed_map_is_drawn_with_expected_positions() {
-    let good = recorded_by(true);
+    let good = record_drop_replay(true);
     let changed = good.replacen("===", "...", 1);
     let folder = Folder::new("tool-astray").with("good.replay.ron", good).with("changed.replay.ron", changed);
     for (name, told) in [("good", ""), ("changed", "changed.replay.ron: after tick 2 the body \"box\" is at ")] {
@@ -131,7 +131,7 @@ fn a_run_on_a_changed_map_is_drawn_with_expected_positions() {
 
 #[test]
 fn the_first_diverged_body_is_named_after_the_difference() {
-    let good = recorded_by(true);
+    let good = record_drop_replay(true);
     // Without the floor, the box keeps falling in the second tick. From y = 1.26 it falls 40 / 2 * (2 / 60)^2 tiles in
     // two ticks.
     let other_map = good.replacen("===", "...", 1);

@@ -128,7 +128,7 @@ pub(crate) fn paint_solid_edges(canvas: &mut impl Canvas, view: &View, edges: &[
 }
 
 /// Returns each wall once. `edges` contain a wall twice, once for each side.
-fn chain_walls_once(view: &View, edges: &[Edge]) -> PathData {
+fn chain_one_side_of_walls(view: &View, edges: &[Edge]) -> PathData {
     chain_edges(
         view,
         edges_of_kind(edges, PatternKind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)),
@@ -137,12 +137,15 @@ fn chain_walls_once(view: &View, edges: &[Edge]) -> PathData {
 
 /// Paints walls as wide lines. [`paint_wall_middles`] makes double lines of them.
 pub(crate) fn paint_walls(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&chain_walls_once(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
+    canvas.path(&chain_one_side_of_walls(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
 }
 
 /// Paints the gap in the middle of walls, in the colour of the background.
 pub(crate) fn paint_wall_middles(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&chain_walls_once(view, edges), &Paint::stroke(palette.background, line_width(view) * 0.8).round());
+    canvas.path(
+        &chain_one_side_of_walls(view, edges),
+        &Paint::stroke(palette.background, line_width(view) * 0.8).round(),
+    );
 }
 
 /// Paints open edges.

@@ -1,5 +1,5 @@
 use crate::canvas::Canvas;
-use crate::map::{MapStyle, draw_map_with};
+use crate::map::{MapStyle, draw_map_and_overlay};
 use crate::paint::Paint;
 use crate::palette::{Color, Palette};
 use crate::path::PathData;
@@ -91,7 +91,7 @@ const MEDIUM_TICKS: u32 = 8;
 #[must_use]
 pub fn draw_findings(map: &Map, terrain: &Terrain, findings: &Findings, style: &MapStyle) -> Svg {
     let shown = style.region.unwrap_or_else(|| Region::of(map));
-    draw_map_with(map, terrain, style, |svg, view| paint_findings(svg, view, findings, shown, &style.palette))
+    draw_map_and_overlay(map, terrain, style, |svg, view| paint_findings(svg, view, findings, shown, &style.palette))
 }
 
 /// Paints the findings of a search. `shown`: tiles to paint; shades outside are left out.

@@ -69,7 +69,7 @@ impl Default for MapStyle {
 /// | violet | bouncy |
 #[must_use]
 pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
-    draw_map_with(map, terrain, style, |_, _| ())
+    draw_map_and_overlay(map, terrain, style, |_, _| ())
 }
 
 /// Draws a map with the pieces of its art, at the start of their frames. Edges have no lines, and tiles without a piece show
@@ -135,7 +135,12 @@ fn paint_art(
 }
 
 /// Draws a map. `over` paints over the terrain, below the front layers and the markers.
-pub(crate) fn draw_map_with(map: &Map, terrain: &Terrain, style: &MapStyle, over: impl FnOnce(&mut Svg, &View)) -> Svg {
+pub(crate) fn draw_map_and_overlay(
+    map: &Map,
+    terrain: &Terrain,
+    style: &MapStyle,
+    over: impl FnOnce(&mut Svg, &View),
+) -> Svg {
     let (view, mut svg) = view_and_empty_picture(map, style, "a surefoot map");
     draw_terrain(&mut svg, &view, map, terrain, style, |svg| {
         platforms::paint_platforms(svg, &view, map, &style.palette);

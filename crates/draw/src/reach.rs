@@ -1,6 +1,6 @@
 use crate::bodies::paint_body;
 use crate::canvas::Canvas;
-use crate::map::{MapStyle, draw_map_with};
+use crate::map::{MapStyle, draw_map_and_overlay};
 use crate::markers::MIN_READABLE_SCALE;
 use crate::paint::Paint;
 use crate::palette::Palette;
@@ -68,7 +68,7 @@ struct JumpPath {
 #[must_use]
 pub fn draw_reach(map: &Map, terrain: &Terrain, jumper: &Jumper, style: &MapStyle) -> Svg {
     let jumps = jump_paths(map, terrain, jumper);
-    draw_map_with(map, terrain, style, |svg, view| {
+    draw_map_and_overlay(map, terrain, style, |svg, view| {
         jumps.iter().for_each(|jump| paint_jump(svg, view, jump, jumper.shape, &style.palette));
     })
 }

@@ -43,7 +43,7 @@ impl TickChecker {
 
     /// Creates a checker that ignores the recorded teleport commands. A mutated snapshot may list teleports that were
     /// never applied.
-    pub(crate) fn after_commands(world: &World) -> TickChecker {
+    pub(crate) fn new_ignoring_teleports(world: &World) -> TickChecker {
         TickChecker { ignores_teleports: true, ..TickChecker::new(world) }
     }
 

@@ -49,7 +49,7 @@ impl<'a> Kinds<'a> {
         Some(TileKind { variant: Some(variant), ..kind })
     }
 
-    fn of_variant(&self, name: &str) -> Result<TileKind, String> {
+    fn kind_of_name(&self, name: &str) -> Result<TileKind, String> {
         if name.trim() == EMPTY {
             return Ok(TileKind::default());
         }
@@ -88,7 +88,7 @@ fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &m
         return Choice::Own(id, kind.clone());
     }
     if let Some(name) = &mark.variant {
-        return match kinds.of_variant(name) {
+        return match kinds.kind_of_name(name) {
             Ok(kind) if kind == TileKind::default() => Choice::Nothing,
             Ok(kind) => Choice::Kind(kind),
             Err(error) => Choice::Unknown(error),
@@ -392,7 +392,7 @@ impl Builder<'_> {
         let by_class = grid.class.strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
         let named = grid.properties.get(VARIANT).and_then(Value::as_str).or(by_class);
         if let Some(name) = named {
-            let kind = self.kinds.of_variant(name);
+            let kind = self.kinds.kind_of_name(name);
             return kind.map(Some).map_err(|error| {
                 let place = format!("layer {:?}{}", grid.name, of_level(level));
                 ImportError::value(path, place, error, "the name of a tile, or \"empty\"")

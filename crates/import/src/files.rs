@@ -197,7 +197,7 @@ impl<'a> Files<'a> {
         let path = folder.join(named);
         if self.memory.is_some() {
             let outside = || ImportError::new(from, place, ImportProblem::Outside { named: named.to_owned() });
-            return without_dots(&path).ok_or_else(outside);
+            return resolve_dots_in_folder(&path).ok_or_else(outside);
         }
         if self.options.outside_files {
             return Ok(path);
@@ -232,7 +232,7 @@ fn read_in_memory(memory: &Memory, path: &Path, limit: u64) -> Result<String, Re
 }
 
 /// Returns a path without `.` and `..`. `None` if the path has a root, or leads out of the folder that it begins in.
-fn without_dots(path: &Path) -> Option<PathBuf> {
+fn resolve_dots_in_folder(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {

@@ -55,7 +55,12 @@ impl Level {
     ///
     /// # Errors
     /// Returns the problem and what was expected instead.
-    pub(crate) fn count_cells(&mut self, width: u64, height: u64, written: u64) -> Result<(), (String, String)> {
+    pub(crate) fn count_and_limit_cells(
+        &mut self,
+        width: u64,
+        height: u64,
+        written: u64,
+    ) -> Result<(), (String, String)> {
         check_area(width, height, written)?;
         self.total = (self.total.0 + width * height, self.total.1.saturating_add(written));
         check_area(self.total.0, 1, self.total.1)

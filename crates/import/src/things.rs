@@ -330,7 +330,7 @@ impl Placer<'_, '_> {
         mut platform: Platform,
     ) -> Result<()> {
         let cells = platform.layers.iter().map(|layer| layer.cells.len() as u64).sum();
-        self.count_platform(object, cells)?;
+        self.count_and_limit_platform(object, cells)?;
         let offset = self.displacement_from_object(object, properties)?;
         let base = self.builder.kinds.own.map(|own| own.platform_properties(&platform.name)).unwrap_or_default();
         platform.name = self.name_of_named_thing(index, properties, Category::Platform);
@@ -347,7 +347,7 @@ impl Placer<'_, '_> {
     }
 
     /// Counts one more platform with its cells.
-    fn count_platform(&mut self, object: &Object, cells: u64) -> Result<()> {
+    fn count_and_limit_platform(&mut self, object: &Object, cells: u64) -> Result<()> {
         self.platform_cells = self.platform_cells.saturating_add(cells);
         if self.builder.parts.platforms.len() >= Map::MAX_PLATFORMS || self.platform_cells > MAX_PLATFORM_CELLS {
             let problem = "too many platforms, or too many cells of platforms";
@@ -522,7 +522,7 @@ impl Placer<'_, '_> {
             let problem = format!("the platform is {} x {} tiles", size.0, size.1);
             return Err(self.object_error(object, problem, format!("whole tiles, at most {MAX_PLATFORM_SIDE}")));
         }
-        self.count_platform(object, (size.0 * size.1) as u64)?;
+        self.count_and_limit_platform(object, (size.0 * size.1) as u64)?;
         let text = |name: &str| properties.get(name).and_then(Value::as_str);
         let named = text("tile").unwrap_or("one_way");
         let kind = self.builder.kinds.catalogue.find_variant(named).map(TileKind::new).ok();

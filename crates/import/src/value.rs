@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use surefoot::map::Value;
 
 /// Returns the property for a value of JSON. `None` for null, and for a number that is not finite.
-pub(crate) fn of_json(value: &Json) -> Option<Value> {
+pub(crate) fn property_from_json(value: &Json) -> Option<Value> {
     Some(match value {
         Json::Null => return None,
         Json::Bool(value) => Value::Bool(*value),
@@ -13,10 +13,10 @@ pub(crate) fn of_json(value: &Json) -> Option<Value> {
             None => Value::Float(number.as_f64().filter(|number| number.is_finite())?),
         },
         Json::String(text) => Value::Text(text.clone()),
-        Json::Array(list) => Value::List(list.iter().filter_map(of_json).collect()),
-        Json::Object(map) => {
-            Value::Map(map.iter().filter_map(|(name, value)| Some((name.clone(), of_json(value)?))).collect())
-        }
+        Json::Array(list) => Value::List(list.iter().filter_map(property_from_json).collect()),
+        Json::Object(map) => Value::Map(
+            map.iter().filter_map(|(name, value)| Some((name.clone(), property_from_json(value)?))).collect(),
+        ),
     })
 }
 

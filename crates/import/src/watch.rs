@@ -106,7 +106,7 @@ impl MapWatcher {
         let mut folders = Folders { watcher, watched: BTreeSet::new(), files: BTreeSet::new() };
         // Watch the folder before the level is loaded, so that no change is missed.
         folders.add_files([path.clone()])?;
-        let Import { map, files, .. } = import_one(&path, &options)?;
+        let Import { map, files, .. } = import_only_level(&path, &options)?;
         let art = ArtFiles::of_map(&path, &map);
         folders.add_files(files.into_iter().chain(art.files))?;
         let (sender, changes) = channel();
@@ -191,7 +191,7 @@ fn path_in_folder(file: &Path, named: &str) -> Option<PathBuf> {
 }
 
 /// Loads the only level, or the one that the options name.
-fn import_one(path: &Path, options: &Options) -> Result<Import, ImportError> {
+fn import_only_level(path: &Path, options: &Options) -> Result<Import, ImportError> {
     let mut imports = import(path, options)?;
     let names: Vec<String> = imports.iter().map(|import| import.name.clone()).collect();
     match (imports.pop(), imports.is_empty()) {
@@ -300,7 +300,7 @@ impl Thread {
 
     /// Loads the level. Returns `None` if it is the same as before.
     fn load_if_changed(&mut self) -> Option<Result<MapChange, ImportError>> {
-        match import_one(&self.path, &self.options) {
+        match import_only_level(&self.path, &self.options) {
             Ok(Import { map, report, files, .. }) => {
                 let art = ArtFiles::of_map(&self.path, &map);
                 // Only the folder of a new tileset, template or picture can fail here: the level itself stays watched.

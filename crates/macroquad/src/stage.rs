@@ -160,7 +160,7 @@ impl Stage {
     /// A rewind needs no other call: the next frame draws everything again. For a world with another map, the
     /// camera also takes the borders of that map, and jumps to the body that it follows next.
     pub fn observe(&mut self, world: &World) {
-        if self.has_seen(world, 1) {
+        if self.was_seen_ticks_ago(world, 1) {
             self.painter.observe(world);
             self.seen.0 += 1;
         } else {
@@ -220,7 +220,7 @@ impl Stage {
     /// Clears the window, and draws everything behind the bodies. Draw your own things next, and then call
     /// [`Stage::draw_before`].
     pub fn draw_behind(&mut self, world: &World) {
-        if !self.has_seen(world, 0) {
+        if !self.was_seen_ticks_ago(world, 0) {
             self.forget(world);
         }
         let Tint([red, green, blue]) = self.palette.background;
@@ -270,7 +270,7 @@ impl Stage {
     }
 
     /// Returns whether the last seen world is this one, `ticks` earlier.
-    fn has_seen(&self, world: &World, ticks: u64) -> bool {
+    fn was_seen_ticks_ago(&self, world: &World, ticks: u64) -> bool {
         world.tick() == self.seen.0 + ticks && Arc::ptr_eq(world.map(), &self.seen.1)
     }
 }
@@ -423,18 +423,22 @@ mod tests {
     fn a_rewound_or_another_world_is_noticed() {
         let (mut world, hero) = world();
         let mut stage = Stage::new(&world);
-        assert!(stage.has_seen(&world, 0));
+        assert!(stage.was_seen_ticks_ago(&world, 0));
         let earlier = world.clone();
         world.step();
-        assert!(stage.has_seen(&world, 1));
+        assert!(stage.was_seen_ticks_ago(&world, 1));
         stage.observe(&world);
-        assert!(stage.has_seen(&world, 0) && !stage.has_seen(&earlier, 0) && !stage.has_seen(&earlier, 1));
+        assert!(
+            stage.was_seen_ticks_ago(&world, 0)
+                && !stage.was_seen_ticks_ago(&earlier, 0)
+                && !stage.was_seen_ticks_ago(&earlier, 1)
+        );
         let (mut other, _) = self::world();
         other.step();
-        assert!(!stage.has_seen(&other, 0));
+        assert!(!stage.was_seen_ticks_ago(&other, 0));
         stage.follow_for(&world, hero, 0.1, SIZE);
         stage.observe(&other);
-        assert!(stage.has_seen(&other, 0) && stage.hero.is_none());
+        assert!(stage.was_seen_ticks_ago(&other, 0) && stage.hero.is_none());
         let mut small = World::new(Map::from_rows(["....", "===="]).expect("a map"), Settings::default());
         small.step();
         stage.observe(&small);

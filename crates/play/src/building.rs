@@ -47,7 +47,7 @@ impl Default for Tools {
 
 impl Game {
     /// Forgets strokes and brushes of another map.
-    pub(crate) fn forget_edits(&mut self) {
+    pub(crate) fn reset_build_tools(&mut self) {
         let brush = Some(self.tools.brush).filter(|brush| matches!(brush, Brush::Eraser | Brush::Variant(_)));
         self.tools = Tools { brush: brush.unwrap_or(FIRST_BRUSH), panel: self.tools.panel, ..Tools::default() };
     }
@@ -138,7 +138,7 @@ impl Game {
     }
 
     /// Makes the edits of an undone or redone stroke.
-    pub(crate) fn make_edits(&mut self, edits: impl FnOnce(&mut Edits) -> Vec<Edit>) {
+    pub(crate) fn apply_undo_or_redo(&mut self, edits: impl FnOnce(&mut Edits) -> Vec<Edit>) {
         self.tools.stroke = None;
         let Some(open) = &mut self.open else { return };
         let made = open.session.edit(&edits(&mut self.tools.edits));

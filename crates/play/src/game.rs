@@ -353,11 +353,11 @@ impl Game {
             open.title = title;
         }
         // Place the camera now, because the window may paint the session before the first frame of the session.
-        open.update_picture(0.0, self.size);
+        open.update_camera_and_pose(0.0, self.size);
         self.open = Some(open);
         (self.jump_chose, self.rewound_from, self.held) = (false, None, Held::default());
         self.tools.is_seeking = false;
-        self.forget_edits();
+        self.reset_build_tools();
         (self.shows.build, self.shows.tune, self.shows.help, self.shows.reach) = (false, false, false, false);
         self.say(None);
     }
@@ -377,7 +377,7 @@ impl Game {
                 if demo.session.is_at_end() {
                     demo.session.restart();
                 }
-                demo.update_picture(seconds, size);
+                demo.update_camera_and_pose(seconds, size);
             }
             match self.menu.handle(controls, size) {
                 Some(Pick::Open(file)) => match self.open(&file) {
@@ -392,7 +392,7 @@ impl Game {
         let storage = &*self.opening.storage;
         if let Some(has_changed) = self.open.as_mut().and_then(|open| open.apply_file_changes(storage)) {
             if has_changed {
-                self.forget_edits();
+                self.reset_build_tools();
             }
             // While the file is wrong, no message may claim that a new level is loaded.
             let is_new = has_changed && self.open.as_ref().is_some_and(|open| open.broken.is_none());
@@ -426,7 +426,7 @@ impl Game {
             // Place the camera above the strip. But if the strip covers most of a small window, use the full height:
             // a hero behind the strip is better than one outside the window.
             let height = if covered < size.height / 2.0 { size.height - covered } else { size.height };
-            open.update_picture(seconds, Size { height, ..size });
+            open.update_camera_and_pose(seconds, Size { height, ..size });
         }
     }
 
@@ -461,23 +461,23 @@ impl Game {
             Action::CopyLink => self.copy_link(),
             Action::SaveMap => self.save_map(),
             Action::Name => self.begin_name(),
-            Action::Undo => self.make_edits(Edits::undo),
-            Action::Redo => self.make_edits(Edits::redo),
-            Action::NextLayer => self.with_session(|session| {
+            Action::Undo => self.apply_undo_or_redo(Edits::undo),
+            Action::Redo => self.apply_undo_or_redo(Edits::redo),
+            Action::NextLayer => self.change_session_if_open(|session| {
                 session.set_layer((session.layer() + 1) % session.world().map().layers().len());
             }),
-            Action::Choose if self.is_watching() => self.with_session(Session::toggle_pause),
+            Action::Choose if self.is_watching() => self.change_session_if_open(Session::toggle_pause),
             Action::PlayOn if self.is_watching() => self.play_on(),
             Action::Previous | Action::Next | Action::Choose | Action::PlayOn | Action::Forget => {}
             Action::ZoomIn => self.zoom(1),
             Action::ZoomOut => self.zoom(-1),
             Action::Restart => {
                 self.tools.stroke = None;
-                self.with_session(Session::restart);
+                self.change_session_if_open(Session::restart);
             }
-            Action::Pause => self.with_session(Session::toggle_pause),
-            Action::SlowMotion => self.with_session(Session::toggle_slow),
-            Action::SingleTick => self.with_session(|session| {
+            Action::Pause => self.change_session_if_open(Session::toggle_pause),
+            Action::SlowMotion => self.change_session_if_open(Session::toggle_slow),
+            Action::SingleTick => self.change_session_if_open(|session| {
                 if !session.time().paused {
                     session.toggle_pause();
                 }
@@ -492,7 +492,7 @@ impl Game {
 
     /// Ends watching a run: the player goes on from here.
     fn play_on(&mut self) {
-        self.with_session(Session::play_on);
+        self.change_session_if_open(Session::play_on);
         self.tools.is_seeking = false;
         self.say(Some(("you play on from here; R starts again".to_owned(), false)));
     }
@@ -502,7 +502,7 @@ impl Game {
         let before = std::mem::replace(&mut self.held, held);
         let steps = i64::from(held.right && !before.right) - i64::from(held.left && !before.left);
         if steps != 0 && self.is_watching() {
-            self.with_session(|session| {
+            self.change_session_if_open(|session| {
                 let ticks = (SEEK_SECONDS / session.world().settings().tick).round() as i64;
                 session.seek(session.world().tick().saturating_add_signed(steps * ticks));
             });
@@ -520,7 +520,7 @@ impl Game {
         self.tools.is_seeking &= pointer.left.down;
         if pointer.left.pressed {
             if bar.pause.contains(pointer.at) {
-                self.with_session(Session::toggle_pause);
+                self.change_session_if_open(Session::toggle_pause);
             } else if bar.play_on.contains(pointer.at) {
                 self.play_on();
             } else {
@@ -528,12 +528,14 @@ impl Game {
             }
         }
         if self.tools.is_seeking {
-            self.with_session(|session| session.seek((bar.part_at(pointer.at) * ticks as f64).round() as u64));
+            self.change_session_if_open(|session| {
+                session.seek((bar.part_of_run_at(pointer.at) * ticks as f64).round() as u64);
+            });
         }
         self.tools.is_seeking || bar.area.contains(pointer.at)
     }
 
-    fn with_session(&mut self, act: impl FnOnce(&mut Session)) {
+    fn change_session_if_open(&mut self, act: impl FnOnce(&mut Session)) {
         if let Some(open) = &mut self.open {
             act(&mut open.session);
         }

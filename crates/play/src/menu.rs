@@ -74,7 +74,7 @@ impl Menu {
     }
 
     /// Adds an entry before all others, in place of the entry of its file.
-    pub(crate) fn add_first(&mut self, entry: Entry) {
+    pub(crate) fn move_or_add_to_front(&mut self, entry: Entry) {
         self.entries.retain(|other| other.file != entry.file);
         self.entries.insert(0, entry);
     }

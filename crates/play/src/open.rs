@@ -158,7 +158,7 @@ impl Open {
 
     /// Makes a saved file the file of the level, with its title. Ends the error of the file from before; an error of the art
     /// file is shown instead, if there is one.
-    pub(crate) fn set_saved(&mut self, file: &Path, storage: &dyn Storage) {
+    pub(crate) fn mark_saved_as(&mut self, file: &Path, storage: &dyn Storage) {
         self.title = title_of(file);
         self.saved_edits = self.session.edit_count();
         self.broken = art_of(&self.session, storage).err();
@@ -187,7 +187,7 @@ impl Open {
     }
 
     /// Moves the camera, the hero's pose and its dust for a frame.
-    pub(crate) fn update_picture(&mut self, seconds: f64, stage: Size) {
+    pub(crate) fn update_camera_and_pose(&mut self, seconds: f64, stage: Size) {
         let jumps = std::mem::take(&mut self.fresh) || self.stage != stage;
         self.stage = stage;
         let world = self.session.world();

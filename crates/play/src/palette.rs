@@ -199,7 +199,7 @@ impl Strip {
     }
 
     /// Returns whether the strip is that of a small window.
-    pub(crate) fn is_small(&self) -> bool {
+    pub(crate) fn is_for_small_window(&self) -> bool {
         !self.tabs.is_empty()
     }
 
@@ -236,7 +236,8 @@ impl Strip {
     /// Returns the left end of the baseline of the brush's name.
     pub(crate) fn name_position(&self) -> Point {
         let Area { corner, height, .. } = self.area;
-        let (x, y) = if self.is_small() { (SMALL_MARGIN_PIXELS + 2.0, 8.0) } else { (MARGIN_PIXELS + 4.0, 12.0) };
+        let (x, y) =
+            if self.is_for_small_window() { (SMALL_MARGIN_PIXELS + 2.0, 8.0) } else { (MARGIN_PIXELS + 4.0, 12.0) };
         Point { x: corner.x + x, y: corner.y + height - y }
     }
 

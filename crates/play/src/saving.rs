@@ -135,7 +135,7 @@ impl Game {
         if self.ok_or_show_error(saved).is_some() {
             let mut notice = (format!("the map is saved: {}", file.display()), false);
             if let Some(open) = &mut self.open {
-                open.set_saved(&file, &*self.opening.storage);
+                open.mark_saved_as(&file, &*self.opening.storage);
                 if self.opening.watches {
                     // `names` is a file that translates the tiles of Tiled or LDtk. The saved map is not a level of an
                     // editor, so it needs none.

@@ -40,7 +40,7 @@ impl WatchBar {
     }
 
     /// Returns the part of the run at a point, 0 to 1.
-    pub(crate) fn part_at(&self, at: Point) -> f64 {
+    pub(crate) fn part_of_run_at(&self, at: Point) -> f64 {
         ((at.x - self.line.corner.x) / self.line.width).clamp(0.0, 1.0)
     }
 }
@@ -61,7 +61,7 @@ mod tests {
             assert!(line.width >= 100.0 && play_on.corner.x + play_on.width <= width);
         }
         let bar = WatchBar::new(Size { width: 390.0, height: 800.0 });
-        let at = |x: f64| bar.part_at(Point { x, y: 790.0 });
+        let at = |x: f64| bar.part_of_run_at(Point { x, y: 790.0 });
         let Area { corner, width, .. } = bar.line;
         assert_eq!((at(0.0), at(corner.x + width / 2.0), at(389.0)), (0.0, 0.5, 1.0));
     }

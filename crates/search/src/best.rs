@@ -66,7 +66,12 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
     }
 
     /// Puts the simulation into the state of the run before the tick `tick`.
-    pub(crate) fn go_to_tick(&self, tick: usize, simulation: &mut Simulation<G>, targets: &Targets<'_, G>) {
+    pub(crate) fn restore_simulation_at_tick(
+        &self,
+        tick: usize,
+        simulation: &mut Simulation<G>,
+        targets: &Targets<'_, G>,
+    ) {
         let saved = (tick / SAVE_TICKS).min(self.saved.len().saturating_sub(1));
         let Some((snapshot, game, memory)) = self.saved.get(saved) else { return };
         simulation.restore_state(snapshot, game, *memory);
@@ -78,7 +83,7 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
     /// Plays inputs that differ from those of the run from the tick `from` on. Their number is made equal to that of the
     /// run: extra ones are cut off, and missing ones repeat the last. Returns the inputs up to the goal, or `None` if
     /// nothing differs or the goal is not reached.
-    pub(crate) fn play_changed(
+    pub(crate) fn try_changed_inputs(
         &self,
         mut inputs: Vec<Input>,
         from: usize,
@@ -89,7 +94,7 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
             return None;
         }
         inputs.resize(self.inputs.len(), *inputs.last()?);
-        self.go_to_tick(from, simulation, targets);
+        self.restore_simulation_at_tick(from, simulation, targets);
         for tick in from..inputs.len() {
             if simulation.step(inputs[tick], targets) {
                 inputs.truncate(tick + 1);

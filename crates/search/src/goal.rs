@@ -90,7 +90,7 @@ impl<'a, G> Targets<'a, G> {
     }
 
     /// Returns targets that are never reached, to play inputs to their end.
-    pub(crate) fn without_goal() -> Targets<'a, G> {
+    pub(crate) fn never_reached() -> Targets<'a, G> {
         Targets { boxes: Vec::new(), all: false, may_move: false, by: By::Never }
     }
 

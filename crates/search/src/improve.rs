@@ -83,7 +83,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         if !self.reaches_goal(&run.inputs, &plan.targets) {
             return Err(SearchError::NotRepeatable);
         }
-        let mut best = self.trim_run(&plan, run.inputs.clone(), begin);
+        let mut best = self.best_after_shortening(&plan, run.inputs.clone(), begin);
         let (mut splicer, mut windows) = (Splicer::new(self, &plan.targets, &pool), Windows::new(self, &plan));
         let (mut states, mut shortest_cells) = (run.states, run.shortest_cells);
         let mut beam = Some(Beam { width: FIRST_BEAM, cells: FIRST_CELLS, weight: self.options.weight });
@@ -104,7 +104,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 }
                 beam = now.next(&end, has_dropped);
                 if let End::Found(inputs) = end {
-                    best = self.trim_run(&plan, inputs, begin);
+                    best = self.best_after_shortening(&plan, inputs, begin);
                 }
             }
             let ticks = best.ticks();
@@ -114,7 +114,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             }
             splicer.shorten_run(&mut best, turn_states / STATES_PER_SPLICE, &pool, begin);
             if best.ticks() < ticks {
-                best = self.trim_run(&plan, best.joined_inputs(), begin);
+                best = self.best_after_shortening(&plan, best.joined_inputs(), begin);
             }
         }
         let inputs = best.joined_inputs();
@@ -125,7 +125,12 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     }
 
     /// Returns the run after `shorten_inputs`, with saved states along it.
-    fn trim_run(&self, plan: &Plan<'_, G>, mut inputs: Vec<InputRun>, begin: (Instant, Duration)) -> Best<G> {
+    fn best_after_shortening(
+        &self,
+        plan: &Plan<'_, G>,
+        mut inputs: Vec<InputRun>,
+        begin: (Instant, Duration),
+    ) -> Best<G> {
         self.shorten_inputs(plan, &mut inputs, begin);
         Best::new(self, &inputs, &plan.targets)
     }

@@ -105,7 +105,7 @@ impl Moves {
         let dash = character.dash_speed > 0.0 && !hero.abilities().has_dashed && !held.dash;
         // A held button must be released before the next press.
         let is_release = held.jump && hero.on_floor() && character.jump_height > 0.0;
-        let ticks = hold_ticks(simulation, surroundings, (hero, character), cells);
+        let ticks = ticks_to_hold_input(simulation, surroundings, (hero, character), cells);
         for &walk in cells.walks {
             let plain = Input { walk, ..Input::default() };
             moves.push(Move { input: plain, ticks: if is_release { 1 } else { ticks } });
@@ -179,7 +179,7 @@ fn max_speed(character: &Character) -> f64 {
 
 /// Returns for how many ticks inputs are held: longer in the open, where nothing can be hit or missed meanwhile. The smallest
 /// cells hold each input for one tick everywhere, so that nothing is left out.
-fn hold_ticks<G: Clone>(
+fn ticks_to_hold_input<G: Clone>(
     simulation: &Simulation<G>,
     surroundings: &Surroundings,
     (hero, character): (&BodyState, &Character),

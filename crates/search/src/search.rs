@@ -155,7 +155,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let name = placed.unwrap_or_else(|| "hero".to_owned());
         // If another body has the name, the replay gives this body a number.
         let is_named = recorder.name_body(self.body, name.clone()).is_ok();
-        let none = Targets::without_goal();
+        let none = Targets::never_reached();
         for run in inputs {
             for _ in 0..run.ticks {
                 simulation.step(run.input, &none);

@@ -60,7 +60,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
             pool.for_each_share(self.simulations.iter_mut().zip(shares).collect(), |(simulation, share)| {
                 for (number, result) in share {
                     let (inputs, from) = change_at_random(&best_now.inputs, &mut Random::new(seed, number));
-                    *result = best_now.play_changed(inputs, from, simulation, targets).map(|inputs| (inputs, from));
+                    *result =
+                        best_now.try_changed_inputs(inputs, from, simulation, targets).map(|inputs| (inputs, from));
                 }
             });
             self.count += BATCH as u64;

@@ -147,7 +147,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
                 let Some(tick) = cell.and_then(|cell| guide.run_tick_if_ahead(cell, searched as u32)) else { break };
                 ahead = tick as usize - searched;
                 let known = inputs.len();
-                is_goal = self.follow_run(best, &mut inputs, ahead);
+                is_goal = self.append_rest_of_run(best, &mut inputs, ahead);
                 if !is_goal {
                     // The rest of the run missed something. Go back some ticks, but not into the part just found, and
                     // search a short window from there.
@@ -166,12 +166,12 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
 
     /// Plays a changed run that differs from the tick `from` on. Returns whether it reaches the goal in its last tick.
     fn play_inputs(&mut self, best: &Best<G>, inputs: &[Input], from: usize) -> bool {
-        best.go_to_tick(from, &mut self.simulation, &self.plan.targets);
+        best.restore_simulation_at_tick(from, &mut self.simulation, &self.plan.targets);
         inputs[from..].iter().fold(false, |_, &input| self.simulation.step(input, &self.plan.targets))
     }
 
     /// Adds the rest of the run to a changed run, as long as the body stays near the run. Returns whether it reaches the goal.
-    fn follow_run(&mut self, best: &Best<G>, inputs: &mut Vec<Input>, ahead: usize) -> bool {
+    fn append_rest_of_run(&mut self, best: &Best<G>, inputs: &mut Vec<Input>, ahead: usize) -> bool {
         for tick in inputs.len() + ahead..best.inputs.len() {
             inputs.push(best.inputs[tick]);
             if self.simulation.step(best.inputs[tick], &self.plan.targets) {
@@ -195,7 +195,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         let ticks = part.len();
         let (mut path, mut latest) = (Vec::new(), FxHashMap::default());
         let per_tick = DVec2::from(plan.moves.window_speeds()) * self.search.world.settings().tick;
-        best.go_to_tick(part.start, &mut self.simulation, &plan.targets);
+        best.restore_simulation_at_tick(part.start, &mut self.simulation, &plan.targets);
         for (tick, &input) in (1..).zip(&best.inputs[part]) {
             self.simulation.step(input, &plan.targets);
             let at = self.simulation.position()?;

@@ -36,7 +36,7 @@ fn walled(height: usize) -> Vec<String> {
 }
 
 /// Plays the simplest run over a wall: to the right with jump held. Returns whether the character is beyond it.
-fn jumps_over(world: &mut World, hero: BodyId) -> bool {
+fn play_jump_over_wall(world: &mut World, hero: BodyId) -> bool {
     for tick in 0..240 {
         // On the floor, press jump in every second tick. In the air, hold it.
         let jump = !world[hero].on_floor() || tick % 2 == 0;
@@ -59,7 +59,7 @@ fn a_wall_is_passed_exactly_up_to_the_height_of_the_jump() {
             let bound = Bound::new(&world, hero).unwrap();
             let goal = (dvec2(10.0, 1.0), dvec2(12.0, 2.0));
             assert_eq!(bound.reach().contains(goal.0, goal.1), is_low_enough, "height {height}, {reach:?}");
-            assert_eq!(jumps_over(&mut world, hero), is_low_enough, "height {height}, {reach:?}");
+            assert_eq!(play_jump_over_wall(&mut world, hero), is_low_enough, "height {height}, {reach:?}");
         }
     }
 }

@@ -111,7 +111,7 @@ pub mod prelude {
             Color(rgb)
         }
 
-        pub(super) fn on_paper(self) -> surefoot_draw::Color {
+        pub(super) fn to_draw_color(self) -> surefoot_draw::Color {
             surefoot_draw::Color([16, 8, 0].map(|shift| (self.0 >> shift) as u8))
         }
     }
@@ -195,14 +195,14 @@ pub mod prelude {
 
     pub fn clear_background(color: Color) {
         let corner = Point { x: 0.0, y: 0.0 };
-        let paint = Paint::fill(color.on_paper());
+        let paint = Paint::fill(color.to_draw_color());
         with(|paper| paper.draw(|svg| svg.rect(corner, SIZE.0.into(), SIZE.1.into(), &paint)));
     }
 
     pub fn draw_line(x1: f32, y1: f32, x2: f32, y2: f32, thickness: f32, color: Color) {
         with(|paper| {
             let ((a, scale), (b, _)) = (paper.place(x1, y1), paper.place(x2, y2));
-            let paint = Paint::stroke(color.on_paper(), (f64::from(thickness) * scale).round());
+            let paint = Paint::stroke(color.to_draw_color(), (f64::from(thickness) * scale).round());
             paper.add(paint, |path| path.run([a, b]));
         });
     }
@@ -212,7 +212,7 @@ pub mod prelude {
             // Give all triangles the same winding: where triangles of opposite winding overlap, a hole would appear.
             let corners = if (b - a).perp_dot(c - a) < 0.0 { [a, c, b] } else { [a, b, c] };
             let corners = corners.map(|at| paper.place(at.x, at.y).0);
-            paper.add(Paint::fill(color.on_paper()), |path| path.polygon(corners));
+            paper.add(Paint::fill(color.to_draw_color()), |path| path.polygon(corners));
         });
     }
 
@@ -220,7 +220,7 @@ pub mod prelude {
         with(|paper| {
             let ((a, _), (b, _)) = (paper.place(x, y), paper.place(x + width, y + height));
             let corner = Point { x: a.x.min(b.x), y: a.y.min(b.y) };
-            let paint = Paint::fill(color.on_paper());
+            let paint = Paint::fill(color.to_draw_color());
             paper.draw(|svg| svg.rect(corner, (a.x - b.x).abs(), (a.y - b.y).abs(), &paint));
         });
     }
@@ -228,7 +228,7 @@ pub mod prelude {
     pub fn draw_circle(x: f32, y: f32, radius: f32, color: Color) {
         with(|paper| {
             let (centre, scale) = paper.place(x, y);
-            let paint = Paint::fill(color.on_paper());
+            let paint = Paint::fill(color.to_draw_color());
             paper.draw(|svg| svg.circle(centre, f64::from(radius) * scale, &paint));
         });
     }
@@ -236,7 +236,7 @@ pub mod prelude {
     pub fn draw_text(text: impl AsRef<str>, x: f32, y: f32, size: f32, color: Color) {
         with(|paper| {
             let (at, _) = paper.place(x, y);
-            paper.draw(|svg| svg.text(text.as_ref(), at, f64::from(size) / 2.0, color.on_paper()));
+            paper.draw(|svg| svg.text(text.as_ref(), at, f64::from(size) / 2.0, color.to_draw_color()));
         });
     }
 

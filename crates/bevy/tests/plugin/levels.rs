@@ -89,7 +89,7 @@ fn changed(count: usize) -> impl Fn(&Told) -> bool {
     move |told| told.changes.len() == count
 }
 
-fn save_again(app: &mut App, dir: &Dir, path: &'static str, text: &str) {
+fn replace_and_reload_asset(app: &mut App, dir: &Dir, path: &'static str, text: &str) {
     dir.insert_asset_text(Path::new(path), text);
     app.world().resource::<AssetServer>().reload(path);
 }
@@ -136,7 +136,7 @@ fn the_world_waits_for_its_first_level() {
 fn saved_tiles_edit_the_running_world() {
     let (mut app, dir, ball) = app_with_ball();
     let (before, tick) = (*app.world().get::<BodyOf>(ball).unwrap(), physics(&app).world.tick());
-    save_again(&mut app, &dir, "a.ron", &MAP.replace("@..g..c.", "@..g.#c."));
+    replace_and_reload_asset(&mut app, &dir, "a.ron", &MAP.replace("@..g..c.", "@..g.#c."));
     run_until(&mut app, changed(2));
     assert_eq!(*last_change(&app), LevelChange::Edited);
     let world = &physics(&app).world;
@@ -158,7 +158,7 @@ fn a_saved_level_of_another_size_keeps_bodies_and_entities() {
     let goal = app.world_mut().spawn(PhysicsArea(goal)).id();
     let before = position(&app);
     let wider = MAP.replace("@..g..c.", "@..g..c..").replace("\"========\"", "\"=========\"");
-    save_again(&mut app, &dir, "a.ron", &wider);
+    replace_and_reload_asset(&mut app, &dir, "a.ron", &wider);
     run_until(&mut app, changed(2));
     assert_eq!(*last_change(&app), LevelChange::Rebuilt);
     assert_eq!(physics(&app).world.map().size(), (9, 2));
@@ -181,7 +181,7 @@ fn a_saved_level_that_refuses_a_body_is_told_once() {
     let ghost = surefoot::map::CollisionLayers(2);
     app.world_mut().resource_mut::<Physics>().world.set_collision_layers(of, ghost).unwrap();
     let without = MAP.replace("\"all\", \"ghost\"", "\"all\"");
-    save_again(&mut app, &dir, "a.ron", &without);
+    replace_and_reload_asset(&mut app, &dir, "a.ron", &without);
     run_until(&mut app, changed(2));
     assert!(
         matches!(last_change(&app), LevelChange::Refused(CommandError::CollisionLayer(_))),
@@ -190,7 +190,7 @@ fn a_saved_level_that_refuses_a_body_is_told_once() {
     );
     (0..5).for_each(|_| app.update());
     assert_eq!(app.world().resource::<Told>().changes.len(), 2);
-    save_again(&mut app, &dir, "a.ron", &MAP.replace("@..", "..."));
+    replace_and_reload_asset(&mut app, &dir, "a.ron", &MAP.replace("@..", "..."));
     run_until(&mut app, changed(3));
     assert_eq!(*last_change(&app), LevelChange::Rebuilt);
 }
@@ -214,7 +214,7 @@ fn another_level_starts_the_bodies_of_the_game_again() {
 fn mistakes_in_files_are_typed_and_named_and_keep_the_level() {
     let failed = |count| move |told: &Told| told.errors.len() >= count;
     let (mut app, dir, _) = app_with_ball();
-    save_again(&mut app, &dir, "a.ron", &MAP.replace("@..", "@?."));
+    replace_and_reload_asset(&mut app, &dir, "a.ron", &MAP.replace("@..", "@?."));
     run_until(&mut app, failed(1));
     let told = app.world().resource::<Told>();
     assert!(told.errors[0].contains("a.ron:2:") && told.errors[0].contains('?'), "{}", told.errors[0]);

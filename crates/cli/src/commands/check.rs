@@ -91,7 +91,7 @@ fn print_report(out: &mut impl Write, file: &str, checked: &CheckedFile) -> io::
     }
     let mut lines = Lines::new(&checked.text);
     for diagnostic in diagnostics {
-        writeln!(out, "{}\n", draw_mistake(diagnostic, lines.line_of_number(diagnostic.line)))?;
+        writeln!(out, "{}\n", draw_mistake(diagnostic, lines.advance_to_line(diagnostic.line)))?;
     }
     let count = diagnostics.len() + more;
     let listed = if *more > 0 { format!("; only the first {} are listed", diagnostics.len()) } else { String::new() };
@@ -110,7 +110,7 @@ impl<'a> Lines<'a> {
         Lines { rest: text.strip_prefix('\u{feff}').unwrap_or(text).split('\n'), number: 0, line: "" }
     }
 
-    fn line_of_number(&mut self, number: u32) -> &'a str {
+    fn advance_to_line(&mut self, number: u32) -> &'a str {
         while self.number < number {
             self.number += 1;
             self.line = self.rest.next().unwrap_or_default();
@@ -130,13 +130,13 @@ fn draw_mistake(diagnostic: &Diagnostic, line: &str) -> String {
     let position = format!("{file}:{}:{}", diagnostic.line, diagnostic.column);
     let snippet = Snippet::source(shown.text).line_start(diagnostic.line as usize).annotation(annotation);
     let group =
-        Group::with_title(Level::ERROR.primary_title(replace_hidden_characters(&diagnostic.message))).element(snippet);
+        Group::with_title(Level::ERROR.primary_title(replace_unsafe_characters(&diagnostic.message))).element(snippet);
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * MAX_COLUMNS);
     let mut drawn = renderer.render(&[group]);
     // Write the position here: the renderer would count columns of the shown text, which may be cut and has no tabs.
     if let Some(end) = drawn.find('\n') {
         let indent = diagnostic.line.to_string().len();
-        drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", replace_hidden_characters(&position)));
+        drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", replace_unsafe_characters(&position)));
     }
     if let Some(drawing) = &diagnostic.drawing {
         for line in drawing.lines() {
@@ -171,7 +171,7 @@ impl Shown {
             match c {
                 '\t' => text.push_str(TAB),
                 // Hide characters that would change the appearance of the line.
-                c if is_hidden(c) => text.push('\u{fffd}'),
+                c if is_unsafe_in_terminal(c) => text.push('\u{fffd}'),
                 c => text.push(c),
             }
             if i >= column && i < column + length {
@@ -215,18 +215,18 @@ fn visible_columns(line: &str, column: usize) -> (usize, usize) {
 
 /// Returns whether a character must not be sent to a terminal: control characters, and those that change the text
 /// direction.
-fn is_hidden(c: char) -> bool {
+fn is_unsafe_in_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-fn replace_hidden_characters(words: &str) -> String {
-    words.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
+fn replace_unsafe_characters(words: &str) -> String {
+    words.chars().map(|c| if is_unsafe_in_terminal(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Formats the reason why a file cannot be read, in one line.
 fn unreadable_file_text(words: &str) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
-    renderer.render(&[Group::with_title(Level::ERROR.primary_title(replace_hidden_characters(words)))])
+    renderer.render(&[Group::with_title(Level::ERROR.primary_title(replace_unsafe_characters(words)))])
 }
 
 fn print_json(out: &mut impl Write, report: &Report) -> io::Result<()> {

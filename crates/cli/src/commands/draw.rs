@@ -189,7 +189,7 @@ fn draw_reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
 fn draw_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let mut player = Playback::load(&arguments.file)?;
     let style = run_style(arguments, player.world().map())?;
-    let ticks = TickRange::within_run(arguments.ticks, player.recording(), &arguments.file)?;
+    let ticks = TickRange::checked_or_whole_run(arguments.ticks, player.recording(), &arguments.file)?;
     let mut run = Run::new();
     let mut astray = Vec::new();
     let bar = Bar::of_ticks(ticks.last - player.world().tick(), "replaying");
@@ -286,7 +286,7 @@ mod animation {
         }
         let mut player = Playback::load(&arguments.file)?;
         let style = MapStyle { normals: false, ..run_style(arguments, player.world().map())?.map };
-        let ticks = TickRange::within_run(arguments.ticks, player.recording(), &arguments.file)?;
+        let ticks = TickRange::checked_or_whole_run(arguments.ticks, player.recording(), &arguments.file)?;
         let tick = player.world().settings().tick;
         // With 60 ticks per second, `FRAME / tick` is 2 up to a rounding error, so round it.
         let every = ((FRAME / tick).round() as u64).max(1);

@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     };
     let Export { files, tileset, report, .. } = level;
     let picture = folder.join(&tileset.picture);
-    let target = Target::with_form(&picture, true)?;
+    let target = Target::with_fixed_format(&picture, true)?;
     let svg = draw_tileset(&tileset.catalogue, &tileset.kinds, tileset.columns, tileset.pixels, *theme);
     target.write(&svg, 1.0)?;
     print(&format!("wrote {}\n", picture.display()))?;

@@ -21,7 +21,7 @@ impl Target {
     /// Refuses names that do not end in .svg or .png, before any work is done.
     pub(super) fn new(path: &Path) -> Result<Target, Box<dyn Error>> {
         if has_extension(path, "svg") || has_extension(path, "png") {
-            Target::with_form(path, has_extension(path, "png"))
+            Target::with_fixed_format(path, has_extension(path, "png"))
         } else {
             Err(format!(
                 "{}: the picture format is unknown; expected a file name that ends in .svg or .png",
@@ -32,7 +32,7 @@ impl Target {
     }
 
     /// Creates a target with a fixed format, whatever its name. Refuses PNG if the tool was built without it.
-    pub(super) fn with_form(path: &Path, png: bool) -> Result<Target, Box<dyn Error>> {
+    pub(super) fn with_fixed_format(path: &Path, png: bool) -> Result<Target, Box<dyn Error>> {
         if png && !cfg!(feature = "png") {
             let path = path.display();
             return Err(format!(

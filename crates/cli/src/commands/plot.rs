@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 fn record_curves(arguments: &Arguments) -> Result<Curves, Box<dyn Error>> {
     let file = arguments.file.display();
     let mut player = Playback::load(&arguments.file)?;
-    let ticks = TickRange::within_run(arguments.ticks, player.recording(), &arguments.file)?;
+    let ticks = TickRange::checked_or_whole_run(arguments.ticks, player.recording(), &arguments.file)?;
     let bar = Bar::of_ticks(ticks.last - player.world().tick(), "replaying");
     let mut found: Option<(BodyId, Curves)> = None;
     let mut known: Vec<String> = Vec::new();

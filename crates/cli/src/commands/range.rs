@@ -22,7 +22,11 @@ pub(crate) struct TickRange {
 
 impl TickRange {
     /// Returns the requested ticks of a run, or all. Refuses ticks that the run does not have.
-    pub(super) fn within_run(asked: Option<TickRange>, run: &Recording, file: &Path) -> Result<TickRange, String> {
+    pub(super) fn checked_or_whole_run(
+        asked: Option<TickRange>,
+        run: &Recording,
+        file: &Path,
+    ) -> Result<TickRange, String> {
         let (start, end) = (run.start().tick(), run.end());
         match asked {
             Some(TickRange { first, last }) if last > end || first < start => {

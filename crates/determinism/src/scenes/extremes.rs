@@ -18,7 +18,7 @@ pub(super) const SCENES: &[Entry] = &[
 const ROOM: &[&str] =
     &["################", "#......o.......#", "#...=......|...#", "#./\\...12#34...#", "################"];
 
-fn with_bodies(scene: Scene) -> Scene {
+fn with_walker_ball_and_box(scene: Scene) -> Scene {
     scene.bodies([
         walker(1.5, 1.45),
         ball(0.3, 5.5, 3.0).velocity((3.3, 1.1)).bounce(0.9),
@@ -28,7 +28,7 @@ fn with_bodies(scene: Scene) -> Scene {
 
 fn ticks_of(seconds: f64, ticks: u64) -> Scene {
     let settings = Settings::default().tick(seconds);
-    with_bodies(Scene::with(ticks, ROOM, "", settings))
+    with_walker_ball_and_box(Scene::with(ticks, ROOM, "", settings))
         .at(1, Act::Input(0, walk(127)))
         .at(ticks / 4, Act::Input(0, jump(127)))
         .at(ticks / 2, Act::Input(0, jump(-99)))
@@ -39,7 +39,7 @@ fn ticks_of(seconds: f64, ticks: u64) -> Scene {
 fn speeds_at_the_limit() -> Scene {
     let fast = 1e9;
     let directions = [(fast, fast), (-fast, 0.1), (0.3, -fast), (fast, -1.0), (-0.7, fast)];
-    let scene = with_bodies(Scene::new(240, &ROOM[1..]));
+    let scene = with_walker_ball_and_box(Scene::new(240, &ROOM[1..]));
     (0..60).fold(scene, |scene, i| {
         let (x, y) = directions[i % directions.len()];
         let divisor = f64::from(1 << (i % 30));
@@ -49,7 +49,7 @@ fn speeds_at_the_limit() -> Scene {
 
 fn gravity_at_the_limit() -> Scene {
     let settings = Settings::default().gravity((1e6, -1e6));
-    with_bodies(Scene::with(120, ROOM, "", settings))
+    with_walker_ball_and_box(Scene::with(120, ROOM, "", settings))
         .at(20, Act::Input(0, walk(-127)))
         .at(40, Act::Velocity(1, (-3e4, 2e4)))
 }

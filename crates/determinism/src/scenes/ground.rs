@@ -16,8 +16,8 @@ pub(super) const SCENES: &[Entry] = &[
     ("steps", steps),
     ("curves_box", || over_curves(walker(1.5, 1.45))),
     ("curves_circle", || over_curves(round_walker(1.5, 1.4))),
-    ("ledges_box", || up_ledges(walker(3.5, 1.45))),
-    ("ledges_circle", || up_ledges(round_walker(3.5, 1.4))),
+    ("ledges_box", || jump_through_one_way_tiles(walker(3.5, 1.45))),
+    ("ledges_circle", || jump_through_one_way_tiles(round_walker(3.5, 1.4))),
     ("dropping_box", || drop_through(walker(3.5, 7.45))),
     ("dropping_circle", || drop_through(round_walker(3.5, 7.4))),
     ("ceilings", ceilings),
@@ -156,7 +156,7 @@ const SHELVES: &[&str] = &[
 ];
 
 /// Jumps from below through three one-way tiles.
-fn up_ledges(body: Body) -> Scene {
+fn jump_through_one_way_tiles(body: Body) -> Scene {
     let scene = Scene::new(300, SHELVES).body(body);
     (0..4).fold(scene, |scene, i| scene.at(60 * i + 5, Act::Input(0, jump(0))).at(60 * i + 30, Act::Input(0, walk(0))))
 }

@@ -8,8 +8,8 @@ use surefoot::prelude::*;
 use surefoot_random::{STEP, mix};
 
 pub(super) const SCENES: &[Entry] = &[
-    ("streamed_noise", || in_noise(600, (0.5, 0.5))),
-    ("streamed_far_out", || in_noise(300, (536_870_000.5, -536_870_000.5))),
+    ("streamed_noise", || scene_in_noise(600, (0.5, 0.5))),
+    ("streamed_far_out", || scene_in_noise(300, (536_870_000.5, -536_870_000.5))),
     ("streamed_painted", streamed_painted),
     ("streamed_teleports", streamed_teleports),
 ];
@@ -48,7 +48,7 @@ impl TileSource for Noise {
 }
 
 /// A character, a ball and a box in the noise around a position. The tiles around it are removed first.
-fn in_noise(ticks: u64, (x, y): (f64, f64)) -> Scene {
+fn scene_in_noise(ticks: u64, (x, y): (f64, f64)) -> Scene {
     let (left, bottom) = (x as i32 - 4, y as i32 - 4);
     let scene = Scene::on(ticks, Noise::world(2026, Settings::default()))
         .at(0, Act::SetTiles(0, (left, bottom), (left + 8, bottom + 8), '.'))
@@ -64,7 +64,7 @@ fn in_noise(ticks: u64, (x, y): (f64, f64)) -> Scene {
 }
 
 fn streamed_painted() -> Scene {
-    let scene = in_noise(300, (1000.5, 1000.5));
+    let scene = scene_in_noise(300, (1000.5, 1000.5));
     (0..30).fold(scene, |scene, i| {
         let at = (996 + i as i32 * 7 % 9, 994 + i as i32 % 9);
         scene.at(10 * i + 1, Act::SetTiles(0, at, (at.0 + 1, at.1), ['.', '#', '=', '/'][i as usize % 4]))
@@ -72,7 +72,7 @@ fn streamed_painted() -> Scene {
 }
 
 fn streamed_teleports() -> Scene {
-    let scene = in_noise(200, (-77.5, 33.5));
+    let scene = scene_in_noise(200, (-77.5, 33.5));
     (0..20).fold(scene, |scene, i| {
         let x = f64::from(1_u32 << (i + 8)) + 0.5;
         scene.at(10 * i + 3, Act::Teleport(i as usize % 3, (if i % 2 == 0 { x } else { -x }, 0.25 * x)))

@@ -31,7 +31,7 @@ struct Statistics {
 }
 
 impl Statistics {
-    fn of_scene(mut scene: Scene) -> Statistics {
+    fn play_and_count(mut scene: Scene) -> Statistics {
         let mut seen = Statistics {
             world: scene.world().clone(),
             landed: 0,
@@ -170,7 +170,7 @@ fn every_scene_shows_what_its_name_says() {
     assert!(scenes.iter().map(|(name, _)| name).eq(CONDITIONS.iter().map(|(name, _)| name)), "one line for each scene");
     let mut failed = Vec::new();
     for ((name, start), (_, holds)) in scenes.into_iter().zip(CONDITIONS) {
-        let seen = Statistics::of_scene(start());
+        let seen = Statistics::play_and_count(start());
         if !holds(&seen) {
             let Statistics { landed, left_floor, floors, walls, ceilings, left_map, stuck, unstuck, .. } = seen;
             let Statistics { tile_edits, commands, bodies, distance, lowest, highest, stride, .. } = seen;

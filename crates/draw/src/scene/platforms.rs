@@ -41,7 +41,7 @@ impl Kept {
         if let Some(painter) = PlatformPainter::new(world.map(), platform) {
             let tinted = tinted_palette(platform, palette);
             painter.paint(&mut tiles, &view, "", DVec2::ZERO, &tinted);
-            paint_purpose(&mut tiles, &view, world, platform, &tinted);
+            paint_cracks_door_or_deck(&mut tiles, &view, world, platform, &tinted);
             painter.paint_path(&mut path, &view, platform, palette);
             let faint = Palette { marker: mixed(palette.background, palette.marker, 0.5), ..*palette };
             painter.paint_path(&mut faint_path, &view, platform, &faint);
@@ -75,7 +75,7 @@ fn tinted_palette(platform: &Platform, palette: &Palette) -> Palette {
 }
 
 /// Paints over the tiles of a platform what it is for. `tinted`: its colours.
-fn paint_purpose(mesh: &mut Mesh, view: &View, world: &World, platform: &Platform, tinted: &Palette) {
+fn paint_cracks_door_or_deck(mesh: &mut Mesh, view: &View, world: &World, platform: &Platform, tinted: &Palette) {
     let (map, dark) = (world.map(), mixed(tinted.solid, tinted.background, 0.55));
     match (&platform.on_ride, &platform.motion) {
         (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => {

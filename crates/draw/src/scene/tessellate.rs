@@ -45,10 +45,10 @@ const MITER_LIMIT: f32 = 2.0;
 ///
 /// Leaves out runs with a point that is not finite.
 pub(crate) fn fill(path: &PathData) -> Tessellation {
-    fill_runs(path.runs()).unwrap_or_else(|| {
+    tessellate_filled_runs(path.runs()).unwrap_or_else(|| {
         // The tessellator fails on very tangled paths. Filling outline by outline gives nearly the same result.
         let mut all = Tessellation::default();
-        for one in path.runs().filter_map(|run| fill_runs(std::iter::once(run))) {
+        for one in path.runs().filter_map(|run| tessellate_filled_runs(std::iter::once(run))) {
             let first = all.points.len() as u32;
             all.points.extend(one.points);
             all.indices.extend(one.indices.iter().map(|i| i + first));
@@ -57,7 +57,7 @@ pub(crate) fn fill(path: &PathData) -> Tessellation {
     })
 }
 
-fn fill_runs<'a>(runs: impl Iterator<Item = PathRun<'a>> + Clone) -> Option<Tessellation> {
+fn tessellate_filled_runs<'a>(runs: impl Iterator<Item = PathRun<'a>> + Clone) -> Option<Tessellation> {
     let origin = corner(runs.clone());
     let mut buffers = VertexBuffers::new();
     let mut output = BuffersBuilder::new(&mut buffers, |vertex: FillVertex<'_>| vertex.position());

@@ -34,7 +34,8 @@ pub fn world(bytes: &[u8]) {
     };
     let mut run = RandomRun { checked: CheckedWorld::new(map, settings), spawned: Vec::new() };
     for _ in 0..MAX_COMMANDS {
-        if bytes.is_empty() || run.checked.world().tick() >= MAX_TICKS || run.command_or_step(&mut bytes).is_err() {
+        if bytes.is_empty() || run.checked.world().tick() >= MAX_TICKS || run.apply_command_or_step(&mut bytes).is_err()
+        {
             break;
         }
     }
@@ -67,7 +68,7 @@ struct RandomRun {
 
 impl RandomRun {
     /// Applies the next command or steps some ticks.
-    fn command_or_step(&mut self, bytes: &mut Unstructured<'_>) -> Result<()> {
+    fn apply_command_or_step(&mut self, bytes: &mut Unstructured<'_>) -> Result<()> {
         let map = self.checked.world().map().clone();
         let choice: u8 = bytes.arbitrary()?;
         let command = match choice % 16 {

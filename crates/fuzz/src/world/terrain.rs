@@ -79,14 +79,14 @@ fn choose_cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Re
         let [bits, more_bits]: [u16; 2] = bytes.arbitrary()?;
         let row = if dense { bits } else { bits & more_bits };
         for column in 0..width {
-            cells.push(if row >> column & 1 == 0 { TileId::EMPTY } else { tile_entry(bytes.arbitrary()?) });
+            cells.push(if row >> column & 1 == 0 { TileId::EMPTY } else { non_empty_tile_id(bytes.arbitrary()?) });
         }
     }
     Ok(cells)
 }
 
 /// Returns an entry of the legend that is not the empty tile.
-fn tile_entry(byte: u8) -> TileId {
+fn non_empty_tile_id(byte: u8) -> TileId {
     TileId(1 + u16::from(byte) % (legend().len() - 1) as u16)
 }
 
@@ -95,7 +95,7 @@ pub(super) fn choose_tile_id(bytes: &mut Unstructured<'_>) -> Result<TileId> {
     Ok(match bytes.int_in_range(0..=15)? {
         0..=5 => TileId::EMPTY,
         15 => TileId(bytes.arbitrary()?),
-        _ => tile_entry(bytes.arbitrary()?),
+        _ => non_empty_tile_id(bytes.arbitrary()?),
     })
 }
 

@@ -56,7 +56,7 @@ fn run(driver: &Driver, bytes: &[u8], from: &str) {
 }
 
 /// Returns the number of mutated inputs: that of `SUREFOOT_FUZZ` if set, else `default`.
-fn input_count(default: u32) -> u32 {
+fn mutated_input_count(default: u32) -> u32 {
     std::env::var("SUREFOOT_FUZZ").map_or(default, |count| count.parse().expect("a number of inputs"))
 }
 
@@ -75,7 +75,7 @@ fn run_slice(name: &str, seed: u64, default_count: u32) {
     };
     let seeds = Seeds { good: run_all([corpus(name), good].concat()), bad: run_all(bad) };
     let mut random = Random(seed);
-    for round in 0..input_count(default_count) {
+    for round in 0..mutated_input_count(default_count) {
         let bytes = mutate::mutated(&mut random, &seeds);
         run(driver, &bytes, &format!("input {round} of seed {seed:#x}"));
     }

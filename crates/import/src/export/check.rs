@@ -7,7 +7,7 @@ use surefoot::map::MapParts;
 
 /// Returns the parts that an import of the level leaves out or changes: nothing is lost in silence. `report`: report of the
 /// import.
-pub(crate) fn list_differences(map: &Map, again: &Map, report: Report) -> Report {
+pub(crate) fn report_lost_parts(map: &Map, again: &Map, report: Report) -> Report {
     let mut found = Reporter::default();
     let origin = map.origin();
     let first = (i64::from(origin.0), i64::from(origin.1));
@@ -18,7 +18,7 @@ pub(crate) fn list_differences(map: &Map, again: &Map, report: Report) -> Report
             add(format!("name of layer {}: it is {} in the level", quoted(&layer.name), quoted(&other.name)));
         }
     }
-    compare_things(&parts, &others, &mut add);
+    report_lost_things(&parts, &others, &mut add);
     for (name, value) in &parts.properties {
         if others.properties.get(name) != Some(value) {
             add(format!("property {} of the map", quoted(name)));
@@ -40,7 +40,7 @@ pub(crate) fn list_differences(map: &Map, again: &Map, report: Report) -> Report
             add(format!("legend entry {symbol:?}"));
         }
     }
-    compare_tiles(&parts, &others, &is_same, &mut found);
+    report_lost_tiles(&parts, &others, &is_same, &mut found);
     let mut all = found.finish();
     all.left_over.extend(report.left_over);
     all.near.extend(report.near);
@@ -48,7 +48,7 @@ pub(crate) fn list_differences(map: &Map, again: &Map, report: Report) -> Report
 }
 
 /// Adds the layers that are missing, and the cells whose tiles have another kind.
-fn compare_tiles(parts: &MapParts, others: &MapParts, is_same: &[bool], found: &mut Reporter) {
+fn report_lost_tiles(parts: &MapParts, others: &MapParts, is_same: &[bool], found: &mut Reporter) {
     for (index, layer) in parts.layers.iter().enumerate() {
         let (name, corner) = (quoted(&layer.name), (i64::from(layer.origin.0), i64::from(layer.origin.1)));
         let Some(other) = others.layers.get(index).filter(|other| other.collides == layer.collides) else {
@@ -74,7 +74,7 @@ fn compare_tiles(parts: &MapParts, others: &MapParts, is_same: &[bool], found: &
 }
 
 /// Adds the listed things that are missing or changed.
-fn compare_things(parts: &MapParts, others: &MapParts, add: &mut impl FnMut(String)) {
+fn report_lost_things(parts: &MapParts, others: &MapParts, add: &mut impl FnMut(String)) {
     for (index, platform) in parts.platforms.iter().enumerate() {
         let [own, other] = [parts, others].map(|parts| parts.platform_properties.get(&platform.name));
         if others.platforms.get(index) != Some(platform) || own != other {

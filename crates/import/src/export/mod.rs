@@ -107,7 +107,7 @@ pub fn export(map: &Map, stem: &str, form: Form) -> Result<Export, ImportError> 
         Form::Ldtk => files.push((format!("{stem}.ldtk"), ldtk::project_file(&level, &sheet, &picture, &names_file))),
     }
     let Built { map: again, report, .. } = build(Path::new(""), level)?;
-    let report = check::list_differences(map, &again, report);
+    let report = check::report_lost_parts(map, &again, report);
     let tileset = Tileset {
         picture,
         catalogue: map.catalogue().clone(),

@@ -10,7 +10,7 @@ use crate::level::{
 };
 use crate::names;
 use crate::tiled::VARIANT;
-use crate::value::of_json;
+use crate::value::property_from_json;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -165,7 +165,7 @@ impl Reader<'_> {
         let (columns, rows) = (side(layer.columns), side(layer.rows));
         let written = values.len().max(layer.grid_tiles.len() + layer.auto_layer_tiles.len());
         self.level
-            .count_cells(columns, rows, written as u64)
+            .count_and_limit_cells(columns, rows, written as u64)
             .map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
         let count = columns * rows;
         let has_values = !values.is_empty();
@@ -396,7 +396,7 @@ impl Reader<'_> {
                 Some(Value::List(vec![x.into(), y.into()]))
             }
             "EntityRef" => Some(Value::Text(format!("{REFERENCE}{}", value.get("entityIid")?.as_str()?))),
-            _ => of_json(value),
+            _ => property_from_json(value),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::level::{Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, P
 use crate::names;
 use crate::outline::{Outline, STEPS};
 use crate::rotation::{cosine_and_sine, ellipse};
-use crate::value::of_json;
+use crate::value::property_from_json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -75,7 +75,7 @@ fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
         marks_of_tiles: Vec::new(),
         templates: BTreeMap::new(),
         open_templates: Vec::new(),
-        types: Rc::new(Types::of_project(files)?),
+        types: Rc::new(Types::read_from_project(files)?),
         inherited_room: MAX_INHERITED_BYTES,
         level: Level { size: (width, height), ..Level::default() },
     };
@@ -250,8 +250,9 @@ impl Reader<'_> {
         let Some((left, top, right, bottom)) = sides.reduce(join) else { return Ok(((0, 0), (0, 0))) };
         let (width, height) = ((right - left) as u64, (bottom - top) as u64);
         let area = |chunk: &ChunkFile<'_>| u64::from(chunk.width).saturating_mul(chunk.height.into());
-        let written = chunks.iter().map(|chunk| area(chunk).min(chunk.data.as_ref().map_or(0, DataFile::most_cells)));
-        let counted = self.level.count_cells(width, height, written.fold(0, u64::saturating_add));
+        let written =
+            chunks.iter().map(|chunk| area(chunk).min(chunk.data.as_ref().map_or(0, DataFile::max_cell_count)));
+        let counted = self.level.count_and_limit_cells(width, height, written.fold(0, u64::saturating_add));
         counted.map_err(|(problem, expected)| ImportError::value(self.path, place, problem, expected))?;
         Ok(((left, top), (width as u32, height as u32)))
     }
@@ -493,7 +494,7 @@ impl Reader<'_> {
                 ("object", Some(0)) => continue,
                 ("object", Some(id)) => Some(Value::Text(format!("{REFERENCE}{id}"))),
                 ("float", _) => value.as_f64().filter(|value| value.is_finite()).map(Value::Float),
-                _ => of_json(value),
+                _ => property_from_json(value),
             };
             let wrong = || {
                 ImportError::value(self.path, place, format!("the property {name:?} has no finite value"), "a value")

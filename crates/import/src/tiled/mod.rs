@@ -129,7 +129,7 @@ impl<'de> Visitor<'de> for DataVisitor {
 
 impl DataFile<'_> {
     /// Returns a bound of the number of cells, without decoding. The best compression is a thousandfold.
-    pub(super) fn most_cells(&self) -> u64 {
+    pub(super) fn max_cell_count(&self) -> u64 {
         match self {
             DataFile::Numbers(numbers) => numbers.len() as u64,
             DataFile::Text(text) => text.len() as u64 * 256,

@@ -39,7 +39,7 @@ impl Types {
     ///
     /// # Errors
     /// Returns [`ImportError`] if the file of the project cannot be read.
-    pub(super) fn of_project(files: &Files<'_>) -> Result<Types, ImportError> {
+    pub(super) fn read_from_project(files: &Files<'_>) -> Result<Types, ImportError> {
         let Some(path) = files.project() else { return Ok(Types::default()) };
         let project: ProjectFile = json::read(&path, &files.read(&path)?, "a project of Tiled")?;
         Ok(Types(project.types.into_iter().map(|found| (found.name.clone(), found)).collect()))
@@ -62,11 +62,17 @@ impl Types {
     /// property lacks. `room`: bytes that it may take, about; it takes them from there. Returns `None` if they are not enough.
     pub(super) fn complete(&self, property: &PropertyFile, below: Option<&Json>, room: &mut u64) -> Option<Json> {
         let given: Vec<&Json> = std::iter::once(&property.value).chain(below).collect();
-        self.value_of((&property.kind, &property.class), &given, room, 0)
+        self.merge_class_values((&property.kind, &property.class), &given, room, 0)
     }
 
     /// `given`: the values on top of each other, the one that counts most first.
-    fn value_of(&self, (kind, class): (&str, &str), given: &[&Json], room: &mut u64, depth: usize) -> Option<Json> {
+    fn merge_class_values(
+        &self,
+        (kind, class): (&str, &str),
+        given: &[&Json],
+        room: &mut u64,
+        depth: usize,
+    ) -> Option<Json> {
         let first = *given.first()?;
         let members = self.0.get(class).filter(|_| kind == "class" && depth < MAX_DEPTH).map(|class| &*class.members);
         let Some(members) = members else {
@@ -87,7 +93,7 @@ impl Types {
                 .collect();
             let types = member.map_or(("", ""), |member| (&*member.kind, &*member.class));
             *room = room.checked_sub(name.len() as u64)?;
-            all.insert(name.to_owned(), self.value_of(types, &values, room, depth + 1)?);
+            all.insert(name.to_owned(), self.merge_class_values(types, &values, room, depth + 1)?);
         }
         *room = room.checked_sub(32)?;
         Some(Json::Object(all))

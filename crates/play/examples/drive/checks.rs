@@ -23,8 +23,8 @@ const TEXT: usize = 36;
 
 pub(crate) fn all(play: &Path, surefoot: &Path, folder: &Path) -> Result<(), Fault> {
     let map = Path::new("maps/first_steps.ron");
-    no_display(play)?;
-    wrong_files(play, folder)?;
+    check_no_display(play)?;
+    check_wrong_files(play, folder)?;
     choice(play, folder)?;
     said("a game with rules of its own is played", rules(play, folder)?);
     let window = Window::open(play, Some(map), folder)?;
@@ -62,13 +62,13 @@ fn tick(frame: &Value) -> u64 {
 }
 
 /// Returns the point of the window that shows a world position.
-pub(crate) fn on_screen(frame: &Value, x: f64, y: f64) -> Result<(f64, f64), Fault> {
+pub(crate) fn window_point(frame: &Value, x: f64, y: f64) -> Result<(f64, f64), Fault> {
     let [left, top, scale]: [f64; 3] = serde_json::from_value(frame["view"].clone())?;
     Ok(((x - left) * scale, (top - y) * scale))
 }
 
 /// Without a display, the game prints one line of explanation and exits with code 1.
-fn no_display(play: &Path) -> Result<(), Fault> {
+fn check_no_display(play: &Path) -> Result<(), Fault> {
     for display in [None, Some(":4711")] {
         let mut command = Command::new(play);
         command.env_remove("WAYLAND_DISPLAY").env_remove("DISPLAY").envs(display.map(|display| ("DISPLAY", display)));
@@ -84,7 +84,7 @@ fn no_display(play: &Path) -> Result<(), Fault> {
 }
 
 /// An invalid file is reported by name before a window opens.
-fn wrong_files(play: &Path, folder: &Path) -> Result<(), Fault> {
+fn check_wrong_files(play: &Path, folder: &Path) -> Result<(), Fault> {
     let broken = folder.join("broken.ron");
     std::fs::write(&broken, "Map(format: 1, tiles: [\"..q\"])")?;
     for (file, told) in [(broken, "broken.ron:1:27"), (folder.join("missing.ron"), "missing.ron")] {
@@ -144,7 +144,7 @@ fn compare_window_with_picture(window: &Window, map: &Path) -> Result<String, Fa
     let dy = ((f64::from(y) + f64::from(rows) + 0.5 - top) * scale).round() as i64;
     let hero = bounds(&frame, "hero")?;
     // The picture shows markers with their names, the window does not. So skip the pixels near markers.
-    let named = |(x, y): (i32, i32)| on_screen(&frame, f64::from(x) + 0.5, f64::from(y) + 0.6);
+    let named = |(x, y): (i32, i32)| window_point(&frame, f64::from(x) + 0.5, f64::from(y) + 0.6);
     let markers = map.all_markers().map(|(_, tile)| named(tile)).collect::<Result<Vec<_>, Fault>>()?;
     let (mut compared, mut different) = (0, 0);
     for y in TEXT..screen.height {
@@ -243,7 +243,7 @@ fn building(window: &Window) -> Result<String, Fault> {
     let frame = window.settle()?;
     check(frame["brush"] == "full_block", || format!("the brush is {}", frame["brush"]))?;
     // The tile (7, 3) is in the air.
-    let (x, y) = on_screen(&frame, 7.5, 3.5)?;
+    let (x, y) = window_point(&frame, 7.5, 3.5)?;
     let color = |name: &str| -> Result<Color, Fault> {
         window.point(x + 200.0, y)?;
         let (screen, _) = window.shot(name)?;
@@ -359,7 +359,7 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
     let hero = player.body("hero").and_then(|hero| player.world().get(hero)).ok_or("the run has no hero")?;
     let (at, half) = (hero.position().to_dvec2(), hero.shape().half_extents());
     let ((left, top), (right, bottom)) =
-        (on_screen(&frame, at.x - half.x, at.y + half.y)?, on_screen(&frame, at.x + half.x, at.y - half.y)?);
+        (window_point(&frame, at.x - half.x, at.y + half.y)?, window_point(&frame, at.x + half.x, at.y - half.y)?);
     let error = shown.iter().zip([left, top, right, bottom]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     check(error < ROUNDING, || format!("outlined at {shown:?}; expected {left} {top} {right} {bottom}"))?;
     // The outline is dashed, so look for any pixel of its colour.

@@ -1,7 +1,7 @@
 //! Scripted user actions on levels that are made here: reach, names, levels of editors, and files that change.
 
 use crate::Fault;
-use crate::checks::{check, on_screen, said};
+use crate::checks::{check, said, window_point};
 use crate::window::Window;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -76,12 +76,12 @@ fn rooms(play: &Path, folder: &Path) -> Result<String, Fault> {
         let nearest = checkpoints.min_by(|a, b| a.distance(middle).total_cmp(&b.distance(middle)));
         let at = nearest.ok_or("the citadel has no checkpoint")?.floor();
         let copy = folder.join(format!("room_{}.ron", i + 1));
-        std::fs::write(&copy, with_start(&text, &map, (at.x as usize, at.y as usize)).ok_or("no such cell")?)?;
+        std::fs::write(&copy, move_start_in_text(&text, &map, (at.x as usize, at.y as usize)).ok_or("no such cell")?)?;
         let window = Window::open(play, Some(&copy), folder)?;
         window.key("p")?;
         let (_, frame) = window.shot(&format!("room_{}", i + 1))?;
         let hero: [f64; 4] = serde_json::from_value(frame["hero"].clone())?;
-        let expected = on_screen(&frame, at.x + 0.5, at.y)?;
+        let expected = window_point(&frame, at.x + 0.5, at.y)?;
         let error = (expected.0 - (hero[0] + hero[2]) / 2.0).abs();
         check(error < 1.0, || format!("{error} pixels from the checkpoint of {}", room.name))?;
         names.push(room.name.clone());
@@ -90,7 +90,7 @@ fn rooms(play: &Path, folder: &Path) -> Result<String, Fault> {
 }
 
 /// Returns the text of a map whose start is in another cell.
-fn with_start(text: &str, map: &Map, (x, y): (usize, usize)) -> Option<String> {
+fn move_start_in_text(text: &str, map: &Map, (x, y): (usize, usize)) -> Option<String> {
     let (before, rows) = text.split_once("tiles: [\n")?;
     let mut rows: Vec<Vec<char>> = rows.replace('@', ".").lines().map(|line| line.chars().collect()).collect();
     let row = rows.get_mut((map.size().1 as usize).checked_sub(y + 1)?)?;
@@ -120,7 +120,7 @@ fn choose(window: &Window, name: &str) -> Result<(), Fault> {
 }
 
 fn place(window: &Window, button: &str, x: f64, y: f64) -> Result<(), Fault> {
-    let (x, y) = on_screen(&window.settle()?, x, y)?;
+    let (x, y) = window_point(&window.settle()?, x, y)?;
     window.click(button, x, y)
 }
 
@@ -131,7 +131,7 @@ fn reach(play: &Path, folder: &Path) -> Result<String, Fault> {
     window.key("p")?;
     let (before, frame) = window.shot("before_reach")?;
     // `free` is the middle of a cell that the hero reaches, `walled` that of the cell between walls.
-    let (free, walled) = (on_screen(&frame, 11.5, 1.5)?, on_screen(&frame, 15.5, 2.5)?);
+    let (free, walled) = (window_point(&frame, 11.5, 1.5)?, window_point(&frame, 15.5, 2.5)?);
     window.key("f")?;
     let found = |frame: &Value, text: &str| words(frame).contains(text) && !words(frame).contains("searching");
     let frame = window.wait("a run to the goal", |frame| found(frame, "goal reachable"))?;
@@ -224,7 +224,7 @@ fn change_watched_level(play: &Path, folder: &Path) -> Result<String, Fault> {
         let (screen, _) = window.shot(name)?;
         Ok(screen.at(at.0 as usize, at.1 as usize))
     };
-    let (old, new) = (on_screen(&frame, 12.5, 2.5)?, on_screen(&frame, 16.5, 2.5)?);
+    let (old, new) = (window_point(&frame, 12.5, 2.5)?, window_point(&frame, 16.5, 2.5)?);
     check(color(&window, "before_change", old)? == NIGHT.solid, || "no wall".to_owned())?;
     // Many editors write a new file and rename it, so do the same.
     std::fs::write(folder.join("watched.new"), tmx(16))?;

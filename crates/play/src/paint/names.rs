@@ -59,7 +59,7 @@ pub(super) fn paint(
             width: width(name, height) + 2.0 * gap,
             height: height + 2.0 * gap,
         };
-        let Some(plate) = place_plate(plate, at, size, &taken) else { continue };
+        let Some(plate) = find_room_for_plate(plate, at, size, &taken) else { continue };
         let Area { corner, width, height: plate_height } = plate;
         let is_covered = hero.is_some_and(|[left, top, right, bottom]| {
             corner.x + width > left && corner.x < right && corner.y + plate_height > top && corner.y < bottom
@@ -75,7 +75,7 @@ pub(super) fn paint(
 
 /// Returns a plate where it is wholly in the window and covers no other plate, as near to its thing as it can be. `None` if the
 /// thing, at `at`, is out of the window. A plate with many others above it covers some of them.
-fn place_plate(plate: Area, at: Point, size: Size, others: &[Area]) -> Option<Area> {
+fn find_room_for_plate(plate: Area, at: Point, size: Size, others: &[Area]) -> Option<Area> {
     if !(0.0..=size.width).contains(&at.x) || !(0.0..=size.height).contains(&at.y) {
         return None;
     }
@@ -110,7 +110,7 @@ mod tests {
 
     fn placed(plate: Area, others: &[Area]) -> Option<[f64; 2]> {
         let at = Point { x: plate.corner.x + 50.0, y: plate.corner.y + 12.0 };
-        place_plate(plate, at, Size { width: 640.0, height: 480.0 }, others)
+        find_room_for_plate(plate, at, Size { width: 640.0, height: 480.0 }, others)
             .map(|Area { corner, .. }| [corner.x, corner.y])
     }
 

@@ -38,14 +38,14 @@ impl StripCache {
     fn append_to(&mut self, frame: &mut Mesh, strip: &Strip, map: &Map, palette: &Palette) {
         if self.made_for.as_ref() != Some(strip) {
             self.mesh.clear();
-            paint_unchosen(&mut self.mesh, strip, map, palette);
+            paint_strip_without_choice(&mut self.mesh, strip, map, palette);
             self.made_for = Some(strip.clone());
         }
         frame.append(&self.mesh, 0.0, 0.0);
     }
 }
 
-fn paint_unchosen(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &Palette) {
+fn paint_strip_without_choice(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &Palette) {
     paint_sheet(canvas, strip.area(), palette);
     for (heading, at) in strip.headings() {
         canvas.text(heading, *at, SMALL_TEXT_HEIGHT, palette.quiet_text);
@@ -83,7 +83,7 @@ pub(crate) fn paint(
     for (brush, Area { corner, width, height }) in strip.brushes() {
         let frame = |canvas: &mut _, color| {
             // The squares of a small strip are close to each other.
-            let gap = if strip.is_small() { 1.0 } else { 3.0 };
+            let gap = if strip.is_for_small_window() { 1.0 } else { 3.0 };
             let corner = Point { x: corner.x - gap, y: corner.y - gap };
             Canvas::rect(canvas, corner, width + 2.0 * gap, height + 2.0 * gap, &Paint::stroke(color, 2.0));
         };
@@ -104,7 +104,7 @@ pub(crate) fn paint(
     let named = name.get().map_or(String::new(), |name| format!(", named {name:?}"));
     let text = palette::name(map, under.unwrap_or(chosen)) + &named;
     canvas.text(&text, strip.name_position(), NORMAL_TEXT_HEIGHT, palette.text);
-    if strip.is_small() {
+    if strip.is_for_small_window() {
         return;
     }
     let Area { corner, width, .. } = strip.area();
@@ -131,7 +131,7 @@ fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, area: Area, pa
         }
         Brush::Area | Brush::Body => {
             let small = View::with_origin_at(Point { x: corner.x + 4.0, y: corner.y + side - 4.0 }, side - 8.0);
-            paint_named(canvas, &small, brush, (0, 0), palette);
+            paint_area_or_body_brush(canvas, &small, brush, (0, 0), palette);
             name(canvas, if brush == Brush::Area { "area" } else { "body" });
         }
         Brush::Eraser => {
@@ -173,7 +173,13 @@ fn paint_kind(canvas: &mut impl Canvas, view: &View, map: &Map, id: TileId, (x, 
 }
 
 /// Paints the area or the body that gets a typed name, on a cell.
-fn paint_named(canvas: &mut impl Canvas, view: &View, brush: Brush, (x, y): (i32, i32), palette: &Palette) {
+fn paint_area_or_body_brush(
+    canvas: &mut impl Canvas,
+    view: &View,
+    brush: Brush,
+    (x, y): (i32, i32),
+    palette: &Palette,
+) {
     let middle = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
     if brush == Brush::Area {
         if let Ok(shape) = AreaShape::aabb(0.5, 0.5) {
@@ -200,7 +206,7 @@ pub(crate) fn paint_aim(
         Brush::Variant(id) => paint_variant(canvas, view, map.catalogue().variant(id), (x, y), palette),
         Brush::Kind(id) => paint_kind(canvas, view, map, id, (x, y), palette),
         Brush::Marker(_) => paint_diamond(canvas, view, (x, y), palette),
-        Brush::Area | Brush::Body => paint_named(canvas, view, brush, (x, y), palette),
+        Brush::Area | Brush::Body => paint_area_or_body_brush(canvas, view, brush, (x, y), palette),
     }
     let corner = view.point(DVec2::new(f64::from(x), f64::from(y) + 1.0));
     canvas.rect(corner, view.scale, view.scale, &Paint::stroke(palette.marker, 1.5));

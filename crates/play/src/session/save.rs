@@ -101,7 +101,7 @@ impl Session {
 
     /// Writes the map into a storage as [`Session::save_map`] does.
     pub(crate) fn save_map_to(&mut self, storage: &mut dyn Storage, path: &Path) -> Result<(), PlayError> {
-        refuse_editor_file(path)?;
+        refuse_if_editor_file(path)?;
         check_catalogue(self.world().map(), path)?;
         let tiles = |source| PlayError::Tiles { path: path.to_owned(), source };
         let map = map_with_edits(self.world().map(), self.world()).map_err(tiles)?;
@@ -140,7 +140,7 @@ impl Session {
             Mode::Watch(_) => return Err(PlayError::Watching),
             Mode::Rules(_) => return Err(PlayError::HasRules),
         };
-        refuse_editor_file(path)?;
+        refuse_if_editor_file(path)?;
         if run.world.tick() == 0 {
             return Err(PlayError::NoTicks { path: path.to_owned() });
         }
@@ -198,7 +198,7 @@ impl Session {
 }
 
 /// Refuses to overwrite a file of an editor.
-fn refuse_editor_file(path: &Path) -> Result<(), PlayError> {
+fn refuse_if_editor_file(path: &Path) -> Result<(), PlayError> {
     if is_editor_file(path) { Err(PlayError::EditorFile { path: path.to_owned() }) } else { Ok(()) }
 }
 

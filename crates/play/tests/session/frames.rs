@@ -47,7 +47,7 @@ fn plain() -> Vec<Checksum> {
 }
 
 /// Returns the checksums of a run by frames. `frames` returns the lengths of a block's frames in ticks.
-fn by_frames(mut frames: impl FnMut(u64) -> Vec<f64>) -> Vec<Checksum> {
+fn checksums_by_frames(mut frames: impl FnMut(u64) -> Vec<f64>) -> Vec<Checksum> {
     let mut session = hall();
     session.advance(PHASE * TICK, Held::default());
     let mut checksums = Vec::new();
@@ -67,12 +67,12 @@ fn displays_of_any_rate_show_the_same_run() {
     assert!(expected.windows(2).all(|two| two[0] != two[1]));
     for rate in [24, 60, 144] {
         let frames = BLOCK as f64 * f64::from(rate) / 60.0;
-        let found = by_frames(|_| vec![60.0 / f64::from(rate); frames.round() as usize]);
+        let found = checksums_by_frames(|_| vec![60.0 / f64::from(rate); frames.round() as usize]);
         assert_eq!(found, expected, "{rate} Hz");
     }
     // Cut each block into frames of random lengths.
     let mut random = Random(1);
-    let found = by_frames(|block| {
+    let found = checksums_by_frames(|block| {
         let mut cuts: Vec<f64> = (0..block % 9).map(|_| random.range(0.0, BLOCK as f64)).collect();
         cuts.extend([0.0, BLOCK as f64]);
         cuts.sort_unstable_by(f64::total_cmp);

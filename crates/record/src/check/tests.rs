@@ -48,7 +48,7 @@ fn first_load_error(kind: FileKind, text: &str) -> Option<(u32, u32, String)> {
 }
 
 /// Checks that the report of a text agrees with loading the text. Returns whether the text loads.
-fn check_report(kind: FileKind, text: &str) -> bool {
+fn loads_as_reported(kind: FileKind, text: &str) -> bool {
     let report = check_text(text, Some(kind), None, None);
     let Some((line, column, words)) = first_load_error(kind, text) else {
         assert_eq!(report, Report { kind: Some(kind), ..Report::default() }, "{text}");
@@ -75,7 +75,7 @@ fn loading_a_bad_file_fails_with_a_mistake_of_its_report() {
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         if let Some(kind) = detect_kind(text).filter(|_| path.extension().is_some_and(|extension| extension == "ron")) {
             count += 1;
-            assert!(!check_report(kind, text), "{}", path.display());
+            assert!(!loads_as_reported(kind, text), "{}", path.display());
         }
     }
     assert!(count >= 60, "{count}");
@@ -85,9 +85,9 @@ fn loading_a_bad_file_fails_with_a_mistake_of_its_report() {
 fn damaged_files_load_exactly_if_their_report_is_empty() {
     let rounds = damaged_copy_count(500, 1500);
     for (kind, good) in GOOD {
-        assert!(check_report(kind, good));
+        assert!(loads_as_reported(kind, good));
         let texts = truncated_copies(good).map(|(text, _)| text.to_owned()).chain(damaged_copies(good, rounds));
-        let loaded = texts.filter(|text| check_report(kind, text)).count();
+        let loaded = texts.filter(|text| loads_as_reported(kind, text)).count();
         assert!(loaded > 0, "{kind}");
     }
 }
@@ -106,7 +106,7 @@ fn a_full_report_still_lists_the_error_of_loading() {
     for text in
         [format!("Map(format: 1, tiles: [\"{rows}\"] 7)"), format!("Map(format: 1, tiles: [\"{rows}\"], origin: 7)")]
     {
-        assert!(!check_report(FileKind::Map, &text));
+        assert!(!loads_as_reported(FileKind::Map, &text));
         let report = text_as(FileKind::Map, &text);
         let (line, column, _) = first_load_error(FileKind::Map, &text).unwrap();
         let last = report.diagnostics.last().unwrap();

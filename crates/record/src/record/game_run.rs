@@ -230,7 +230,7 @@ where
     /// - Returns [`GameRunError::Recorder`] if the tick function does not step the world exactly once, or if the state of
     ///   the game or the input cannot be written.
     pub fn advance(&mut self, input: &I) -> Result<(), GameRunError> {
-        if let Some(done) = self.play_tick() {
+        if let Some(done) = self.play_tick_of_recording() {
             return done;
         }
         self.history.advance_with(&mut self.world, &mut self.game, input.clone(), self.tick);
@@ -238,7 +238,7 @@ where
     }
 
     /// Plays one tick of the recording that is played. Returns `None` if there is none.
-    fn play_tick(&mut self) -> Option<Result<(), GameRunError>> {
+    fn play_tick_of_recording(&mut self) -> Option<Result<(), GameRunError>> {
         let GameRun { world, game, tick, history, played, .. } = self;
         let Played { recording, cursor } = played.as_mut()?;
         let recording = Arc::clone(recording);
@@ -520,7 +520,7 @@ where
         let mut run = GameRun::with_options(world, game_at_start(&recording)?, tick, options)?;
         run.play(Arc::clone(&recording))?;
         let mut compared = 0;
-        while let Some(done) = run.play_tick() {
+        while let Some(done) = run.play_tick_of_recording() {
             if let Err(GameRunError::Differs(first)) = done {
                 return Err(run.find_differing_field(&recording, first).into());
             }
@@ -544,7 +544,7 @@ where
                 GameDivergence::Game { recorded, .. } => (recorded, self.game_difference_to(recording)),
             };
             *recorded = found;
-            if recorded.is_some() || self.play_tick().is_none() {
+            if recorded.is_some() || self.play_tick_of_recording().is_none() {
                 return first;
             }
         }

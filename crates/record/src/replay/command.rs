@@ -3,7 +3,7 @@
 use super::ReplayErrorKind;
 use super::check::{Checker, KnownBody};
 use super::format::{
-    ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, read_body_character, read_body_shape, read_facing, read_own_up,
+    ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, read_body_character, read_body_shape, read_body_up, read_facing,
 };
 use super::things::Things;
 use super::write::{
@@ -364,7 +364,7 @@ impl Checker<'_> {
                 u32::try_from(ticks).ok().map(Value::Ticks)
             }
             Kind::Side => read_facing(reader, node).map(Value::Side),
-            Kind::Up => read_own_up(reader, node).map(Value::Up),
+            Kind::Up => read_body_up(reader, node).map(Value::Up),
             Kind::Layers => self.read_collision_layers(reader, node, FIRST, way).map(Value::Layers),
             Kind::Mask => self.read_collision_layers(reader, node, ALL, way).map(Value::Mask),
             Kind::Entry => self.find_tile_kind(reader.text(node), way).map(Value::Entry),

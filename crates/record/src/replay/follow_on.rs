@@ -22,7 +22,7 @@ pub(super) struct FollowOn {
 impl FollowOn {
     /// Finds which parts of a replay are unknown because of errors. Errors that could follow from these parts are not
     /// reported.
-    pub(super) fn from_tree(tree: &Tree<'_>) -> FollowOn {
+    pub(super) fn find_unknown_parts(tree: &Tree<'_>) -> FollowOn {
         let Some(root) = tree.root() else {
             return FollowOn { bodies: true, kinds: true, times: true, ticks: true, areas: true, platforms: true };
         };

@@ -134,12 +134,12 @@ pub(super) fn read_body_response<'t>(reader: &mut Reader<'t>, node: Node<'t>) ->
 const UP_WORDS: &[&str] = &["None", "PlusY", "MinusX", "MinusY", "PlusX"];
 
 /// Reads a direction of up.
-pub(super) fn read_up<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Up> {
+pub(super) fn read_up_direction<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Up> {
     reader.word(node, Up::NAMES.0, Up::NAMES.1)
 }
 
 /// Reads the up of a body: its own, or `None` for the world's.
-pub(super) fn read_own_up<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Option<Up>> {
+pub(super) fn read_body_up<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Option<Up>> {
     let ups: Vec<Option<Up>> = [None].into_iter().chain(Up::NAMES.1.iter().copied().map(Some)).collect();
     reader.word(node, UP_WORDS, &ups)
 }
@@ -171,15 +171,15 @@ impl Spot {
     ];
 
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
-        Spot::read_one_of(reader, node, &["At", "Units", "Marker", "OnFloor"], Spot::VARIANTS)
+        Spot::read_spot_variant(reader, node, &["At", "Units", "Marker", "OnFloor"], Spot::VARIANTS)
     }
 
     /// Does [`Spot::read`] for things that are not bodies and cannot stand on a floor.
     pub(super) fn read_corner<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
-        Spot::read_one_of(reader, node, &["At", "Units"], Spot::VARIANTS)
+        Spot::read_spot_variant(reader, node, &["At", "Units"], Spot::VARIANTS)
     }
 
-    fn read_one_of<'t>(
+    fn read_spot_variant<'t>(
         reader: &mut Reader<'t>,
         node: Node<'t>,
         names: &'static [&'static str],

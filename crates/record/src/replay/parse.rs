@@ -85,7 +85,7 @@ pub(super) fn read_with_limits(
     let (of_map, follow_on) = (OnceCell::new(), OnceCell::new());
     reader.finish(replay, problems, false, |reader, steps, kind| match kind {
         ReplayErrorKind::Map(kind) => of_map.get_or_init(|| MapFollowOn::of(reader, &MAP, false)).cover(kind),
-        kind => follow_on.get_or_init(|| FollowOn::from_tree(&reader.tree)).is_follow_on(steps, kind),
+        kind => follow_on.get_or_init(|| FollowOn::find_unknown_parts(&reader.tree)).is_follow_on(steps, kind),
     })
 }
 

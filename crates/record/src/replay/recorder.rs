@@ -71,7 +71,7 @@ impl Sink<Commands> for ReplayLog {
             _ => (0, &[][..]),
         };
         for tick in self.log.end()..self.log.end() + ticks {
-            let checked = input.iter().try_for_each(|command| self.check.check_command(tick, command));
+            let checked = input.iter().try_for_each(|command| self.check.check_and_count_command(tick, command));
             checked.map_err(|error| RecorderError::Replay { error: Box::new(error) })?;
         }
         Sink::add_line(&mut self.log, line)
@@ -116,12 +116,12 @@ impl TextCheck {
         }
         let (things, kinds) = (Things::of_map(map), KindNames::new(map, source));
         let mut check = TextCheck { things, kinds, bodies: 0, commands: 0, at_first: true };
-        commands.iter().try_for_each(|command| check.check_command(0, command))?;
+        commands.iter().try_for_each(|command| check.check_and_count_command(0, command))?;
         Ok(check)
     }
 
     /// Checks the next command of the run.
-    pub(super) fn check_command(&mut self, tick: u64, command: &Command) -> Result<(), ToReplayError> {
+    pub(super) fn check_and_count_command(&mut self, tick: u64, command: &Command) -> Result<(), ToReplayError> {
         let is_body = matches!(command, Command::Spawn(_));
         let is_input = matches!(command, Command::SetInput(..));
         self.at_first &= tick == 0 && (is_body || is_input);
@@ -167,10 +167,12 @@ impl TextCheck {
             | Command::PausePlatform(id)
             | Command::ResumePlatform(id)
             | Command::SetPlatformTile { platform: id, .. } => Some(*id),
-            Command::SpawnArea(area) | Command::SetArea(_, area) => match things.carrier_by_id(&area.attached_to) {
-                AttachedTo::Platform(id) => Some(id),
-                _ => None,
-            },
+            Command::SpawnArea(area) | Command::SetArea(_, area) => {
+                match things.resolve_carrier_name(&area.attached_to) {
+                    AttachedTo::Platform(id) => Some(id),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         if platform.is_some_and(|id| things.platforms.is_name_reused(id)) {

@@ -184,7 +184,7 @@ impl Replay {
         // The commands of the start are already checked.
         let later = log.commands_without_repeats().skip(log.start.commands().len());
         for (tick, command) in later {
-            check.check_command(tick, command)?;
+            check.check_and_count_command(tick, command)?;
         }
         let settings = log.start.settings();
         let mut world = World::new(map.clone(), settings);

@@ -177,14 +177,14 @@ impl Things {
     }
 
     fn set_carrier(&mut self, area: AreaId, carrier: &AttachedTo) {
-        match self.carrier_by_id(carrier) {
+        match self.resolve_carrier_name(carrier) {
             AttachedTo::World => drop(self.carriers.remove(&area)),
             carrier => drop(self.carriers.insert(area, carrier)),
         }
     }
 
     /// Returns the carrier with the id of a platform in place of its name.
-    pub(super) fn carrier_by_id(&self, carrier: &AttachedTo) -> AttachedTo {
+    pub(super) fn resolve_carrier_name(&self, carrier: &AttachedTo) -> AttachedTo {
         match carrier {
             AttachedTo::Named(name) => {
                 self.platforms.id_by_own_name(name).map_or(AttachedTo::World, AttachedTo::Platform)
@@ -279,12 +279,12 @@ impl Namer {
             Command::SpawnArea(area) => {
                 self.areas.count += 1;
                 self.areas.fill_empty_name(&mut area.name, None);
-                area.attached_to = self.things.carrier_by_id(&area.attached_to);
+                area.attached_to = self.things.resolve_carrier_name(&area.attached_to);
             }
             Command::SetArea(id, area) => {
                 let before = self.things.areas.name(*id);
                 self.areas.fill_empty_name(&mut area.name, before);
-                area.attached_to = self.things.carrier_by_id(&area.attached_to);
+                area.attached_to = self.things.resolve_carrier_name(&area.attached_to);
             }
             _ => {}
         }

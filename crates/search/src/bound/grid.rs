@@ -181,7 +181,7 @@ impl Grid {
     }
 
     /// Returns the cells that contain a position. On the border between cells, these are two or four.
-    pub(super) fn cells_around(&self, at: I64Vec2) -> impl Iterator<Item = Cell> + use<> {
+    pub(super) fn cells_containing(&self, at: I64Vec2) -> impl Iterator<Item = Cell> + use<> {
         self.cells_in(Region { low: at, high: at })
     }
 

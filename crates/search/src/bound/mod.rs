@@ -122,7 +122,7 @@ impl Bound {
         let law = Law::new(world, body, &scan)?;
         let grid = Grid::new(&scan, &law, state.position().units())?;
         let at = state.position().units();
-        if grid.cells_around(at).all(|cell| grid.is_blocked(cell) || grid.lowest_height(cell) > at.y) {
+        if grid.cells_containing(at).all(|cell| grid.is_blocked(cell) || grid.lowest_height(cell) > at.y) {
             return Err(NotCovered::Stuck);
         }
         Ok(Bound { law, grid, start: state.position() })
@@ -165,7 +165,7 @@ impl Bound {
         let mut ceilings = vec![NEVER; grid.len()];
         let mut open: BinaryHeap<(i64, usize)> = BinaryHeap::new();
         for at in from.iter().map(|position| position.units()) {
-            for cell in grid.cells_around(at) {
+            for cell in grid.cells_containing(at) {
                 if !grid.is_blocked(cell) && at.y + rise > ceilings[cell] {
                     ceilings[cell] = at.y + rise;
                     open.push((at.y + rise, cell));
@@ -258,7 +258,7 @@ impl Reach<'_> {
     pub fn contains_position(&self, position: Position) -> bool {
         let at = position.units();
         let is_below = |cell: Cell| at.y <= self.ceilings[cell] && at.y >= self.bound.grid.lowest_height(cell);
-        self.bound.grid.is_outside(at) || self.bound.grid.cells_around(at).any(is_below)
+        self.bound.grid.is_outside(at) || self.bound.grid.cells_containing(at).any(is_below)
     }
 }
 
@@ -269,7 +269,7 @@ impl TicksTo<'_> {
     #[must_use]
     pub fn ticks_from(&self, position: Position) -> Option<u64> {
         let bound = self.bound;
-        let cells = bound.grid.cells_around(position.units());
+        let cells = bound.grid.cells_containing(position.units());
         let steps = cells.map(|cell| self.steps[cell]).min().unwrap_or(0);
         if steps == u32::MAX {
             return None;

@@ -139,7 +139,7 @@ impl Scan {
         let speed = match &platform.motion {
             PlatformMotion::Driven => return Err(NotCovered::DrivenPlatform { name: name() }),
             PlatformMotion::Path(path) => {
-                ways.extend(path_displacements(path).into_iter().map(|(a, b)| (base + a, base + b)));
+                ways.extend(path_sections(path).into_iter().map(|(a, b)| (base + a, base + b)));
                 max_path_speed(path, tick)
             }
             PlatformMotion::Circle(circle) => {
@@ -206,7 +206,7 @@ impl Scan {
 }
 
 /// Ways of a platform from point to point, relative to its position.
-fn path_displacements(path: &Path) -> Vec<(I64Vec2, I64Vec2)> {
+fn path_sections(path: &Path) -> Vec<(I64Vec2, I64Vec2)> {
     let mut points: Vec<I64Vec2> = path.points.iter().map(|point| point.units()).collect();
     if path.repeat == Repeat::Loop {
         points.extend(path.points.first().map(|point| point.units()));
@@ -216,7 +216,7 @@ fn path_displacements(path: &Path) -> Vec<(I64Vec2, I64Vec2)> {
 
 /// Returns an upper bound of the speed of a platform along a path, sideways and vertically.
 fn max_path_speed(path: &Path, tick: f64) -> DVec2 {
-    let ways: Vec<DVec2> = path_displacements(path).into_iter().map(|(a, b)| (b - a).as_dvec2() / ONE as f64).collect();
+    let ways: Vec<DVec2> = path_sections(path).into_iter().map(|(a, b)| (b - a).as_dvec2() / ONE as f64).collect();
     let way: f64 = ways.iter().map(|way| way.length()).sum();
     let stops = path.points.len() as f64;
     let speed = match path.timing {
@@ -278,7 +278,7 @@ impl<'a> Kinds<'a> {
                 let kind = usize::from(id.0);
                 if !self.used[kind] {
                     self.used[kind] = true;
-                    self.note_slopes(kind)?;
+                    self.note_slopes_and_material(kind)?;
                 }
                 *tile = combine_tiles(*tile, self.kinds[kind]);
             }
@@ -287,7 +287,7 @@ impl<'a> Kinds<'a> {
     }
 
     /// Notes the slopes and the material of a tile kind. Refuses belts.
-    fn note_slopes(&mut self, kind: usize) -> Result<(), NotCovered> {
+    fn note_slopes_and_material(&mut self, kind: usize) -> Result<(), NotCovered> {
         let Some(variant) = self.variants[kind] else { return Ok(()) };
         if self.materials[kind].belt_velocity != 0.0 {
             return Err(NotCovered::Belts);

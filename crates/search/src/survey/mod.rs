@@ -172,7 +172,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
             let (graph, end) = explorer.explore(number);
             locks.add_states(&graph.into_states(), hero.shape().half_extents());
             limit = end;
-            if limit.is_some() || places.iter().all(|place| place.is_decided(&explorer.seen)) {
+            if limit.is_some() || places.iter().all(|place| place.needs_no_smaller_cells(&explorer.seen)) {
                 break;
             }
         }

@@ -121,7 +121,7 @@ fn tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
 }
 
 /// The same game with another rule.
-fn changed_tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
+fn tick_with_changed_rule(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
     let before = rules.landings;
     tick(world, rules, inputs);
     if rules.landings > before && rules.landings == 2 {
@@ -247,7 +247,7 @@ fn a_changed_rule_is_found_in_its_first_tick_and_named() {
     }
     let second_landing = second_landing.unwrap();
     let recording = run.recording().unwrap().clone();
-    let error = GameRun::verify_on(recording.clone(), rules_map(), changed_tick).unwrap_err();
+    let error = GameRun::verify_on(recording.clone(), rules_map(), tick_with_changed_rule).unwrap_err();
     let GameRunError::Differs(GameDivergence::Game { tick: first, recorded: Some((at, difference)) }) = &error else {
         panic!("{error}")
     };
@@ -497,7 +497,7 @@ fn a_short_run_is_played_by_a_new_game_and_finds_another_rule() {
     assert_eq!(ticks, [60, 120, 180, 200]);
     let summary = GameRun::verify_on(read.clone(), rules_map(), tick).unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.checksum), (200, 4, run.world().checksum()));
-    let error = GameRun::verify_on(read, rules_map(), changed_tick).unwrap_err();
+    let error = GameRun::verify_on(read, rules_map(), tick_with_changed_rule).unwrap_err();
     assert!(matches!(error, GameRunError::Differs(_)), "{error}");
     // A run that does not begin with a new game has no short form.
     let early = new_run(GameRunOptions::default()).save().unwrap();

@@ -371,7 +371,7 @@ fn a_recording_needs_its_map() {
 }
 
 /// Two characters, one of which leaves and frees its slot, on tiles that change.
-fn command_game(world: &mut World, tick: u64) {
+fn step_with_changing_bodies_and_tiles(world: &mut World, tick: u64) {
     let hero = world.bodies().next().unwrap().0;
     world.set_input(
         hero,
@@ -393,11 +393,11 @@ fn record_commands(name: &str, before: u64, ticks: u64, finish: bool) -> (Record
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default());
     world.spawn(hero).unwrap();
-    (0..before).for_each(|tick| command_game(&mut world, tick));
+    (0..before).for_each(|tick| step_with_changing_bodies_and_tiles(&mut world, tick));
     let file = Temporary::new(name);
     let mut recorder = Recorder::create(&file.0, &world, with_short_intervals()).unwrap();
     for tick in before..before + ticks {
-        command_game(&mut world, tick);
+        step_with_changing_bodies_and_tiles(&mut world, tick);
         recorder.record_tick(&world).unwrap();
     }
     if finish {

@@ -7,7 +7,7 @@ mod things;
 use super::expect::Expectation;
 use super::format::{
     ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, read_body_character, read_body_response, read_body_shape,
-    read_facing, read_floor_limit, read_tile_sums, read_up,
+    read_facing, read_floor_limit, read_tile_sums, read_up_direction,
 };
 use super::scenario::{Scenario, Track};
 use super::things::Things;
@@ -129,7 +129,7 @@ pub(super) fn read_physics_version<'t>(
 /// Returns the settings of a file, with defaults for invalid ones.
 fn read_settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems<ReplayErrorKind>) -> Settings {
     let mut fields = reader.fields(node, SETTINGS);
-    let up = fields.take("up").and_then(|node| read_up(reader, node));
+    let up = fields.take("up").and_then(|node| read_up_direction(reader, node));
     let mut settings = Settings::default().up(up.unwrap_or_default());
     if let Some(node) = fields.take("tick") {
         settings = checked_settings(settings, settings.tick(reader.number(node)), problems);
@@ -284,7 +284,7 @@ impl Checker<'_> {
         }
         body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
         body.tag = fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1"));
-        body.up = fields.take("up").and_then(|node| read_up(reader, node));
+        body.up = fields.take("up").and_then(|node| read_up_direction(reader, node));
         body.response = fields.take("response").and_then(|node| read_body_response(reader, node)).unwrap_or_default();
         body.character = fields.take("character").map(|node| read_body_character(reader, node));
         for (name, layers, word) in

@@ -60,7 +60,7 @@ impl Checker<'_> {
     ) -> Option<Area> {
         let layers = self.map.map_or(&[][..], Map::collision_layers);
         let mut found = Problems::new(self.problems.limit);
-        let name = written_name(reader, node);
+        let name = name_field_or_empty(reader, node);
         let at = [way, &[Field("attached_to")]].concat();
         let carrier = |reader: &mut Reader<'t>, node| self.read_carrier(reader, node, tick, &at).unwrap_or_default();
         let area = read_area(reader, node, way, layers, carrier, &mut found);
@@ -111,7 +111,7 @@ impl Checker<'_> {
         tick: u64,
         way: &[Step<'static>],
     ) -> Option<Platform> {
-        let name = written_name(reader, node);
+        let name = name_field_or_empty(reader, node);
         let mut found = Problems::new(self.problems.limit);
         // If the map is missing, use an empty map in its place. Then only the form of the platform is checked.
         let other = if self.map.is_none() { Map::from_rows(["."]).ok() } else { None };
@@ -211,7 +211,7 @@ impl Checker<'_> {
 }
 
 /// Returns the text in the field `name`, if it is one.
-fn written_name<'t>(reader: &Reader<'t>, node: Node<'t>) -> String {
+fn name_field_or_empty<'t>(reader: &Reader<'t>, node: Node<'t>) -> String {
     let name = reader.tree.field(node, "name").and_then(|name| ron::from_str(name.slice()).ok());
     name.unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Commands before a tick are recorded in order, as far as the order matters.
 
-use super::runs::first_names;
+use super::runs::names_of_bodies_at_start;
 use super::runs::{character, number};
 use super::*;
 use crate::body::{Body, Character, Response};
@@ -146,7 +146,7 @@ fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
             _ => {}
         }
     }
-    let later = names.split_off(first_names(replay).count());
+    let later = names.split_off(names_of_bodies_at_start(replay).count());
     (names, later)
 }
 

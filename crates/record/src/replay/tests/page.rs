@@ -1,6 +1,6 @@
 //! Compares the page of the format with the code.
 
-use super::runs::first_names;
+use super::runs::names_of_bodies_at_start;
 use super::*;
 use crate::body::{Body, Character};
 use crate::checksum::PHYSICS_VERSION;
@@ -28,7 +28,7 @@ fn every_example_is_a_replay() {
 fn the_whole_example_reads_as_the_page_describes() {
     let replay = Replay::from_ron(blocks()[2]).unwrap();
     assert_eq!((replay.ticks(), replay.physics()), (120, PHYSICS_VERSION));
-    assert_eq!(first_names(&replay).collect::<Vec<_>>(), ["hero", "ball", "crate"]);
+    assert_eq!(names_of_bodies_at_start(&replay).collect::<Vec<_>>(), ["hero", "ball", "crate"]);
     let given: Vec<&Command> = replay.recording().commands().map(|(_, command)| command).collect();
     let [Command::Spawn(hero), Command::Spawn(_), Command::Spawn(crate_), ..] = &given[..] else { panic!("{given:?}") };
     let other = |command: &&&Command| !matches!(command, Command::SetInput(..));

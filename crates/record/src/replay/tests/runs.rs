@@ -123,7 +123,7 @@ fn recorded_runs_play_back_tick_by_tick() {
 fn bodies_without_a_name_are_named_by_the_next_free_number() {
     let (world, replay) = record_random_run(20, 0, 5);
     // The third body was spawned after a removal, which may have freed its slot.
-    let names: Vec<_> = first_names(&replay).collect();
+    let names: Vec<_> = names_of_bodies_at_start(&replay).collect();
     assert_eq!(names, ["body_2", "h\u{e9}\"ro", "body_1"]);
     assert_eq!(replay.checksums().len(), 1);
     let mut player = Playback::new(&replay);
@@ -157,7 +157,7 @@ fn with_changed_log(mut replay: Replay, change: impl FnOnce(&mut Recording)) -> 
 }
 
 /// Returns the names of the bodies that exist before the first tick.
-pub(super) fn first_names(replay: &Replay) -> impl Iterator<Item = &str> {
+pub(super) fn names_of_bodies_at_start(replay: &Replay) -> impl Iterator<Item = &str> {
     let RecordingStart::New { commands, .. } = replay.recording().start() else {
         panic!("a replay begins with a new world")
     };
