@@ -36,7 +36,8 @@ impl Fold {
             EventKind::LeftMap => self.add_word(3),
             EventKind::Stuck => self.add_word(4),
             EventKind::Unstuck => self.add_word(5),
-            // `tile_id` and `platform` are left out, because the position of the tile implies them.
+            // `tile_id` and `platform` are left out. If a run hits another tile or platform, `tile` or `position`
+            // nearly always differs too.
             EventKind::HitTile { side, speed, normal, tile, tile_id: _, platform: _, position } => {
                 self.add_word(6 + side as u64);
                 [speed, normal.x, normal.y].iter().for_each(|number| self.add_word(number.to_bits()));

@@ -161,7 +161,8 @@ mod tests {
             (false, true, false, [a, b, c, d]),
             // The diagonal flip keeps the corners A and C.
             (false, false, true, [b, c, d, a]),
-            // Tiled turns a tile clockwise by the diagonal and then the horizontal flip: D comes to the upper left.
+            // Tiled stores a quarter turn clockwise as the diagonal flip followed by the horizontal flip. This turn
+            // brings D to the upper left.
             (true, false, true, [c, b, a, d]),
         ] {
             let part = mark(&[(2, 0)]).frames[0].picture_part(Flips { horizontal, vertical, diagonal });

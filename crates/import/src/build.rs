@@ -318,8 +318,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Decides which tile of the map a cell becomes, from the mark and the flips of its tile. `look`: all tiles that the cell
-    /// shows, from back to front.
+    /// Decides which tile of the map a cell becomes, from the mark and the flips of its tile. `look`: all tiles that
+    /// the cell shows, from back to front.
     fn tile(
         &mut self,
         level: &Level,
@@ -332,8 +332,8 @@ impl Builder<'_> {
         let look = Some(look).filter(|look| has_picture(level, look));
         let (kind, entry) = match choose(self.kinds, mark, default, &mut self.report) {
             Choice::Nothing => return Meant { id: TileId::EMPTY, is_known: false, entry: None },
-            // Return this kind itself. `find_or_add_kind` would return the first of several equal kinds, which may have another
-            // symbol.
+            // Return this kind itself. `find_or_add_kind` would return the first of several equal kinds, which may have
+            // another symbol.
             Choice::Own(id, kind)
                 if flips == Flips::default()
                     && look.is_none()

@@ -167,8 +167,9 @@ impl MovingCircle {
         let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
         let length = (normal.dot(normal) as f64).sqrt();
         let reach = self.radius as f64 * length;
-        // `is_in_front_of_line` makes the same comparisons with the same filter. Converting two heights to f64 never
-        // reverses their order, so no extra margin is needed.
+        // Later, `against_offsets` tests the start and the end of a motion with `is_in_front_of_line`, which compares
+        // with the same filter. A shorter motion ends no lower than `lowest`, and converting heights to f64 keeps their
+        // order. So a face refused here is refused there too, and the filter needs no extra margin.
         let filter = SIDE_FILTER * length;
         if height as f64 - reach < -filter || lowest as f64 - reach > filter {
             return None;

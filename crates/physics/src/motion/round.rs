@@ -66,8 +66,9 @@ impl RoundTurn {
         if let Some(onto) = self.onto {
             let (end, way) = (onto * radius, tangent(onto) * sign);
             let (rise, total) = (radius - start.dot(onto), (end - start).dot(way));
-            // The tangents meet in `middle`, at the height of the end of the leg (measured along `onto`). `middle` lies
-            // as far forward as possible: further forward, the first tangent would lead into the arc.
+            // The leg goes straight from `start` to `middle`, and then along the tangent of the arc at `end`. So
+            // `middle` must be as high as `end`, measured along `onto`. `middle` lies as far forward as possible: if it
+            // were further forward, the straight part from `start` would lead into the arc.
             let (high, behind) = (start.dot(onto), -start.dot(way));
             let most = i128::from(high) * i128::from(rise.max(0)) / i128::from(behind.max(1));
             let along = i128::from(total).min(most) as i64;

@@ -275,8 +275,9 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
 fn check_attached(slots: &Slots, moves: &[Moves]) -> Result<(), SnapshotError> {
     let filled = (0..slots.versions().len()).filter(|slot| slots.versions()[*slot] % 2 == 1);
     let of_slot: BTreeMap<usize, usize> = filled.enumerate().map(|(i, slot)| (slot, i)).collect();
-    // For each platform, the number (from 1) of the platform from which the search first came to it, or 0. If a search
-    // comes to a platform that it has visited already, the platforms are attached in a cycle.
+    // A search starts at each platform and follows `attached`. For each platform, `seen_in` stores the number (from 1)
+    // of the search that visited the platform first, or 0. If a search comes to a platform that the same search has
+    // visited, the platforms are attached in a cycle.
     let mut seen_in = vec![0; moves.len()];
     for start in 0..moves.len() {
         let mut i = start;

@@ -157,10 +157,10 @@ impl Pieces {
                 if edge.kind != PatternKind::Open || kind != PatternKind::Open {
                     return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
-                // Both edges are one-way, so a body can pass the other edge from behind and arrive at this end. A box
-                // can then be exactly in line with the end of an axis-aligned edge, and move onto the edge. The edge
-                // must stop the box, so it gets a free end here. A slanted edge needs none: it stops the corner of the
-                // box anyway.
+                // Both edges are one-way, so a body can pass the other edge from behind and then hit the end of this
+                // one. So this end gets the pieces of a free end. A box can also arrive exactly beside the end, in line
+                // with it, and move over the edge. A slanted edge stops such a box anyway. An axis-aligned edge stops
+                // it only if the face stores the next normal.
                 let next = self.add_free_end(edge, index, at, end, partner);
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }

@@ -54,9 +54,9 @@ pub type GameTick<G, I> = fn(&mut World, &mut G, &I);
 
 /// A running game: its world, its own state, and everything needed to rewind, save, record and replay it.
 ///
-/// - `G` is the state of the game outside the world, such as coins and timers. It is cloned in each tick for the rewind,
-///   and written as RON in each tick for the comparison with a recording. So keep it small; the map and the bodies
-///   belong to the world.
+/// - `G` is the state of the game outside the world, such as coins and timers. It is cloned in each tick for the
+///   rewind, and written as RON in each tick for the comparison with a recording. So keep it small; the map and the
+///   bodies belong to the world.
 /// - `I` is the input of a tick. The default, [`Inputs`], has one [`Input`] for each player.
 ///
 /// The rules of the game are one function, [`GameTick`]. It must depend only on the world, the state and the input.
@@ -227,8 +227,8 @@ where
     ///
     /// # Errors
     /// - Returns [`GameRunError::Differs`] if a played recording differs in this tick. The game can go on.
-    /// - Returns [`GameRunError::Recorder`] if the tick function does not step the world exactly once, or if the state of
-    ///   the game or the input cannot be written.
+    /// - Returns [`GameRunError::Recorder`] if the tick function does not step the world exactly once, or if the state
+    ///   of the game or the input cannot be written.
     pub fn advance(&mut self, input: &I) -> Result<(), GameRunError> {
         if let Some(done) = self.play_tick_of_recording() {
             return done;
@@ -430,8 +430,8 @@ where
     ///
     /// # Errors
     /// - Returns [`GameRunError::Playback`] if the recording starts with a state of another map.
-    /// - Returns [`GameRunError::Game`] or [`GameRunError::NoGame`] if the recording has no state of the game that can be
-    ///   read as `G`.
+    /// - Returns [`GameRunError::Game`] or [`GameRunError::NoGame`] if the recording has no state of the game that can
+    ///   be read as `G`.
     pub fn play(&mut self, recording: impl Into<Arc<Recording<I>>>) -> Result<(), GameRunError> {
         let recording = recording.into();
         let game = game_at_start(&recording)?;
@@ -455,8 +455,8 @@ where
     /// Continues to play a recording from the present tick, as [`GameRun::play`] does from the start.
     ///
     /// [`GameRun::rewind`] and [`GameRun::load`] end the playing of a recording. Call this method after them if the
-    /// recording should go on from there. The run must have come to this tick by the inputs of the recording: other runs
-    /// differ at the next checksum. Does nothing if the recording has ended at this tick.
+    /// recording should go on from there. The run must have come to this tick by the inputs of the recording: other
+    /// runs differ at the next checksum. Does nothing if the recording has ended at this tick.
     pub fn resume_playing(&mut self, recording: impl Into<Arc<Recording<I>>>) {
         let recording = recording.into();
         let cursor = Cursor::at_tick(&recording, &self.world);

@@ -99,9 +99,10 @@ impl<'t> Node<'t> {
 
     /// Returns the name before its parentheses, or the word itself. Empty if there is none.
     pub fn name(self) -> &'t str {
-        // Most values start with a character that no name starts with.
+        // A name starts with a letter or an underscore. Most values do not, so they need no further check.
         let Some(first) = self.0.chars().next().filter(|&c| c.is_alphabetic() || c == '_') else { return "" };
-        // Only these characters may start the quotes of a string, or a raw name.
+        // Only a value with one of these first letters can be something other than a plain name: a string with a prefix
+        // such as r"...", or a raw name (r#...).
         let may_differ = matches!(first, 'r' | 'b');
         let raw = self.0.strip_prefix("r#").filter(|_| may_differ);
         let word = raw.unwrap_or(self.0);

@@ -138,7 +138,8 @@ impl Feature {
             }
             _ => {}
         }
-        // Compare corners with each other, so that the result does not depend on their order.
+        // Compare each corner with all others. If it were compared only with the furthest corner so far, the result
+        // would depend on the order of the corners, because of `slack`.
         let is_furthest = |corner: DVec2| corners.iter().all(|&other| normal.dot(other - corner) <= slack);
         // Of two corners equally far along the tangent, the one further along the normal counts.
         let is_past = |corner: DVec2, end: DVec2, tangent: DVec2| {

@@ -614,8 +614,8 @@ impl CircleCast<'_> {
             let partner = piece.partner.as_i64vec2().as_dvec2();
             (partner.dot((center - corner.vertex).as_dvec2()) - self.radius as f64 * partner.length(), toi)
         };
-        // A circle that touches the partner may start slightly behind the partner's line, so allow one unit of rounding
-        // (1.0).
+        // The partner is the other one-way edge of a concave corner. Because of rounding, a circle that touches it may
+        // start slightly behind the partner's line. So allow one unit (1.0).
         if !passes_free_end(piece, self.motion, 1.0, approach) {
             keep_if_earliest(toi, &mut self.arc, &mut self.hits.arcs, listed);
         }

@@ -317,7 +317,9 @@ impl Timers {
     /// Converts the timers to another time scale.
     pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> Timers {
         let ticks = |ticks: u32| rescale_counted_ticks(ticks.into(), paces).min(u32::MAX.into()) as u32;
-        // The countdown of a pull-up must not skip its last tick, so rescale only the ticks before it.
+        // `pull` is the number of ticks left, plus one. Convert it without that one, and then add the one again. Keep
+        // at least two of the ticks left, if there are two: the pull-up may need one upwards and one sideways. With
+        // only one, the character would let go of the ledge.
         let pull = self.cling.pull.saturating_sub(1);
         let pull = self.cling.pull.min(1).saturating_add(ticks(pull).max(pull.min(2)));
         let Timers { wall, stick, lock, dash, .. } = self;

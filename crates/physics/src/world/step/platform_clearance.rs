@@ -205,7 +205,7 @@ impl BodyState {
         }
         self.cold_mut();
         let BodyState { prediction: known, cold: Some(cold), .. } = self else { return false };
-        // The cached free air (`air`) may depend on pieces that the search below drops.
+        // The cached free air (`air`) may depend on pieces that the code below drops.
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let body_bounds = Bounds::of_motion(shape, position, I64Vec2::ZERO);
@@ -225,7 +225,8 @@ impl BodyState {
         let search = RoomSearch { around, ride, shape, own: body_bounds, step };
         let mut zone = search.zone_of_caches(&cold.near);
         if knew && cold.near.union_with_known_zone(body_bounds, shape) == body_bounds {
-            // The search has dropped the cached pieces, and predicted repeats are only valid with these pieces.
+            // The `match` above has dropped all cached bounds that reach beyond the body. The prediction that the next
+            // ticks repeat the last one was made with these bounds, so drop the prediction too.
             known.drop_repeats();
         }
         let mut found = search.isolation_travel_and_bounds(&zone);

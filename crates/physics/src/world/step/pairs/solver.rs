@@ -99,8 +99,8 @@ impl PairPhase<'_> {
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
             let body = self.body(*i);
-            // A body that falls freely moves at least as far as one that starts at rest. A body that moved less hangs
-            // in the air.
+            // A body that falls moves at least as far as one that starts at rest. If a body moved less, something below
+            // holds it or it hangs in the air.
             let far = motion_to_units(body.given.gravity * (tick * tick / 2.0)).abs().max_element();
             let moved = (body.now.position - body.start.position).abs().max_element();
             body.stage.is_open && body.impacts.is_done && moved < far
