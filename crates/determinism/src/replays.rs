@@ -27,7 +27,7 @@ impl Recorded {
 }
 
 impl Simulation for Recorded {
-    fn step(&mut self) -> bool {
+    fn step_unless_finished(&mut self) -> bool {
         match self.0.step() {
             // Continue hashing: the hashes show at which tick the runs of two targets diverge.
             Some(TickComparison::Differs(divergence)) => eprintln!("{divergence}"),

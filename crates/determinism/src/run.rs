@@ -7,7 +7,7 @@ use surefoot::prelude::*;
 /// A simulation that is stepped tick by tick.
 pub(crate) trait Simulation {
     /// Gives this tick's commands and steps the world. After the last tick, does nothing and returns false.
-    fn step(&mut self) -> bool;
+    fn step_unless_finished(&mut self) -> bool;
 
     fn world(&self) -> &World;
 
@@ -62,7 +62,7 @@ impl Run {
         let mut play = (self.start)();
         let mut fold = Fold::default();
         let mut last = play.checksum();
-        while play.step() {
+        while play.step_unless_finished() {
             last = play.checksum();
             fold.add_tick(last, play.world().events());
             each(Tick { tick: play.world().tick(), folded: fold.0, checksum: last });

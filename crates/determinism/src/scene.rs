@@ -81,7 +81,7 @@ impl Scene {
 }
 
 impl Simulation for Scene {
-    fn step(&mut self) -> bool {
+    fn step_unless_finished(&mut self) -> bool {
         let tick = self.world.tick();
         if tick >= self.ticks {
             return false;

@@ -60,7 +60,7 @@ impl Searched {
 }
 
 impl Simulation for Searched {
-    fn step(&mut self) -> bool {
+    fn step_unless_finished(&mut self) -> bool {
         let Some(input) = self.inputs.pop() else { return false };
         self.world.set_input(self.hero, input);
         self.world.step();

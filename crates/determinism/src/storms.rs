@@ -176,7 +176,7 @@ fn random_velocity(random: &mut Random) -> (f64, f64) {
 }
 
 impl Simulation for Storm {
-    fn step(&mut self) -> bool {
+    fn step_unless_finished(&mut self) -> bool {
         let more = self.world.tick() < STORM_TICKS;
         if more {
             if self.random.one_in(3) {
@@ -202,7 +202,7 @@ mod tests {
         let storm = all().into_iter().find(|run| run.name() == "storm_among_platforms").unwrap();
         let mut simulation = (storm.start)();
         let (mut rides, mut crushes, mut platforms) = (0, 0, 0);
-        while simulation.step() {
+        while simulation.step_unless_finished() {
             let world = simulation.world();
             rides += world.bodies().filter(|&(id, _)| world.platform_under(id).is_some()).count();
             crushes += world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count();

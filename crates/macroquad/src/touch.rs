@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_are_in_the_window_and_apart() {
+    fn the_touch_controls_are_in_the_window_and_do_not_overlap() {
         for size in SIZES {
             let Layout { pad, jump, dash } = Layout::new(size);
             for Disc { centre, radius } in [pad, jump, dash] {

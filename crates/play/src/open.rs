@@ -59,7 +59,7 @@ const TELEPORT_TILES: f64 = 1.0;
 
 impl GhostPose {
     /// Moves the pose for a frame of `seconds`.
-    fn update(&mut self, at: Option<DVec2>, seconds: f64) {
+    fn follow_position(&mut self, at: Option<DVec2>, seconds: f64) {
         let last = std::mem::replace(&mut self.last, at);
         let (Some(at), Some(last)) = (at, last) else { return };
         let moved = at - last;
@@ -209,7 +209,7 @@ impl Open {
             self.dust.advance(seconds);
         }
         let ghost = self.session.ghost_at(self.session.fraction());
-        self.ghost.update(ghost.map(|(_, at)| at), seconds);
+        self.ghost.follow_position(ghost.map(|(_, at)| at), seconds);
     }
 
     /// Returns the bounds of the followed body as drawn, in the window: left, top, right, bottom.

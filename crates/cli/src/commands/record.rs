@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         recording.world.set_input(recording.hero, input);
         recording.record_step()?;
     }
-    let (end, reached) = (recording.position()?, recording.reached);
+    let (end, reached) = (recording.hero_position()?, recording.reached);
     let mut replay = recording.recorder.finish_replay(&recording.world)?;
     let lines = player.script().expectations();
     let at = |line: &ScriptExpectation, told: &dyn Display| {
@@ -194,7 +194,7 @@ impl Recording {
         Ok(())
     }
 
-    fn position(&self) -> Result<Position, Box<dyn Error>> {
+    fn hero_position(&self) -> Result<Position, Box<dyn Error>> {
         Ok(self.world.get(self.hero).ok_or("the hero no longer exists")?.position())
     }
 }

@@ -50,7 +50,7 @@ impl Statistics {
             highest: DVec2::NEG_INFINITY,
             stride: 0.0,
         };
-        while scene.step() {
+        while scene.step_unless_finished() {
             seen.add_tick(scene.world());
         }
         seen

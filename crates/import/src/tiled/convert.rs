@@ -339,7 +339,7 @@ impl Reader<'_> {
                 self.report_left_over(format!("text object of layer {}", quoted(&layer.name)), cell);
                 continue;
             }
-            let object = self.object(file, set, offset, label)?;
+            let object = self.convert_object(file, set, offset, label)?;
             self.level.objects.push(object);
         }
         Ok(())
@@ -418,7 +418,13 @@ impl Reader<'_> {
         Ok(template)
     }
 
-    fn object(&mut self, file: ObjectFile, set: Option<Set>, offset: (f64, f64), label: String) -> Result<Object> {
+    fn convert_object(
+        &mut self,
+        file: ObjectFile,
+        set: Option<Set>,
+        offset: (f64, f64),
+        label: String,
+    ) -> Result<Object> {
         let size = (file.width.unwrap_or(0.0), file.height.unwrap_or(0.0));
         let numbers = [file.x, file.y, size.0, size.1, file.rotation.unwrap_or(0.0)];
         if numbers.iter().any(|number| !number.is_finite() || number.abs() > MAX_PIXELS) {

@@ -54,8 +54,11 @@ impl Terrain {
         }
         let layers = self.legend.layers_passing_same_tiles(layers);
         if self.forms.iter().all(|(own, _)| *own != layers) {
-            let form =
-                if self.is_streamed() { self.create_streamed_form(layers) } else { self.bake_form_for_layers(layers) };
+            let form = if self.is_streamed() {
+                self.bake_streamed_form_for_layers(layers)
+            } else {
+                self.bake_form_for_layers(layers)
+            };
             Arc::make_mut(&mut self.forms).push((layers, Arc::new(form)));
         }
     }
@@ -90,7 +93,7 @@ impl Terrain {
         form
     }
 
-    fn create_streamed_form(&mut self, layers: CollisionLayers) -> Terrain {
+    fn bake_streamed_form_for_layers(&mut self, layers: CollisionLayers) -> Terrain {
         let passed = self.legend.without_tiles_passed_by(layers);
         let dropped = self.dropped.is_some().then(|| passed.without_added_stacks().without_drop_through_tiles());
         let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.borders, self.bounds, legend)));

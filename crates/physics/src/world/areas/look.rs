@@ -97,13 +97,13 @@ impl AreaState {
     /// the body count.
     pub(super) fn top_height_at_body(&self, state: &BodyState, up: I64Vec2) -> i64 {
         let mut top = None;
-        self.visit_boxes(state, up, |aabb| top = top.max(Some(AreaShape::Aabb(*aabb).top(up))));
+        self.visit_boxes_at_body(state, up, |aabb| top = top.max(Some(AreaShape::Aabb(*aabb).top(up))));
         top.unwrap_or_else(|| self.fields().shape.top(up))
     }
 
     /// Visits the boxes of the area that a body overlaps, or else those that it would overlap one unit further down.
     /// None for other shapes.
-    fn visit_boxes(&self, state: &BodyState, up: I64Vec2, mut visit: impl FnMut(&Aabb)) {
+    fn visit_boxes_at_body(&self, state: &BodyState, up: I64Vec2, mut visit: impl FnMut(&Aabb)) {
         let AreaShape::Boxes(boxes) = &self.fields().shape else { return };
         let (body, half) = (state.kind.shape, to_lengths(state.kind.shape.half_units()));
         let at = state.now.position.units() - self.origin;
@@ -131,7 +131,7 @@ impl AreaState {
     ) -> SmallVec<[f64; 4]> {
         let at = state.now.position.units() - self.origin;
         let mut distances = SmallVec::new();
-        self.visit_boxes(state, up, |aabb| {
+        self.visit_boxes_at_body(state, up, |aabb| {
             let (low, high) = AreaShape::Aabb(*aabb).bounds();
             distances.push(distance_to_column(&Bounds { low, high }, at, right));
         });
@@ -309,7 +309,7 @@ impl Areas {
             match self.record_change(id, body, *slot, own.clone()) {
                 None => {}
                 Some(Relation::OnBorder(_)) => is_on_border = true,
-                Some(relation) if !was_on_border => self.cut_free_bounds(&mut free, body, *slot, &relation),
+                Some(relation) if !was_on_border => self.limit_free_bounds_by_area(&mut free, body, *slot, &relation),
                 Some(_) => {}
             }
         }
@@ -320,7 +320,7 @@ impl Areas {
             for slot in &near {
                 let state = self.states[*slot as usize].as_ref().filter(|state| state.detects_body(id, body));
                 let Some(state) = state else { continue };
-                self.cut_free_bounds(&mut free, body, *slot, &state.relation_to(body.kind.shape, now));
+                self.limit_free_bounds_by_area(&mut free, body, *slot, &state.relation_to(body.kind.shape, now));
             }
         }
         self.near = near;
@@ -331,7 +331,7 @@ impl Areas {
     }
 
     /// Cuts the region in which the centre of a body can move without a change at an area.
-    fn cut_free_bounds(&self, free: &mut Bounds, body: &BodyState, slot: u32, relation: &Relation) {
+    fn limit_free_bounds_by_area(&self, free: &mut Bounds, body: &BodyState, slot: u32, relation: &Relation) {
         let (now, half) = (body.now.position.units(), body.kind.shape.half_units());
         match (relation, &self.states[slot as usize]) {
             (Relation::Within(within), _) => {

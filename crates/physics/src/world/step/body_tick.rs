@@ -183,7 +183,7 @@ impl<'a> Tick<'a> {
             let is_plain =
                 state.kind.is_plain & !self.is_pushed & !self.is_affected_by_areas() & !state.now.input.is_down_held();
             facts = if state.kind.character.is_some() && is_plain {
-                self.walk::<false, true, _>(id, state, scratch, Untraced)
+                self.move_character::<false, true, _>(id, state, scratch, Untraced)
             } else {
                 self.make_move(id, state, scratch, Untraced)
             };
@@ -222,7 +222,7 @@ impl<'a> Tick<'a> {
         } else if state.now.input.is_down_held() {
             self.move_dropping_through(id, state, scratch, trace)
         } else {
-            self.walk::<false, false, T>(id, state, scratch, trace)
+            self.move_character::<false, false, T>(id, state, scratch, trace)
         }
     }
 
@@ -237,12 +237,12 @@ impl<'a> Tick<'a> {
     ) -> TickFacts {
         // Do not predict that the next tick repeats this walk. The body's own cache has the floors of a body that does
         // not drop through tiles.
-        TickFacts { walked: None, ..self.walk::<true, false, T>(id, state, scratch, trace) }
+        TickFacts { walked: None, ..self.move_character::<true, false, T>(id, state, scratch, trace) }
     }
 
     /// Moves a character.
     #[inline(always)]
-    fn walk<const DROPS: bool, const PLAIN: bool, T: Trace>(
+    fn move_character<const DROPS: bool, const PLAIN: bool, T: Trace>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,

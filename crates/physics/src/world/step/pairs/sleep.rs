@@ -37,7 +37,7 @@ impl PairPhase<'_> {
             let quiet = self.state(i).now.quiet;
             let quiet = if quiet > STILL_TICKS { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL_TICKS) } else { 0 };
-            let is_wedged = next == STILL_TICKS && moved == 0 && self.is_wedged(i);
+            let is_weight_held_by_unmoved = next == STILL_TICKS && moved == 0 && self.is_weight_held_by_unmoved(i);
             let lies = (next >= QUIET_TICKS && moved > 0) || next == STILL_TICKS;
             // This loop lets bodies fall asleep from the lowest upwards. Only a body that gravity pulls down lies on
             // lower bodies. So a body with gravity in another direction does not fall asleep here.
@@ -50,7 +50,7 @@ impl PairPhase<'_> {
                     && (lower.now.position - lower.start.position).abs().max_element() > MAX_CREEP_UNITS;
                 goes && self.lies_on(i, *j)
             };
-            let is_still = is_let && is_wedged;
+            let is_still = is_let && is_weight_held_by_unmoved;
             let is_let = is_let && !self.body(i).stage.near.iter().any(follows);
             if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_sleeping(i)))) {
                 next = Now::AT_REST;
@@ -149,7 +149,7 @@ impl PairPhase<'_> {
     /// Returns whether the body's weight is held with the help of friction by terrain and by bodies that have not
     /// moved in this tick, awake or asleep. Without this rule, bodies that hold each other could not fall asleep:
     /// each would wait for the others.
-    fn is_wedged(&mut self, i: u32) -> bool {
+    fn is_weight_held_by_unmoved(&mut self, i: u32) -> bool {
         let stays = |phase: &PairPhase<'_>, j: u32| {
             let other = phase.body(j);
             phase.end_position(j) == other.start.before_platforms && !other.start.is_stuck
