@@ -233,7 +233,7 @@ impl Game {
     /// map.
     pub fn add_rules(&mut self, title: &str, note: &str, map: &Path, start: StartRules) {
         let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned(), can_forget: false };
-        self.menu.add_first(entry);
+        self.menu.move_or_add_to_front(entry);
         self.opening.games.push((map.to_owned(), title.to_owned(), start));
     }
 
