@@ -31,7 +31,7 @@ impl World {
             Some(found.ok_or_else(|| PlatformError::NoSuchPlatform { name: attached_to.clone() })?)
         };
         let baked = Baked::new(Platform::clone(platform), None, &self.map, self.settings.tick)?;
-        let platform = self.platforms.rearrange(|platforms| {
+        let platform = self.platforms.change_and_update_grid(|platforms| {
             let platform = platforms.insert(Arc::new(baked));
             if let Some(attached) = attached {
                 platforms.attach(platform, attached);

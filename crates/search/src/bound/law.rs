@@ -318,8 +318,9 @@ impl Flight {
             0.0
         };
         let first = self.rise_height(up).max(jump_height + self.rise_height(carried) + buoyant_height);
-        // If the fall speed is limited in the tick of an apex, the body rises by up to g t^2 / 8 more in that tick. A limit of
-        // g t or more takes nothing away there, because the body still rises when the tick begins.
+        // In a tick, a body moves by the mean of its speeds before and after the tick, times t. In the tick of an apex, the
+        // speed after it is a fall speed of less than g t. A limit below g t makes the mean greater, and the body rises by
+        // up to g t^2 / 8 more.
         let apexes = if self.least_fall_limit() < self.gravity * tick { f64::from(air_jumps) + 4.0 } else { 0.0 };
         let limited = apexes * self.gravity * tick * tick / 8.0;
         first + air + late + dash + ledge_correction + step_height + ledge_grab + limited + SPARE_RISE

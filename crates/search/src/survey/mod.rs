@@ -232,7 +232,7 @@ impl Place {
     }
 
     /// Returns whether smaller cells of states can show nothing more. Standing cells are too many to look for each.
-    fn is_decided(&self, seen: &Seen) -> bool {
+    fn needs_no_smaller_cells(&self, seen: &Seen) -> bool {
         self.kind == PlaceKind::StandingCell || self.verdict == Verdict::Unreachable || seen.has_reached(self)
     }
 }

@@ -86,7 +86,7 @@ impl Level {
     /// Says that the map has nothing of that name, and which names it has.
     fn unknown_name_text(&self, name: &str) -> String {
         let things = self.markers_and_areas();
-        let names: BTreeSet<_> = things.iter().map(|thing| format!("{:?}", thing.counted_name())).collect();
+        let names: BTreeSet<_> = things.iter().map(|thing| format!("{:?}", thing.tag_or_name())).collect();
         let names = Vec::from_iter(names).join(", ");
         let names =
             if names.is_empty() { "a map with a marker or an area".to_owned() } else { format!("one of {names}") };
