@@ -124,10 +124,14 @@ impl Stage {
     ///
     /// fn add_sparks(stage: &mut Stage) {
     ///     stage.on_event(|world, event, dust| {
-    ///         // The rules may have removed the body since.
+    ///         // The rules of the game run before the events are shown. They may have removed the body.
     ///         let Some(body) = world.get(event.body) else { return };
-    ///         if let EventKind::AreaEntered { .. } = event.kind {
-    ///             dust.spray(body.position().to_dvec2(), 12, 4.0, Tint([255, 200, 0]));
+    ///         match event.kind {
+    ///             // The area of a coin that was taken is gone. Water and ladders are still there.
+    ///             EventKind::AreaEntered { area } if world.area(area).is_none() => {
+    ///                 dust.spray(body.position().to_dvec2(), 12, 4.0, Tint([255, 200, 0]));
+    ///             }
+    ///             _ => {}
     ///         }
     ///     });
     /// }
