@@ -168,9 +168,10 @@ impl<G: Clone + Serialize> Frontier<G> {
         self.arena.remove(taken.state.snapshot);
     }
 
-    /// Returns whether the search has not come nearer to the goal for many states.
+    /// Returns whether the search has not come nearer to the goal for many states. With a weight of 1 or less, it looks for a
+    /// short run, and takes the states in the order of their ticks and estimates all the same.
     fn is_stuck(&self) -> bool {
-        self.beam.is_none() && self.nodes.len() - self.nearest.0 as usize > STUCK_STATES
+        self.beam.is_none() && self.weight > 1.0 && self.nodes.len() - self.nearest.0 as usize > STUCK_STATES
     }
 
     /// Takes up to `count` states, the most promising first. If the search is stuck, every second one is a rare one.

@@ -317,7 +317,9 @@ impl Flight {
         } else {
             0.0
         };
-        let first = self.rise_height(up).max(jump_height + self.rise_height(carried) + buoyant_height);
+        // Gravity does not act in the tick in which a body leaves the top of a slope.
+        let off_slope = self.rise_height(carried) + carried * tick;
+        let first = self.rise_height(up).max(jump_height + off_slope + buoyant_height);
         // In a tick, a body moves by the mean of its speeds before and after the tick, times t. In the tick of an apex, the
         // speed after it is a fall speed of less than g t. A limit below g t makes the mean greater, and the body rises by
         // up to g t^2 / 8 more.
