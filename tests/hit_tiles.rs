@@ -1,6 +1,4 @@
-//! The tile that hits and contacts name. Of the touched tiles, it is the one nearest to the line through the body's
-//! centre along `up`. Ties, in this order: at a corner, a tile whose side faces the body; the tile ahead; the tile on the
-//! side that the body faces; the tile with the lower coordinates.
+//! The tile that hits and contacts name. The field `tile` of [`EventKind::HitTile`] lists the rules.
 //!
 //! The witness uses only the squares of the tiles.
 

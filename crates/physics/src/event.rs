@@ -86,12 +86,21 @@ pub enum EventKind {
         normal: DVec2,
         /// Column and row of the tile in the map, or in the platform if `platform` is set.
         ///
-        /// If the body hits several tiles of one surface at once, the event names the first tile in this order:
+        /// If the body hits several tiles of one surface at once, or a corner that several tiles share, the event names
+        /// the first tile in this order:
         ///
-        /// 1. the tile nearest to the line through the body's centre along [up](crate::world::Settings::up)
-        /// 2. the tile further ahead in the direction in which the body moves along the surface
-        /// 3. the tile on the side that the body [faces](crate::world::BodyState::facing), left or right
-        /// 4. the tile in the column further left, then the tile in the lower row
+        /// 1. the tile nearest to the line through the body's centre along [up](crate::world::Settings::up); all tiles
+        ///    of a corner are equally near
+        /// 2. at a corner, a tile whose side faces the body's centre, or is in line with it
+        /// 3. the tile further ahead in the direction in which the body moves along the surface
+        /// 4. the tile on the side that the body [faces](crate::world::BodyState::facing), left or right
+        /// 5. the tile in the column further left, then the tile in the lower row
+        ///
+        /// Rules 3 and 4 compare the middles of the tiles' sides. Two sides back to back have the same middle: for
+        /// them, rules 3 and 4 compare the tiles behind the sides.
+        ///
+        /// The contacts of a body with a corner name a tile in the same order. In a mirrored or turned map, the event
+        /// names the same tile, unless only rule 5 decides.
         tile: (i32, i32),
         /// Kind of the tile. [`Map::kind`](crate::map::Map::kind) returns its material and properties.
         tile_id: TileId,
@@ -189,7 +198,7 @@ pub enum LandedOn {
     /// A tile of the map or of a platform.
     Tile {
         /// Column and row of the tile in the map, or in the platform if `platform` is set. Of several tiles, the one
-        /// that [`EventKind::HitTile`] would name.
+        /// that [`EventKind::HitTile`] would name: its field `tile` lists the rules.
         tile: (i32, i32),
         /// Kind of the tile.
         tile_id: TileId,

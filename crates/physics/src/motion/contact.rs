@@ -41,11 +41,8 @@ pub struct Contact {
     pub platform: Option<PlatformId>,
     /// Column and row of the touched tile, in the map or in the platform's own tile layers.
     ///
-    /// At a corner that several tiles share, the contact names the first tile in this order:
-    ///
-    /// 1. the tile further ahead in the direction in which the body moves along the surface
-    /// 2. the tile on the side that the body [faces](crate::world::BodyState::facing), left or right
-    /// 3. the tile in the column further left, then the tile in the lower row
+    /// At a corner that several tiles share, the contact names the tile that a hit on the corner would name: the field
+    /// `tile` of [`EventKind::HitTile`](crate::event::EventKind::HitTile) lists the rules.
     pub tile: (i32, i32),
     /// Index of the tile layer of the surface, from 0.
     pub layer: usize,

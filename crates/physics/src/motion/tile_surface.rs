@@ -5,7 +5,8 @@
 //! ridden platform is the same. Of equally near tiles, the larger number of the material applies. So neither the
 //! order of the tiles nor a mirror changes the result. The same holds at a corner between tiles.
 //!
-//! Events and contacts name one tile. Of equally near tiles it is the one ahead, see [`Toucher`].
+//! Events and contacts name one tile. The field `tile` of [`EventKind::HitTile`](crate::event::EventKind::HitTile)
+//! lists the rules, and [`Toucher`] applies them.
 
 use super::carry::distance_from_centre;
 use super::cast::Scene;
@@ -20,12 +21,10 @@ use surefoot_geometry::exact::{tangent, wide_dot};
 
 /// A shape that touches or hits tiles. Decides which tile of a straight surface, or of a corner, is named.
 ///
-/// The named tile is the one nearest to the shape's vertical centre line. Of equally near tiles it is the one furthest
-/// ahead along the surface. Without motion along the surface it is the tile on the side that the body faces. The last
-/// criterion is the lower coordinates, which is the only one that a mirror changes.
+/// The field `tile` of [`EventKind::HitTile`](crate::event::EventKind::HitTile) lists the rules in their order.
 ///
-/// All sides of a corner are equally near. There, a tile whose side faces away from the shape's centre comes last: of two
-/// one-way sides back to back, only the one that faces the shape can stop it.
+/// At a corner, a side that faces away from the shape's centre comes last: of two one-way sides back to back, only the
+/// side that faces the shape can stop it. The last rule, the lower coordinates, is the only one that a mirror changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Toucher<'a> {
     pub(crate) shape: &'a Shape,
