@@ -10,12 +10,12 @@ use thiserror::Error;
 pub enum LinkError {
     /// The address has no part after `#`.
     #[error(
-        "the link has nothing after `#`; expected `#` and the name of a map or a replay, such as #first_steps.replay.ron"
+        "the link has nothing after `#`; expected `#` and the name of a .ron file, such as #first_steps.replay.ron"
     )]
     NoFragment,
-    /// The name is not that of a map or a replay.
+    /// The name is not a valid file name that ends in `.ron`.
     #[error(
-        "the name {name:?} in the link is not that of a map or a replay; expected letters, digits, `.`, `_` and `-`, at most \
+        "the name {name:?} in the link is not a valid file name; expected letters, digits, `.`, `_` and `-`, at most \
          100 characters, with the ending .ron"
     )]
     Name {

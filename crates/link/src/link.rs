@@ -50,7 +50,7 @@ impl Link {
     /// Creates a link. `name`: name of the file. It ends in `.replay.ron` for a replay, in [`Link::RUN_ENDING`] for the
     /// run of a game, in `.ron` for a map. `text`: content of the file, or `None` for a file that the page has.
     ///
-    /// Does not read the text: [`Link::of_run`] and [`Link::of_recording`] make the texts of runs.
+    /// Does not check the text. For runs, call [`Link::of_run`] or [`Link::of_recording`].
     ///
     /// # Errors
     /// Returns [`LinkError`] if the name does not end in `.ron` or is not the plain name of a file, or if the text is too large.
@@ -84,16 +84,17 @@ impl Link {
         Ok(Link { name: name.to_owned(), text })
     }
 
-    /// Returns whether a text is a link and not the name of a file: it has a `#` before the name of a map or a replay.
+    /// Returns whether a text is a link and not the name of a file: it has a `#` before a file name that ends in
+    /// `.ron`.
     #[must_use]
     pub fn is_link(text: &str) -> bool {
         let name = text.trim().split_once('#').map(|(_, fragment)| fragment.split('=').next().unwrap_or_default());
         name.is_some_and(|name| check_name(name).is_ok())
     }
 
-    /// Ending of the names of runs of games with rules of their own, which [`Link::of_recording`] makes. Their text is that
-    /// of [`Recording::to_short_ron`](surefoot::record::Recording::to_short_ron), also in files. Only the program that has
-    /// the game can play the run.
+    /// Ending of the file name of a run of a game with rules of its own. The text of such a link or file comes from
+    /// [`Recording::to_short_ron`](surefoot::record::Recording::to_short_ron). Only a program that has the game can
+    /// play the run.
     pub const RUN_ENDING: &str = ".run.ron";
 
     /// Returns whether a file is the run of a game with rules of its own, by its name.
@@ -228,7 +229,7 @@ mod tests {
         for (link, expected) in [
             ("https://example.org/", "the link has nothing after `#`"),
             ("#", "the link has nothing after `#`"),
-            ("#a.txt", "the name \"a.txt\" in the link is not that of a map"),
+            ("#a.txt", "the name \"a.txt\" in the link is not a valid file name"),
             ("#../a.ron", "the name \"../a.ron\""),
             ("#.ron", "the name \".ron\""),
             ("#-a.ron", "the name \"-a.ron\""),

@@ -1,8 +1,8 @@
 //! Puts runs into links, and takes replays out of them.
 //!
 //! A run has one of two forms. A replay has its map, or the name of the map, so [`Link::replay`] returns it to any program. The
-//! run of a game with rules of its own only has inputs and checksums: a program that has the game plays it. The name of the
-//! link tells both apart, by [`Link::RUN_ENDING`].
+//! run of a game with rules of its own only has inputs and checksums: a program that has the game plays it. The ending
+//! of the name, [`Link::RUN_ENDING`], tells them apart.
 
 use crate::error::RunLinkError;
 use crate::link::Link;
@@ -17,13 +17,13 @@ const CHECKSUM_SECONDS: f64 = 10.0;
 impl Link {
     /// Puts a run into a link, with a checksum each 10 seconds and the last one, and without positions.
     ///
-    /// `name`: name of the replay. `map`: whether the link contains the map, or names a map that the page has.
+    /// `name`: name of the replay. Let it end in `.replay.ron`: a page reads a text of another name as a map first.
+    /// `map`: whether the link contains the map, or names a map that the page has.
     ///
     /// # Errors
     /// Returns [`RunLinkError`]:
     ///
-    /// - if `name` is not a file name that ends in `.ron`, or if the text is too large. Let the name end in `.replay.ron`: a
-    ///   page reads a text of another name as a map first;
+    /// - if `name` is not a file name that ends in `.ron`, or if the text is too large;
     /// - if the map has a catalogue of its own and the link would have to contain the map.
     pub fn of_run(name: &str, replay: &Replay, map: MapSource) -> Result<Link, RunLinkError> {
         let interval = (CHECKSUM_SECONDS / replay.settings().tick).round() as u64;

@@ -124,7 +124,7 @@ impl Stage {
     ///
     /// fn add_sparks(stage: &mut Stage) {
     ///     stage.on_event(|world, event, dust| {
-    ///         // The rules of the game run before the events are shown. They may have removed the body.
+    ///         // The rules of the game run before `observe`. They may have removed the body.
     ///         let Some(body) = world.get(event.body) else { return };
     ///         match event.kind {
     ///             // The area of a coin that was taken is gone. Water and ladders are still there.
@@ -158,8 +158,11 @@ impl Stage {
         self.clock.alpha()
     }
 
-    /// Redraws the tiles that changed in the last tick. Then calls the function of [`on_event`](Stage::on_event) for each event
-    /// of this tick. Call it after each step of the world.
+    /// Redraws the tiles that changed in the last tick. Then calls the function of [`on_event`](Stage::on_event) for
+    /// each event of this tick.
+    ///
+    /// Call `observe` once in each tick, after `world.step()` and after the rules of your game. Then the function of
+    /// `on_event` sees a world in which a taken coin is already gone.
     ///
     /// A rewind needs no other call: the next frame draws everything again. For a world with another map, the
     /// camera also takes the borders of that map, and jumps to the body that it follows next.

@@ -104,7 +104,7 @@ impl Opening {
     }
 
     /// Returns the entry of a file in the menu. Returns `None` for a file that cannot be read, but not for a level of an
-    /// editor, which the player mends there, and not for a saved file, which the player can forget.
+    /// editor, which the player can mend in the editor, and not for a saved file, which the player can forget.
     pub(crate) fn entry(&self, file: &Path) -> Option<Entry> {
         let note = match self.load_map(file) {
             Ok(_) if is_run_file(file) => "a run of a game".to_owned(),
@@ -326,7 +326,7 @@ impl Game {
         Ok(())
     }
 
-    /// Tells the game that the screen is for fingers: the help says what they do.
+    /// Tells the game that it runs on a touch screen: the help then explains touches instead of keys and the mouse.
     pub fn use_fingers(&mut self) {
         self.menu.has_fingers = true;
     }

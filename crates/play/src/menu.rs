@@ -17,7 +17,7 @@ pub(crate) struct Entry {
     pub(crate) title: String,
     /// Short description.
     pub(crate) note: String,
-    /// The player has saved the file in the memory of the game, and can have it removed from there.
+    /// The player has saved the file in the memory of the game, and can remove it.
     pub(crate) can_forget: bool,
 }
 
@@ -38,7 +38,7 @@ type PickFile = fn(PathBuf) -> Pick;
 pub(crate) struct Menu {
     entries: Vec<Entry>,
     chosen: usize,
-    /// The screen is for fingers.
+    /// Whether the game runs on a touch screen.
     pub(crate) has_fingers: bool,
     /// Pixels by which the list is scrolled up.
     scroll: f64,

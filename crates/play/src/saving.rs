@@ -13,22 +13,21 @@ use surefoot_link::{Link, RunLinkError};
 const AUTOSAVE: &str = "autosave.replay.ron";
 
 impl Game {
-    /// Opens a text as the file of that name of a game in memory. If the text can be opened, adds the file as
-    /// [`Game::add_files`] does.
+    /// Opens a text under a file name. If the text can be opened, keeps it as [`Game::add_files`] does.
     ///
     /// # Errors
-    /// Like [`Game::open_link`]. A file of that name stays as it is then.
+    /// Like [`Game::open_link`]. An existing file of this name then stays.
     pub fn open_text(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
         let link = Link::new(name, Some(text.to_owned())).map_err(RunLinkError::from)?;
         self.open_link(&link)?;
         self.add_files(&[(name, text)])
     }
 
-    /// Adds files, each a name and a text, to a game in memory and to its menu. Replaces files of these names. Does not open
-    /// them. A replay may come before the map that it names.
+    /// Adds files, given as names and texts, to the storage and the menu of the game. Replaces files of these names.
+    /// Does not open the files. A replay may come before the map that it names.
     ///
     /// # Errors
-    /// [`PlayError::Write`] on a disk that refuses a file.
+    /// Returns [`PlayError::Write`] if the storage is a disk that refuses a file.
     pub fn add_files<Text: AsRef<str>>(&mut self, files: &[(Text, Text)]) -> Result<(), PlayError> {
         for (name, text) in files {
             self.opening.storage.write(Path::new(name.as_ref()), text.as_ref())?;
@@ -58,7 +57,7 @@ impl Game {
     }
 
     /// Removes a file that the player has saved in memory, also from the menu. If the program has a file of this name, that
-    /// file is back then.
+    /// file shows again.
     pub fn forget_file(&mut self, name: &str) {
         let file = Path::new(name);
         if self.opening.storage.can_forget(file) {

@@ -12,11 +12,11 @@ use surefoot_link::{Link, LinkError};
 /// Put a run into a link, or take it out of one
 ///
 /// The browser's page of surefoot opens the link and plays the run. The link contains a checksum each 10 seconds and
-/// the last one. `surefoot replay` checks it. The run of a game with rules of its own becomes a link too, from its
-/// recording or from the file .run.ron that the play window saves: the page that has the game plays it.
+/// the last one. `surefoot replay` checks such a link. RUN may also be the recording of a game with rules of its own,
+/// or the .run.ron file that the play window saves. Only a page with this game can play that link.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A replay, or the recording or the .run.ron of a game; or a link or a file with a link, whose text is printed
+    /// A replay, a recording or a .run.ron file. Of a link, or a file with a link, the tool writes the text
     #[arg(value_name = "RUN")]
     run: PathBuf,
     /// Address of the page that opens the link [default: only the part from # on is written]

@@ -17,8 +17,8 @@ use surefoot_link::Link;
 ///
 /// [`Game::add_rules`](crate::Game::add_rules) adds the game to the menu, and [`Session::with_rules`](crate::Session::with_rules)
 /// plays it without a menu. In each tick, the session calls [`Rules::advance`] once, and the window draws [`Rules::world`].
-/// With the other methods the player pauses, rewinds, restarts, saves and watches runs as on a map. Throwing, building and
-/// tuning are off.
+/// Pausing needs no method. The other methods rewind, restart, save and watch runs. Throwing, building and tuning are
+/// off.
 ///
 /// Most methods can pass their call to a [`GameRun`](surefoot::record::GameRun), which records, rewinds and plays runs.
 /// `examples/citadel/shown.rs` in the repository does so.
@@ -29,10 +29,10 @@ pub trait Rules: Debug {
     /// Returns the body that the player controls.
     fn hero(&self) -> Option<BodyId>;
 
-    /// Plays a tick. `input`: that of the player. While a run is watched, the input of the run counts instead.
+    /// Plays a tick. `input`: the player's input, ignored while a run is watched. The input of the run then counts.
     ///
     /// # Errors
-    /// The game ends with the error: it is shown, and time stands still until a restart.
+    /// Returns an error if the game cannot go on. The window shows the error and stops the time until a restart.
     fn advance(&mut self, input: Input) -> Result<(), Box<dyn Error>>;
 
     /// Returns how many ticks can be rewound now.
@@ -51,8 +51,8 @@ pub trait Rules: Debug {
     /// Like [`Rules::advance`].
     fn restart(&mut self) -> Result<(), Box<dyn Error>>;
 
-    /// Returns the recording of the run so far, with the checksums of its last tick. The recording of a new game has no ticks:
-    /// a run from a link begins with its start.
+    /// Returns the recording of the run so far, with the checksums of its last tick. The recording of a new game has no
+    /// ticks. Its start is needed to play a run from a link, because links leave the start out.
     ///
     /// # Errors
     /// Returns an error if the run cannot be recorded.

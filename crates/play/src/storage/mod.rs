@@ -64,7 +64,7 @@ pub(crate) trait Storage: Debug {
         false
     }
 
-    /// Removes a file that the player has saved in memory. A file of this name that came with the program is back then.
+    /// Removes a file that the player has saved in memory. A file of this name that came with the program shows again.
     fn forget(&mut self, _path: &Path) {}
 
     /// Returns whether both paths lead to the same file.
