@@ -125,7 +125,7 @@ const GRAVITY: f32 = 40.0;
 const RUN_SPEED: f32 = 8.0;
 /// Height of the hero's middle above the floor. Its capsule is 0.8 high: characters of tnua float.
 const FLOAT_HEIGHT: f32 = 0.5;
-/// A one-way floor stops the hero if the hero's middle is at least so high above the floor.
+/// Minimum height of the hero's middle above a one-way floor that stops it.
 const MIN_PROXIMITY: f32 = 0.1;
 
 #[derive(TnuaScheme)]
@@ -144,7 +144,7 @@ fn config() -> ControlsConfig {
         basis: TnuaBuiltinWalkConfig {
             speed: RUN_SPEED,
             float_height: FLOAT_HEIGHT,
-            // The hero stays on a floor that falls away by less.
+            // The hero stays on a floor that drops by less than this.
             cling_distance: 0.3,
             // tnua brakes 1.5 times as hard, and twice as hard if the input is against the motion.
             acceleration: 60.0,

@@ -29,7 +29,7 @@
 //! | `platforms` | instructions of bodies far from platforms, near them and on them, of a platform, and of bodies in areas | a row takes more than its bound |
 //! | `bodies` | instructions of bodies that meet each other, in flight, at rest and in piles, beside rapier2d's and Box2D's, and how deep they end in each other | a row of this engine takes more than its bound, or two of its bodies end in each other |
 //! | `scale` | a step on maps of 10^3 and 1.6 * 10^7 tiles and in a streamed world of 10^9 | |
-//! | `game_surefoot`, `game_rapier`, `game_box2d` | nothing: the same small game with each engine, for `docs/comparison.md`; with avian2d, the package `avian` | |
+//! | `game_surefoot`, `game_rapier`, `game_box2d` | nothing. They play the small game of `docs/comparison.md`. The version with avian2d is the package `avian` | |
 //!
 //! `-- --quick` makes the tables in less than a minute: no instructions, short runs, small maps, crowds of up to 1000.
 //! `-- instructions WORK [MOVER]` counts instructions with valgrind, `-- misses WORK [MOVER]` cache misses, and

@@ -22,9 +22,9 @@ pub struct Findings {
     pub traps: BTreeSet<(i32, i32)>,
     /// Reached cells from which no way to the goal was found.
     pub suspected_traps: BTreeSet<(i32, i32)>,
-    /// Floors that are proven out of reach, each one tile long: their left ends.
+    /// Left ends of the floors that are proven out of reach; each floor is one tile long.
     pub unreachable_floors: Vec<DVec2>,
-    /// Floors on which the body was not found to stand, each one tile long: their left ends.
+    /// Left ends of the floors on which the body was not found to stand; each floor is one tile long.
     pub missed_floors: Vec<DVec2>,
     /// Wanted places that are proven unreachable, with their names.
     pub unreachable: Vec<(String, DVec2)>,
@@ -163,7 +163,7 @@ fn paint_cells(
     }
 }
 
-/// Paints a strip of diagonal lines above each of some floors. `floors`: their left ends.
+/// Paints a strip of diagonal lines above each floor. `floors`: left ends of the floors.
 fn paint_hatch(canvas: &mut impl Canvas, view: &View, class: &str, floors: &[DVec2], shown: Region, color: Color) {
     let mut lines = PathData::new();
     let is_shown = |at: &&DVec2| shown.contains((at.x.floor() as i32, at.y.floor() as i32));

@@ -244,7 +244,8 @@ impl Placer<'_, '_> {
         Ok(dvec2(dx?.unwrap_or(0.0), dy?.unwrap_or(0.0)))
     }
 
-    /// Returns the name of a thing of the map of names: that of its object, also if things of other kinds have it.
+    /// Returns the name of a thing of the map of names: the name of its object, also if things of other kinds have this
+    /// name.
     fn name_of_named_thing(&mut self, index: usize, properties: &Properties, category: Category) -> String {
         if properties.get(UNNAMED).and_then(Value::as_bool) == Some(true) {
             return String::new();

@@ -20,8 +20,8 @@ pub(crate) struct Movement<'a> {
 }
 
 impl Movement<'_> {
-    /// Moves the position by the last straight part of the path. Appends the part to the path, unless it is the only
-    /// one.
+    /// Moves the position by the last part of a motion, and appends the part to the path. A path that is still empty
+    /// stays empty: a straight motion needs none. A part of zero adds nothing.
     #[inline(always)]
     pub(crate) fn move_by_last_part(&mut self, part: I64Vec2) {
         move_position_by_last_part(&mut self.position, self.path, part);
@@ -37,7 +37,7 @@ impl Movement<'_> {
     }
 }
 
-/// [`Movement::move_by_last_part`] for a position and a path on their own.
+/// Moves a position and appends to its path like [`Movement::move_by_last_part`], without a `Movement`.
 #[inline(always)]
 pub(crate) fn move_position_by_last_part(position: &mut Position, path: &mut Path, part: I64Vec2) {
     *position = *position + part;

@@ -25,8 +25,8 @@ pub(crate) struct CellSize {
     speed: f64,
     /// Size of a cell of other bodies and platforms, in tiles.
     others: f64,
-    /// Whether the state of the game counts, and changes of areas without effects, such as coins that were taken. Counters
-    /// make states without end, so the largest cells leave both out.
+    /// Whether the state of the game counts, and changes of areas without effects, such as coins that were taken. A
+    /// counter would make every state new, so the largest cells leave both out.
     pub(crate) game: bool,
     /// Ticks for which an input is held near obstacles. In the open it is held three times as long, except if this is 1.
     pub(crate) ticks: u32,
@@ -124,8 +124,10 @@ impl Surroundings {
         self.cell_and_kind(simulation, size).map(|(cell, _)| cell)
     }
 
-    /// Returns the cell and the kind of the simulation's state. The kind tells apart tiles instead of cells, and whether the
-    /// body stands, but neither velocities nor the state of the game. `None` if the body is gone.
+    /// Returns the cell and the kind of the simulation's state. `None` if the body is gone.
+    ///
+    /// The kind is a coarser class: the tile of the body, whether the body stands, and its surroundings. Velocities and
+    /// the state of the game do not count. The search counts the states of each kind to find rare ones.
     pub(crate) fn cell_and_kind<G: Clone + Serialize>(
         &self,
         simulation: &Simulation<G>,
@@ -174,7 +176,10 @@ impl Surroundings {
         Some((hasher.finish(), kind.finish()))
     }
 
-    /// Hashes the platforms: where they are if they are near or may stay where they are, and whether they are present.
+    /// Hashes whether each platform is present and paused, and its position.
+    ///
+    /// Without the rules of a game, only the platforms near the body count. With rules, all platforms count, but the
+    /// position only of those that are near the body, paused, or driven by the game.
     fn hash_platforms(&self, world: &World, at: DVec2, size: &CellSize, hasher: &mut StateHasher) {
         let Some(start) = &self.start else {
             for sweep in self.sweeps.iter().filter(|sweep| sweep.is_near(at)) {
@@ -250,8 +255,9 @@ fn hash_changes<G: Clone>(
     hash_area_changes(start, world, true, size).hash(hasher);
 }
 
-/// Returns the difference between the areas now and at the start, of areas with effects or without. It is a sum, so that an area
-/// that comes back to its first form and position adds nothing, and the ids of new areas do not count.
+/// Returns a hash of the areas that differ from the start. `has_effects`: whether the areas with effects count, or
+/// those without. The hash is a sum: an area that is as at the start adds nothing, and the ids of new areas do not
+/// count.
 fn hash_area_changes(start: &World, world: &World, has_effects: bool, size: &CellSize) -> u64 {
     let hash = |state: &AreaState| {
         let counts = (state.area().effects != Effects::default()) == has_effects;

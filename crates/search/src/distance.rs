@@ -1,5 +1,6 @@
 //! Estimated distance to the goal. It comes from a flood fill that starts at each target and spreads through free
-//! cells.
+//! cells. With the rules of a game, which may open walls, the fill then also spreads through solid cells, at a high
+//! cost.
 //!
 //! The flood fill ignores gravity, so the estimate only guides the search and proves nothing.
 
@@ -28,9 +29,9 @@ const MAX_CELLS: i64 = 1 << 22;
 const CELL_BYTES: usize = 32;
 const UNREACHED: u32 = u32::MAX;
 
-/// The centre of the body cannot be in the cell.
+/// Bit of a solid cell: the centre of the body cannot be in it.
 const SOLID: u8 = 1;
-/// Sides of a cell that a tile covers, such as the lower side of a spike. No body passes them.
+/// Bits of the sides of a cell that a tile covers, such as the lower side of a spike. No body passes these sides.
 const LEFT: u8 = 2;
 const RIGHT: u8 = 4;
 const BOTTOM: u8 = 8;
@@ -41,7 +42,7 @@ pub(crate) struct Grid {
     low: (i32, i32),
     size: (i32, i32),
     shift: u32,
-    /// For each cell, whether it is solid, and which of its sides are: see [`SOLID`].
+    /// Bits of each cell: [`SOLID`], and the covered sides.
     walls: Vec<u8>,
     /// Whether the game may open solid tiles. Where no free way leads, a way through them then has a high cost.
     may_open: bool,
@@ -189,8 +190,8 @@ impl Grid {
         Field { costs, target, is_single: targets.len() == 1 }
     }
 
-    /// Spreads the costs of the cells of the queue to their neighbours: through solid cells too, if `is_free` is given. Cells
-    /// of `is_free` keep their cost.
+    /// Spreads the costs of the cells of the queue to their neighbours. With `is_free`, also through solid cells and
+    /// covered sides; the cells in `is_free` keep their cost.
     fn spread_costs(
         &self,
         costs: &mut [u32],
@@ -238,7 +239,8 @@ impl Grid {
         self.is_inside(cell) && self.walls[self.cell_index(cell)] & SOLID != 0
     }
 
-    /// Returns whether a wall is on the way from a cell to a side neighbour: the neighbour itself, or the side between both.
+    /// Returns whether a wall is on the way from a cell to a side neighbour: the neighbour is solid, or a tile covers
+    /// the side between the two cells.
     fn is_wall_between(&self, from: (i32, i32), to: (i32, i32)) -> bool {
         let (out, into) = match (to.0 - from.0, to.1 - from.1) {
             (1, _) => (RIGHT, LEFT),
@@ -308,7 +310,8 @@ fn is_gravity_down_everywhere(world: &World) -> bool {
     world.settings().gravity.y < 0.0 && areas.all(|effects| effects.up.is_none() && effects.gravity.is_none())
 }
 
-/// Returns the sides of its tile that a variant covers. 0 for one that fills the tile: the whole cell is then solid.
+/// Returns the covered sides of a tile with this variant. 0 if the variant fills the tile: the whole cell is then
+/// solid.
 fn covered_sides(variant: &Variant) -> u8 {
     let is_part = variant.kind == PatternKind::Solid && !fills_tile(variant);
     let sides = variant.edges.iter().filter(|_| is_part).map(|edge| {

@@ -30,8 +30,8 @@ const LAYER_TICKS: u32 = 6;
 
 const ROOT: u32 = u32::MAX;
 
-/// Bytes of a found state in all lists: its node, and its places in the queues and in the maps of cells and kinds. The lists
-/// grow by doubling, during which the old and the new list exist. The number is the same on all targets.
+/// Bytes of a found state in all lists: its node, and its entries in the queues and in the maps of cells and kinds. The
+/// lists grow by doubling, during which the old and the new list exist. The number is the same on all targets.
 const NODE_BYTES: usize = 3 * (20 + 24 + 16 + 2 * (16 + 16));
 const _: () = assert!(size_of::<Node>() <= 20 && size_of::<Waiting>() <= 24 && size_of::<(u64, u32)>() <= 16);
 const _: () = assert!(size_of::<Rare>() <= 16);
@@ -87,7 +87,8 @@ pub(crate) struct Frontier<G> {
     rare: BinaryHeap<Rare>,
     /// Number of states of each kind. Nothing iterates over this map.
     kinds: FxHashMap<u64, u32>,
-    /// States that wait, each with its node. A place is used again, so an entry of a queue may have the node of an earlier state.
+    /// Slots of the waiting states, each with its node. Slots are reused: a queue entry whose node differs from the
+    /// slot's node is outdated.
     states: Vec<Option<(u32, Kept<G>)>>,
     free: Vec<u32>,
     /// Snapshots of the waiting states.

@@ -221,8 +221,8 @@ fn take_and_replace(world: &mut World, hero: &mut BodyId, inputs: &Inputs) {
     play(world, hero, inputs);
 }
 
-/// The largest cells tell apart neither the sets of taken coins nor platforms that differ by their ids alone. So the survey comes to
-/// an end, although the hero can jump over each of the 8 coins, and the trap makes new ids without an end.
+/// The first pass ignores which coins are taken and which id a platform has. So the survey ends, although the hero can
+/// jump over each of the 8 coins, and the trap makes new ids without an end.
 #[test]
 fn taken_coins_and_replaced_platforms_make_no_states_without_end() -> Result {
     let (mut world, hero) =

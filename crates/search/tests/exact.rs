@@ -61,10 +61,11 @@ fn a_ledge_that_is_one_unit_too_high_is_not_reached() -> Result {
     Ok(())
 }
 
-/// The bound rounds up, so it proves nothing about a ledge that is only a little too high: its rise has an addition of 1 / 4096
-/// tile, and both the floor and the ledge count as touched from a distance of 1 / 4096 tile. Gravity changes the speed by
-/// `3 / 128 * 60` tiles per second in a tick. If a fall is limited to less, the rise has 4 more additions of the height
-/// `g t^2 / 8`, which is 1 / 1024 of the jump's height.
+/// The bound rounds up, so it proves nothing about a ledge that is only a little too high. The bound adds 1/4096 tile
+/// to the rise, and counts floor and ledge as touched from 1/4096 tile away: 3/4096 in all.
+///
+/// Gravity adds a speed of `3 / 128 * 60` tiles per second in a tick. If the fall is limited to less than this speed,
+/// the bound adds `4 g t^2 / 8` more. For a rise of 16 ticks, that is 1/256 of the jump's height.
 #[test]
 fn a_ledge_is_proven_out_of_reach_if_it_is_more_than_the_spare_of_the_bound_too_high() -> Result {
     let gravity_of_tick = 3.0 / 128.0 * 60.0;

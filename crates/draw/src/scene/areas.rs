@@ -261,7 +261,7 @@ fn ladder_lines(view: &View, low: DVec2, high: DVec2) -> PathData {
     path
 }
 
-/// Returns the parts of a box's top, from left to right, that no other box of the union is above: where each begins and ends.
+/// Returns the parts of a box's top that no other box covers, from left to right, each as its left and right end.
 fn open_top(boxes: &Boxes, aabb: &Aabb) -> Vec<(f64, f64)> {
     let (low, high) = (aabb.min(), aabb.max());
     let mut open = vec![(low.x, high.x)];

@@ -63,8 +63,8 @@ pub(crate) fn map_of_names(map: &Map, sheet: &Sheet, scene: &Scene) -> Result<Ma
         .map_err(|source| ImportError::new(Path::new(""), "the map of names", ImportProblem::Map { source }))
 }
 
-/// Returns the properties that the objects of a level do not hold, by the names of the objects. `names`: the name of
-/// each thing in the map, that of its object, and the names of the properties that the object holds.
+/// Returns the properties that the objects of a level do not store, by the names of the objects. `names`: for each
+/// thing, its name in the map, the name of its object, and the names of the properties that the object stores.
 fn properties_missing_in_objects<'a>(
     all: BTreeMap<String, Properties>,
     names: impl Iterator<Item = ((&'a String, &'a String), &'a BTreeSet<String>)>,

@@ -169,7 +169,7 @@ impl Writer<'_> {
         names.find(|name| !is_taken(name)).unwrap_or(base)
     }
 
-    /// Returns those properties that an object of a class can hold in the form, and their names.
+    /// Returns the properties that an object of a class can store in the editor's format, and their names.
     fn allowed_properties(&mut self, class: &str, properties: &Properties) -> (Properties, BTreeSet<String>) {
         let mut said = Properties::new();
         for (name, value) in properties {
@@ -242,8 +242,8 @@ impl Writer<'_> {
         self.level.objects.push(Object { label: format!("object {id}"), id, ..object });
     }
 
-    /// Adds the object of a platform. Returns the names of those own properties that the object holds: the form
-    /// cannot hold the others.
+    /// Adds the object of a platform. Returns the names of the platform's properties that the object stores; the
+    /// editor's format has no place for the others.
     fn add_platform_object(&mut self, platform: &Platform, name: &str) -> BTreeSet<String> {
         let at = platform.position.unwrap_or_default().to_dvec2();
         let low = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).min().unwrap_or(0);
@@ -311,8 +311,8 @@ impl Writer<'_> {
         self.level.objects[index].properties.insert(PATH.to_owned(), value);
     }
 
-    /// Adds the object of an area. Returns the names of those own properties that the object holds: the form
-    /// cannot hold the others.
+    /// Adds the object of an area. Returns the names of the area's properties that the object stores; the
+    /// editor's format has no place for the others.
     fn add_area_object(&mut self, area: &Area, name: &str) -> BTreeSet<String> {
         let mut at = area.position.unwrap_or_default();
         if let AttachedTo::Named(carrier) = &area.attached_to {
@@ -355,8 +355,8 @@ impl Writer<'_> {
         said
     }
 
-    /// Adds the object of a body. Returns the names of those own properties that the object holds: the form
-    /// cannot hold the others.
+    /// Adds the object of a body. Returns the names of the body's properties that the object stores; the
+    /// editor's format has no place for the others.
     fn add_body_object(&mut self, body: &PlacedBody, name: &str) -> BTreeSet<String> {
         let (at, half) = (body.position.to_dvec2(), Body::from(&body.thing.fields).shape.half_extents());
         let half = dvec2(half.x, half.y);

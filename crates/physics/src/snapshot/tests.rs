@@ -318,7 +318,7 @@ fn a_snapshot_of_another_map_is_refused() {
     assert_eq!(world.checksum(), before);
 }
 
-/// Returns every number, word and switch in a value with its path, and calls `see` with each path.
+/// Returns each number, text, bool and null in a value with its path, and calls `see` with each path.
 fn collect_leaves(value: &mut Value, way: &str, see: &mut dyn FnMut(&str)) -> Vec<(String, Value)> {
     let mut changed = Vec::new();
     visit_leaves(value, way, &mut |way, leaf| changed.push((way.to_owned(), leaf.clone())));

@@ -101,7 +101,8 @@ pub enum RecordingErrorKind {
         /// Checksum of the map of the game.
         expected: Checksum,
     },
-    /// The checksums of a run in short form are not in the order of their ticks, or one belongs to a tick after its end.
+    /// The checksums of a run in short form are not in the order of their ticks, or one belongs to a tick after the end
+    /// of the run.
     #[error(
         "the run has a checksum of tick {found}; expected a tick after {after} and at most {end}, the end of the run"
     )]

@@ -43,8 +43,9 @@ pub enum PlaceKind {
     Marker(String),
     /// An area with its id and tag.
     Area(AreaId, String),
-    /// An empty cell above a tile with a floor. It is reached if the character stood on that floor, and not if it only passed.
-    /// Its rectangle begins at the lowest point of the floor, and ends one tile above the highest point.
+    /// An empty cell above a tile with a floor. The cell is reached if the character stood on that floor; passing
+    /// through the cell does not count. The rectangle of the cell begins at the lowest point of the floor, and ends one
+    /// tile above the highest point.
     StandingCell,
 }
 
@@ -58,7 +59,8 @@ pub struct Place {
     /// Upper right corner of its rectangle, in tiles.
     pub high: DVec2,
     /// Whether the box around the character can overlap the rectangle. For an area: whether the character can be inside. For a
-    /// standing cell: whether the character can stand there; `Unreachable` if its box cannot even overlap the rectangle.
+    /// standing cell: whether the character can stand there; `Unreachable` if the bound proves that the character's box
+    /// never overlaps the rectangle.
     pub verdict: Verdict,
 }
 
@@ -207,7 +209,8 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
 }
 
 impl Place {
-    /// Returns the column and the row of a standing cell, or of the cell in which the upper side of the rectangle is.
+    /// Returns the column and the row of a standing cell. For a marker or an area, returns the cell in the upper left
+    /// corner of its rectangle.
     #[must_use]
     pub fn cell(&self) -> (i32, i32) {
         (self.low.x.floor() as i32, self.high.y.ceil() as i32 - 1)

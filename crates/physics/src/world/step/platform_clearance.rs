@@ -346,8 +346,8 @@ impl Tick<'_> {
         }
     }
 
-    /// Moves a body as in a world without platforms, if it stays clear of them in this tick. Otherwise moves it near
-    /// them.
+    /// Moves a body as in a world without platforms, if it stays clear of them in this tick. Otherwise,
+    /// calls `move_near_platforms`.
     #[inline(never)]
     fn move_without_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
