@@ -86,8 +86,7 @@ fn a_jump_in_the_air_and_a_dash_add_their_heights() {
 /// in the tick in which the box leaves the ramp, so some runs get onto a block that is one tile high.
 #[test]
 fn a_run_off_a_ramp_rises_for_a_tick_without_gravity() {
-    let character =
-        Character { jump_height: 0.0, walk_speed: 12.6, max_floor_snap_speed: 0.0, ..Character::default() };
+    let character = Character { jump_height: 0.0, walk_speed: 12.6, max_floor_snap_speed: 0.0, ..Character::default() };
     let mut passed = 0;
     for column in 10..14 {
         let row = |y: i32| {
