@@ -83,7 +83,7 @@ pub(crate) struct Surroundings {
     sweeps: Vec<Sweep>,
     clearance: Clearance,
     /// The world at the start, if the rules of a game run. They may use each body, so all bodies count. They may also change the
-    /// level: everything that differs from the start is part of a cell.
+    /// level: what differs from the start is part of a cell, see [`CellSize::game`] for areas without effects.
     start: Option<World>,
 }
 

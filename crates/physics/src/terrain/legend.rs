@@ -129,12 +129,15 @@ impl Legend {
         legend
     }
 
-    /// Returns the stack that equals one of another legend of the same map.
+    /// Returns the stack that equals one of another legend of the same map. It takes over a composed shape: its cells are
+    /// baked already, so the shape would be composed, and memory allocated, in a later tick.
     pub(super) fn find_or_add_equal_stack(&mut self, other: &Legend, stack: StackId) -> StackId {
-        match other.stacks.get(stack.0 as usize) {
-            Some(known) => self.stack(&known.entries),
-            None => stack,
+        let Some(known) = other.stacks.get(stack.0 as usize) else { return stack };
+        let id = self.stack(&known.entries);
+        if let (Some(own), Some(shape)) = (self.stacks.get(id.0 as usize), known.shape.get()) {
+            own.shape.get_or_init(|| shape.clone());
         }
+        id
     }
 
     /// Returns the colliding layers of the map, in order.
@@ -335,4 +338,20 @@ fn tile(kind: &TileKind) -> Tile {
         return Tile::default();
     }
     Tile { variant: kind.variant, drop_through: kind.drop_through, lets_pass: kind.ignored_by }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stack_from_another_legend_keeps_its_shape() {
+        let map = Map::from_rows(["#"]).unwrap();
+        let old = Legend::from_map(&map);
+        let stack = old.find_stack(&[map.layers()[0].cells[0]]).unwrap();
+        assert!(old.shape(stack).is_full());
+        let mut renewed = old.without_added_stacks();
+        let stack = renewed.find_or_add_equal_stack(&old, stack);
+        assert!(renewed.stacks[stack.0 as usize].shape.get().is_some());
+    }
 }

@@ -74,7 +74,8 @@ pub struct SoftLock {
     /// Column and row of the cell above the character's lower side.
     pub cell: (i32, i32),
     /// The bound proves that no way leads from the positions in which the character stood. Otherwise, the survey has
-    /// tried all states that follow and found no way: there may be one all the same.
+    /// tried all states that follow and found no way: there may be one all the same. With the rules of a game, it may
+    /// have left out states that differ only in the game's own state, or in taken areas without effects.
     pub is_proven: bool,
 }
 
