@@ -83,40 +83,28 @@ fn a_jump_in_the_air_and_a_dash_add_their_heights() {
 }
 
 /// A run of 12.6 tiles per second along a ramp of 45 degrees rises by 0.9925 tiles under gravity 40. But gravity does not act
-/// in the tick in which the box leaves the ramp, so some runs get onto a block that is one tile high.
+/// in the tick in which the box leaves the ramp, so some runs rise by up to a seventh of a tile more.
 #[test]
 fn a_run_off_a_ramp_rises_for_a_tick_without_gravity() {
     let character = Character { jump_height: 0.0, walk_speed: 12.6, max_floor_snap_speed: 0.0, ..Character::default() };
-    let mut passed = 0;
-    for column in 10..14 {
-        let row = |y: i32| {
-            let cell = |x: i32| match (x, y) {
-                (_, 0) => '#',
-                (8, 1) => '/',
-                (9.., 1) => '#',
-                (x, 2) if x >= column => '#',
-                (2, 1) => '@',
-                _ => '.',
-            };
-            (0..18).map(cell).collect::<String>()
-        };
-        let rows: Vec<String> = (0..8).rev().map(row).collect();
-        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-        for step in 0..60 {
-            let (mut world, hero) = world_of(&rows, character);
-            world.move_by(hero, dvec2(f64::from(step) / 64.0, 0.0)).unwrap();
-            let bound = Bound::new(&world, hero).unwrap();
-            world.set_input(hero, Input::walk(1.0));
-            (0..120).for_each(|_| world.step());
+    let rows =
+        ["..................", "..................", "..................", "..@...../#########", "##################"];
+    let mut highest = 0.0_f64;
+    for step in 0..60 {
+        let (mut world, hero) = world_of(&rows, character);
+        world.move_by(hero, dvec2(f64::from(step) / 64.0, 0.0)).unwrap();
+        let bound = Bound::new(&world, hero).unwrap();
+        let reach = bound.reach();
+        world.set_input(hero, Input::walk(1.0));
+        for tick in 0..90 {
+            world.step();
             let at = world[hero].position().to_dvec2();
-            if at.y > 3.0 {
-                passed += 1;
-                let (low, high) = (at - dvec2(HALF.0, HALF.1), at + dvec2(HALF.0, HALF.1));
-                assert!(bound.reach().contains(low, high), "column {column}, step {step}");
-            }
+            highest = highest.max(at.y - HALF.1 - 2.0);
+            let half = dvec2(HALF.0, HALF.1);
+            assert!(reach.contains(at - half, at + half), "step {step}, tick {tick}: {at}");
         }
     }
-    assert!(passed > 0);
+    assert!(highest > 1.05, "{highest}");
 }
 
 #[test]
@@ -300,7 +288,7 @@ fn random_character(random: &mut Random) -> Character {
     }
     // Such a character leaves the ground at the top of a slope only.
     if random.one_in(8) {
-        character.jump_height = 0.0;
+        (character.jump_height, character.min_jump_height) = (0.0, 0.0);
     }
     // Less than the speed that gravity adds in a tick.
     if random.one_in(8) {
