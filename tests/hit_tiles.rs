@@ -76,8 +76,9 @@ struct BackToBack {
     tiles: [(i32, i32); 2],
 }
 
-/// Of two one-way sides back to back, only the one in front of which the body is can stop it, so its tile is named. If
-/// the body's centre is exactly in line with both, the tile ahead is named, then the faced one, then the lower one.
+/// Two one-way sides lie back to back, and a body hits the end that they share. A side stops only bodies in front of it,
+/// so the hit names the tile of the side that the body is in front of. If the body's centre is exactly in line with both
+/// sides, the hit names the tile ahead, then the faced one, then the lower one.
 #[test]
 fn at_the_end_of_sides_back_to_back_the_side_that_faces_the_body_is_named() {
     // The one-way side of 'r' faces right, that of 'l' left, that of '=' up, and that of 'u' down. 'p' has one to the left

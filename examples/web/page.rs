@@ -74,7 +74,7 @@ pub(crate) enum ToPage {
     Keep { name: String, text: String },
     /// A kept file to forget, if the player is sure.
     Forget(String),
-    /// The run or map that the address contains is no longer open.
+    /// What the address names is no longer open: another file is, or the menu. The page clears the address.
     Closed {},
     /// The content of a frame.
     Report(Box<Report>),

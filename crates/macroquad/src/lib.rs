@@ -26,6 +26,7 @@
 //!         for _ in 0..stage.ticks() {
 //!             world.set_input(hero, controls.next_input());
 //!             world.step();
+//!             // The rules of your game: coins, doors.
 //!             stage.observe(&world);
 //!         }
 //!         stage.follow(&world, hero);

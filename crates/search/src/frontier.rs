@@ -83,7 +83,8 @@ pub(crate) struct Frontier<G> {
     /// For each cell, the ticks of the first or fastest state in it. Nothing iterates over this map.
     seen: FxHashMap<u64, u32>,
     queue: BinaryHeap<Waiting>,
-    /// The same states as in `queue`, those of rare kinds first. Empty in a beam search.
+    /// Second queue of the waiting states. It begins with states of the kinds that have the fewest states. Empty in a beam
+    /// search.
     rare: BinaryHeap<Rare>,
     /// Number of states of each kind. Nothing iterates over this map.
     kinds: FxHashMap<u64, u32>,
