@@ -307,13 +307,18 @@ impl Game {
     /// Returns [`PlayError`] if the text is not a valid map, replay or run, or if the game has no file of that name. What is
     /// open stays open then.
     pub fn open_link(&mut self, link: &Link) -> Result<(), PlayError> {
-        if link.text().is_none() {
-            return self.open(Path::new(link.name()));
+        match link.text() {
+            Some(text) => self.show_text(link.name(), text),
+            None => self.open(Path::new(link.name())),
         }
-        if let Some(text) = link.text().filter(|_| Link::is_run(link.name())) {
-            return self.open_run(Path::new(link.name()), text);
+    }
+
+    /// Opens the map, the replay or the run of a game in a text. `name`: name of its file.
+    pub(crate) fn show_text(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
+        if Link::is_run(name) {
+            return self.open_run(Path::new(name), text);
         }
-        let session = Session::open_link(&*self.opening.storage, link)?;
+        let session = Session::open_text(&*self.opening.storage, name, text)?;
         self.show(session, None);
         Ok(())
     }

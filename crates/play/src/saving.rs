@@ -4,10 +4,11 @@ use crate::error::PlayError;
 use crate::files::file_stem_without_number;
 use crate::game::Game;
 use crate::session::Session;
-use crate::storage::{HAS_SYSTEM, REPLAY_ENDING, free_name_in};
+use crate::storage::{HAS_SYSTEM, REPLAY_ENDING, check_size, free_name_in};
 use std::path::Path;
+use surefoot::io::MapLoadError;
 use surefoot_import::Options;
-use surefoot_link::{Link, RunLinkError};
+use surefoot_link::Link;
 
 /// File in memory that keeps the current run.
 const AUTOSAVE: &str = "autosave.replay.ron";
@@ -16,10 +17,11 @@ impl Game {
     /// Opens a text under a file name. If the text can be opened, keeps it as [`Game::add_files`] does.
     ///
     /// # Errors
-    /// Like [`Game::open_link`]. An existing file of this name then stays.
+    /// Returns [`PlayError`] if the text is not a valid map, replay or run, or is larger than
+    /// [`MAX_FILE_SIZE`](surefoot::io::MAX_FILE_SIZE). What is open stays open then, and an existing file of this name stays.
     pub fn open_text(&mut self, name: &str, text: &str) -> Result<(), PlayError> {
-        let link = Link::new(name, Some(text.to_owned())).map_err(RunLinkError::from)?;
-        self.open_link(&link)?;
+        check_size(Path::new(name), text).map_err(MapLoadError::from)?;
+        self.show_text(name, text)?;
         self.add_files(&[(name, text)])
     }
 

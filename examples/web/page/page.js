@@ -8,7 +8,7 @@ const INBOX = "surefoot:inbox";
 // Names of kept files in the local storage begin with this.
 const KEPT = "surefoot/";
 // The game reads no larger file.
-const MAX_FILE_BYTES = 4 << 20;
+const MAX_FILE_BYTES = 64 << 20;
 // Keys that browsers use: find, reload, the address bar, the menu, full screen, tools, and the next button.
 const BROWSER_KEYS = new Set(["F1", "F3", "F5", "F6", "F7", "F10", "F11", "F12", "Tab"]);
 

@@ -49,11 +49,10 @@ use surefoot::io::MapLoadError;
 use surefoot::map::{Map, TileId};
 use surefoot::motion::Shape;
 use surefoot::record::Recording;
-use surefoot::replay::Replay;
+use surefoot::replay::{Replay, ReplayLoadError};
 use surefoot::terrain::Terrain;
 use surefoot::world::{Settings, World};
 use surefoot_import::Options;
-use surefoot_link::Link;
 use watch::Watch;
 
 /// Maximum number of sounds that wait for [`Session::take_sounds`].
@@ -183,11 +182,13 @@ impl Session {
         Session::open_from(&Disk::default(), path.as_ref(), options)
     }
 
-    /// Opens the map or the replay in a link. `storage` has the maps that replays name.
-    pub(crate) fn open_link(storage: &dyn Storage, link: &Link) -> Result<Session, PlayError> {
-        let file = PathBuf::from(link.name());
-        let Some(text) = link.text() else { return Session::open_from(storage, &file, &Options::default()) };
-        let replay = || link.replay(|map| storage.load_map(Path::new(map)));
+    /// Opens the map or the replay in a text. `name`: name of its file. `storage` has the maps that replays name.
+    pub(crate) fn open_text(storage: &dyn Storage, name: &str, text: &str) -> Result<Session, PlayError> {
+        let file = PathBuf::from(name);
+        let replay = || {
+            let replay = Replay::from_ron_with(text, |map| storage.load_map(Path::new(map)));
+            replay.map_err(|error| ReplayLoadError::from(error.in_file(name)))
+        };
         if is_replay_file(&file) {
             return Session::watch(replay()?, file);
         }
@@ -196,7 +197,7 @@ impl Session {
             // As in `open_from`, a replay may have the name of a map.
             Err(error) => match replay() {
                 Ok(replay) => Session::watch(replay, file),
-                Err(_) => Err(MapLoadError::from(error.in_file(link.name())).into()),
+                Err(_) => Err(MapLoadError::from(error.in_file(name)).into()),
             },
         }
     }

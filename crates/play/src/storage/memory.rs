@@ -1,6 +1,6 @@
 //! Files in memory, each a text under a name, without folders.
 
-use super::{Storage, is_replay_file};
+use super::{Storage, check_size, is_replay_file};
 use crate::error::PlayError;
 use crate::level::{Level, is_editor_file};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::Map;
-use surefoot::io::{MAX_FILE_SIZE, MapLoadError, ReadError};
+use surefoot::io::{MapLoadError, ReadError};
 use surefoot::replay::{Replay, ReplayLoadError};
 use surefoot_draw::{Art, ArtError};
 use surefoot_import::Options;
@@ -36,10 +36,7 @@ impl Memory {
             let source = io::Error::new(io::ErrorKind::NotFound, "there is no file of this name");
             ReadError::Io { path: path.to_owned(), expected, source }
         })?;
-        let size = text.len() as u64;
-        if size > MAX_FILE_SIZE {
-            return Err(ReadError::TooLarge { path: path.to_owned(), size, limit: MAX_FILE_SIZE });
-        }
+        check_size(path, text)?;
         Ok(text)
     }
 }

@@ -12,7 +12,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot::Map;
-use surefoot::io::{MapLoadError, ReadError};
+use surefoot::io::{MAX_FILE_SIZE, MapLoadError, ReadError};
 use surefoot::replay::Replay;
 use surefoot_draw::{Art, ArtError};
 use surefoot_import::Options;
@@ -84,6 +84,15 @@ pub(crate) fn free_name_in(storage: &dyn Storage, folder: &Path, stem: &str, end
     let mut names = (1_u64..).map(|number| folder.join(format!("{stem}-{number}{ending}")));
     let free = names.find(|path| !storage.contains(path));
     free.unwrap_or_else(|| folder.join(format!("{stem}{ending}")))
+}
+
+/// Refuses a text that is larger than a file may be.
+pub(crate) fn check_size(path: &Path, text: &str) -> Result<(), ReadError> {
+    let size = text.len() as u64;
+    if size > MAX_FILE_SIZE {
+        return Err(ReadError::TooLarge { path: path.to_owned(), size, limit: MAX_FILE_SIZE });
+    }
+    Ok(())
 }
 
 /// Returns whether a file is the run of a game with rules of its own, by its name.

@@ -2,6 +2,7 @@
 
 use super::{FRAME, SIZE, act, fresh, play, shipped};
 use std::path::Path;
+use surefoot::io::MAX_FILE_SIZE;
 use surefoot::replay::Replay;
 use surefoot_link::Link;
 use surefoot_play::{Action, Controls, Game, Held};
@@ -123,6 +124,21 @@ fn a_text_with_a_mistake_does_not_replace_the_file_of_its_name() {
         game.open_text(name, &good.replace("@..", "@.").replace("===", "==")).unwrap();
         assert_eq!(game.take_written().len(), 1);
     }
+}
+
+/// A link has less room than a file, and a dropped file is no link.
+#[test]
+fn a_text_as_large_as_a_file_may_be_is_opened() {
+    let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
+    let padded = |size: u64| format!("{map}{}", " ".repeat(size as usize - map.len()));
+    let mut game = in_memory();
+    let larger_than_a_link = Link::MAX_TEXT_BYTES as u64 + 1;
+    game.open_text("large.ron", &padded(larger_than_a_link)).unwrap();
+    assert_eq!(act(&mut game, &[]).screen, "play");
+    game.open(Path::new("large.ron")).unwrap();
+    let error = game.open_text("huge.ron", &padded(MAX_FILE_SIZE + 1)).unwrap_err().to_string();
+    let (size, limit) = ((64 << 20) + 1, 64 << 20);
+    assert_eq!(error, format!("huge.ron: the file is too large: {size} bytes; expected at most {limit}"));
 }
 
 #[test]
