@@ -87,11 +87,7 @@ impl Storage for Memory {
     }
 
     fn write(&mut self, path: &Path, text: &str) -> Result<(), PlayError> {
-        if self.shipped.get(path).is_some_and(|shipped| shipped == text) {
-            self.saved.remove(path);
-        } else {
-            self.saved.insert(path.to_owned(), text.to_owned());
-        }
+        self.saved.insert(path.to_owned(), text.to_owned());
         self.written.push((path.to_owned(), text.to_owned()));
         Ok(())
     }
@@ -102,7 +98,7 @@ impl Storage for Memory {
     }
 
     fn is_shared(&self, path: &Path) -> bool {
-        self.shipped.contains_key(path) && !self.saved.contains_key(path)
+        self.shipped.get(path).is_some_and(|shipped| self.saved.get(path).is_none_or(|saved| saved == shipped))
     }
 
     fn can_forget(&self, path: &Path) -> bool {
@@ -184,6 +180,18 @@ mod tests {
         assert_eq!(listed(&memory), "a.ron b.replay.ron bad.ron c.replay.ron", "only c.ron is forgotten");
         assert!(memory.load_text(Path::new("c.ron")).is_err() && !memory.can_forget(Path::new("c.ron")));
         assert!(memory.can_forget(Path::new("c.replay.ron")) && memory.load_text(Path::new("a.replay.ron")).is_ok());
+    }
+
+    #[test]
+    fn a_saved_copy_of_a_file_of_the_program_can_be_forgotten() {
+        for (name, text) in [("a.ron", MAP), ("b.replay.ron", REPLAY)] {
+            let mut memory = memory();
+            memory.write(Path::new(name), text).unwrap();
+            assert!(memory.can_forget(Path::new(name)) && memory.is_shared(Path::new(name)), "{name}");
+            memory.forget(Path::new(name));
+            assert!(!memory.can_forget(Path::new(name)) && memory.is_shared(Path::new(name)), "{name}");
+            assert_eq!(memory.load_text(Path::new(name)).unwrap(), text);
+        }
     }
 
     #[test]

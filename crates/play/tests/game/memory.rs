@@ -83,6 +83,8 @@ fn a_file_with_a_mistake_says_why_when_it_is_opened() {
     // A file of the player is in the menu: the player can forget it.
     game.add_files(&[bad]).unwrap();
     game.add_files(&[("worse.ron", "Map(")]).unwrap();
+    assert_eq!(act(&mut game, &[]).forget.iter().flatten().count(), 2, "also the copy of the program's file");
+    game.forget_file("bad.ron");
     assert_eq!(act(&mut game, &[]).forget.iter().flatten().count(), 1);
     let notice = act(&mut game, &[Action::Choose]).notice.unwrap();
     assert!(notice.starts_with("worse.ron cannot be opened: line 1, "), "{notice}");
