@@ -32,7 +32,6 @@ fn start() -> Result<(World, Game), Box<dyn Error>> {
     let mut world = World::from_map(Map::from_ron(include_str!("level.ron"))?, Settings::default());
     let (hero, state) = world.bodies_of_kind("hero").next().ok_or("the level has no hero")?;
     let game = Game { hero, respawn_at: state.position(), coins: 0, score: 0, deaths: 0, goal_tick: None };
-    world.pause_platform(world.find_platform("door").ok_or("the level has no door")?)?;
     let walkers: Vec<_> = world.tagged(WALKER).map(|(id, _)| id).collect();
     walkers.into_iter().for_each(|walker| world.set_input(walker, Input::walk(-0.3)));
     Ok((world, game))
