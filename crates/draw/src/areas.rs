@@ -5,8 +5,9 @@ use crate::paint::Paint;
 use crate::palette::Palette;
 use crate::path::PathData;
 use crate::view::View;
+use std::cmp::Ordering;
 use surefoot::Map;
-use surefoot::area::{Area, AreaShape, AttachedTo};
+use surefoot::area::{Area, AreaShape, AttachedTo, Boxes};
 use surefoot::geometry::{Aabb, Capsule, DVec2};
 
 /// Opacity of the shade of an area.
@@ -32,24 +33,86 @@ pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2,
             let (low, high) = (aabb.min(), aabb.max());
             vec![low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
         };
-        let mut path = PathData::new();
-        let corners = match &area.shape {
+        let outlines = match &area.shape {
             AreaShape::Circle(_) => Vec::new(),
-            AreaShape::Aabb(aabb) => of_box(aabb),
-            AreaShape::Boxes(boxes) => {
-                for aabb in boxes.as_slice() {
-                    path.polygon(of_box(aabb).into_iter().map(|corner| view.point(at + corner)));
-                }
-                return paints.iter().for_each(|paint| canvas.path(&path, paint));
-            }
-            AreaShape::Obb(obb) => obb.corners().to_vec(),
-            AreaShape::Capsule(capsule) => capsule_outline(capsule),
-            AreaShape::Triangle(triangle) => triangle.corners().to_vec(),
-            AreaShape::Polygon(polygon) => polygon.corners().to_vec(),
+            AreaShape::Aabb(aabb) => vec![of_box(aabb)],
+            AreaShape::Boxes(boxes) => outlines_of_union(boxes),
+            AreaShape::Obb(obb) => vec![obb.corners().to_vec()],
+            AreaShape::Capsule(capsule) => vec![capsule_outline(capsule)],
+            AreaShape::Triangle(triangle) => vec![triangle.corners().to_vec()],
+            AreaShape::Polygon(polygon) => vec![polygon.corners().to_vec()],
         };
-        path.polygon(corners.into_iter().map(|corner| view.point(at + corner)));
+        let mut path = PathData::new();
+        for corners in outlines {
+            path.polygon(corners.into_iter().map(|corner| view.point(at + corner)));
+        }
         paints.iter().for_each(|paint| canvas.path(&path, paint));
     });
+}
+
+/// Returns the outlines of a union of boxes, without lines inside the union: counter-clockwise around it, and clockwise
+/// around its holes.
+fn outlines_of_union(boxes: &Boxes) -> Vec<Vec<DVec2>> {
+    // Lines from left to right, seen with the box above the line.
+    let mut lines: Vec<[DVec2; 2]> = boxes.as_slice().iter().flat_map(|aabb| open_sides(boxes, aabb)).collect();
+    let order = |at: DVec2| [at.y, at.x];
+    lines.sort_by(|a, b| order(a[0]).partial_cmp(&order(b[0])).unwrap_or(Ordering::Equal));
+    let mut is_used = vec![false; lines.len()];
+    let mut outlines = Vec::new();
+    for first in 0..lines.len() {
+        let (mut corners, mut was_upright) = (Vec::new(), None);
+        let mut next = Some(first).filter(|&line| !is_used[line]);
+        while let Some(line) = next {
+            is_used[line] = true;
+            let [from, to] = lines[line];
+            let is_upright = Some(from.x == to.x);
+            if is_upright != was_upright {
+                corners.push(from);
+            }
+            was_upright = is_upright;
+            let start = lines.partition_point(|line| order(line[0]) < order(to));
+            next = (start..lines.len()).take_while(|&line| lines[line][0] == to).find(|&line| !is_used[line]);
+        }
+        if !corners.is_empty() {
+            outlines.push(corners);
+        }
+    }
+    outlines
+}
+
+/// Returns the parts of a box's sides that no other box covers, counter-clockwise around the box.
+fn open_sides(boxes: &Boxes, aabb: &Aabb) -> Vec<[DVec2; 2]> {
+    // Turn each side to the bottom. Quarter turns are exact.
+    let turn = |at: DVec2, quarters: usize| (0..quarters).fold(at, |at, _| at.perp());
+    let turn_box = |aabb: &Aabb, quarters: usize| {
+        let (a, b) = (turn(aabb.min(), quarters), turn(aabb.max(), quarters));
+        (a.min(b), a.max(b))
+    };
+    let order = |aabb: &Aabb| [aabb.min(), aabb.max()].map(|at| at.to_array());
+    let mut lines = Vec::new();
+    for quarters in 0..4 {
+        let (low, high) = turn_box(aabb, quarters);
+        let mut open = vec![(low.x, high.x)];
+        boxes.any_near(aabb.min(), aabb.max(), |other| {
+            let (from, to) = turn_box(other, quarters);
+            let is_below = from.y < low.y && low.y <= to.y;
+            // Two boxes share the line: only one of them may draw it.
+            if is_below || from.y == low.y && order(other) < order(aabb) {
+                cut_out(&mut open, from.x, to.x);
+            }
+            false
+        });
+        let ends =
+            open.into_iter().map(|(left, right)| [left, right].map(|x| turn(DVec2::new(x, low.y), 4 - quarters)));
+        lines.extend(ends);
+    }
+    lines
+}
+
+/// Removes what is between two ends from parts of a line, each given as its left and right end.
+pub(crate) fn cut_out(parts: &mut Vec<(f64, f64)>, from: f64, to: f64) {
+    let rest = parts.iter().flat_map(|&(left, right)| [(left, right.min(from)), (left.max(to), right)]);
+    *parts = rest.filter(|(left, right)| left < right).collect();
 }
 
 /// Returns the outline of a capsule as straight lines.
@@ -100,10 +163,11 @@ pub(crate) fn paint_some_areas(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::svg::tests::groups;
     use crate::{MapStyle, Run, RunStyle, draw_map, draw_run};
+    use surefoot::World;
     use surefoot::prelude::*;
-    use surefoot::{Map, World};
 
     const MAP: &str = r#"Map(format: 1, tiles: ["......", "......"], platforms: [(name: "lift", at: (1, 0), tiles: ["="])], areas: [
         (name: "water", shape: Aabb(1.0, 0.5), at: (2.0, 1.0), effects: (drag: 1.0)),
@@ -131,6 +195,64 @@ mod tests {
         let text = svg.to_string();
         assert!(text.contains(r#"<rect x="24" y="32" width="16" height="48""#), "{text}");
         assert!(text.contains(r#"<circle cx="192" cy="40" r="8""#), "{text}");
+    }
+
+    /// A pool of two rectangles, a row of three tiles with one on its left end, has the outline of an L, filled and
+    /// outlined.
+    #[test]
+    fn a_joined_area_has_no_lines_inside() {
+        let map = Map::from_ron(
+            r#"Map(format: 1, legend: {'~': (area: (tag: "water", join: true))}, tiles: ["~...", "~~~."])"#,
+        );
+        let map = map.unwrap();
+        assert!(matches!(&map.areas()[0].shape, AreaShape::Boxes(boxes) if boxes.as_slice().len() == 2));
+        let style = MapStyle { grid: false, ..MapStyle::default() };
+        let svg = draw_map(&map, &Terrain::bake(&map), &style);
+        let outline = "M16 80H112V48H48V16H16Z";
+        assert_eq!(groups(&svg, "area")[0].data, format!("{outline}{outline}"));
+    }
+
+    /// Returns the outlines of boxes, each given as [left, bottom, right, top].
+    fn outlines(boxes: &[[f64; 4]]) -> Vec<Vec<(f64, f64)>> {
+        let boxes = boxes.iter().map(|&[a, b, c, d]| Aabb::new(DVec2::new(a, b), DVec2::new(c, d)).unwrap());
+        let outlines = outlines_of_union(&Boxes::new(boxes));
+        outlines.into_iter().map(|corners| corners.into_iter().map(Into::into).collect()).collect()
+    }
+
+    #[test]
+    fn boxes_that_overlap_or_touch_have_one_outline() {
+        let square = vec![(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)];
+        // Inside, at a corner from inside, and in four parts that touch.
+        assert_eq!(outlines(&[[0.0, 0.0, 2.0, 2.0], [0.5, 0.5, 1.0, 1.5]]), std::slice::from_ref(&square));
+        assert_eq!(outlines(&[[0.0, 0.0, 2.0, 2.0], [1.0, 1.0, 2.0, 2.0]]), std::slice::from_ref(&square));
+        let parts = [[0.0, 0.0, 0.5, 1.0], [0.5, 0.0, 2.0, 1.0], [0.0, 1.0, 1.5, 2.0], [1.5, 1.0, 2.0, 2.0]];
+        assert_eq!(outlines(&parts), std::slice::from_ref(&square));
+        // A cross of two bars.
+        let cross = [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)];
+        let cross: Vec<_> = cross.iter().map(|&(x, y)| (f64::from(x), f64::from(y))).collect();
+        assert_eq!(outlines(&[[0.0, 1.0, 3.0, 2.0], [1.0, 0.0, 2.0, 3.0]]), [cross]);
+        // Two boxes that do not touch.
+        let other = square.iter().map(|(x, y)| (x + 3.0, y + 1.0)).collect();
+        assert_eq!(outlines(&[[0.0, 0.0, 2.0, 2.0], [3.0, 1.0, 5.0, 3.0]]), [square, other]);
+    }
+
+    /// A frame of four bars has a hole. Its outline turns the other way, so that the hole is not filled.
+    #[test]
+    fn a_hole_has_an_outline_of_its_own() {
+        let bars = [[0.0, 0.0, 3.0, 1.0], [0.0, 2.0, 3.0, 3.0], [0.0, 0.0, 1.0, 3.0], [2.0, 0.0, 3.0, 3.0]];
+        let around = vec![(0.0, 0.0), (3.0, 0.0), (3.0, 3.0), (0.0, 3.0)];
+        let hole = vec![(1.0, 1.0), (1.0, 2.0), (2.0, 2.0), (2.0, 1.0)];
+        assert_eq!(outlines(&bars), [around, hole]);
+    }
+
+    /// Boxes that touch only at a corner: each line of both is painted once.
+    #[test]
+    fn boxes_at_a_corner_keep_all_their_sides() {
+        let found = outlines(&[[0.0, 0.0, 1.0, 1.0], [1.0, 1.0, 2.0, 2.0]]);
+        let mut corners: Vec<_> = found.concat();
+        corners.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        let expected = [(0, 0), (0, 1), (1, 0), (1, 1), (1, 1), (1, 2), (2, 1), (2, 2)];
+        assert_eq!(corners, expected.map(|(x, y)| (f64::from(x), f64::from(y))));
     }
 
     #[test]

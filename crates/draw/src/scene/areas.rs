@@ -1,9 +1,11 @@
 //! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins, sensors with
 //! the tags of checkpoints, goals, springs and buttons as flags, stars, coils and plates.
 
+use crate::areas::cut_out;
 use crate::font::width as text_width;
 use crate::scene::wave::on_circle;
 use crate::{Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, PathData, Point, View, paint_area};
+use std::slice;
 use surefoot::area::{Area, AreaShape, Boxes};
 use surefoot::geometry::{Aabb, DVec2, ONE};
 
@@ -52,51 +54,44 @@ pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seco
         None => {}
     }
     let wind = effects.wind.and_then(|wind| Some((wind.try_normalize()?, wind.length())));
-    let is_water = effects.buoyancy.is_some() && effects.climbable != Some(true);
-    if let AreaShape::Boxes(boxes) = &area.shape {
-        let mut piece = area.clone();
-        for aabb in boxes.as_slice() {
-            if is_water {
-                paint_water(canvas, view, (aabb, &open_top(boxes, aabb)), at, seconds, palette);
-                continue;
-            }
-            piece.shape = (*aabb).into();
-            paint(canvas, view, &piece, at, seconds, palette);
-        }
-        return;
-    }
-    let bounds = match &area.shape {
-        AreaShape::Aabb(bounds) if effects.climbable == Some(true) || effects.buoyancy.is_some() || wind.is_some() => {
-            bounds
-        }
-        AreaShape::Aabb(bounds) if effects.up.is_some() => bounds,
+    let is_ladder = effects.climbable == Some(true);
+    let is_water = effects.buoyancy.is_some() && !is_ladder;
+    let boxes = match &area.shape {
+        AreaShape::Aabb(aabb) => slice::from_ref(aabb),
+        AreaShape::Boxes(boxes) => boxes.as_slice(),
         AreaShape::Circle(circle) if effects.is_empty() => {
             return paint_coin(canvas, view, at + circle.center(), circle.radius(), palette);
         }
-        AreaShape::Aabb(bounds)
-            if effects.is_empty() && (bounds.max() - bounds.min()).max_element() > MAX_SENSOR_TILES =>
-        {
-            return;
-        }
         _ => return paint_area(canvas, view, area, at, palette),
     };
-    let (low, high) = (at + bounds.min(), at + bounds.max());
-    let lines = |color: Color| Paint::stroke(color, width).round().opacity(0.8);
-    if effects.climbable == Some(true) {
-        canvas.path(&ladder_lines(view, low, high), &lines(palette.open));
-    } else if is_water {
-        let whole_top = [(bounds.min().x, bounds.max().x)];
-        paint_water(canvas, view, (bounds, &whole_top), at, seconds, palette);
-    } else if let Some(wind) = wind {
-        let corner = view.point(DVec2::new(low.x, high.y));
-        let size = (high - low) * view.scale;
-        canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
-        canvas.path(&wind_streaks(view, low, high, wind, seconds), &lines(palette.slippery));
-    } else if let Some(up) = effects.up {
-        // The arrows point up, against the gravity of the area.
+    let is_large = |aabb: &Aabb| (aabb.max() - aabb.min()).max_element() > MAX_SENSOR_TILES;
+    if effects.is_empty() && boxes.iter().any(is_large) {
+        return;
+    }
+    if !is_ladder && !is_water && wind.is_none() {
         paint_area(canvas, view, area, at, palette);
-        let arrows = wind_streaks(view, low, high, (up.direction().as_dvec2(), 1.0), seconds);
-        canvas.path(&arrows, &lines(palette.normal).opacity(0.35));
+    }
+    let lines = |color: Color| Paint::stroke(color, width).round().opacity(0.8);
+    for aabb in boxes {
+        let (low, high) = (at + aabb.min(), at + aabb.max());
+        if is_ladder {
+            canvas.path(&ladder_lines(view, low, high), &lines(palette.open));
+        } else if is_water {
+            let open = match &area.shape {
+                AreaShape::Boxes(boxes) => open_top(boxes, aabb),
+                _ => vec![(aabb.min().x, aabb.max().x)],
+            };
+            paint_water(canvas, view, (aabb, &open), at, seconds, palette);
+        } else if let Some(wind) = wind {
+            let corner = view.point(DVec2::new(low.x, high.y));
+            let size = (high - low) * view.scale;
+            canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
+            canvas.path(&wind_streaks(view, low, high, wind, seconds), &lines(palette.slippery));
+        } else if let Some(up) = effects.up {
+            // The arrows point up, against the gravity of the area.
+            let arrows = wind_streaks(view, low, high, (up.direction().as_dvec2(), 1.0), seconds);
+            canvas.path(&arrows, &lines(palette.normal).opacity(0.35));
+        }
     }
 }
 
@@ -269,11 +264,7 @@ fn open_top(boxes: &Boxes, aabb: &Aabb) -> Vec<(f64, f64)> {
         let (from, to) = (other.min(), other.max());
         // Water that ends at the same height does not cover the top.
         if from.y <= high.y && to.y > high.y {
-            open = open
-                .iter()
-                .flat_map(|&(left, right)| [(left, right.min(from.x)), (left.max(to.x), right)])
-                .filter(|(left, right)| left < right)
-                .collect();
+            cut_out(&mut open, from.x, to.x);
         }
         false
     });
@@ -399,6 +390,26 @@ mod tests {
         }
         let moves: Vec<_> = (0..6).map(|i| painted(i, 0.3) != still[i]).collect();
         assert_eq!(moves, [true, false, true, false, false, false]);
+    }
+
+    /// An area that only changes gravity has the outline of its union, not one for each box. Arrows are painted in each box.
+    #[test]
+    fn a_union_of_boxes_has_one_outline() {
+        let view = View { left: 0.0, top: 3.0, scale: 100.0 };
+        let aabb = |low: (f64, f64), high: (f64, f64)| Aabb::new(low.into(), high.into()).expect("a box");
+        let mut area = Area::new(Boxes::new([aabb((0.0, 0.0), (2.0, 1.0)), aabb((0.0, 1.0), (1.0, 2.0))]));
+        area.effects.gravity_scale = Some(0.5);
+        let (mut mesh, mut outline) = (Mesh::new(), Mesh::new());
+        paint(&mut mesh, &view, &area, DVec2::ZERO, 0.0, &Palette::NIGHT);
+        paint_area(&mut outline, &view, &area, DVec2::ZERO, &Palette::NIGHT);
+        assert!(mesh == outline);
+        area.effects.up = Some(surefoot::motion::Up::MinusY);
+        let mut with_arrows = Mesh::new();
+        paint(&mut with_arrows, &view, &area, DVec2::ZERO, 0.0, &Palette::NIGHT);
+        assert!(
+            with_arrows.indices().len() > outline.indices().len()
+                && with_arrows.indices().starts_with(outline.indices())
+        );
     }
 
     /// Two pools of a wide and a narrow box: waves are at the top of the union only, and all of it below them is filled once.
