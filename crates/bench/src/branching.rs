@@ -1,14 +1,15 @@
 //! The cost of branches, as a search makes them: a restored state, an input, six ticks and a capture.
 //!
 //! The states are those of the recorded run through `maps/highlands.ron`, one each six ticks. A branch plays the same six
-//! ticks from its state as the run did, so that both make the same steps.
+//! ticks from its state as the run did, so that both make the same steps. A `GameRun` plays the whole run beside them.
 
 use crate::{callgrind, measure};
 use cpu_time::ThreadTime;
+use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 use std::path::Path;
 use surefoot::prelude::*;
-use surefoot::record::Playback;
+use surefoot::record::{GameRun, Inputs, Playback, SavedGame};
 use surefoot::snapshot::{Snapshot, SnapshotArena, SnapshotKey};
 use surefoot::{Input, World};
 
@@ -36,11 +37,14 @@ pub enum Op {
     Clone,
     /// A copy of the world into one that exists.
     CloneFrom,
+    /// Six ticks of the run by a `GameRun`, which captures the world, and writes and hashes the game's state in each tick.
+    Advance,
 }
 
 impl Op {
     /// All of them, the plain ticks first.
-    pub const ALL: [Op; 7] = [Op::Plain, Op::InOrder, Op::Random, Op::Arena, Op::Inputs, Op::Clone, Op::CloneFrom];
+    pub const ALL: [Op; 8] =
+        [Op::Plain, Op::InOrder, Op::Random, Op::Arena, Op::Inputs, Op::Clone, Op::CloneFrom, Op::Advance];
 
     /// The name on the command line.
     #[must_use]
@@ -53,6 +57,7 @@ impl Op {
             Op::Inputs => "inputs",
             Op::Clone => "clone",
             Op::CloneFrom => "clone-from",
+            Op::Advance => "advance",
         }
     }
 
@@ -67,6 +72,7 @@ impl Op {
             Op::Inputs => "six inputs from each state in an arena, as a search does",
             Op::Clone => "`World::clone`",
             Op::CloneFrom => "`World::clone_from`",
+            Op::Advance => "six ticks of the run by `GameRun::advance`",
         }
     }
 
@@ -84,6 +90,24 @@ impl Op {
     }
 }
 
+/// State of a small game outside the world.
+#[derive(Clone, Serialize, Deserialize)]
+struct Rules {
+    hero: BodyId,
+    landings: u32,
+    coins: u32,
+    deaths: u32,
+    checkpoint: (f64, f64),
+    open_doors: Vec<u32>,
+}
+
+fn play_tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
+    world.set_input(rules.hero, inputs[0]);
+    world.step();
+    rules.landings +=
+        world.events().iter().filter(|event| matches!(event.kind, EventKind::Landed { .. })).count() as u32;
+}
+
 /// The run through the map with a state each six ticks.
 pub struct Stage {
     world: World,
@@ -96,6 +120,9 @@ pub struct Stage {
     /// State from which branches begin, and memory for others.
     parent: Snapshot,
     snapshot: Snapshot,
+    game: GameRun<Rules>,
+    /// The game before its first tick.
+    start: SavedGame<Rules>,
 }
 
 impl Stage {
@@ -123,7 +150,11 @@ impl Stage {
         }
         let keys = snapshots.iter().map(|snapshot| arena.add(snapshot)).collect();
         let (copy, parent, snapshot) = (world.clone(), snapshots[0].clone(), snapshots[0].clone());
-        Stage { world, hero, inputs, snapshots, keys, arena, copy, parent, snapshot }
+        let rules =
+            Rules { hero, landings: 0, coins: 12, deaths: 3, checkpoint: (104.5, 31.0), open_doors: vec![1, 2, 5] };
+        let mut game = GameRun::new(world.clone(), rules, play_tick).expect("the state can be written");
+        let start = game.save().expect("the recording goes on");
+        Stage { world, hero, inputs, snapshots, keys, arena, copy, parent, snapshot, game, start }
     }
 
     /// Runs an operation for each state, `rounds` times. The plain ticks begin each round at the first state.
@@ -133,6 +164,9 @@ impl Stage {
         let step = (0..).map(|i| 7919 + i).find(|&step| is_coprime(step, count)).unwrap_or(1);
         for _ in 0..rounds {
             self.restore(0);
+            if op == Op::Advance {
+                self.game.load(&self.start).expect("it is of this map");
+            }
             for i in 0..count {
                 match op {
                     Op::Plain => self.play(i, None),
@@ -157,6 +191,11 @@ impl Stage {
                     }
                     Op::Clone => self.copy = black_box(self.world.clone()),
                     Op::CloneFrom => self.copy.clone_from(black_box(&self.world)),
+                    Op::Advance => {
+                        for tick in 0..TICKS {
+                            self.game.advance(&self.inputs[i * TICKS + tick].into()).expect("the tick is recorded");
+                        }
+                    }
                 }
             }
         }
@@ -281,6 +320,12 @@ mod tests {
         let end = stage.world.checksum();
         stage.run(Op::InOrder, 1);
         assert_eq!(stage.world.checksum(), end);
+        for _ in 0..2 {
+            stage.run(Op::Advance, 1);
+            assert_eq!(stage.game.world().checksum(), end);
+            let ticks = stage.game.recording().expect("the recording goes on").ticks();
+            assert_eq!(ticks, (count * TICKS) as u64, "each round begins again");
+        }
         let mut arena = stage.fill_arena();
         assert_eq!(arena.len(), count);
         let key = arena.add(&stage.snapshot);

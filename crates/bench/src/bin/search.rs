@@ -20,7 +20,7 @@ const USAGE: &str = "\
 search [--no-callgrind]
 search run OP ROUNDS
 search solve MAP
-operations: plain, in-order, random, arena, inputs, clone, clone-from; maps: highlands.ron, first_steps.ron";
+operations: plain, in-order, random, arena, inputs, clone, clone-from, advance; maps: highlands.ron, first_steps.ron";
 
 /// Timed rounds.
 const ROUNDS: usize = 9;
