@@ -81,7 +81,7 @@ impl BodyOverlap for AreaShape {
 
 /// Returns a rectangle of centre positions, in units, at each of which the body overlaps the box `within`. It
 /// contains `at`, the present centre; `None` if the body does not overlap the box there.
-pub(crate) fn overlapping_centres(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
+pub(crate) fn centres_overlapping_box(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
     let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
     let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();
     // Enlarge the box by one unit less than half the size of the body: at the full half size the two only touch.
@@ -133,7 +133,7 @@ mod tests {
                 let at = random_place(&mut random, 4);
                 let (low, high) = (at - body.half_units(), at + body.half_units());
                 let own_bounds = shape.within().map(|(low, high)| Bounds { low, high });
-                if let Some(free) = own_bounds.and_then(|own| overlapping_centres(&own, body, at)) {
+                if let Some(free) = own_bounds.and_then(|own| centres_overlapping_box(&own, body, at)) {
                     within += 1;
                     let corners = [free.low, free.high, I64Vec2::new(free.low.x, free.high.y)];
                     for at in corners.into_iter().chain([at]) {

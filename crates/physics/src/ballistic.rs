@@ -76,7 +76,7 @@ struct SlideStart {
 
 impl Sliding {
     /// Starts a slide for the rest of a displacement on a belt whose floor has ended.
-    pub(crate) fn slide_off_belt_end(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
+    pub(crate) fn new_after_belt_end(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
         let start = SlideStart { position: from, velocity: DVec2::ZERO, acceleration: DVec2::ZERO, left: 0.0 };
         let (end, belt, slide) = (SlideOutcome::Moves, Belt::NONE, Slide::new(from, motion));
         Sliding { begin, slide, rested: false, end, belt, last: None, start, bouncing: None }
@@ -130,8 +130,8 @@ impl Bouncing {
 impl DynamicStep<'_, '_> {
     /// Moves the body by one tick.
     #[inline(always)]
-    pub(crate) fn step<T: Trace>(&mut self, movement: &mut Movement<'_>, trace: T) {
-        let part = self.first_part_of_tick(movement);
+    pub(crate) fn move_body<T: Trace>(&mut self, movement: &mut Movement<'_>, trace: T) {
+        let part = self.find_first_part_of_tick(movement);
         if T::RECORDS {
             return self.run_remaining_parts(part, movement, trace);
         }
@@ -162,7 +162,7 @@ impl DynamicStep<'_, '_> {
 
     /// Returns the first part of the body's motion in a tick.
     #[inline(always)]
-    pub(crate) fn first_part_of_tick(&mut self, movement: &mut Movement<'_>) -> MotionPart {
+    pub(crate) fn find_first_part_of_tick(&mut self, movement: &mut Movement<'_>) -> MotionPart {
         if self.probe.scene.has_belts()
             && self.response != Response::Pass
             && let Some(ride) = self.find_belt_ride(movement)
@@ -304,7 +304,7 @@ impl DynamicStep<'_, '_> {
         if let (Some(back), Some(bouncing)) = (thrown, &mut *bouncing) {
             movement.velocity = back.after;
             bouncing.count_bounce(slid.position, back.left, true);
-            self.probe.add_bounced_surfaces();
+            self.probe.record_hits_as_bounced();
             self.probe.find_touching(slid.position, movement.touch.start_refresh());
             return Some(*bouncing);
         }
@@ -429,7 +429,7 @@ impl DynamicStep<'_, '_> {
         while bouncing.bounces < tolerance::MAX_BOUNCES {
             let left = bouncing.left;
             let motion = self.displacement_after_push(movement.velocity, self.gravity, left);
-            if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
+            if !T::RECORDS && self.probe.test_if_surely_clear(movement.position, motion) {
                 movement.append_part(motion);
                 movement.velocity += self.gravity * left;
                 movement.touch.start_refresh().clear();
@@ -492,7 +492,7 @@ impl DynamicStep<'_, '_> {
         movement.hits.record_all_hits(&self.probe.last_impact(toi, position), at_impact);
         movement.velocity = thrown;
         bouncing.count_bounce(movement.position, left - time, false);
-        self.probe.add_bounced_surfaces();
+        self.probe.record_hits_as_bounced();
         let after = movement.touch.start_refresh();
         after.clear();
         after.extend_from_slice(&touched);
@@ -637,7 +637,8 @@ impl WallBouncer {
         let (time, speed) = self.start.arrival_time_and_speed(wall.direction, position, impact.toi);
         let speed = speed - wall.direction.dot(wall.floor);
         let friction = self.friction * scene.friction(shape, position, &wall.surfaces);
-        let after = wall.bounce_off_wall(scene, (shape, position), speed, &Bounce::new(own, friction, self.rest))?;
+        let after =
+            wall.velocity_after_wall_bounce(scene, (shape, position), speed, &Bounce::new(own, friction, self.rest))?;
         let before = wall.floor + wall.direction * speed;
         Some(WallBounce { before, after, left: self.start.left - time })
     }

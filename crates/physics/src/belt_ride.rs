@@ -90,7 +90,7 @@ impl DynamicStep<'_, '_> {
             WalkEnd::InAir { rest, direction } => {
                 movement.velocity = direction * belt.speed;
                 let begin = if T::RECORDS { legs.done_fraction() } else { 0.0 };
-                return MotionPart::Slide(Sliding::slide_off_belt_end(begin, movement.position, rest));
+                return MotionPart::Slide(Sliding::new_after_belt_end(begin, movement.position, rest));
             }
         }
         MotionPart::Done

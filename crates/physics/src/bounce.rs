@@ -151,7 +151,7 @@ impl Wall {
 
     /// Returns the velocity of a shape after it hits the wall as [`Wall::bounce_velocity_along_floor`] says, with the
     /// bounce and the belt of the wall's material.
-    pub(crate) fn bounce_off_wall(
+    pub(crate) fn velocity_after_wall_bounce(
         &self,
         scene: &Scene<'_>,
         (shape, position): (Shape, Position),

@@ -67,19 +67,20 @@ pub(crate) struct TakeOff {
 }
 
 impl TakeOff {
-    /// Returns the velocity and the displacement in units with which the jump leaves the floors ahead. `None` if the
-    /// jump has no upward speed, such as a jump with a height of 0.
+    /// Adds the climb of the run up the floors ahead to the jump. Returns the velocity and the displacement in units
+    /// with which the jump leaves these floors. `None` if the jump has no upward speed, such as a jump with a height of
+    /// 0.
     ///
     /// `left` is the fraction of the tick that is left, 0 to 1. Sideways, the body moves at most as fast as it ran,
     /// so that air control does not press it into the slope.
-    pub(crate) fn motion_clear_of_floors(
+    pub(crate) fn add_climb_of_floors(
         &mut self,
         frame: &Frame,
         floors: impl Iterator<Item = I64Vec2>,
         (velocity, rest): (DVec2, I64Vec2),
         left: f64,
     ) -> Option<(DVec2, I64Vec2)> {
-        let (up, right, axis) = (frame.up(), frame.right(), frame.axis());
+        let (up, right, axis) = (frame.up(), frame.right(), frame.up_axis());
         let rise = |direction: DVec2| self.speed * direction.dot(up);
         // Among several floors, the one that the run climbs fastest counts.
         let directions = floors.map(|normal| unit_vector(tangent(normal)));
@@ -172,7 +173,7 @@ impl SlopeSlide {
     /// Returns the slide of a character down a floor of that normal and material, or `None` if its feet hold there.
     /// `friction`: friction of the material.
     #[inline(never)]
-    pub(crate) fn find(
+    pub(crate) fn find_slide_down_floor(
         character: &Character,
         frame: &Frame,
         normal: I64Vec2,

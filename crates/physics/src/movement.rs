@@ -122,7 +122,7 @@ impl Hits<'_> {
         let mut now = self.list.iter_mut().rev().take_while(|known| known.position == position);
         match now.find(|known| known.surface.is_same_straight_surface(surface)) {
             Some(known) => {
-                if self.toucher.is_named_before(surface, &known.surface, position, heading) {
+                if self.toucher.is_reported_before(surface, &known.surface, position, heading) {
                     known.surface = *surface;
                 }
             }

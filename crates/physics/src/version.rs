@@ -46,7 +46,7 @@ impl<T> HashedVersion<T> {
 
     /// Returns the hash of the content.
     #[cfg(feature = "record")]
-    pub(crate) fn hash(&self, compute: impl FnOnce() -> T) -> &T {
+    pub(crate) fn hash_or_compute(&self, compute: impl FnOnce() -> T) -> &T {
         self.hash.get_or_init(compute)
     }
 }

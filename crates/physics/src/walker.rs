@@ -92,7 +92,7 @@ impl Nudges {
         velocity: DVec2,
         rest: I64Vec2,
     ) -> Option<I64Vec2> {
-        let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
+        let (axis, right) = (frame.up_axis(), frame.right().as_i64vec2());
         let meets = |direction: I64Vec2| struck.iter().any(|surface| surface.normal(position).dot(direction) < 0);
         if self.corner > 0 && velocity.dot(frame.up()) > 0.0 && rest.dot(axis) > 0 && meets(axis) {
             return Some(axis);
@@ -103,7 +103,7 @@ impl Nudges {
 
     /// Returns the corner correction at a position for the remaining motion `rest`: the shift, and then some units
     /// onward, so that the character is past the corner.
-    pub(crate) fn corner_correction(
+    pub(crate) fn find_corner_correction(
         &self,
         probe: &mut Probe<'_>,
         position: Position,
@@ -113,7 +113,7 @@ impl Nudges {
         probe.cast(position, rest)?;
         let frame = probe.scene.frame;
         let onward = self.correction_direction(&frame, (probe.hits(), position), velocity, rest)?;
-        let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
+        let (axis, right) = (frame.up_axis(), frame.right().as_i64vec2());
         let room = onward * tolerance::MIN_CORRECTION_ROOM_UNITS;
         let sideways = if onward == axis {
             // A correction never shifts the character against its own motion.
@@ -140,7 +140,7 @@ impl Nudges {
 ///
 /// `ground` becomes the speed along the ground, or `None` in the air.
 #[inline(always)]
-pub(crate) fn step<T: Trace>(
+pub(crate) fn move_as_far_as_clear<T: Trace>(
     intent: Intent,
     probe: &mut Probe<'_>,
     ground: &mut Option<f64>,
@@ -163,7 +163,7 @@ pub(crate) fn step<T: Trace>(
             (motion, true, take_off)
         }
     };
-    if !T::RECORDS && probe.is_clear(*position, motion) {
+    if !T::RECORDS && probe.test_if_surely_clear(*position, motion) {
         move_position_by_last_part(position, path, motion);
         touch.start_refresh().clear();
         None
@@ -237,13 +237,13 @@ impl Walker<'_> {
             struck: &mut struck,
             step: tiles_to_units(self.character.step_height),
             bends: self.reaction_to_floor_bends(ground.unwrap_or_default()),
-            run_off: self.run_off(ground.unwrap_or_default()),
+            run_off: self.find_run_off(ground.unwrap_or_default()),
         };
         let mut legs = WalkProgress::new(length);
         let end = self.probe.walk_near_pieces(&mut walk, &mut legs, trace.starting_at(begin));
         movement.position = walk.position;
         let Some(motion) = apply_walk_end(ground, &mut movement.velocity, end) else { return MotionPart::Done };
-        if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
+        if !T::RECORDS && self.probe.test_if_surely_clear(movement.position, motion) {
             movement.move_by_last_part(motion);
             movement.touch.start_refresh().clear();
             return MotionPart::Done;
@@ -254,7 +254,7 @@ impl Walker<'_> {
     }
 
     /// Returns whether and how a circle that walks at a speed takes off where the ground ends. `None` for a box.
-    fn run_off(&self, speed: f64) -> Option<RunOff> {
+    fn find_run_off(&self, speed: f64) -> Option<RunOff> {
         let frame = &self.probe.scene.frame;
         self.probe.shape.is_circle().then(|| RunOff::at_speed(self.character, frame, speed, *self.gravity))
     }
@@ -292,7 +292,7 @@ impl Walker<'_> {
         let mut stopped: Option<I64Vec2> = None;
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of_character(self.character, self.input);
-        let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.run_off(0.0));
+        let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.find_run_off(0.0));
         let rebound = self.rebound.filter(|_| take_off.is_none());
         let acceleration = (*velocity - hits.start) / tick;
         let (may_correct, failed_at) =
@@ -326,12 +326,12 @@ impl Walker<'_> {
             }
             hits.record_all_hits(impact, *velocity);
             let (mut rest, mut arrives) = (rest, velocity.dot(frame.right()));
-            let mut length = rest.dot(tangent(frame.axis()));
+            let mut length = rest.dot(tangent(frame.up_axis()));
             if lands && let Some(run) = take_off {
                 let left = (1.0 - begin) * (1.0 - impact.toi);
                 let floors = || floors_of(&frame, struck, position).map(|(_, normal)| normal);
                 let lift = run.lift;
-                if let Some(left) = run.motion_clear_of_floors(&frame, floors(), (*velocity, rest), left) {
+                if let Some(left) = run.add_climb_of_floors(&frame, floors(), (*velocity, rest), left) {
                     ((*velocity, rest), lands) = (left, false);
                     *took_run |= run.lift != lift;
                 } else if run.runs_uphill_on_any(&frame, floors()) {
@@ -404,7 +404,7 @@ impl Walker<'_> {
         rest: I64Vec2,
     ) -> MotionPart {
         let nudges = Nudges::of_character(self.character, self.input);
-        let correction = nudges.corner_correction(&mut self.probe, movement.position, movement.velocity, rest);
+        let correction = nudges.find_corner_correction(&mut self.probe, movement.position, movement.velocity, rest);
         let corrections = flight.corrections + 1;
         let Some(way) = correction else {
             // No correction is possible, so continue the flight unchanged.
@@ -454,7 +454,7 @@ impl Walker<'_> {
             if let Some(mut run) = take_off.filter(|run| run.runs_uphill_on_any(&frame, floors())) {
                 // The jump moved up along the slope without a hit. At a hit, the upward speed of the run would have
                 // been added, so that the jump leaves the slope. So add that speed here.
-                let left = run.motion_clear_of_floors(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
+                let left = run.add_climb_of_floors(&frame, floors(), (movement.velocity, frame.up_axis()), 0.0);
                 let left = left.map(|(velocity, _)| scene.clip_velocity(movement.touch.surfaces(), position, velocity));
                 if let Some(velocity) = left.filter(|velocity| !stands(&movement.touch, *velocity)) {
                     (movement.velocity, movement.took_run) = (velocity, true);

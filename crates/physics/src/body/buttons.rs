@@ -49,12 +49,12 @@ struct Button {
 }
 
 impl Button {
-    fn set(&mut self, held: bool) {
+    fn set_held(&mut self, held: bool) {
         self.is_pressed |= held && !self.is_held;
         self.is_held = held;
     }
 
-    fn take(&mut self) -> bool {
+    fn take_input(&mut self) -> bool {
         // A second press between two inputs must not look like one long press. So this input releases the button, and
         // the next one presses it.
         let given = if self.is_pressed { !self.was_given } else { self.is_held };
@@ -74,33 +74,33 @@ impl Buttons {
     /// Tells whether left is held.
     pub fn left(&mut self, held: bool) {
         self.left_is_last |= held && !self.left.is_held;
-        self.left.set(held);
+        self.left.set_held(held);
     }
 
     /// Tells whether right is held.
     pub fn right(&mut self, held: bool) {
         self.left_is_last &= !held || self.right.is_held;
-        self.right.set(held);
+        self.right.set_held(held);
     }
 
     /// Tells whether up is held.
     pub fn up(&mut self, held: bool) {
-        self.up.set(held);
+        self.up.set_held(held);
     }
 
     /// Tells whether down is held.
     pub fn down(&mut self, held: bool) {
-        self.down.set(held);
+        self.down.set_held(held);
     }
 
     /// Tells whether jump is held.
     pub fn jump(&mut self, held: bool) {
-        self.jump.set(held);
+        self.jump.set_held(held);
     }
 
     /// Tells whether dash is held.
     pub fn dash(&mut self, held: bool) {
-        self.dash.set(held);
+        self.dash.set_held(held);
     }
 
     /// Tells the position of a stick, -1 to 1 on each axis; up is 1. It counts where no key is held. Beyond
@@ -113,17 +113,17 @@ impl Buttons {
     pub fn next_input(&mut self) -> Input {
         let (x, y) = self.stick;
         let way = (x.abs() - Self::DEAD_ZONE).max(0.0) / (1.0 - Self::DEAD_ZONE);
-        let walk = match (self.left.take(), self.right.take()) {
+        let walk = match (self.left.take_input(), self.right.take_input()) {
             (true, true) if self.left_is_last => -1.0,
             (true, false) => -1.0,
             (_, true) => 1.0,
             (false, false) => way.copysign(x),
         };
         Input {
-            up: self.up.take() || y > Self::STICK_BUTTON,
-            down: self.down.take() || y < -Self::STICK_BUTTON,
-            jump: self.jump.take(),
-            dash: self.dash.take(),
+            up: self.up.take_input() || y > Self::STICK_BUTTON,
+            down: self.down.take_input() || y < -Self::STICK_BUTTON,
+            jump: self.jump.take_input(),
+            dash: self.dash.take_input(),
             ..Input::walk(walk)
         }
     }

@@ -645,7 +645,7 @@ impl Character {
     /// Returns the maximum shift by corrections, in addition to the character's own motion, in tiles. Sideways:
     /// corner correction or step-up. Upwards: ledge correction or step-up. Corner correction only counts in the air.
     #[inline(always)]
-    pub(crate) fn max_correction(&self, shape: Shape, flies: bool) -> DVec2 {
+    pub(crate) fn max_correction_or_step(&self, shape: Shape, flies: bool) -> DVec2 {
         // A step-up may shift a circle until its centre is over the step.
         let onward = self.step_height > 0.0 && shape.is_circle();
         let onward = if onward { shape.half_units().x as f64 / ONE as f64 } else { 0.0 };

@@ -45,7 +45,7 @@ impl Character {
     #[must_use]
     pub fn jump_reach(&self, settings: &Settings) -> Option<JumpReach> {
         let jump = Jump::new(self, settings)?;
-        let (up, right, axis) = (jump.frame.up(), jump.frame.right(), jump.frame.axis());
+        let (up, right, axis) = (jump.frame.up(), jump.frame.right(), jump.frame.up_axis());
         let mut reach =
             JumpReach { jump_speed: jump.velocity.dot(up), height: 0.0, ticks_to_apex: 0, distance: 0.0, ticks: 0 };
         for (tick, way) in (1..=JumpReach::MAX_TICKS).zip(jump) {

@@ -82,7 +82,7 @@ impl World {
         }
         let slots = &self.bodies.slots;
         if !slots.versions().is_empty() {
-            let [slots, kinds] = *self.bodies.version.hash(|| {
+            let [slots, kinds] = *self.bodies.version.hash_or_compute(|| {
                 let slots =
                     slots.versions().iter().fold(Words(HASH_START), |hash, &version| hash.add_pair(version.into(), 0));
                 let kinds = self.bodies.values().fold(Words(HASH_START), |hash, state| {
@@ -93,11 +93,11 @@ impl World {
             part(Part::Slots, 0, slots);
             part(Part::Kinds, 0, kinds);
         }
-        if !slots.free().is_empty() {
+        if !slots.free_slots().is_empty() {
             part(
                 Part::Free,
                 0,
-                slots.free().iter().fold(Words(HASH_START), |hash, &slot| hash.add_pair(slot.into(), 0)).0,
+                slots.free_slots().iter().fold(Words(HASH_START), |hash, &slot| hash.add_pair(slot.into(), 0)).0,
             );
         }
         if !self.platforms.slots.versions().is_empty() {
@@ -110,7 +110,7 @@ impl World {
         if together != HASH_START {
             part(Part::Together, 0, together);
         }
-        for &(layer, hash) in self.painted.version.hash(|| hash_edited_tiles(self)) {
+        for &(layer, hash) in self.painted.version.hash_or_compute(|| hash_edited_tiles(self)) {
             part(Part::Painted, layer as u64, hash);
         }
         Checksum(whole.0)
@@ -178,7 +178,7 @@ fn surface_words(surface: &Surface) -> [u64; 3] {
 /// Returns the hash of the platforms of a world, and of the bodies that they have crushed.
 fn hash_platforms(world: &World) -> u64 {
     let Platforms { slots, pairs, .. } = &world.platforms;
-    let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
+    let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free_slots());
     let mut hash = lists.fold(Words(HASH_START), |hash, &number| hash.add_pair(number.into(), 0));
     for (_, state) in world.platforms() {
         let Moves { base, origin, previous: _, made, clock, target, playing, stopped, ridden, attached } = state.now;
@@ -230,7 +230,7 @@ fn hash_grips_and_pauses(world: &World) -> u64 {
 /// Returns the hash of the areas of a world, and of the bodies inside.
 fn hash_areas(world: &World) -> u64 {
     let slots = &world.areas.slots;
-    let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
+    let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free_slots());
     let mut hash = lists.fold(Words(HASH_START), |hash, &number| hash.add_pair(number.into(), 0));
     for (_, state) in world.areas() {
         let Area { name: _, tag: _, shape, position: _, attached_to: on, collision_mask, priority, effects } =

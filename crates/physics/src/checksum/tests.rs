@@ -170,7 +170,7 @@ fn every_field_of_the_state_matters() {
             "told ability",
             Box::new(move |w| w.bodies[hero].now.flags.set_reported_ability(Some(LastingAbility::WallSlide))),
         ),
-        ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold_mut().set_contacts(&[])))),
+        ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold_mut().set_contacts_if_changed(&[])))),
         ("no character", Box::new(move |w| change(w, hero, |body| body.character = None))),
         (
             "fall speed",

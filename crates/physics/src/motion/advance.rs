@@ -78,17 +78,17 @@ impl Probe<'_> {
         let whole = course.displacement();
         match self.cast(position, whole) {
             None => Part { displacement: whole, toi: None },
-            Some(toi) => Part { displacement: self.displacement_to_hit(position, course, toi), toi: Some(toi) },
+            Some(toi) => Part { displacement: self.find_displacement_to_hit(position, course, toi), toi: Some(toi) },
         }
     }
 
     /// Returns the displacement to the contact that the last cast found on `course`. A sweep has checked it.
-    pub(crate) fn displacement_to_hit(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
-        Approach::displacement_to_hit(self, position, course, toi)
+    pub(crate) fn find_displacement_to_hit(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
+        Approach::find_displacement_to_hit(self, position, course, toi)
     }
 
     /// Returns the part of `course` up to `fraction`, shortened until it hits nothing. A sweep has checked it.
-    pub(crate) fn clear_part_until(&mut self, position: Position, course: Course, fraction: f64) -> I64Vec2 {
+    pub(crate) fn find_clear_part_until(&mut self, position: Position, course: Course, fraction: f64) -> I64Vec2 {
         self.shorten_until_clear(position, course, course.displacement_until(fraction))
     }
 }
@@ -112,7 +112,7 @@ pub(super) trait Approach {
     fn last_sub_move_hits(&self) -> &[Surface];
 
     /// Returns the displacement to the contact that the last cast found on `course`. A sweep has checked it.
-    fn displacement_to_hit(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
+    fn find_displacement_to_hit(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
         if toi <= 0.0 {
             return I64Vec2::ZERO;
         }
@@ -158,7 +158,7 @@ pub(super) trait Approach {
     /// On a steep slope, one tangent step is several units high. The shape leaves the slope at the floor, so the
     /// fraction is rounded away from the slope.
     fn part_lowered_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
-        let up = self.frame().axis();
+        let up = self.frame().up_axis();
         let high = -up.dot(step);
         let is_floor = |s: &&Surface| s.piece.role != Role::Arc && s.piece.normal.as_i64vec2() == up;
         let floor = self.hits().iter().find(is_floor)?;

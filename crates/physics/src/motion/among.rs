@@ -85,13 +85,13 @@ impl Probe<'_> {
         if !self.scene.around.has_bodies() {
             return part;
         }
-        let cut = self.cut_course_at_bodies(position, course.with_displacement(part.displacement));
+        let cut = self.find_part_before_bodies(position, course.with_displacement(part.displacement));
         cut.map_or(part, |(displacement, toi)| Part { displacement, toi: Some(part.toi.unwrap_or(1.0) * toi) })
     }
 
     /// Returns the bodies that a straight motion hits, in list order.
     fn hits_on_bodies(&self, from: Position, way: I64Vec2) -> impl Iterator<Item = (Owner, PairHit)> {
-        let (shape, up) = (self.shape, self.scene.frame.axis());
+        let (shape, up) = (self.shape, self.scene.frame.up_axis());
         (0..).zip(self.scene.around.bodies()).filter_map(move |(i, (_, body))| {
             body.sweep_shape(shape, from.units(), way, up).hit().map(|hit| (Owner::Body(i), hit))
         })
@@ -105,7 +105,7 @@ impl Probe<'_> {
     /// Returns the part of `course` up to the first body on it, and the time of impact as a fraction of `course`.
     /// [`Probe::hits`] then has the hit bodies. `None` if the course hits no body. The course must be free of tiles.
     #[inline(never)]
-    fn cut_course_at_bodies(&mut self, from: Position, course: Course) -> Option<(I64Vec2, f64)> {
+    fn find_part_before_bodies(&mut self, from: Position, course: Course) -> Option<(I64Vec2, f64)> {
         let displacement = course.displacement();
         let toi = self.hits_on_bodies(from, displacement).map(|(_, hit)| hit.toi).min_by(f64::total_cmp)?;
         let first: SmallVec<[(Owner, PairHit); 4]> =
@@ -187,7 +187,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         length: f64,
     ) -> WalkPast<'w, 'a, 'm> {
         let sign = if length.is_sign_negative() { -1.0 } else { 1.0 };
-        let (rest, way) = (length.abs() * ONE as f64, tangent(probe.scene.frame.axis()) * sign as i64);
+        let (rest, way) = (length.abs() * ONE as f64, tangent(probe.scene.frame.up_axis()) * sign as i64);
         WalkPast {
             probe,
             moved,
@@ -210,7 +210,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             if next != LegOutcome::Leg || self.length_left < tolerance::MIN_WALK_UNITS {
                 break;
             }
-            next = self.make_leg();
+            next = self.walk_leg();
         }
         if next != LegOutcome::EndWithTouched {
             self.probe.find_touching(self.moved.position, self.touched);
@@ -219,7 +219,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Walks one straight part: along the tops of bodies, else over tiles, else straight on from a round body.
-    fn make_leg(&mut self) -> LegOutcome {
+    fn walk_leg(&mut self) -> LegOutcome {
         let (from, frame) = (self.moved.position, self.probe.scene.frame);
         self.probe.find_touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_surfaces_of_bodies(self.probe.shape, from).collect();
@@ -237,7 +237,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
                 return LegOutcome::Leg;
             }
             if !self.stopped.is_empty() {
-                return self.stop_at_bodies();
+                return self.stop_at_or_slide_over_bodies();
             }
             // The shape has not moved, and no body stopped it. So a rising slope of tiles stopped it. Only a shape that
             // stands on a floor of tiles can climb such a slope.
@@ -247,18 +247,18 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             }
         }
         if stands_on_tiles {
-            return self.make_leg_over_tiles();
+            return self.walk_leg_over_tiles();
         }
         let round = bodies.iter().any(|body| frame.is_floor(body.normal(from)));
         match self.last_direction.or_else(|| round.then(|| self.direction.as_dvec2())) {
-            Some(heads) => self.move_straight(heads),
+            Some(heads) => self.move_rest_straight(heads),
             None => LegOutcome::End,
         }
     }
 
     /// Returns whether a surface of a body is a flat top.
     fn is_flat_top(&self, body: &Surface) -> bool {
-        body.is_flat() && body.piece.normal.as_i64vec2() == self.probe.scene.frame.axis()
+        body.is_flat() && body.piece.normal.as_i64vec2() == self.probe.scene.frame.up_axis()
     }
 
     /// Returns how far the shape can move horizontally before no flat body top supports it any longer.
@@ -270,7 +270,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Walks over tiles as without bodies, up to the first body.
-    fn make_leg_over_tiles(&mut self) -> LegOutcome {
+    fn walk_leg_over_tiles(&mut self) -> LegOutcome {
         let from = self.moved.position;
         let (mut path, mut hits) = (Path::new(), SmallVec::<[Contact; 4]>::new());
         let mut touch = Touch::start_from(self.touched, self.spare);
@@ -281,7 +281,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         }
         for to in path {
             let leg = to - self.moved.position;
-            let cut = self.probe.cut_course_at_bodies(self.moved.position, course_in_whole_steps(leg));
+            let cut = self.probe.find_part_before_bodies(self.moved.position, course_in_whole_steps(leg));
             self.stopped.clear();
             if let Some((part, _)) = cut {
                 self.stopped.extend_from_slice(self.probe.hits());
@@ -291,7 +291,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
                     self.stopped.clear();
                     return LegOutcome::Leg;
                 }
-                return self.stop_at_bodies();
+                return self.stop_at_or_slide_over_bodies();
             }
             self.append_part(leg);
         }
@@ -303,11 +303,11 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Ends the walk at the hit bodies. If all of them are round and count as floor there, slides on over them.
-    fn stop_at_bodies(&mut self) -> LegOutcome {
+    fn stop_at_or_slide_over_bodies(&mut self) -> LegOutcome {
         let (position, scene, shape) = (self.moved.position, self.probe.scene, self.probe.shape);
         if self.stopped.iter().all(|body| !body.is_flat() && scene.frame.is_floor(body.normal(position))) {
             self.stopped.clear();
-            return self.move_straight(self.direction.as_dvec2());
+            return self.move_rest_straight(self.direction.as_dvec2());
         }
         let contacts = self.stopped.iter().filter_map(|body| scene.contact_with_body_of(body, shape, position));
         self.moved.body_hits.extend(contacts);
@@ -315,7 +315,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Moves the rest of the walk in a straight direction.
-    fn move_straight(&mut self, heads: DVec2) -> LegOutcome {
+    fn move_rest_straight(&mut self, heads: DVec2) -> LegOutcome {
         let rest = self.in_air.unwrap_or_else(|| (heads * self.length_left).round().as_i64vec2());
         slide_and_record(&mut self.probe, self.moved, rest, self.touched);
         LegOutcome::EndWithTouched

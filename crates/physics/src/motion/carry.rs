@@ -134,7 +134,7 @@ pub(crate) fn find_ridden_sources(
     let mut mixed = false;
     for surface in touched {
         let normal = surface.normal(position);
-        if frame.side(normal) != Side::Floor || surface.lets_pass(-frame.axis()) {
+        if frame.side(normal) != Side::Floor || surface.lets_pass(-frame.up_axis()) {
             mixed |= steep.is_some_and(|owner| owner != surface.owner);
             steep = Some(surface.owner);
             continue;
@@ -158,7 +158,7 @@ pub(crate) fn find_ridden_sources(
 
 /// Returns the horizontal distance from a shape's centre line to the point at which it rests on a floor, in units.
 pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, frame: &Frame) -> i64 {
-    let right = tangent(frame.axis()).signum();
+    let right = tangent(frame.up_axis()).signum();
     let seen = |point| lattice_to_units(point) - surface.relative_position(position);
     let normal = surface.normal(position);
     match surface.piece.role {
@@ -390,7 +390,7 @@ impl Carry<'_, '_> {
             }
             let mut time = event.min(end);
             if hit.is_some() || event < end {
-                time = self.latest_clear_time(way, time);
+                time = self.find_latest_clear_time(way, time);
             }
             let part = self.displacement_until(way, time);
             if let Some(crushed) = self.crushed_at_coordinate_limit(way, time) {
@@ -570,7 +570,7 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the latest time up to the hit at which the rounded sub-move hits nothing.
-    pub(super) fn latest_clear_time(&mut self, way: CarryDisplacement, hit: f64) -> f64 {
+    pub(super) fn find_latest_clear_time(&mut self, way: CarryDisplacement, hit: f64) -> f64 {
         let (mut time, mut room) = (hit, 1.0);
         for _ in 0..tolerance::MAX_SHORTENINGS {
             if time <= 0.0 {

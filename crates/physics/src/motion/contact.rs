@@ -90,8 +90,12 @@ impl Contact {
     ) -> Contact {
         let normal = surface.normal(position);
         let owner = scene.around.source_of(surface);
-        let named =
-            scene.surface_to_name(surface, position, velocity, &Toucher { shape: &shape, frame: &scene.frame, faces });
+        let named = scene.surface_to_report(
+            surface,
+            position,
+            velocity,
+            &Toucher { shape: &shape, frame: &scene.frame, faces },
+        );
         let tile = owner.tile_at_offset(named.at);
         let source = owner.terrain.source_of(tile, &named.piece);
         Contact {
@@ -146,7 +150,7 @@ impl Touching {
             let normal = surface.normal(position);
             match frame.side(normal) {
                 // The end of a one-way edge does not support the shape if a motion straight down passes it.
-                Side::Floor if surface.lets_pass(-frame.axis()) => {}
+                Side::Floor if surface.lets_pass(-frame.up_axis()) => {}
                 Side::Floor => {
                     touching.floor = true;
                     see(surface, normal);
@@ -159,7 +163,7 @@ impl Touching {
         if !touching.floor && steep > 1 {
             // Test with a displacement of one tile: a shorter one might round to zero along a steep surface and look
             // blocked.
-            touching.floor = is_stopped_by(surfaces, position, -frame.axis() * ONE);
+            touching.floor = is_stopped_by(surfaces, position, -frame.up_axis() * ONE);
         }
         touching
     }

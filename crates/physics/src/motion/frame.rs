@@ -140,7 +140,7 @@ impl Frame {
 
     /// Direction of up, of length 1.
     #[inline]
-    pub(crate) fn axis(&self) -> I64Vec2 {
+    pub(crate) fn up_axis(&self) -> I64Vec2 {
         self.axis
     }
 

@@ -77,7 +77,9 @@ fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2
     match (leads_along(normal, other), leads_along(other, normal)) {
         (true, false) => true,
         (false, true) => false,
-        _ if frame.is_floor(normal) && frame.is_floor(other) => compare_opposition(normal, other, frame.axis()).is_gt(),
+        _ if frame.is_floor(normal) && frame.is_floor(other) => {
+            compare_opposition(normal, other, frame.up_axis()).is_gt()
+        }
         _ => has_priority(frame, normal, other, motion),
     }
 }
@@ -110,7 +112,7 @@ fn has_priority(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2)
     if floors.0 != floors.1 {
         return floors.0;
     }
-    compare_opposition(normal, other, motion).then(compare_opposition(normal, other, frame.axis())).is_gt()
+    compare_opposition(normal, other, motion).then(compare_opposition(normal, other, frame.up_axis())).is_gt()
 }
 
 #[cfg(test)]

@@ -275,12 +275,12 @@ impl Island<'_, '_> {
                 // Without pushes, this cannot fail: a displacement of 0 is always possible.
                 self.choose_displacements(false).unwrap_or_default();
             }
-            let (mut time, is_known) = self.earliest_event(round < most / 2);
+            let (mut time, is_known) = self.find_earliest_event(round < most / 2);
             if !is_known {
                 return None;
             }
             let hit = time.min(1.0);
-            time = self.latest_clear_time(hit);
+            time = self.find_latest_clear_time(hit);
             self.advance_to(time, hit);
             if time >= 1.0 {
                 return Some(Ok(()));
@@ -651,7 +651,7 @@ impl Island<'_, '_> {
     }
 
     /// Returns the time of the earliest event, and whether all sources that come near are known.
-    fn earliest_event(&mut self, ends_count: bool) -> (f64, bool) {
+    fn find_earliest_event(&mut self, ends_count: bool) -> (f64, bool) {
         let mut first = f64::INFINITY;
         for i in 0..self.lists.bodies.len() {
             if self.members[i].is_fixed {
@@ -694,7 +694,7 @@ impl Island<'_, '_> {
         }
         let (shape, at) = (self.members[a as usize].shape.collider(), self.members[b as usize].shape.collider());
         let ups = [a, b].map(|i| self.members[i as usize].up);
-        let up = if ups[0] == ups[1] { ups[0].direction() } else { self.scene.frame.axis() };
+        let up = if ups[0] == ups[1] { ups[0].direction() } else { self.scene.frame.up_axis() };
         match exact::sweep_pair(shape, at, one.position - other.position, motion, up) {
             Sweep::Hit(hit) => Some((hit.toi, hit.normal.round().as_i64vec2())),
             Sweep::Clear | Sweep::Overlapping => None,
@@ -729,10 +729,10 @@ impl Island<'_, '_> {
     }
 
     /// Returns the latest time up to an event at which the rounded sub-moves hit nothing.
-    fn latest_clear_time(&mut self, event: f64) -> f64 {
+    fn find_latest_clear_time(&mut self, event: f64) -> f64 {
         let mut time = event;
         if event < 1.0 {
-            time = self.latest_time_clear_of_sources(time);
+            time = self.find_latest_time_clear_of_sources(time);
         }
         let mut room = 1.0;
         for _ in 0..tolerance::MAX_SHORTENINGS {
@@ -750,16 +750,16 @@ impl Island<'_, '_> {
             let Some(longest) = longest.min() else { return time };
             time *= (1.0 - room / longest.max(1) as f64).max(0.0);
             room *= tolerance::SHORTENING_GROWTH;
-            time = self.latest_time_clear_of_sources(time);
+            time = self.find_latest_time_clear_of_sources(time);
         }
         0.0
     }
 
-    fn latest_time_clear_of_sources(&mut self, mut time: f64) -> f64 {
+    fn find_latest_time_clear_of_sources(&mut self, mut time: f64) -> f64 {
         for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
                 let chosen = self.lists.bodies[i].wish.displacement_choice;
-                time = self.run_carry_query(i, |carry| carry.latest_clear_time(chosen, time)).min(time);
+                time = self.run_carry_query(i, |carry| carry.find_latest_clear_time(chosen, time)).min(time);
             }
         }
         time

@@ -333,7 +333,7 @@ impl<'a> Mover<'a> {
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;
         let surface = *cast.hits.most_opposed_surface(&self.scene.frame, from + motion, motion)?;
-        let position = from + cast.displacement_to_hit(from, Course::Free(motion), toi);
+        let position = from + cast.find_displacement_to_hit(from, Course::Free(motion), toi);
         Some(TileHit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
     }
 
@@ -379,7 +379,7 @@ impl<'a> Mover<'a> {
     pub fn stand_on_floor(&self, shape: Shape, feet: Position) -> Option<Position> {
         shape.check().ok()?;
         let frame = self.scene.frame;
-        let up = frame.axis();
+        let up = frame.up_axis();
         let from = feet + up * shape.half_units().dot(up.abs());
         let mut floor = false;
         let down = clamp_motion(up * -(Self::MAX_MOTION as i64 * ONE));

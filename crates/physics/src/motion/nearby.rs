@@ -163,8 +163,8 @@ impl Nearby {
     }
 
     /// Limits the bounds known to be empty to `bounds`. Drops them if they no longer cover the body's `own` bounds.
-    /// Returns whether they do.
-    pub(crate) fn limit_or_drop_clear_bounds(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
+    /// Returns whether they still cover `own`.
+    pub(crate) fn try_limit_or_drop_clear_bounds(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
         let clear = self.clear.intersection(bounds);
         let holds = clear.covers(own);
         self.clear = if holds { clear } else { Bounds::NONE };
@@ -185,12 +185,12 @@ impl Nearby {
     }
 
     /// Drops the known span. Returns whether there was one.
-    pub(crate) fn forget_span(&mut self) -> bool {
+    pub(crate) fn forget_span_if_any(&mut self) -> bool {
         std::mem::replace(&mut self.span, FloorSpan::NONE).is_known()
     }
 
     /// Drops the bounds known to be empty. Returns whether there were any.
-    pub(crate) fn forget_clear_bounds(&mut self) -> bool {
+    pub(crate) fn forget_clear_bounds_if_any(&mut self) -> bool {
         std::mem::replace(&mut self.clear, Bounds::NONE) != Bounds::NONE
     }
 
@@ -241,7 +241,7 @@ impl Nearby {
     }
 
     /// Drops all pieces and gives their memory to `room`, because the body was placed elsewhere or its tiles changed.
-    pub(crate) fn clear_into(&mut self, room: &mut SpareLists) {
+    pub(crate) fn clear_and_return_memory(&mut self, room: &mut SpareLists) {
         self.clear();
         self.return_empty_lists(room);
     }
@@ -264,7 +264,7 @@ impl Nearby {
             low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
             high: (high.0.saturating_add(1), high.1.saturating_add(1)),
         };
-        let met = self.covered.meets(&around.bounds()) || self.clear.meets(&around.bounds());
+        let met = self.covered.intersects(&around.bounds()) || self.clear.intersects(&around.bounds());
         let (after, before) = terrain.tile_versions();
         if met {
             self.clear();
@@ -297,9 +297,15 @@ impl Nearby {
 
     /// Returns whether a quick test shows that a motion hits nothing and touches nothing at its end.
     #[inline(always)]
-    pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
+    pub(crate) fn test_if_surely_clear(
+        &mut self,
+        scene: &Scene<'_>,
+        shape: Shape,
+        position: Position,
+        motion: I64Vec2,
+    ) -> bool {
         let bounds = Bounds::of_motion(shape, position, motion);
-        self.clear.covers(&bounds) || self.is_clear_of_pieces(scene, shape, position, motion)
+        self.clear.covers(&bounds) || self.test_if_surely_clear_of_pieces(scene, shape, position, motion)
     }
 
     /// Returns the rectangle around a position in which nothing is within the shape's reach, as far as is known and
@@ -337,7 +343,7 @@ impl Nearby {
             for platform in scene.around.platform_bounds_within(&whole) {
                 // Leave half of the distance for the platform to move in.
                 let away = bounds.gap(&platform).max(0) / 2;
-                let Some(less) = clear.cut_to_exclude(&platform.grown(away), bounds) else { return false };
+                let Some(less) = clear.part_without(&platform.grown(away), bounds) else { return false };
                 clear = less;
             }
         }
@@ -347,12 +353,12 @@ impl Nearby {
 
     /// Searches for larger bounds around `bounds` that contain no piece. Gathers the pieces again if needed.
     fn try_find_clear_bounds(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
-        if self.single || !self.try_gather(scene, shape, bounds, motion) {
+        if self.single || !self.try_gather_within(scene, shape, bounds, motion) {
             return false;
         }
         let mut clear = self.bounds_with_complete_pieces(scene);
         for key in &self.keys {
-            let Some(less) = clear.cut_to_exclude(&key.bounds(self.corner), bounds) else { return false };
+            let Some(less) = clear.part_without(&key.bounds(self.corner), bounds) else { return false };
             clear = less;
         }
         self.clear = clear;
@@ -361,7 +367,7 @@ impl Nearby {
 
     /// Makes sure that the pieces within `bounds` are gathered. Returns `false` if there are too many cells.
     #[inline]
-    fn try_gather(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+    fn try_gather_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         if !scene.around.cache_limit().covers(bounds) {
             return false;
         }
@@ -377,13 +383,19 @@ impl Nearby {
             if !is_loaded(scene, range) {
                 return false;
             }
-            self.gather(scene, shape, range);
+            self.gather_cells(scene, shape, range);
         }
         true
     }
 
     #[inline(never)]
-    fn is_clear_of_pieces(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
+    fn test_if_surely_clear_of_pieces(
+        &mut self,
+        scene: &Scene<'_>,
+        shape: Shape,
+        position: Position,
+        motion: I64Vec2,
+    ) -> bool {
         let bounds = Bounds::of_motion(shape, position, motion);
         if self.try_find_empty_cells(scene, &bounds) || self.try_find_clear_bounds(scene, shape, &bounds, motion) {
             return true;
@@ -440,7 +452,7 @@ impl Nearby {
         let seen = Bounds { low: self.covered.low - self.corner, high: self.covered.high - self.corner };
         let query = Query::from_bounds(&bounds.intersection(&seen), I64Vec2::ZERO);
         let pieces = (0..).zip(self.keys.iter().zip(&self.pieces));
-        pieces.filter(move |(_, (key, _))| query.meets(**key)).map(|(piece, (_, surface))| (piece, surface))
+        pieces.filter(move |(_, (key, _))| query.intersects(**key)).map(|(piece, (_, surface))| (piece, surface))
     }
 
     /// Returns a position relative to the corner of the gathered cells.
@@ -453,14 +465,14 @@ impl Nearby {
     /// gathered.
     #[inline(never)]
     fn try_pick_pieces_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
-        if self.single || !self.try_gather(scene, shape, &bounds, motion) {
+        if self.single || !self.try_gather_within(scene, shape, &bounds, motion) {
             return false;
         }
         self.picked.clear();
         self.within = bounds;
         let query = Query::from_bounds(&self.within, self.corner);
         for (key, surface) in self.keys.iter().zip(&self.pieces) {
-            if query.meets(*key) {
+            if query.intersects(*key) {
                 self.picked.push(InflatedPiece::new(shape, surface, self.corner));
             }
         }
@@ -492,7 +504,7 @@ impl Nearby {
         let is_streamed = scene.around.terrain().terrain.is_streamed();
         let ahead = if is_streamed { ahead } else { ahead.extended_ahead(way) };
         if range.cell_count() <= tolerance::MAX_GATHERED_CELLS && is_loaded(scene, ahead) {
-            self.gather(scene, shape, ahead);
+            self.gather_cells(scene, shape, ahead);
         }
     }
 
@@ -506,7 +518,7 @@ impl Nearby {
 
     /// Gathers the pieces of a rectangle of cells.
     #[inline(never)]
-    fn gather(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
+    fn gather_cells(&mut self, scene: &Scene<'_>, shape: Shape, range: CellRange) {
         self.covered = range.bounds();
         self.corner = range.corner();
         (self.span, self.clear, self.within) = (FloorSpan::NONE, Bounds::NONE, Bounds::NONE);
@@ -549,7 +561,7 @@ impl Nearby {
     /// Returns whether the pieces are those of the terrain there.
     pub(crate) fn is_of_current_terrain(&self, scene: &Scene<'_>, shape: Shape) -> bool {
         let mut other = Nearby::new();
-        other.gather(scene, shape, self.covered.cells());
+        other.gather_cells(scene, shape, self.covered.cells());
         other.pieces == self.pieces
     }
 }
@@ -628,7 +640,7 @@ impl Query {
     }
 
     #[inline]
-    fn meets(self, key: Key) -> bool {
+    fn intersects(self, key: Key) -> bool {
         (self.0 + key.0) & MET == MET
     }
 }
@@ -677,7 +689,7 @@ mod tests {
             let (first, second) = (at(a.min(b)), at(a.max(b)));
             let meets = second.cmpge(bounds.low).all() && first.cmple(bounds.high).all();
             let key = CellKey::of_cell_at(at(I8Vec2::ZERO) - corner).key(&piece);
-            let quick = Query::from_bounds(&bounds, corner).meets(key);
+            let quick = Query::from_bounds(&bounds, corner).intersects(key);
             assert_eq!(key.bounds(corner), Bounds { low: first, high: second });
             assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");
             // The packed bounds are rounded outwards by less than two steps.

@@ -39,16 +39,16 @@ impl Probe<'_> {
         let rear = rear_distance(self.shape, position, aside);
         let mut shifted = 0;
         for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
-            if self.recast(position + aside * shifted, onward).is_none() {
+            if self.cast_keeping_last_hits(position + aside * shifted, onward).is_none() {
                 break;
             }
             let step = farthest_end(self.last_sub_move_hits(), aside)? - rear;
-            if step <= shifted || step > limit || self.recast(position, aside * step).is_some() {
+            if step <= shifted || step > limit || self.cast_keeping_last_hits(position, aside * step).is_some() {
                 return None;
             }
             shifted = step;
         }
-        let is_free = shifted > 0 && self.recast(position + aside * shifted, onward).is_none();
+        let is_free = shifted > 0 && self.cast_keeping_last_hits(position + aside * shifted, onward).is_none();
         is_free.then_some(aside * shifted)
     }
 
@@ -58,14 +58,14 @@ impl Probe<'_> {
     /// A box moves with its edge onto the floor, a circle until its centre is over it. `None` if there is no such step,
     /// no room for the path, or no floor above.
     pub(crate) fn find_path_up_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
-        let axis = self.scene.frame.axis();
+        let axis = self.scene.frame.up_axis();
         let onward = if self.shape.is_circle() { self.shape.half_units().x } else { 0 } + TOUCH + 1;
         let up =
             self.find_shift_past_corners(position, axis, go * onward.max(tolerance::MIN_CORRECTION_ROOM_UNITS), limit)?;
         let parts = [up, go * onward];
         let over = position + parts[0] + parts[1];
         let down = -axis * tolerance::MAX_SNAP_UNITS;
-        self.recast(over, down)?;
+        self.cast_keeping_last_hits(over, down)?;
         let frame = self.scene.frame;
         self.last_sub_move_hits().iter().any(|surface| frame.is_floor(surface.normal(over + down))).then_some(parts)
     }
@@ -75,40 +75,40 @@ impl Probe<'_> {
     ///
     /// `None` if no floor with room for the box begins at the top of the wall. That floor may be a slope that rises
     /// at once.
-    pub(crate) fn rise_height_to_wall_top(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
-        let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
+    pub(crate) fn find_rise_to_wall_top(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
+        let (axis, frame) = (self.scene.frame.up_axis(), self.scene.frame);
         let rear = rear_distance(self.shape, position, axis);
         let past = go * (TOUCH + 1);
         let mut risen = 0;
         for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
             let at = position + axis * risen;
-            self.recast(at, past);
+            self.cast_keeping_last_hits(at, past);
             let walls = self.last_sub_move_hits().iter().filter(|surface| {
                 let normal = surface.normal(at);
                 normal.dot(axis) == 0 && normal.dot(go) < 0
             });
             let Some(far) = farthest_end(walls, axis) else { break };
             let step = far - rear;
-            if step <= risen || step > limit || self.recast(position, axis * step).is_some() {
+            if step <= risen || step > limit || self.cast_keeping_last_hits(position, axis * step).is_some() {
                 return None;
             }
             risen = step;
         }
         let at = position + axis * risen;
         let is_floor = |surface: &Surface, at| frame.is_floor(surface.normal(at));
-        if self.recast(at, past).is_some() {
+        if self.cast_keeping_last_hits(at, past).is_some() {
             return (risen > 0 && self.last_sub_move_hits().iter().all(|surface| is_floor(surface, at)))
                 .then_some(risen);
         }
         if risen == 0
             || self
-                .recast(at, go * tolerance::MIN_CORRECTION_ROOM_UNITS)
+                .cast_keeping_last_hits(at, go * tolerance::MIN_CORRECTION_ROOM_UNITS)
                 .is_some_and(|_| !self.last_sub_move_hits().iter().all(|s| is_floor(s, at)))
         {
             return None;
         }
         let down = -axis * tolerance::MAX_SNAP_UNITS;
-        self.recast(at + past, down)?;
+        self.cast_keeping_last_hits(at + past, down)?;
         self.last_sub_move_hits().iter().any(|surface| is_floor(surface, at + past + down)).then_some(risen)
     }
 
@@ -117,18 +117,18 @@ impl Probe<'_> {
     ///
     /// The shape moves straight up by `up`, further if the floor rises, and then sideways. `None` if there is no such
     /// floor or no room for the path.
-    pub(crate) fn position_on_wall_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
-        let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
+    pub(crate) fn find_position_on_wall_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
+        let (axis, frame) = (self.scene.frame.up_axis(), self.scene.frame);
         let length = self.shape.half_units().dot(go.abs()) + TOUCH + 1;
         let onward = go * length;
-        let mut is_free = |from, way| self.recast(from, way).is_none_or(|part| part >= 1.0);
+        let mut is_free = |from, way| self.cast_keeping_last_hits(from, way).is_none_or(|part| part >= 1.0);
         let more = if is_free(position + axis * up, onward) { 0 } else { length };
         let highest = axis * (up + more);
         if !is_free(position, highest) || !is_free(position + highest, onward) {
             return None;
         }
         let reach = more + tolerance::MAX_SNAP_UNITS;
-        let part = self.recast(position + highest + onward, -axis * reach)?;
+        let part = self.cast_keeping_last_hits(position + highest + onward, -axis * reach)?;
         let up = highest - axis * ((reach as f64 * part) as i64).min(more);
         let top = position + up + onward;
         let down = -axis * tolerance::MAX_SNAP_UNITS;
@@ -136,6 +136,6 @@ impl Probe<'_> {
         if !self.last_sub_move_hits().iter().any(is_floor) {
             return None;
         }
-        (more == 0 || self.recast(position + up, onward).is_none_or(|part| part >= 1.0)).then_some(top)
+        (more == 0 || self.cast_keeping_last_hits(position + up, onward).is_none_or(|part| part >= 1.0)).then_some(top)
     }
 }

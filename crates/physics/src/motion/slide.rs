@@ -107,7 +107,7 @@ impl Probe<'_> {
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> SlideResult {
         let Slide { position: start, motion, .. } = slide;
-        if !T::RECORDS && self.is_clear(start, motion) {
+        if !T::RECORDS && self.test_if_surely_clear(start, motion) {
             if motion != I64Vec2::ZERO {
                 path.push(start + motion);
             }
@@ -237,7 +237,7 @@ impl Probe<'_> {
     }
 
     /// Remembers the surfaces that the last slide hit as those that the shape bounced off.
-    pub(crate) fn add_bounced_surfaces(&mut self) {
+    pub(crate) fn record_hits_as_bounced(&mut self) {
         let Scratch { held, bounced, .. } = &mut *self.scratch;
         for surface in held {
             if !bounced.contains(surface) {
@@ -292,7 +292,7 @@ impl Probe<'_> {
         {
             return position;
         }
-        if self.recast(position, back).is_some() || !self.is_clear_of_bodies(position, back) {
+        if self.cast_keeping_last_hits(position, back).is_some() || !self.is_clear_of_bodies(position, back) {
             return position;
         }
         path.push(start);

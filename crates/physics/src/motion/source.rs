@@ -110,7 +110,7 @@ impl Platform {
 
     /// Creates an unused slot.
     #[cfg(feature = "record")]
-    pub(crate) fn unused_slot(terrain: Terrain) -> Platform {
+    pub(crate) fn new_unused_slot(terrain: Terrain) -> Platform {
         Platform { is_there: false, ..Platform::new(terrain, I64Vec2::ZERO) }
     }
 
@@ -327,7 +327,7 @@ impl<'a> Surroundings<'a> {
         found.clear();
         let mut fits = true;
         self.blocks?.try_for_each_near_platform(bounds, |i| {
-            if bounds.meets(&self.platforms[i as usize].bounds()) && !found.contains(&i) {
+            if bounds.intersects(&self.platforms[i as usize].bounds()) && !found.contains(&i) {
                 fits &= found.len() < found.inline_size();
                 if fits {
                     found.push(i);
@@ -504,7 +504,7 @@ impl<'a> Surroundings<'a> {
         let mut within = bounds.grown(most - travel);
         for i in near {
             let (is_home, reach) = self.platforms[i as usize].reach_or_path_bounds(homes);
-            within = within.cut_to_exclude(&if is_home { reach } else { reach.grown(travel) }, bounds)?;
+            within = within.part_without(&if is_home { reach } else { reach.grown(travel) }, bounds)?;
         }
         Some((travel, within))
     }
@@ -571,7 +571,7 @@ impl<'a> Surroundings<'a> {
         let (platforms, ignored) = (self.platforms, self.ignored);
         let listed = known.iter().copied().chain(found).chain(0..all).map(move |i| (i, &platforms[i as usize]));
         listed.filter(move |(i, platform)| {
-            platform.is_there && bounds.meets(&platform.bounds()) && ignored.binary_search(i).is_err()
+            platform.is_there && bounds.intersects(&platform.bounds()) && ignored.binary_search(i).is_err()
         })
     }
 

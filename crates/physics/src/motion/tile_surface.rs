@@ -19,7 +19,7 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{tangent, wide_dot};
 
-/// A shape that touches or hits tiles. Decides which tile of a straight surface, or of a corner, is named.
+/// A shape that touches or hits tiles. Decides which tile of a straight surface, or of a corner, is reported.
 ///
 /// The field `tile` of [`EventKind::HitTile`](crate::event::EventKind::HitTile) lists the rules in their order.
 ///
@@ -34,16 +34,24 @@ pub(crate) struct Toucher<'a> {
 }
 
 impl Toucher<'_> {
-    /// Returns whether the first of two parts of a straight surface is named, for a shape at that position that moves
-    /// in the direction `heading`.
-    pub(crate) fn is_named_before(&self, part: &Surface, other: &Surface, position: Position, heading: DVec2) -> bool {
+    /// Returns whether the first of two parts of a straight surface is reported, for a shape at that position that
+    /// moves in the direction `heading`.
+    pub(crate) fn is_reported_before(
+        &self,
+        part: &Surface,
+        other: &Surface,
+        position: Position,
+        heading: DVec2,
+    ) -> bool {
         let along = tangent(part.normal(position));
         part != other
-            && self.naming_rank(part, position, along, heading).lt(&self.naming_rank(other, position, along, heading))
+            && self
+                .reporting_rank(part, position, along, heading)
+                .lt(&self.reporting_rank(other, position, along, heading))
     }
 
-    /// Returns the sort key of a part. The part with the smallest key is named.
-    fn naming_rank(
+    /// Returns the sort key of a part. The part with the smallest key is reported.
+    fn reporting_rank(
         &self,
         part: &Surface,
         position: Position,
@@ -68,9 +76,10 @@ impl Toucher<'_> {
 }
 
 impl Scene<'_> {
-    /// Returns the surface whose tile a contact or a hit names. For a corner, that is one of the sides that end there.
+    /// Returns the surface whose tile a contact or a hit reports. For a corner, that is one of the sides that end
+    /// there.
     #[inline]
-    pub(crate) fn surface_to_name(
+    pub(crate) fn surface_to_report(
         &self,
         surface: &Surface,
         position: Position,
@@ -80,13 +89,13 @@ impl Scene<'_> {
         if surface.piece.role == Role::Face {
             *surface
         } else {
-            self.side_to_name_at_corner(surface, position, heading, toucher)
+            self.side_to_report_at_corner(surface, position, heading, toucher)
         }
     }
 
-    /// Returns the side that a hit on a corner names: the first side of the corner in the order of [`Toucher`].
+    /// Returns the side that a hit on a corner reports: the first side of the corner in the order of [`Toucher`].
     #[inline(never)]
-    fn side_to_name_at_corner(
+    fn side_to_report_at_corner(
         &self,
         corner: &Surface,
         position: Position,
@@ -95,7 +104,7 @@ impl Scene<'_> {
     ) -> Surface {
         let along = tangent(corner.normal(position));
         let from_corner = corner.relative_position(position) - lattice_to_units(corner.piece.a);
-        let mut named: Option<Surface> = None;
+        let mut reported: Option<Surface> = None;
         let arc = self.arc_at_corner(corner);
         self.for_each_side_at(corner, |side| {
             if !arc.is_some_and(|arc| arc.is_corner_of(side)) {
@@ -105,15 +114,15 @@ impl Scene<'_> {
                 let normal = part.piece.normal.as_i64vec2();
                 let faces_away = wide_dot(normal, from_corner) < 0;
                 // At a corner all sides are equally near, so the distance does not decide.
-                let (_, ahead, coordinates) = toucher.naming_rank(part, position, along, heading);
+                let (_, ahead, coordinates) = toucher.reporting_rank(part, position, along, heading);
                 // Sides back to back have one middle. The tile of each lies behind its side.
                 (faces_away, ahead, toucher.ahead_rank(-normal, along, heading), coordinates)
             };
-            if named.is_none_or(|known| rank(side) < rank(&known)) {
-                named = Some(*side);
+            if reported.is_none_or(|known| rank(side) < rank(&known)) {
+                reported = Some(*side);
             }
         });
-        named.unwrap_or(*corner)
+        reported.unwrap_or(*corner)
     }
 
     /// Returns the corner as a circle sees it (an arc). The bounds of its cone tell the corner's two sides from other

@@ -70,9 +70,9 @@ impl Bounds {
     /// Returns these bounds without `other`, cut on the side that leaves the most room around `within`. `None` if
     /// `within` meets `other`.
     #[inline]
-    pub(crate) fn cut_to_exclude(&self, other: &Bounds, within: &Bounds) -> Option<Bounds> {
+    pub(crate) fn part_without(&self, other: &Bounds, within: &Bounds) -> Option<Bounds> {
         let mut rest = *self;
-        if self.meets(other) {
+        if self.intersects(other) {
             let (above, below) = (other.low - within.high, within.low - other.high);
             let most = above.max(below).max_element();
             if most <= 0 {
@@ -97,7 +97,7 @@ impl Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
-    pub(crate) fn meets(&self, other: &Bounds) -> bool {
+    pub(crate) fn intersects(&self, other: &Bounds) -> bool {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }
 

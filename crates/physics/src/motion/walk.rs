@@ -113,7 +113,7 @@ impl RunOff {
 
 /// Returns whether a path along a surface of that normal leads upwards: to the right for `sign` 1.
 fn is_uphill(frame: &Frame, normal: I64Vec2, sign: i64) -> bool {
-    (tangent(normal) * sign).dot(frame.axis()) > 0
+    (tangent(normal) * sign).dot(frame.up_axis()) > 0
 }
 
 /// Returns whether the floor ends at the corner of an arc, for a circle that moves round it.
@@ -620,7 +620,7 @@ impl Probe<'_> {
         if self.cast(position, ahead).is_some() {
             return AtCorner::Leaves;
         }
-        let (at, down) = (position + ahead, -frame.axis() * tolerance::MAX_SNAP_UNITS);
+        let (at, down) = (position + ahead, -frame.up_axis() * tolerance::MAX_SNAP_UNITS);
         let goes_on = self.cast(at, down).is_some()
             && self.hits().iter().any(|surface| surface.is_flat() && frame.is_floor(surface.normal(at + down)));
         if goes_on { AtCorner::Follows } else { AtCorner::Leaves }
@@ -667,7 +667,7 @@ impl Probe<'_> {
         if toi.is_none() {
             return LegResult::new(part, course, WalkRest::after_steps(way, steps - count), false);
         }
-        if part == I64Vec2::ZERO && count > 1 && self.recast(position, way).is_none() {
+        if part == I64Vec2::ZERO && count > 1 && self.cast_keeping_last_hits(position, way).is_none() {
             // The time of impact is rounded, so one step may be possible although the cast allows none.
             part = way;
         }
@@ -724,21 +724,21 @@ impl Probe<'_> {
             return false;
         }
         let frame = self.scene.frame;
-        let down = -frame.axis() * tolerance::MAX_SNAP_UNITS;
+        let down = -frame.up_axis() * tolerance::MAX_SNAP_UNITS;
         let Some(toi) = self.cast(walk.position, down) else { return false };
         if !frame.has_floor(self.hits(), walk.position + down) {
             return false;
         }
-        let part = self.displacement_to_hit(walk.position, Course::Free(down), toi);
+        let part = self.find_displacement_to_hit(walk.position, Course::Free(down), toi);
         walk.append_part(part);
         self.find_touched_floor(walk)
     }
 
     /// Lowers the shape onto a floor within touching distance, so that it stands on the floor and not above.
     pub(crate) fn lower_onto_floor(&mut self, position: Position, path: &mut Path) -> Position {
-        let down = -self.scene.frame.axis() * TOUCH;
+        let down = -self.scene.frame.up_axis() * TOUCH;
         let Some(toi) = self.cast(position, down) else { return position };
-        let part = self.displacement_to_hit(position, Course::Free(down), toi);
+        let part = self.find_displacement_to_hit(position, Course::Free(down), toi);
         if part != I64Vec2::ZERO {
             path.push(position + part);
         }
@@ -792,7 +792,7 @@ impl Scene<'_> {
         rest: I64Vec2,
     ) -> I64Vec2 {
         if held.iter().any(|s| self.is_steep_climb(s.normal(position), rest.as_dvec2())) {
-            let up = self.frame.axis();
+            let up = self.frame.up_axis();
             up * rest.dot(up)
         } else {
             rest

@@ -58,7 +58,7 @@ impl Entry {
     /// Returns whether a path may hit the body; `false` is certain. Rounding in f64 is less than the margin.
     #[inline]
     fn is_near(&self, way: &StraightPath, bounds: &Bounds) -> bool {
-        bounds.meets(&self.bounds()) && {
+        bounds.intersects(&self.bounds()) && {
             let (offset, motion) = ((self.body.center - way.from).as_dvec2(), way.motion.as_dvec2());
             let reach =
                 (self.body.shape.half_units() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM_UNITS;

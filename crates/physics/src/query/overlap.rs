@@ -13,7 +13,7 @@ const STEPS: f64 = crate::catalogue::LATTICE as f64;
 
 impl Queries<'_> {
     /// Adds everything that overlaps a shape to a list, in the order of the keys.
-    pub(crate) fn overlaps(&self, shape: AnyBounded<'_>, found: &mut Vec<Target>) {
+    pub(crate) fn find_overlaps(&self, shape: AnyBounded<'_>, found: &mut Vec<Target>) {
         let (low, high) = shape.bounds();
         if (high - low).max_element() > Mover::MAX_MOTION {
             return;

@@ -252,7 +252,7 @@ impl Walk<'_, '_> {
 
 impl Queries<'_> {
     pub(super) fn up(&self) -> I64Vec2 {
-        self.scene.frame.axis()
+        self.scene.frame.up_axis()
     }
 
     /// Passes the hits on accepted terrain and bodies to a sink, in any order. Skips hits after the time that the sink

@@ -226,7 +226,7 @@ impl SnapshotArena {
         let bytes = FRAME_BYTES + 8 * snapshot.bodies.kinds.len() + 16 * snapshot.platforms.baked.len();
         let bytes = bytes + size_of_val(&snapshot.areas.areas[..]) + BLOCK_BYTES * snapshot.painted.block_count();
         let bytes = bytes + 8 * snapshot.bodies.slots.versions().len() + 512 * snapshot.platforms.unbaked.len();
-        self.frames.add(key, bytes, is_equal, || {
+        self.frames.find_or_add(key, bytes, is_equal, || {
             let mut frame = Snapshot::default();
             copy_frame(snapshot, &mut frame);
             frame
@@ -243,7 +243,7 @@ impl SnapshotArena {
         let key = moves.iter().fold(tick, mix);
         let bytes = size_of_val(moves) + size_of_val(pairs);
         let is_equal = |(own, own_pairs): &(Vec<Moves>, Vec<Pair>)| own == moves && own_pairs == pairs;
-        self.platforms.add(key, bytes, is_equal, || (moves.to_vec(), pairs.to_vec()))
+        self.platforms.find_or_add(key, bytes, is_equal, || (moves.to_vec(), pairs.to_vec()))
     }
 
     fn add_commands(&mut self, given: &[Command], pending: &[Command]) -> u32 {
@@ -266,7 +266,7 @@ impl SnapshotArena {
         let count = given.len() + pending.len();
         let bytes = count * if are_inputs { 64 } else { COMMAND_BYTES };
         let is_equal = |own: &(Vec<Command>, Vec<Command>)| are_inputs && own.0 == given && own.1 == pending;
-        self.commands.add(key, bytes, is_equal, || (given.to_vec(), pending.to_vec()))
+        self.commands.find_or_add(key, bytes, is_equal, || (given.to_vec(), pending.to_vec()))
     }
 }
 
@@ -466,7 +466,7 @@ impl<T> Shared<T> {
     const VALUE_BYTES: usize = 256;
 
     /// Returns the place of an equal value, or adds one. Equal values have equal keys.
-    fn add(&mut self, key: u64, bytes: usize, is_equal: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u32 {
+    fn find_or_add(&mut self, key: u64, bytes: usize, is_equal: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u32 {
         let newest = [self.last, self.newest.get(&key).copied().unwrap_or(NONE)];
         for at in newest {
             let counted = self.values.get_mut(at as usize).and_then(Option::as_mut);

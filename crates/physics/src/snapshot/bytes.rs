@@ -59,6 +59,6 @@ impl Snapshot {
         if !rest.is_empty() {
             return Err(whole(SnapshotErrorKind::Count { found: rest.len(), expected: 0 }));
         }
-        file.check()
+        file.into_checked_snapshot()
     }
 }

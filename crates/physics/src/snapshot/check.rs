@@ -23,7 +23,7 @@ const MAX_TICK: u64 = 1 << 62;
 
 impl SnapshotFile {
     /// Returns the snapshot if all of its values are valid. Whether it fits a terrain is checked when it is loaded.
-    pub(super) fn check(self) -> Result<Snapshot, SnapshotError> {
+    pub(super) fn into_checked_snapshot(self) -> Result<Snapshot, SnapshotError> {
         if self.format != Snapshot::FORMAT {
             return Err(SnapshotErrorKind::Format { found: self.format.into() }.at_field(&[Field("format")]));
         }
@@ -51,11 +51,11 @@ impl SnapshotFile {
             identity: self.map,
             settings: self.settings,
             tick: self.tick,
-            platforms: check_platforms(self.platforms)?,
-            areas: check_areas(self.areas)?,
-            bodies: SavedBodies { slots, ..SavedBodies::unloaded() },
+            platforms: checked_platforms(self.platforms)?,
+            areas: checked_areas(self.areas)?,
+            bodies: SavedBodies { slots, ..SavedBodies::empty_without_world() },
             held_bodies: Vec::new(),
-            painted: check_tile_edits(&self.tile_edits)?,
+            painted: checked_tile_edits(&self.tile_edits)?,
             log: self.log,
             disturbed: self.bodies.iter().any(|body| body.state.disturbed),
             unverified: true,
@@ -71,13 +71,13 @@ impl SnapshotFile {
             snapshot.bodies.kinds.push(area_up.map_or_else(|| kind.clone(), turned));
             body.check_and_add_body(i, id, &mut snapshot)?;
         }
-        check_grips(&self.held, &mut snapshot)?;
+        check_grips_and_mark_carried(&self.held, &mut snapshot)?;
         snapshot.held_bodies = self.held;
         for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
             let known = snapshot.bodies.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
-            let is_possible = !matches!(pair.state, Pressed::Ignored { apart } if apart >= MAX_TICKS_APART);
-            known.filter(|_| is_possible).ok_or_else(|| SnapshotErrorKind::Number.at_field(&at))?;
+            let is_valid = !matches!(pair.state, Pressed::Ignored { apart } if apart >= MAX_TICKS_APART);
+            known.filter(|_| is_valid).ok_or_else(|| SnapshotErrorKind::Number.at_field(&at))?;
             let before = i.checked_sub(1).map(|before| snapshot.platforms.pairs[before]);
             if before.is_some_and(|before| (before.body, before.platform) >= (pair.body, pair.platform)) {
                 return Err(SnapshotErrorKind::Order.at_field(&at));
@@ -97,7 +97,7 @@ impl BodyPart {
         let now = self.state;
         let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).with_state_field(index, "velocity");
         check_velocity(now.velocity).map_err(refused)?;
-        let is_possible = match now.footing {
+        let is_valid = match now.footing {
             Footing::Ground { speed } if snapshot.bodies.kinds.last().is_some_and(|kind| kind.character.is_none()) => {
                 speed == 0.0
             }
@@ -105,7 +105,7 @@ impl BodyPart {
             // The first tick in the air may be the next tick, if the floor of a frozen body has disappeared.
             Footing::Air { since } => since <= snapshot.tick + 1,
         };
-        if !is_possible {
+        if !is_valid {
             return Err(SnapshotErrorKind::Number.with_state_field(index, "footing"));
         }
         if now.touching.floor != now.footing.is_ground() {
@@ -118,7 +118,7 @@ impl BodyPart {
             return Err(SnapshotErrorKind::Number.with_state_field(index, "quiet"));
         }
         let character = snapshot.bodies.kinds.last().and_then(|kind| kind.character);
-        if !now.has_possible_mode(character.is_some_and(|character| character.has_jump_state())) {
+        if !now.has_valid_mode(character.is_some_and(|character| character.has_jump_state())) {
             return Err(SnapshotErrorKind::Number.with_state_field(index, "mode"));
         }
         if let Some(extra) = self.extra {
@@ -163,25 +163,25 @@ fn check_extra(
     let were_platforms = !slots.versions().is_empty();
     let is_speed = |velocity| were_platforms && check_velocity(velocity).is_ok();
     let is_timers = |timers: Timers| {
-        timers.is_possible(now.mode)
+        timers.is_valid(now.mode)
             && timers.cling.on.is_none_or(|platform| slots.slot(platform).is_some())
             && character.is_some_and(|character| character.has_timers())
     };
     let fields = [
         ("timers", timers.is_none_or(is_timers)),
-        ("pause", pause.is_none_or(|pause| pause.is_possible(character.is_some()))),
+        ("pause", pause.is_none_or(|pause| pause.is_valid(character.is_some()))),
         ("platform_velocity", platform_velocity.is_none_or(|last| last.tick <= *tick && is_speed(last.velocity))),
         ("carried", carried.is_none_or(is_speed)),
         ("area_up", area_up.is_none() || !snapshot.areas.slots.versions().is_empty()),
     ];
-    match fields.into_iter().find(|(_, is_possible)| !is_possible) {
+    match fields.into_iter().find(|(_, is_valid)| !is_valid) {
         Some((field, _)) => Err(Some(field)),
         None if *extra == Extra::default() => Err(None),
         None => Ok(()),
     }
 }
 
-fn check_platforms(part: PlatformsPart) -> Result<SavedPlatforms, SnapshotError> {
+fn checked_platforms(part: PlatformsPart) -> Result<SavedPlatforms, SnapshotError> {
     let PlatformsPart { versions, free, platforms, pairs } = part;
     if versions.len() > MAX_PLATFORMS {
         let (found, expected) = (versions.len(), MAX_PLATFORMS);
@@ -200,7 +200,7 @@ fn check_platforms(part: PlatformsPart) -> Result<SavedPlatforms, SnapshotError>
 }
 
 /// Checks the areas. Their carriers and collision layers are checked when they are loaded.
-fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
+fn checked_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
     let AreasPart { versions, free, areas, inside } = part;
     let at = |field, item: Option<usize>| {
         let steps = [Field("areas"), Field(field), Item(item.unwrap_or_default())];
@@ -242,7 +242,7 @@ fn body_index_of_each_slot(slots: &Slots) -> Vec<usize> {
 }
 
 /// Refuses invalid grips, and marks the carried bodies.
-fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
+fn check_grips_and_mark_carried(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
     let body_indices = body_index_of_each_slot(&snapshot.bodies.slots);
     let held: BTreeSet<BodyId> = grips.iter().map(|grip| grip.body).collect();
     let mut characters = BTreeSet::new();
@@ -253,9 +253,8 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
         let (body, by) = (body_indices[body.ok_or_else(refused)?], body_indices[by.ok_or_else(refused)?]);
         let is_character = |index: usize| snapshot.bodies.kinds[index].character.is_some();
         let is_one_of_two = held.contains(&grip.by);
-        let is_possible =
-            grip.is_possible() && is_character(by) && (grip.kind != HeldKind::Pulled || !is_character(body));
-        if !is_possible || is_one_of_two || !characters.insert(by) {
+        let is_valid = grip.is_valid() && is_character(by) && (grip.kind != HeldKind::Pulled || !is_character(body));
+        if !is_valid || is_one_of_two || !characters.insert(by) {
             return Err(refused());
         }
         if i > 0 && grips[i - 1].sort_key() >= grip.sort_key() {
@@ -299,7 +298,7 @@ fn check_attached(slots: &Slots, moves: &[Moves]) -> Result<(), SnapshotError> {
     Ok(())
 }
 
-fn check_tile_edits(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
+fn checked_tile_edits(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
     let mut painted = Painted::default();
     let mut before = None;
     for (i, &PaintedPart { layer, tile, tile_id: entry }) in parts.iter().enumerate() {
@@ -311,7 +310,7 @@ fn check_tile_edits(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
         if is_out(tile.0) || is_out(tile.1) || entry == u16::MAX {
             return Err(SnapshotErrorKind::Number.at_field(&[Field("tile_edits"), Item(i)]));
         }
-        painted.fill(layer.into(), (tile, tile), TileId(entry), |_| None, |_| true);
+        painted.record_fill(layer.into(), (tile, tile), TileId(entry), |_| None, |_| true);
     }
     Ok(painted)
 }

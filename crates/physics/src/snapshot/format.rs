@@ -151,7 +151,7 @@ impl SnapshotFile {
             settings: *settings,
             tick: *tick,
             versions: slots.versions().to_vec(),
-            free: slots.free().to_vec(),
+            free: slots.free_slots().to_vec(),
             kinds,
             bodies,
             tile_edits: cells
@@ -173,7 +173,7 @@ impl PlatformsPart {
         let parts = all.zip(moves).map(|(platform, now)| PlatformPart { platform: platform.clone(), state: *now });
         PlatformsPart {
             versions: slots.versions().to_vec(),
-            free: slots.free().to_vec(),
+            free: slots.free_slots().to_vec(),
             platforms: parts.collect(),
             pairs: pairs.clone(),
         }
@@ -185,7 +185,7 @@ impl AreasPart {
         let SavedAreas { slots, version: _, areas, inside } = areas;
         AreasPart {
             versions: slots.versions().to_vec(),
-            free: slots.free().to_vec(),
+            free: slots.free_slots().to_vec(),
             areas: areas.iter().map(SharedArea::to_area).collect(),
             inside: inside.clone(),
         }

@@ -66,6 +66,6 @@ impl Snapshot {
             let (line, column) = place(text, &error);
             SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at_field(&[]).with_line_and_column(line, column)
         })?;
-        file.check().map_err(|error| error.with_position_in(text))
+        file.into_checked_snapshot().map_err(|error| error.with_position_in(text))
     }
 }

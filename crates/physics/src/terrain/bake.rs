@@ -34,7 +34,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Returns how many of the faces are sides of solids. They come before the other faces.
-    pub(super) fn solid_faces(&self, home: &Shape) -> usize {
+    pub(super) fn solid_face_count(&self, home: &Shape) -> usize {
         let solid = |face: &&Piece| home.sides[usize::from(face.edge)].kind == PatternKind::Solid;
         self.faces.iter().filter(solid).count()
     }
@@ -48,7 +48,7 @@ impl Pieces {
     }
 }
 
-pub(super) fn bake(around: &Around<'_>) -> Pieces {
+pub(super) fn bake_pieces(around: &Around<'_>) -> Pieces {
     let home = around[4];
     let mut pieces = Pieces::default();
     if home.sides.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
     }
     let edges = gather_edges(around);
     for (index, side) in home.sides.iter().enumerate() {
-        for (a, b) in Shape::remaining_parts(side, shape_across(around, IVec2::ZERO, side)) {
+        for (a, b) in Shape::uncovered_parts(side, shape_across(around, IVec2::ZERO, side)) {
             let whole = Edge { a, b, tangent: side.tangent, kind: side.kind };
             let mut at = a;
             for end in split_points(&edges, &whole).into_iter().chain([b]) {
@@ -81,7 +81,7 @@ fn gather_edges(around: &Around<'_>) -> Vec<Edge> {
             let cell = IVec2::new(x, y);
             let shape = shape_at(around, cell).expect("a neighbour");
             for side in &shape.sides {
-                for (a, b) in Shape::remaining_parts(side, shape_across(around, cell, side)) {
+                for (a, b) in Shape::uncovered_parts(side, shape_across(around, cell, side)) {
                     let (a, b) = (a + cell * last, b + cell * last);
                     if a.max(b).min_element() >= 0 && a.min(b).max_element() <= last {
                         edges.push(Edge { a, b, tangent: side.tangent, kind: side.kind });
@@ -128,7 +128,8 @@ impl Pieces {
     /// Adds a face and the pieces at its ends. An end inside a solid (buried) gets no piece, because no shape can
     /// reach it.
     fn add_face(&mut self, edges: &[Edge], edge: &Edge, index: u8, buried: [bool; 2]) {
-        let mut next = |end, buried: bool| if buried { IVec2::ZERO } else { self.add_end(edges, edge, index, end) };
+        let mut next =
+            |end, buried: bool| if buried { IVec2::ZERO } else { self.add_end_pieces(edges, edge, index, end) };
         let (before, after) = (next(End::Start, buried[0]), next(End::Finish, buried[1]));
         self.faces.push(Piece {
             role: Role::Face,
@@ -144,7 +145,7 @@ impl Pieces {
     }
 
     /// Adds the pieces at one end of an edge. Returns the next normal of the outline there.
-    fn add_end(&mut self, edges: &[Edge], edge: &Edge, index: u8, end: End) -> IVec2 {
+    fn add_end_pieces(&mut self, edges: &[Edge], edge: &Edge, index: u8, end: End) -> IVec2 {
         let at = match end {
             End::Start => edge.a,
             End::Finish => edge.b,
@@ -152,7 +153,7 @@ impl Pieces {
         let normal = perpendicular(edge.tangent);
         match find_join(edges, edge.kind, edge.tangent, at, end) {
             Join::Flat => IVec2::ZERO,
-            Join::Free => self.add_free_end(edge, index, at, end, IVec2::ZERO),
+            Join::Free => self.add_free_end_pieces(edge, index, at, end, IVec2::ZERO),
             Join::Concave { normal: partner, kind } => {
                 if edge.kind != PatternKind::Open || kind != PatternKind::Open {
                     return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
@@ -161,7 +162,7 @@ impl Pieces {
                 // one. So this end gets the pieces of a free end. A box can also arrive exactly beside the end, in line
                 // with it, and move over the edge. A slanted edge stops such a box anyway. An axis-aligned edge stops
                 // it only if the face stores the next normal.
-                let next = self.add_free_end(edge, index, at, end, partner);
+                let next = self.add_free_end_pieces(edge, index, at, end, partner);
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }
             Join::Convex { normal: next, mutual } => {
@@ -174,15 +175,15 @@ impl Pieces {
                         End::Start => (tangent, -edge.tangent),
                         End::Finish => (edge.tangent, -tangent),
                     };
-                    self.arcs.push(corner.arc(normal + next, first, second));
-                    self.vertices.extend(corner.vertices(&chain));
+                    self.arcs.push(corner.arc_piece(normal + next, first, second));
+                    self.vertices.extend(corner.vertex_pieces(&chain));
                 }
                 chain[1]
             }
         }
     }
 
-    fn add_free_end(&mut self, edge: &Edge, index: u8, at: IVec2, end: End, partner: IVec2) -> IVec2 {
+    fn add_free_end_pieces(&mut self, edge: &Edge, index: u8, at: IVec2, end: End, partner: IVec2) -> IVec2 {
         let (normal, outward) = (perpendicular(edge.tangent), end.outward(edge.tangent));
         let corner = Corner { at, index, end, gate: normal, partner };
         let chain = end.air_side_turn().axis_directions_past(normal, outward);
@@ -192,8 +193,8 @@ impl Pieces {
             End::Start => (normal, outward),
             End::Finish => (outward, normal),
         };
-        self.arcs.push(corner.arc(normal + outward, first, second));
-        self.vertices.extend(corner.vertices(&chain));
+        self.arcs.push(corner.arc_piece(normal + outward, first, second));
+        self.vertices.extend(corner.vertex_pieces(&chain));
         chain[1]
     }
 }
@@ -235,13 +236,13 @@ impl Corner {
         }
     }
 
-    fn arc(&self, sum: IVec2, first: IVec2, second: IVec2) -> Piece {
+    fn arc_piece(&self, sum: IVec2, first: IVec2, second: IVec2) -> Piece {
         self.piece(Role::Arc, sum, first, second)
     }
 
     /// Returns one piece for every direction in a chain that starts at the edge's normal, except the first and the
     /// last direction. The order is that of the outline, clockwise.
-    fn vertices(&self, chain: &[IVec2]) -> Vec<Piece> {
+    fn vertex_pieces(&self, chain: &[IVec2]) -> Vec<Piece> {
         let mut chain = chain.to_vec();
         if self.end == End::Start {
             chain.reverse();

@@ -28,12 +28,13 @@ impl Terrain {
         if self.memo.baked.len() > MAX_NEIGHBOURHOODS {
             self.memo = Memo::default();
         }
-        let stacks = self.stacks_of_chunk(around);
+        let stacks = self.find_or_add_stacks_of_chunk(around);
         let mut baker = Baker { cells: Arc::make_mut(&mut self.cells), memo: &mut self.memo };
         for y in rows {
             let row = |i: usize| &stacks[(y + i) * SIDE_WITH_RING..][..SIDE_WITH_RING];
             for x in columns.clone() {
-                let id = baker.bake_cell_id(&self.legend, [&row(0)[x..x + 3], &row(1)[x..x + 3], &row(2)[x..x + 3]]);
+                let id =
+                    baker.find_or_bake_cell(&self.legend, [&row(0)[x..x + 3], &row(1)[x..x + 3], &row(2)[x..x + 3]]);
                 put(y << SHIFT | x, id);
             }
         }
@@ -41,7 +42,7 @@ impl Terrain {
 
     /// Returns for each tile of a chunk and of the ring around it the stack of tiles, which is the tile in every
     /// colliding layer. Adds new stacks to the legend.
-    fn stacks_of_chunk(&mut self, around: &Around) -> Box<[StackId; SIDE_WITH_RING * SIDE_WITH_RING]> {
+    fn find_or_add_stacks_of_chunk(&mut self, around: &Around) -> Box<[StackId; SIDE_WITH_RING * SIDE_WITH_RING]> {
         let mut stacks = Box::new([StackId::EMPTY; SIDE_WITH_RING * SIDE_WITH_RING]);
         let count = self.legend.layers().len();
         let mut entries = vec![TileId::EMPTY; count];
@@ -75,8 +76,8 @@ impl Terrain {
     }
 
     /// Bakes a chunk and stores it, for the terrain and all of its forms.
-    pub(super) fn store_chunk_in_all_forms(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
-        self.terrains_of_forms_mut().for_each(|inner| inner.store_chunk_in_all_forms(stream, key, around));
+    pub(super) fn bake_chunk_in_all_forms(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
+        self.terrains_of_forms_mut().for_each(|inner| inner.bake_chunk_in_all_forms(stream, key, around));
         let mut ids = [0; CELLS];
         self.bake_chunk(around, (0..SIDE, 0..SIDE), |at, id| ids[at] = id);
         let chunk = stream.new_chunk(&ids);
@@ -112,7 +113,7 @@ impl Terrain {
             let Key { stack, pieces } = cells.key(id);
             kept.intern(
                 Key { stack: renewed.find_or_add_equal_stack(legend, stack), pieces },
-                cells.get(id).solid_faces(),
+                cells.get(id).solid_face_count(),
             )
         };
         let ids: Vec<u32> = (0..cells.len() as u32).map(|id| if used[id as usize] { keep(id) } else { 0 }).collect();

@@ -1,4 +1,4 @@
-use super::bake::bake;
+use super::bake::bake_pieces;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::Key;
 use super::legend::{Legend, StackId};
@@ -66,35 +66,35 @@ impl Terrain {
         self.check_fill(from, to, entry)?;
         let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if self.is_streamed() {
-            let painted = self.paint_streamed((low, high), colliding_layer, entry);
+            let painted = self.edit_streamed_tiles((low, high), colliding_layer, entry);
             self.renew_versions_after_edit();
             return painted;
         }
         if self.legend.layers().len() > 1 {
             for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
-                let check = self.legend.check(self.stack(tile), colliding_layer, entry);
+                let check = self.legend.check_fits_in_stack(self.stack_at(tile), colliding_layer, entry);
                 check.map_err(|error| TileError::CannotShare { tile, error })?;
             }
         }
-        if from == to && self.legend.tile_of(self.stack(from), colliding_layer) == entry {
+        if from == to && self.legend.entry_of_stack(self.stack_at(from), colliding_layer) == entry {
             return Ok(());
         }
         if self.legend.is_drop_through(entry) {
-            self.create_drop_through_forms();
+            self.add_missing_drop_through_forms();
         }
         self.bake_rectangle_in_all_forms(low, high, colliding_layer, entry);
         self.renew_versions_after_edit();
         Ok(())
     }
 
-    /// Creates the forms for bodies that drop through tiles, if there are none yet. There was no drop-through tile
+    /// Adds the forms for bodies that drop through tiles, if there are none yet. There was no drop-through tile
     /// until now, so they start as copies of the ordinary terrain.
-    fn create_drop_through_forms(&mut self) {
+    fn add_missing_drop_through_forms(&mut self) {
         if self.dropped.is_none() {
             let legend = Arc::new(self.legend.without_drop_through_tiles());
             self.dropped = Some(Arc::new(Terrain { legend, forms: Arc::default(), ..self.clone() }));
         }
-        self.forms_mut().iter_mut().for_each(|(_, form)| Arc::make_mut(form).create_drop_through_forms());
+        self.forms_mut().iter_mut().for_each(|(_, form)| Arc::make_mut(form).add_missing_drop_through_forms());
     }
 
     /// Does [`Terrain::bake_rectangle`] for the terrain and all of its forms.
@@ -153,11 +153,11 @@ impl Terrain {
         let around: [StackId; 9] = std::array::from_fn(|i| {
             let at = neighbour(tile, i);
             let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;
-            if painted { self.find_or_add_stack_with_entry(at, layer, entry) } else { self.stack(at) }
+            if painted { self.find_or_add_stack_with_entry(at, layer, entry) } else { self.stack_at(at) }
         });
         let shapes = around.map(|stack| self.legend.shape(stack));
-        let pieces = bake(&shapes);
-        let solid_faces = pieces.solid_faces(shapes[4]);
+        let pieces = bake_pieces(&shapes);
+        let solid_faces = pieces.solid_face_count(shapes[4]);
         let key = Key { stack: around[4], pieces: pieces.into_vec() };
         if let Some(id) = self.cells.find(&key) {
             return id;
@@ -165,7 +165,7 @@ impl Terrain {
         let cells = Arc::make_mut(&mut self.cells);
         let references = Arc::make_mut(&mut self.references);
         match references.take_unused_id() {
-            Some(id) => cells.replace(id, key, solid_faces),
+            Some(id) => cells.reuse_id(id, key, solid_faces),
             None => {
                 references.add_unused_id();
                 cells.intern(key, solid_faces)
@@ -175,7 +175,7 @@ impl Terrain {
 
     /// Returns the stack of a tile with another entry in one of the colliding layers. Adds it to the legend.
     fn find_or_add_stack_with_entry(&mut self, tile: (i32, i32), layer: usize, entry: TileId) -> StackId {
-        let before = self.stack(tile);
+        let before = self.stack_at(tile);
         if self.legend.layers().len() == 1 {
             return StackId(entry.0.into());
         }
@@ -201,7 +201,7 @@ impl Terrain {
             && let Some(chunk) = self.chunks.chunk_at_mut(x >> SHIFT, y >> SHIFT)
         {
             chunk.set(within, id);
-            self.count_cell_change(before, id);
+            self.transfer_cell_reference(before, id);
         }
     }
 
@@ -225,15 +225,15 @@ impl Terrain {
                 let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
                 let Some(chunk) = self.chunks.chunk_at_mut(column, row) else { continue };
                 let before = std::mem::replace(chunk, whole);
-                before.for_each(|_, before| self.count_cell_change(before, id));
+                before.for_each(|_, before| self.transfer_cell_reference(before, id));
             }
         }
     }
 
     /// Counts that a tile now has another cell.
-    fn count_cell_change(&mut self, before: u32, now: u32) {
+    fn transfer_cell_reference(&mut self, before: u32, now: u32) {
         if self.references.is_counted(before) || self.references.is_counted(now) {
-            Arc::make_mut(&mut self.references).count_id_change(before, now);
+            Arc::make_mut(&mut self.references).transfer_reference(before, now);
         }
     }
 }

@@ -79,15 +79,15 @@ impl Terrain {
         for y in self.bounds.origin.1..past.1 {
             let mut x = self.bounds.origin.0;
             while x < past.0 {
-                let (first, stack) = (x, self.stack((x, y)));
+                let (first, stack) = (x, self.stack_at((x, y)));
                 x += 1;
                 if !form.legend.has_entry_without_shape(stack) {
                     continue;
                 }
-                while x < past.0 && self.stack((x, y)) == stack {
+                while x < past.0 && self.stack_at((x, y)) == stack {
                     x += 1;
                 }
-                form.bake_rectangle((first, y), (x - 1, y), 0, form.legend.tile_of(stack, 0));
+                form.bake_rectangle((first, y), (x - 1, y), 0, form.legend.entry_of_stack(stack, 0));
             }
         }
         form
@@ -103,7 +103,7 @@ impl Terrain {
         if let Some(mut stream) = self.stream.take() {
             for key in loaded {
                 let around = self.entries_around(&mut stream, key);
-                form.store_chunk_in_all_forms(&mut stream, key, &around);
+                form.bake_chunk_in_all_forms(&mut stream, key, &around);
             }
             self.stream = Some(stream);
         }

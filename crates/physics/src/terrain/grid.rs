@@ -1,7 +1,7 @@
 //! Bakes a whole map, one row of chunks after another.
 
 use super::BORDER_RINGS;
-use super::bake::bake;
+use super::bake::bake_pieces;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::{self, Cells, Key};
 use super::legend::{Legend, StackId};
@@ -21,19 +21,19 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
     let (width, height) = (map.size().0 as usize + 2 * BORDER_RINGS, map.size().1 as usize + 2 * BORDER_RINGS);
     let columns = width.div_ceil(SIDE);
     // A stack is all tiles of one cell. Keep only the rows of stacks that the current row of chunks needs.
-    let mut rows = vec![stacks_of_padded_row(map, 0, legend); 2];
+    let mut rows = vec![find_or_add_stacks_of_padded_row(map, 0, legend); 2];
     let (mut ids, mut before) = ([0; CELLS], [0; CELLS]);
     for bottom in (0..height).step_by(SIDE) {
         let count = SIDE.min(height - bottom);
         rows.drain(..rows.len() - 2);
-        rows.extend((1..=count).map(|up| stacks_of_padded_row(map, bottom + up, legend)));
+        rows.extend((1..=count).map(|up| find_or_add_stacks_of_padded_row(map, bottom + up, legend)));
         for column in 0..columns {
             let left = column << SHIFT;
             ids.fill(0);
             for (y, around) in rows.windows(3).enumerate() {
                 for x in left..width.min(left + SIDE) {
-                    ids[(y << SHIFT) + x - left] =
-                        baker.bake_cell_id(legend, [&around[0][x..x + 3], &around[1][x..x + 3], &around[2][x..x + 3]]);
+                    ids[(y << SHIFT) + x - left] = baker
+                        .find_or_bake_cell(legend, [&around[0][x..x + 3], &around[1][x..x + 3], &around[2][x..x + 3]]);
                 }
             }
             let chunk = match chunks.last() {
@@ -52,7 +52,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
 }
 
 /// Returns the stacks of one row of the baked grid, with one more cell at either end. Rows and ends further out repeat.
-fn stacks_of_padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
+fn find_or_add_stacks_of_padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
     let (width, height) = (map.size().0 as usize, map.size().1 as usize);
     let sides = map.borders();
     let beyond = |side: Border| side == Border::Solid;
@@ -75,7 +75,7 @@ fn stacks_of_padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<Stack
             let mut entries = vec![TileId::EMPTY; layers.len()];
             all.extend((0..width).map(|x| {
                 entries.iter_mut().zip(&layers).for_each(|(entry, cells)| *entry = cells[x]);
-                legend.stack(&entries)
+                legend.find_or_add_stack(&entries)
             }));
         }
     }
@@ -106,7 +106,7 @@ impl Clone for Memo {
 }
 
 impl Baker<'_> {
-    pub(super) fn bake_cell_id(&mut self, legend: &Legend, rows: [&[StackId]; 3]) -> u32 {
+    pub(super) fn find_or_bake_cell(&mut self, legend: &Legend, rows: [&[StackId]; 3]) -> u32 {
         let middle = rows[1][1];
         if middle == StackId::EMPTY {
             return intern::EMPTY;
@@ -121,8 +121,8 @@ impl Baker<'_> {
         if let Some(id) = self.memo.baked.get(&around) {
             return *id;
         }
-        let pieces = bake(&around.map(|stack| legend.shape(stack)));
-        let solid_faces = pieces.solid_faces(own);
+        let pieces = bake_pieces(&around.map(|stack| legend.shape(stack)));
+        let solid_faces = pieces.solid_face_count(own);
         let id = self.cells.intern(Key { stack: middle, pieces: pieces.into_vec() }, solid_faces);
         self.memo.baked.insert(around, id);
         id

@@ -26,7 +26,7 @@ impl BakedCell {
     }
 
     /// Returns how many of its faces are sides of solids.
-    pub(super) fn solid_faces(&self) -> usize {
+    pub(super) fn solid_face_count(&self) -> usize {
         usize::from(self.solid_faces)
     }
 }
@@ -117,7 +117,7 @@ impl Cells {
     }
 
     /// Reuses an id for a new cell. No tile may have the id.
-    pub(super) fn replace(&mut self, id: u32, key: Key, solid_faces: usize) -> u32 {
+    pub(super) fn reuse_id(&mut self, id: u32, key: Key, solid_faces: usize) -> u32 {
         let before = self.key(id);
         self.lost += before.pieces.len();
         self.ids.remove(&before);

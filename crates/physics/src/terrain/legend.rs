@@ -89,7 +89,7 @@ pub(crate) struct Source {
 impl Legend {
     pub(super) fn from_map(map: &Map) -> Legend {
         let catalogue = map.catalogue().clone();
-        let tiles: Vec<Tile> = map.kinds().iter().map(tile).collect();
+        let tiles: Vec<Tile> = map.kinds().iter().map(tile_of_kind).collect();
         let mut lets_pass: Vec<CollisionLayers> = tiles.iter().map(|tile| tile.lets_pass).collect();
         lets_pass.sort_unstable();
         lets_pass.dedup();
@@ -133,7 +133,7 @@ impl Legend {
     /// baked already, so the shape would be composed, and memory allocated, in a later tick.
     pub(super) fn find_or_add_equal_stack(&mut self, other: &Legend, stack: StackId) -> StackId {
         let Some(known) = other.stacks.get(stack.0 as usize) else { return stack };
-        let id = self.stack(&known.entries);
+        let id = self.find_or_add_stack(&known.entries);
         if let (Some(own), Some(shape)) = (self.stacks.get(id.0 as usize), known.shape.get()) {
             own.shape.get_or_init(|| shape.clone());
         }
@@ -147,7 +147,7 @@ impl Legend {
 
     /// Returns the stack of entries, one for each colliding layer.
     #[inline]
-    pub(super) fn stack(&mut self, entries: &[TileId]) -> StackId {
+    pub(super) fn find_or_add_stack(&mut self, entries: &[TileId]) -> StackId {
         self.find_stack(entries).unwrap_or_else(|| self.add_stack(entries))
     }
 
@@ -158,7 +158,7 @@ impl Legend {
     }
 
     pub(super) fn entries_with_replaced(&self, stack: StackId, index: usize, entry: TileId) -> Vec<TileId> {
-        let own = |other| if other == index { entry } else { self.tile_of(stack, other) };
+        let own = |other| if other == index { entry } else { self.entry_of_stack(stack, other) };
         (0..self.layers.len()).map(own).collect()
     }
 
@@ -183,7 +183,7 @@ impl Legend {
 
     fn compose_shape(&self, entries: &[TileId]) -> Shape {
         let shown = |tile: Tile| if self.absent.contains(tile) { Tile::default() } else { tile };
-        let tiles: Vec<Tile> = entries.iter().map(|entry| shown(self.tile(*entry))).collect();
+        let tiles: Vec<Tile> = entries.iter().map(|entry| shown(self.tile_of_entry(*entry))).collect();
         Shape::of_tiles(&self.catalogue, &tiles)
     }
 
@@ -197,12 +197,12 @@ impl Legend {
         }
     }
 
-    fn tile(&self, entry: TileId) -> Tile {
+    fn tile_of_entry(&self, entry: TileId) -> Tile {
         self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default()
     }
 
     /// Returns the entry of a stack in one of the colliding layers. `index` counts only colliding layers.
-    pub(super) fn tile_of(&self, stack: StackId, index: usize) -> TileId {
+    pub(super) fn entry_of_stack(&self, stack: StackId, index: usize) -> TileId {
         match self.stacks.get(stack.0 as usize) {
             Some(stack) => stack.entries.get(index).copied().unwrap_or(TileId::EMPTY),
             None if stack == StackId::OUTSIDE => OUTSIDE,
@@ -212,7 +212,7 @@ impl Legend {
 
     /// Returns the variant of an entry.
     pub(super) fn variant(&self, entry: TileId) -> Option<VariantId> {
-        if entry == OUTSIDE { self.block } else { self.tile(entry).variant }
+        if entry == OUTSIDE { self.block } else { self.tile_of_entry(entry).variant }
     }
 
     /// Returns the features of the entries' materials.
@@ -231,7 +231,7 @@ impl Legend {
     pub(super) fn origin_of_side(&self, stack: StackId, side: u8) -> Source {
         let (index, edge) =
             self.shape(stack).sides.get(usize::from(side)).map_or((0, 0), |side| (side.part, side.edge));
-        let entry = self.tile_of(stack, usize::from(index));
+        let entry = self.entry_of_stack(stack, usize::from(index));
         let layer = self.layers.get(usize::from(index)).copied().unwrap_or(0);
         Source { layer, tile_id: entry, variant: self.variant(entry), edge, surface: self.material(entry) }
     }
@@ -240,13 +240,13 @@ impl Legend {
     pub(super) fn has_same_entries(&self, map: &Map) -> bool {
         let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i);
         self.layers.iter().copied().eq(layers)
-            && self.tiles.iter().copied().eq(map.kinds().iter().map(tile))
+            && self.tiles.iter().copied().eq(map.kinds().iter().map(tile_of_kind))
             && *self.surfaces == *materials_of_kinds(map.kinds())
     }
 
     /// Returns whether bodies can drop through an entry.
     pub(super) fn is_drop_through(&self, entry: TileId) -> bool {
-        self.tile(entry).drop_through
+        self.tile_of_entry(entry).drop_through
     }
 
     /// Returns the layers that some entry lets pass.
@@ -264,7 +264,7 @@ impl Legend {
     /// Returns whether a stack has an entry without a shape.
     pub(super) fn has_entry_without_shape(&self, stack: StackId) -> bool {
         let stack = self.stacks.get(stack.0 as usize);
-        stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.contains(self.tile(*entry))))
+        stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.contains(self.tile_of_entry(*entry))))
     }
 
     /// Returns the legend with empty cells for drop-through tiles.
@@ -282,7 +282,7 @@ impl Legend {
         let is_changed = |tile: Tile| absent.contains(tile) != self.absent.contains(tile);
         // The other shapes stay: a form keeps the cells that have them, and does not bake these cells again.
         for stack in &mut legend.stacks {
-            if stack.entries.iter().any(|entry| is_changed(self.tile(*entry))) {
+            if stack.entries.iter().any(|entry| is_changed(self.tile_of_entry(*entry))) {
                 stack.shape.take();
             }
         }
@@ -295,8 +295,9 @@ impl Legend {
     }
 
     /// Checks that an entry can be put into a stack. `index` counts only colliding layers.
-    pub(super) fn check(&self, stack: StackId, index: usize, entry: TileId) -> Result<(), StackError> {
-        let others = (0..self.layers.len()).filter(|other| *other != index).map(|other| self.tile_of(stack, other));
+    pub(super) fn check_fits_in_stack(&self, stack: StackId, index: usize, entry: TileId) -> Result<(), StackError> {
+        let others =
+            (0..self.layers.len()).filter(|other| *other != index).map(|other| self.entry_of_stack(stack, other));
         let variants: Vec<_> = others.chain([entry]).filter_map(|entry| self.variant(entry)).collect();
         self.catalogue.check_stack(&variants)
     }
@@ -314,7 +315,7 @@ impl Legend {
     }
 
     /// Makes entries fit for one cell: an entry that conflicts with earlier ones becomes empty.
-    pub(super) fn remove_conflicts(&self, entries: &[TileId]) -> Box<[TileId]> {
+    pub(super) fn entries_without_conflicts(&self, entries: &[TileId]) -> Box<[TileId]> {
         let mut fitting = vec![TileId::EMPTY; entries.len()].into_boxed_slice();
         for (i, entry) in entries.iter().enumerate() {
             fitting[i] = *entry;
@@ -333,7 +334,7 @@ fn materials_of_kinds(kinds: &[TileKind]) -> Arc<[Material]> {
     if surfaces.iter().all(|surface| *surface == Material::default()) { Arc::new([]) } else { surfaces }
 }
 
-fn tile(kind: &TileKind) -> Tile {
+fn tile_of_kind(kind: &TileKind) -> Tile {
     if kind.variant.is_none() {
         return Tile::default();
     }

@@ -218,7 +218,7 @@ impl Terrain {
         let (left, bottom) = self.bounds.origin;
         let shows_row = |index: usize, layer: &usize, y: i32| {
             let row = map.layers()[*layer].row(y, left, self.bounds.size.0);
-            row.iter().zip(left..).all(|(entry, x)| *entry == self.legend.tile_of(self.stack((x, y)), index))
+            row.iter().zip(left..).all(|(entry, x)| *entry == self.legend.entry_of_stack(self.stack_at((x, y)), index))
         };
         let shows = |(index, layer)| (bottom..self.bounds.end_corner().1).all(|y| shows_row(index, layer, y));
         !self.is_streamed()
@@ -237,7 +237,7 @@ impl Terrain {
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
-        Some(self.legend.tile_of(self.stack(tile), index))
+        Some(self.legend.entry_of_stack(self.stack_at(tile), index))
     }
 
     /// Returns the variant of a tile in tile layer `layer`, counted from 0: its outline in the catalogue of tile
@@ -559,13 +559,13 @@ impl Terrain {
     }
 
     /// Returns the stack of a tile in all colliding layers.
-    fn stack(&self, tile: (i32, i32)) -> StackId {
+    fn stack_at(&self, tile: (i32, i32)) -> StackId {
         self.cell(tile.0, tile.1).stack()
     }
 
     /// Returns the origin of a piece of a tile.
     pub(crate) fn source_of(&self, tile: (i32, i32), piece: &Piece) -> Source {
-        self.legend.origin_of_side(self.stack(tile), piece.edge)
+        self.legend.origin_of_side(self.stack_at(tile), piece.edge)
     }
 
     /// Returns the visible sides of closed solids in a cell.

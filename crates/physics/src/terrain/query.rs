@@ -90,7 +90,7 @@ impl Terrain {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solid_triangles(&self, tile: (i32, i32)) -> impl Iterator<Item = [Position; 3]> + '_ {
-        let shape = self.legend.shape(self.stack(tile));
+        let shape = self.legend.shape(self.stack_at(tile));
         shape.triangles.iter().map(move |corners| corners.map(|at| lattice_position(tile, at)))
     }
 
@@ -126,8 +126,8 @@ impl Terrain {
         let at = |x: i32, y: i32| (tile.0.saturating_add(x), tile.1.saturating_add(y));
         let joins = |from: (i32, i32), side: Border| {
             let (x, y) = side.outward().into();
-            let across = self.stack((from.0.saturating_add(x), from.1.saturating_add(y)));
-            self.legend.shape(self.stack(from)).is_solid_on_both_sides(side, self.legend.shape(across))
+            let across = self.stack_at((from.0.saturating_add(x), from.1.saturating_add(y)));
+            self.legend.shape(self.stack_at(from)).is_solid_on_both_sides(side, self.legend.shape(across))
         };
         // The bits go clockwise from the neighbour above.
         let sides = [Border::Top, Border::Right, Border::Bottom, Border::Left];
@@ -185,18 +185,18 @@ impl Terrain {
     /// one-way edges follow.
     #[inline]
     pub(crate) fn faces_and_solid_count(&self, cell: &BakedCell) -> (&[Piece], usize) {
-        (self.cells.faces(cell), cell.solid_faces())
+        (self.cells.faces(cell), cell.solid_face_count())
     }
 
     /// Returns whether a piece of a tile belongs to a one-way edge.
     pub(crate) fn is_one_way(&self, tile: (i32, i32), piece: &Piece) -> bool {
-        let sides = &self.legend.shape(self.stack(tile)).sides;
+        let sides = &self.legend.shape(self.stack_at(tile)).sides;
         sides.get(usize::from(piece.edge)).is_some_and(|side| side.kind == PatternKind::Open)
     }
 
     /// Returns the kind of a tile's solid. If several layers have one, the first one counts.
     pub(crate) fn solid_kind(&self, tile: (i32, i32)) -> TileId {
-        let stack = self.stack(tile);
+        let stack = self.stack_at(tile);
         let sides = &self.legend.shape(stack).sides;
         let side = sides.iter().position(|side| side.kind == PatternKind::Solid).unwrap_or(0);
         self.legend.origin_of_side(stack, side as u8).tile_id

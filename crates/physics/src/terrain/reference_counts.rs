@@ -49,7 +49,7 @@ impl ReferenceCounts {
     }
 
     /// Counts that a tile changes from one id to another.
-    pub(super) fn count_id_change(&mut self, before: u32, now: u32) {
+    pub(super) fn transfer_reference(&mut self, before: u32, now: u32) {
         if self.is_counted(now) {
             self.counts[(now - self.first) as usize].tiles += 1;
         }
@@ -75,20 +75,20 @@ mod tests {
         references.add_unused_id();
         references.add_unused_id();
         assert_eq!(references.take_unused_id(), Some(6));
-        references.count_id_change(0, 6);
-        references.count_id_change(4, 5);
+        references.transfer_reference(0, 6);
+        references.transfer_reference(4, 5);
         assert_eq!(references.take_unused_id(), None);
-        references.count_id_change(5, 6);
+        references.transfer_reference(5, 6);
         assert_eq!(references.take_unused_id(), Some(5));
         // The id is used again before it is taken, and then unused again. It must be in the list only once.
-        references.count_id_change(6, 5);
-        references.count_id_change(5, 6);
-        references.count_id_change(6, 0);
-        references.count_id_change(6, 0);
+        references.transfer_reference(6, 5);
+        references.transfer_reference(5, 6);
+        references.transfer_reference(6, 0);
+        references.transfer_reference(6, 0);
         assert_eq!(references.take_unused_id(), Some(6));
-        references.count_id_change(0, 6);
+        references.transfer_reference(0, 6);
         assert_eq!(references.take_unused_id(), Some(5));
-        references.count_id_change(0, 5);
+        references.transfer_reference(0, 5);
         assert_eq!(references.take_unused_id(), None);
     }
 }

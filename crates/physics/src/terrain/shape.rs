@@ -128,7 +128,7 @@ impl Shape {
     }
 
     /// Returns the remaining parts of a side next to a neighbour of that shape, in the order of the side.
-    pub(super) fn remaining_parts(side: &Side, across: &Shape) -> impl Iterator<Item = (IVec2, IVec2)> {
+    pub(super) fn uncovered_parts(side: &Side, across: &Shape) -> impl Iterator<Item = (IVec2, IVec2)> {
         let covered = side.border.map_or(0, |border| across.covers[border as usize ^ 1]);
         // A side that is not on a border of the cell stays whole: no neighbour can cover it. The side may be slanted,
         // so it has no intervals.
@@ -206,7 +206,7 @@ mod tests {
     fn what_both_cells_cover_is_gone() {
         let block = Shape::full();
         let right = block.sides.iter().find(|side| side.border == Some(Border::Right)).unwrap();
-        let left = |across: &str| Shape::remaining_parts(right, &shape(across)).collect::<Vec<_>>();
+        let left = |across: &str| Shape::uncovered_parts(right, &shape(across)).collect::<Vec<_>>();
         assert_eq!(left("full_block"), []);
         assert_eq!(left("half_slab"), [(IVec2::new(16, 16), IVec2::new(16, 8))]);
         assert_eq!(

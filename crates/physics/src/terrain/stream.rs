@@ -3,7 +3,7 @@
 //! `directory` stores the chunks. `supply` returns their tiles (from the source, edited, or beyond the bounds), and
 //! `bake_chunk` bakes them.
 
-use super::bake::bake;
+use super::bake::bake_pieces;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::directory::{ChunkKey, Directory, Sparse};
 use super::intern::{Cells, Key};
@@ -90,8 +90,8 @@ impl Terrain {
     pub(super) fn unloaded(sides: Borders, bounds: TileBounds, legend: Legend) -> Terrain {
         let mut cells = Cells::with_empty_cell();
         let alone = std::array::from_fn(|i| legend.shape(if i == 4 { StackId::OUTSIDE } else { StackId::EMPTY }));
-        let pieces = bake(&alone);
-        let solid_faces = pieces.solid_faces(alone[4]);
+        let pieces = bake_pieces(&alone);
+        let solid_faces = pieces.solid_face_count(alone[4]);
         let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
         let baked = BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::for_bounds(bounds) };
         let chunks = Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS]))));
@@ -181,8 +181,8 @@ impl Terrain {
         ChunkKey::new(x >> SHIFT, y >> SHIFT)
     }
 
-    /// Loads an area and keeps it until it is [released](Terrain::release) as often as it was held.
-    pub(crate) fn load_and_hold(&mut self, area: Area) {
+    /// Loads an area and keeps it until it is [released](Terrain::release_held_chunks) as often as it was held.
+    pub(crate) fn load_and_hold_chunks(&mut self, area: Area) {
         for key in area.chunks() {
             self.load_chunk(key);
             self.sparse_mut().map(|sparse| sparse.change_hold_count(key, 1));
@@ -190,7 +190,7 @@ impl Terrain {
     }
 
     /// Drops the chunks of an area that nothing else holds.
-    pub(crate) fn release(&mut self, area: Area) {
+    pub(crate) fn release_held_chunks(&mut self, area: Area) {
         for key in area.chunks() {
             if self.sparse_mut().is_some_and(|sparse| sparse.change_hold_count(key, -1) == 0) {
                 self.drop_chunk_if_unheld(key);
@@ -200,10 +200,10 @@ impl Terrain {
 
     /// Clears the record of missed chunks, and stops sharing it with copies of this terrain. From then on, only
     /// lookups in this terrain count.
-    pub(crate) fn restart_missed_record(&mut self) {
+    pub(crate) fn clear_and_unshare_missed_chunks(&mut self) {
         // `sparse_mut` copies the record if other terrains share it, so only the record of this terrain is cleared.
         self.sparse_mut().map(|sparse| sparse.take_first_missed_chunk());
-        self.terrains_of_forms_mut().for_each(Terrain::restart_missed_record);
+        self.terrains_of_forms_mut().for_each(Terrain::clear_and_unshare_missed_chunks);
     }
 
     /// Returns the first missed chunk since the last call.
@@ -228,7 +228,7 @@ impl Terrain {
         self.renew_version();
         let Some(mut stream) = self.stream.take() else { return };
         let around = self.entries_around(&mut stream, key);
-        self.store_chunk_in_all_forms(&mut stream, key, &around);
+        self.bake_chunk_in_all_forms(&mut stream, key, &around);
         self.stream = Some(stream);
         self.drop_unused_cells_if_many();
     }

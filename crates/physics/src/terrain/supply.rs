@@ -76,7 +76,7 @@ impl Terrain {
                 if self.is_out_of_bounds(key) {
                     continue;
                 }
-                let given = stream.source_tiles(key, &self.legend);
+                let given = stream.read_source_tiles(key, &self.legend);
                 for (all, given) in all.0.iter_mut().zip(given) {
                     for y in ys.clone() {
                         all[at(xs.start, y)..][..xs.len()].copy_from_slice(&given[y << SHIFT..][xs.clone()]);
@@ -128,7 +128,7 @@ impl Terrain {
     /// must be within the bounds, and the legend must have the entry.
     ///
     /// Refused without any change if a tile cannot share a cell with the tiles of the other layers.
-    pub(super) fn paint_streamed(
+    pub(super) fn edit_streamed_tiles(
         &mut self,
         corners: TileCorners,
         layer: usize,
@@ -137,7 +137,7 @@ impl Terrain {
         let Some(mut stream) = self.stream.take() else { return Ok(()) };
         let checked = self.check_entry_fits_other_layers(&mut stream, corners, layer, entry);
         if checked.is_ok() {
-            self.paint_checked_rectangle(&mut stream, corners, layer, entry);
+            self.edit_checked_rectangle(&mut stream, corners, layer, entry);
         }
         self.stream = Some(stream);
         self.drop_unused_cells_if_many();
@@ -159,7 +159,7 @@ impl Terrain {
         let mut entries = vec![TileId::EMPTY; count];
         for key in self.chunks_touched_by(low, high).chunks() {
             let corner = tile_of(key, 0);
-            let mut now: Vec<[TileId; CELLS]> = stream.source_tiles(key, &self.legend).to_vec();
+            let mut now: Vec<[TileId; CELLS]> = stream.read_source_tiles(key, &self.legend).to_vec();
             for (layer, cell, painted) in stream.edits_in_chunk(key) {
                 now[layer][cell] = painted.now;
             }
@@ -178,10 +178,10 @@ impl Terrain {
     }
 
     /// Paints a rectangle that was checked, and bakes the loaded cells in and around it again.
-    fn paint_checked_rectangle(&mut self, stream: &mut Stream, (low, high): TileCorners, layer: usize, entry: TileId) {
+    fn edit_checked_rectangle(&mut self, stream: &mut Stream, (low, high): TileCorners, layer: usize, entry: TileId) {
         for key in self.chunks_touched_by(low, high).chunks() {
             let corner = tile_of(key, 0);
-            let given = stream.source_tiles(key, &self.legend)[layer];
+            let given = stream.read_source_tiles(key, &self.legend)[layer];
             let painted = Arc::make_mut(&mut stream.painted);
             for y in range_between(low.1, high.1, corner.1) {
                 for at in range_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
@@ -256,7 +256,7 @@ impl Stream {
 
     /// Returns a chunk's source tiles, by colliding layer. Entries that the legend lacks become empty, and so do
     /// entries that conflict with earlier layers.
-    fn source_tiles(&mut self, key: ChunkKey, legend: &Legend) -> &[[TileId; CELLS]] {
+    fn read_source_tiles(&mut self, key: ChunkKey, legend: &Legend) -> &[[TileId; CELLS]] {
         let Given { chunks, oldest } = &mut self.given;
         if let Some(at) = chunks.iter().position(|(known, _)| *known == key) {
             return &chunks[at].1;
@@ -295,7 +295,7 @@ fn remove_conflicts(layers: &mut [[TileId; CELLS]], legend: &Legend) {
         {
             continue;
         }
-        let fitting = fitting.entry(entries).or_insert_with_key(|entries| legend.remove_conflicts(entries));
+        let fitting = fitting.entry(entries).or_insert_with_key(|entries| legend.entries_without_conflicts(entries));
         layers.iter_mut().zip(fitting.iter()).for_each(|(layer, entry)| layer[at] = *entry);
     }
 }

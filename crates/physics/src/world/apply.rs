@@ -1,7 +1,7 @@
 //! Commands: the methods of [`World`] that request them, and their effects.
 
 use super::character::{Mode, Timers};
-use super::near::{load_around, release_chunks};
+use super::near::{release_chunks, try_load_whole_reach};
 use super::painted::Rectangle;
 use super::state::Now;
 use super::step::{find_contacts, lies_on, may_collide, passes_through_everything, update_grounded_after_command};
@@ -580,7 +580,7 @@ impl World {
             Command::MoveBy(body, way) => {
                 check_shift(*way).map_err(BodyError::from)?;
                 self.body_mut(*body)?;
-                self.wake(*body);
+                self.wake_with_bodies_on_top(*body);
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape, KeptSide::Lower)?,
             Command::SetShapeFromTop(body, shape) => self.change_shape(*body, *shape, KeptSide::Upper)?,
@@ -594,7 +594,7 @@ impl World {
             Command::HitStop(body, ticks) => self.freeze(*body, *ticks)?,
             Command::Grab(by, body) => self.add_grip(*by, *body, None)?,
             Command::Carry(by, body, offset) => self.add_grip(*by, *body, Some(*offset))?,
-            Command::Release(body, velocity) => self.throw(*body, *velocity)?,
+            Command::Release(body, velocity) => self.throw_held_body(*body, *velocity)?,
             Command::SpawnPlatform(platform) => self.add_platform(platform)?,
             Command::DespawnPlatform(platform) => self.remove_platform(*platform)?,
             Command::DrivePlatform(platform, to) => self.set_platform_goal(*platform, to.units())?,
@@ -602,13 +602,17 @@ impl World {
             Command::PausePlatform(platform) => self.platform_mut(*platform)?.now.playing = false,
             Command::ResumePlatform(platform) => self.platform_mut(*platform)?.now.playing = true,
             Command::SetPlatformTile { platform, layer, tile, tile_id } => {
-                self.paint_platform(*platform, *layer, *tile, *tile_id)?;
+                self.edit_platform_tile(*platform, *layer, *tile, *tile_id)?;
             }
             Command::SpawnArea(_) | Command::DespawnArea(_) | Command::MoveArea(..) | Command::SetArea(..) => {
-                self.change_area(command)?;
+                self.execute_area_command(command)?;
             }
-            Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
-            Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
+            Command::SetTile { layer, tile, tile_id: entry } => {
+                self.fill_tiles_and_update_bodies(*layer, *tile, *tile, *entry)?
+            }
+            Command::SetTiles { layer, from, to, tile_id: entry } => {
+                self.fill_tiles_and_update_bodies(*layer, *from, *to, *entry)?
+            }
         }
         self.update_areas_after_command(command, spawned);
         Ok(spawned)
@@ -645,7 +649,7 @@ impl World {
         }
         let mut state = self.bodies.new_state(kind, body, position, self.tick);
         if self.terrain.is_streamed() {
-            load_around(&mut self.terrain, &self.settings, &mut state);
+            try_load_whole_reach(&mut self.terrain, &self.settings, &mut state);
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, &mut state, &mut self.scratch);
@@ -662,11 +666,11 @@ impl World {
     }
 
     fn remove_body(&mut self, body: BodyId) -> Result<(), CommandError> {
-        self.wake(body);
+        self.wake_with_bodies_on_top(body);
         self.end_grips_of(body);
         self.pauses.retain(|(paused, _)| *paused != body);
         self.platforms.pairs.retain(|pair| pair.body != body);
-        self.areas.forget_body(body);
+        self.areas.forget_body_and_its_areas(body);
         let state = self.bodies.remove(body).ok_or(CommandError::NoSuchBody(body))?;
         if self.terrain.is_streamed() {
             release_chunks(&mut self.terrain, state);
@@ -676,7 +680,7 @@ impl World {
 
     /// Teleports a body.
     fn move_body_to(&mut self, body: BodyId, position: Position) -> Result<(), CommandError> {
-        self.wake(body);
+        self.wake_with_bodies_on_top(body);
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         let mode = Mode::after_placement(&state.kind);
         state.change(|now| {
@@ -689,7 +693,7 @@ impl World {
             cold.set_timers(Timers::NONE);
         }
         if self.terrain.is_streamed() {
-            load_around(&mut self.terrain, &self.settings, state);
+            try_load_whole_reach(&mut self.terrain, &self.settings, state);
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, state, &mut self.scratch);
@@ -703,10 +707,10 @@ impl World {
     fn change_character(&mut self, body: BodyId, character: &Character) -> Result<(), CommandError> {
         character.check().map_err(BodyError::from)?;
         self.character_mut(body)?;
-        let state = self.bodies.change(body, |kind| kind.character = Some(*character))?;
+        let state = self.bodies.change_configuration(body, |kind| kind.character = Some(*character))?;
         if self.terrain.is_streamed() {
             // The body may now move further in its next tick than the chunks loaded around it.
-            load_around(&mut self.terrain, &self.settings, state);
+            try_load_whole_reach(&mut self.terrain, &self.settings, state);
         }
         Ok(())
     }
@@ -720,7 +724,7 @@ impl World {
     /// Sets the velocity of a body. `velocity` is relative to the world and in the body's own time.
     pub(super) fn change_velocity(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
         check_velocity(velocity).map_err(BodyError::from)?;
-        self.wake(body);
+        self.wake_with_bodies_on_top(body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         state.release_ride_hold();
@@ -739,8 +743,8 @@ impl World {
     /// Changes the collision layers of a body. Tiles that let it pass before may now stop it, and vice versa.
     fn change_layers(&mut self, body: BodyId, layers: CollisionLayers) -> Result<(), CommandError> {
         check_layers(layers, self.map.collision_layers().len())?;
-        self.wake(body);
-        let before = self.bodies.change(body, |kind| kind.collision_layers = layers)?.touched().to_vec();
+        self.wake_with_bodies_on_top(body);
+        let before = self.bodies.change_configuration(body, |kind| kind.collision_layers = layers)?.touched().to_vec();
         if !self.terrain.layers_let_through().is_empty() {
             self.prepare_for_layers(layers);
             let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
@@ -752,16 +756,16 @@ impl World {
             }
         }
         if self.bodies.features_in_use().collide {
-            self.limit_contacts_to_terrain(body);
+            self.drop_contacts_with_bodies(body);
         }
         Ok(())
     }
 
     fn change_mask(&mut self, body: BodyId, mask: CollisionLayers) -> Result<(), CommandError> {
         check_mask(mask, self.map.collision_layers().len())?;
-        self.wake(body);
-        self.bodies.change(body, |kind| kind.collision_mask = mask)?;
-        self.limit_contacts_to_terrain(body);
+        self.wake_with_bodies_on_top(body);
+        self.bodies.change_configuration(body, |kind| kind.collision_mask = mask)?;
+        self.drop_contacts_with_bodies(body);
         Ok(())
     }
 
@@ -836,7 +840,7 @@ impl World {
         if !fits {
             return Err(CommandError::NoRoomForShape(body));
         }
-        self.wake(body);
+        self.wake_with_bodies_on_top(body);
         self.set_shape_and_move_centre(body, shape, lift)?;
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return Ok(()) };
@@ -860,13 +864,13 @@ impl World {
 
     /// Changes the shape of a body and moves its centre by `lift`.
     fn set_shape_and_move_centre(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
-        let state = self.bodies.change(body, |kind| kind.shape = shape)?;
+        let state = self.bodies.change_configuration(body, |kind| kind.shape = shape)?;
         state.change(|now| (now.position, now.previous) = (now.position + lift, now.previous + lift));
         if let Some(cold) = &mut state.cold {
             cold.path.iter_mut().for_each(|part| *part = *part + lift);
         }
         if self.terrain.is_streamed() {
-            load_around(&mut self.terrain, &self.settings, state);
+            try_load_whole_reach(&mut self.terrain, &self.settings, state);
         }
         Ok(())
     }
@@ -883,20 +887,20 @@ impl World {
         if to.bits() == given.bits() {
             return Ok(());
         }
-        self.wake(body);
+        self.wake_with_bodies_on_top(body);
         if to.character.is_some() != before.character.is_some() {
             self.end_grips_of(body);
             self.change_pause(body, |pause| pause.input = 0);
         }
         self.prepare_for_layers(to.collision_layers);
-        self.bodies.change(body, |kind| *kind = to)?;
+        self.bodies.change_configuration(body, |kind| *kind = to)?;
         self.rescale_velocity_and_timers(body, before.time_factor());
         let is_turned = self.bodies[body].kind.up != before.up;
         self.update_footing_after_turn(body, &before);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         if terrain.is_streamed() {
-            load_around(terrain, settings, state);
+            try_load_whole_reach(terrain, settings, state);
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
@@ -931,8 +935,8 @@ impl World {
     /// Changes the body's own direction of up.
     fn change_up(&mut self, body: BodyId, up: Option<Up>) -> Result<(), CommandError> {
         let before = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?.kind.clone();
-        self.wake(body);
-        self.bodies.change(body, |kind| kind.up = up)?;
+        self.wake_with_bodies_on_top(body);
+        self.bodies.change_configuration(body, |kind| kind.up = up)?;
         self.update_footing_after_turn(body, &before);
         Ok(())
     }
@@ -955,7 +959,7 @@ impl World {
             now.enter_mode(mode);
         });
         if terrain.is_streamed() {
-            load_around(terrain, settings, state);
+            try_load_whole_reach(terrain, settings, state);
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
@@ -972,7 +976,7 @@ impl World {
     }
 
     /// Limits a body's contacts to the terrain. The next tick finds its contacts with other bodies.
-    fn limit_contacts_to_terrain(&mut self, body: BodyId) {
+    fn drop_contacts_with_bodies(&mut self, body: BodyId) {
         let World { terrain, platforms, settings, bodies, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return };
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
@@ -987,7 +991,7 @@ impl World {
 
     /// Wakes a sleeping body and everything that rests on it, because its support may move away. The next tick finds
     /// the contacts of all of them again.
-    pub(super) fn wake(&mut self, body: BodyId) {
+    pub(super) fn wake_with_bodies_on_top(&mut self, body: BodyId) {
         if !self.bodies.features_in_use().collide {
             return;
         }
@@ -1018,15 +1022,21 @@ impl World {
     }
 
     /// Sets all tiles of a rectangle of a layer, corners included, and updates the bodies around it.
-    fn fill(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: TileId) -> Result<(), TileError> {
-        if let Some((low, high)) = self.paint(layer, from, to, entry)? {
+    fn fill_tiles_and_update_bodies(
+        &mut self,
+        layer: usize,
+        from: (i32, i32),
+        to: (i32, i32),
+        entry: TileId,
+    ) -> Result<(), TileError> {
+        if let Some((low, high)) = self.fill_tiles(layer, from, to, entry)? {
             self.mark_for_recheck(low, high);
         }
         Ok(())
     }
 
     /// Sets all tiles of a rectangle of a layer, corners included. Returns the rectangle that changed for bodies.
-    pub(super) fn paint(
+    pub(super) fn fill_tiles(
         &mut self,
         layer: usize,
         from: (i32, i32),
@@ -1056,7 +1066,7 @@ impl World {
         let is_empty = |entry| map.kind(entry).is_some_and(|kind| kind.variant.is_none());
         let empties = is_empty(entry);
         let counts = |before: Option<TileId>| !(empties && before.is_some_and(is_empty));
-        let changed = self.painted.fill(layer, all, entry, as_it_came, counts);
+        let changed = self.painted.record_fill(layer, all, entry, as_it_came, counts);
         Ok(changed.filter(|_| collides))
     }
 

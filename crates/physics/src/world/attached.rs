@@ -120,7 +120,7 @@ impl Platforms {
     }
 
     /// Returns the first attached platform that would leave the valid coordinates if `platform` moved to `to`.
-    pub(super) fn first_out_of_range(&mut self, platform: PlatformId, to: I64Vec2) -> Option<PlatformId> {
+    pub(super) fn find_first_out_of_range(&mut self, platform: PlatformId, to: I64Vec2) -> Option<PlatformId> {
         let slot = self.slots.slot(platform)?;
         let by = to - self.state(slot)?.now.origin;
         self.mark_platform_and_descendants(slot);

@@ -56,7 +56,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    fn add(&mut self, kind: &Body) {
+    fn add_features_of(&mut self, kind: &Body) {
         self.collide |= !kind.collision_mask.is_empty();
         self.have_jump_state |= has_jump_state(kind);
         self.have_timers |= has_timers(kind);
@@ -87,7 +87,7 @@ impl Bodies {
     }
 
     /// Drops configurations that no body uses, if there are many of them.
-    pub(super) fn drop_unused_kinds(&mut self) {
+    pub(super) fn drop_unused_kinds_if_many(&mut self) {
         if self.kinds.may_be_mostly_unused() {
             self.kinds.retain_used(self.states.iter().flatten().map(|state| &state.kind));
         }
@@ -104,7 +104,7 @@ impl Bodies {
     pub(super) fn update_features(&mut self) {
         let mut features = Features::default();
         for state in self.values() {
-            features.add(&state.kind);
+            features.add_features_of(&state.kind);
             features.have_ups |= state.kind.area_up.is_some();
             // A command can take the ability away while the ability lasts. The next tick must still report its end.
             features.have_jump_state |= state.now.flags.ability().is_some();
@@ -123,7 +123,7 @@ impl Bodies {
 
     /// Returns the configuration of a new body.
     pub(super) fn intern_kind(&mut self, body: &Body) -> Arc<Kind> {
-        self.drop_unused_kinds();
+        self.drop_unused_kinds_if_many();
         self.kinds.intern(body, None)
     }
 
@@ -146,7 +146,7 @@ impl Bodies {
 
     /// Inserts a body.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
-        self.features.add(&state.kind);
+        self.features.add_features_of(&state.kind);
         let slot = self.slots.next_slot();
         if slot == self.states.len() {
             self.states.push(Some(state));
@@ -166,18 +166,18 @@ impl Bodies {
     }
 
     /// Changes the configuration of a body.
-    pub(super) fn change(
+    pub(super) fn change_configuration(
         &mut self,
         body: BodyId,
         change: impl FnOnce(&mut Body),
     ) -> Result<&mut BodyState, CommandError> {
-        self.drop_unused_kinds();
+        self.drop_unused_kinds_if_many();
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
         let mut to = state.kind.original_body().configuration();
         change(&mut to);
         let before = state.change_kind(self.kinds.intern(&to, state.kind.area_up));
-        self.features.add(&to);
+        self.features.add_features_of(&to);
         if !has_timers(&to) {
             state.release_ride_hold();
             state.set_timers(Timers::NONE);
@@ -203,7 +203,7 @@ impl Bodies {
 
     /// Changes the up direction that areas give a body. Returns the former configuration of the body.
     pub(super) fn set_area_up(&mut self, body: BodyId, up: Option<Up>) -> Option<Arc<Kind>> {
-        self.drop_unused_kinds();
+        self.drop_unused_kinds_if_many();
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut())?;
         self.features.have_ups = true;
         self.version.renew();

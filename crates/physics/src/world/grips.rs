@@ -5,7 +5,7 @@
 
 use super::apply::update_footing_with_velocity;
 use super::character::Mode;
-use super::near::load_around;
+use super::near::try_load_whole_reach;
 use super::step::{Extent, find_contacts, passes_through_everything};
 use super::{BodyState, TickLog, World};
 use crate::body::{BodyError, check_velocity, clamp_velocity};
@@ -62,7 +62,7 @@ impl Held {
     }
 
     /// Returns whether the values are valid.
-    pub(crate) fn is_possible(&self) -> bool {
+    pub(crate) fn is_valid(&self) -> bool {
         let most = I64Vec2::splat(MAX_OFFSET as i64 * ONE);
         let is_near = |offset: I64Vec2| offset.cmpge(-most).all() && offset.cmple(most).all();
         self.body != self.by && self.kind.offset().is_none_or(is_near)
@@ -219,9 +219,9 @@ impl World {
         if self.held_by(body).is_some() { body } else { by }
     }
 
-    /// Removes a body from all contacts, because it is carried from now on.
+    /// Marks a body as carried. Removes it from all contacts, and lets it go of what it holds.
     fn start_carrying(&mut self, body: BodyId) {
-        self.wake(body);
+        self.wake_with_bodies_on_top(body);
         self.platforms.pairs.retain(|pair| pair.body != body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };
@@ -238,14 +238,14 @@ impl World {
     }
 
     /// Releases a body with the velocity of the character plus `velocity`.
-    pub(super) fn throw(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
+    pub(super) fn throw_held_body(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
         self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         let grip = *self.holder_of(body).ok_or(CommandError::NotHeld(body))?;
         let Some(holder) = self.bodies.get(grip.by) else { return Err(CommandError::NoSuchBody(grip.by)) };
         let velocity = holder.world_velocity() / self.bodies[body].kind.time_factor() + velocity;
         check_velocity(velocity).map_err(BodyError::from)?;
         let from = holder.position();
-        if grip.kind != HeldKind::Pulled && !self.can_be_released(body, from) {
+        if grip.kind != HeldKind::Pulled && !self.test_if_releasable(body, from) {
             return Err(CommandError::NoRoom(body));
         }
         self.end_grip(grip);
@@ -253,14 +253,14 @@ impl World {
     }
 
     /// Returns whether a carried body can be released: no solid overlaps it or is between it and the character.
-    fn can_be_released(&mut self, body: BodyId, from: Position) -> bool {
+    fn test_if_releasable(&mut self, body: BodyId, from: Position) -> bool {
         let is_streamed = self.terrain.is_streamed();
         let World { terrain, settings, bodies, .. } = &mut *self;
         let Some(state) = bodies.get_mut(body) else { return false };
         if is_streamed {
             // Load now the chunks that the body will need once it is no longer carried.
             state.change(|now| now.held = false);
-            load_around(terrain, settings, state);
+            try_load_whole_reach(terrain, settings, state);
             state.change(|now| now.held = true);
         }
         let (shape, position, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
@@ -269,7 +269,7 @@ impl World {
         let has_room = !scene.overlaps_terrain(shape, position) && self.line_of_sight(from, position, &filter);
         let World { terrain, settings, bodies, .. } = self;
         if let Some(state) = bodies.get_mut(body).filter(|_| is_streamed) {
-            load_around(terrain, settings, state);
+            try_load_whole_reach(terrain, settings, state);
         }
         has_room
     }
@@ -283,7 +283,7 @@ impl World {
         let Some(state) = self.bodies.get_mut(grip.body) else { return };
         state.change(|now| (now.held, now.disturbed) = (false, true));
         if self.terrain.is_streamed() {
-            load_around(&mut self.terrain, &self.settings, state);
+            try_load_whole_reach(&mut self.terrain, &self.settings, state);
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, state, &mut self.scratch);
@@ -302,7 +302,7 @@ impl World {
     }
 
     #[inline(always)]
-    pub(super) fn end_grips(&mut self) {
+    pub(super) fn update_held_bodies(&mut self) {
         if !self.held_bodies.is_empty() {
             self.move_held_bodies();
         }

@@ -171,7 +171,7 @@ impl World {
         if let Err(error) = settings.check() {
             panic!("invalid settings: {error}");
         }
-        let mut platforms = create_platforms(&map, &settings);
+        let mut platforms = bake_platforms_of_new_world(&map, &settings);
         platforms.prepare_for_layers_of(&terrain);
         let areas = Areas::of_new_world(&map, &platforms);
         World {
@@ -205,7 +205,7 @@ impl World {
     #[doc(hidden)]
     pub fn restart_platforms(&mut self) {
         self.invalidate_world_caches();
-        self.platforms = create_platforms(&self.map, &self.settings);
+        self.platforms = bake_platforms_of_new_world(&self.map, &self.settings);
         self.platforms.prepare_for_layers_of(&self.terrain);
         self.areas = Areas::of_new_world(&self.map, &self.platforms);
     }
@@ -289,8 +289,8 @@ impl World {
     pub fn keep_loaded(&mut self, tiles: Option<TileCorners>) {
         if self.terrain.is_streamed() {
             let view = tiles.map_or(Area::NONE, |(low, high)| self.terrain.chunks_touched_by(low, high));
-            self.terrain.load_and_hold(view);
-            self.terrain.release(std::mem::replace(&mut self.view, view));
+            self.terrain.load_and_hold_chunks(view);
+            self.terrain.release_held_chunks(std::mem::replace(&mut self.view, view));
         }
     }
 
@@ -555,7 +555,7 @@ impl std::ops::Index<BodyId> for World {
 }
 
 /// Creates the platforms of a new world.
-fn create_platforms(map: &Map, settings: &Settings) -> Platforms {
+fn bake_platforms_of_new_world(map: &Map, settings: &Settings) -> Platforms {
     let mut platforms = Platforms::default();
     platforms.change_and_update_grid(|platforms| {
         for baked in bake_all_platforms(map, settings.tick) {

@@ -112,14 +112,14 @@ impl Loading<'_> {
             // The solver has moved the body already, but `state` still has the old position. Load the chunks around the
             // new position.
             let end = std::mem::replace(&mut state.now.position, actor.position());
-            load_around(terrain, settings, state);
+            try_load_whole_reach(terrain, settings, state);
             state.now.position = end;
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
-            Tick::new(scene, rules, events).finish_collided(pairs, actor, state, scratch);
+            Tick::new(scene, rules, events).finish_collided_body(pairs, actor, state, scratch);
             return;
         }
         let near = is_near_platform(&platforms.scene(terrain, settings), state);
-        if (load_around(terrain, settings, state) && !near && !rules.is_affected_by_areas())
+        if (try_load_whole_reach(terrain, settings, state) && !near && !rules.is_affected_by_areas())
             || passes_through_everything(state)
         {
             let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
@@ -165,7 +165,7 @@ fn move_and_load(
         Tick::new(scene, rules, events).switch_to_ridden_frame(state, scratch, &riding);
     }
     // Queries before the next tick of the body may read the chunks around its new position.
-    load_around(terrain, settings, state);
+    try_load_whole_reach(terrain, settings, state);
     loaded.drain(..).for_each(|key| terrain.drop_chunk_if_unheld(key));
     scratch.loaded = loaded;
 }
@@ -181,9 +181,9 @@ fn move_and_load_missed_chunks(
 ) {
     let settings = rules.settings;
     let mut before = std::mem::take(&mut scratch.before);
-    before.save(state, scratch);
+    before.capture(state, scratch);
     let event_count = events.len();
-    terrain.restart_missed_record();
+    terrain.clear_and_unshare_missed_chunks();
     loop {
         let scene = riding.scene(platforms.scene(terrain, settings).of_kind(&state.kind));
         Tick::of_riding_body(scene, rules, events, riding).move_traced(id, state, scratch, Untraced);
@@ -198,7 +198,7 @@ fn move_and_load_missed_chunks(
 
 /// Loads the chunks that a body can read from its position, and drops chunks that only it kept before. Returns whether
 /// its next tick can read no other chunks. Loads nothing for bodies that read no tiles.
-pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mut BodyState) -> bool {
+pub(super) fn try_load_whole_reach(terrain: &mut Terrain, settings: &Settings, state: &mut BodyState) -> bool {
     if passes_through_everything(state) {
         release_chunks(terrain, state);
         return false;
@@ -221,8 +221,8 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
     let mut before = loaded.previous_area;
     if area != loaded.area {
         if area != before {
-            terrain.load_and_hold(area);
-            terrain.release(before);
+            terrain.load_and_hold_chunks(area);
+            terrain.release_held_chunks(before);
         }
         before = loaded.area;
     }
@@ -242,8 +242,8 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
 
 /// Releases the chunks that are loaded for a body.
 pub(super) fn release_chunks(terrain: &mut Terrain, state: &mut BodyState) {
-    terrain.release(state.loaded().area);
-    terrain.release(state.loaded().previous_area);
+    terrain.release_held_chunks(state.loaded().area);
+    terrain.release_held_chunks(state.loaded().previous_area);
     state.clear_loaded_area();
 }
 
@@ -273,7 +273,7 @@ impl Reach {
         let will = character.map_or(0.0, |character| character.max_own_speed(pull)) + belts;
         let nudge = |character: &Character| {
             character
-                .max_correction(state.kind.shape, true)
+                .max_correction_or_step(state.kind.shape, true)
                 .max_element()
                 .max(character.max_ledge_distance(state.kind.shape))
         };
@@ -331,7 +331,7 @@ mod tests {
         }
         assert_eq!(world.terrain.loaded_chunks(), 0);
         for (_, state) in world.bodies.iter_mut() {
-            load_around(&mut world.terrain, &world.settings, state);
+            try_load_whole_reach(&mut world.terrain, &world.settings, state);
         }
     }
 
@@ -493,7 +493,7 @@ mod tests {
                 stops += loaded.len();
                 several += usize::from(loaded.len() > 3);
                 walks += usize::from(loaded.len() > 3 && state.on_floor());
-                load_around(terrain, settings, state);
+                try_load_whole_reach(terrain, settings, state);
                 loaded.into_iter().for_each(|key| terrain.drop_chunk_if_unheld(key));
             }
         }
@@ -542,7 +542,7 @@ mod tests {
         let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
         let mut terrain = Terrain::streamed(&map, Arc::new(Noise));
         let copy = terrain.clone();
-        terrain.restart_missed_record();
+        terrain.clear_and_unshare_missed_chunks();
         assert!(terrain.is_solid(Position::ORIGIN) && terrain.without_drop_through().is_solid(Position::ORIGIN));
         assert_eq!(copy.take_first_missed_chunk(), None);
         assert!(terrain.take_first_missed_chunk().is_some());
@@ -561,7 +561,7 @@ mod tests {
         let drops = kinds.filter(is_open).map(|kind| TileKind { drop_through: true, ..kind });
         parts.kinds.extend(drops.collect::<Vec<_>>());
         let mut terrain = Terrain::streamed(&Map::from_parts(parts).unwrap(), Arc::new(Empty));
-        terrain.restart_missed_record();
+        terrain.clear_and_unshare_missed_chunks();
         let look = |terrain: &Terrain| {
             // Reading a chunk that is not loaded records the chunk as missed. Only this record matters here.
             let _ = [terrain.is_solid(Position::ORIGIN), terrain.without_drop_through().is_solid(Position::ORIGIN)];
@@ -569,10 +569,10 @@ mod tests {
         };
         let area = terrain.chunks_touched_by((-1, -1), (1, 1));
         let missed = look(&terrain).unwrap();
-        terrain.load_and_hold(area);
+        terrain.load_and_hold_chunks(area);
         terrain.drop_chunk_if_unheld(missed);
         assert_eq!(look(&terrain), None);
-        terrain.release(area);
+        terrain.release_held_chunks(area);
         assert_eq!(look(&terrain), Some(missed));
     }
 

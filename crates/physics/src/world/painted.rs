@@ -43,7 +43,7 @@ impl Painted {
     ///
     /// `loaded` returns the map's tile of a cell. `counts` receives the former tile of each changed cell. Returns the
     /// smallest rectangle around the changed cells for which `counts` returns true, if any.
-    pub(crate) fn fill(
+    pub(crate) fn record_fill(
         &mut self,
         layer: usize,
         (low, high): Rectangle,
@@ -181,7 +181,7 @@ mod tests {
 
     fn paint(painted: &mut Painted, layer: usize, tile: (i32, i32), entry: u16) {
         // On the map, every cell has entry 7.
-        painted.fill(layer, (tile, tile), TileId(entry), |_| Some(TileId(7)), |_| true);
+        painted.record_fill(layer, (tile, tile), TileId(entry), |_| Some(TileId(7)), |_| true);
     }
 
     #[test]
@@ -215,7 +215,8 @@ mod tests {
     #[test]
     fn the_rectangle_around_what_changes_is_the_least() {
         let mut painted = Painted::default();
-        let mut fill = |from, to, entry| painted.fill(0, (from, to), TileId(entry), |_| Some(TileId(7)), |_| true);
+        let mut fill =
+            |from, to, entry| painted.record_fill(0, (from, to), TileId(entry), |_| Some(TileId(7)), |_| true);
         assert_eq!(fill((-40, -3), (70, 50), 7), None);
         assert_eq!(fill((-40, -3), (70, 50), 1), Some(((-40, -3), (70, 50))));
         assert_eq!(fill((-40, -3), (70, 49), 1), None);
@@ -234,7 +235,7 @@ mod tests {
         let row = |painted: &mut Painted, entry| {
             // Entry 7 left of column 20, entry 8 from there on. Only entry 8 counts.
             let loaded = |(x, _): (i32, i32)| Some(TileId(if x < 20 { 7 } else { 8 }));
-            painted.fill(0, (from, to), TileId(entry), loaded, |before| before != Some(TileId(7)))
+            painted.record_fill(0, (from, to), TileId(entry), loaded, |before| before != Some(TileId(7)))
         };
         assert_eq!(row(&mut painted, 7), Some(((20, 0), (40, 0))));
         let version = painted.version();

@@ -14,7 +14,7 @@ use surefoot_geometry::ONE;
 impl World {
     /// Sets a tile of a platform and bakes the platform again. Bodies that it then overlaps pass through it until they
     /// are apart.
-    pub(super) fn paint_platform(
+    pub(super) fn edit_platform_tile(
         &mut self,
         platform: PlatformId,
         layer: usize,

@@ -32,7 +32,7 @@ impl Pause {
 
     /// Returns whether the values are valid, for a character or for another body.
     #[cfg(feature = "record")]
-    pub(crate) fn is_possible(&self, is_character: bool) -> bool {
+    pub(crate) fn is_valid(&self, is_character: bool) -> bool {
         *self != Pause::NONE
             && (is_character || self.input == 0)
             && [self.input, self.motion].into_iter().all(|ticks| check_ticks(ticks).is_ok())
@@ -147,7 +147,7 @@ impl World {
     pub(super) fn freeze(&mut self, body: BodyId, ticks: u32) -> Result<(), CommandError> {
         check_ticks(ticks).map_err(BodyError::from)?;
         self.body_mut(body)?;
-        self.wake(body);
+        self.wake_with_bodies_on_top(body);
         self.change_pause(body, |pause| pause.motion = ticks);
         Ok(())
     }
@@ -249,9 +249,9 @@ impl World {
                     }
                 }
             }
-            now.jump_buffer = now.jump_buffer.rescale(paces);
+            now.jump_buffer = now.jump_buffer.rescaled(paces);
         });
-        state.set_timers(state.timers().rescale(paces));
+        state.set_timers(state.timers().rescaled(paces));
         if let Some(lift) = state.cold.as_mut().and_then(|cold| cold.lift.as_mut()) {
             lift.tick = tick.saturating_sub(rescale_counted_ticks(tick - lift.tick, paces));
         }

@@ -45,7 +45,7 @@ impl World {
     pub(super) fn remove_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
         self.platforms.remove(platform).ok_or(CommandError::NoSuchPlatform(platform))?;
         self.detach_from_platform(platform);
-        self.areas.forget_platform(platform);
+        self.areas.forget_platform_and_its_areas(platform);
         Ok(())
     }
 
@@ -63,11 +63,11 @@ impl World {
     /// Teleports a platform.
     pub(super) fn move_platform_to(&mut self, platform: PlatformId, to: I64Vec2) -> Result<(), CommandError> {
         self.platform_mut(platform)?;
-        if let Some(attached) = self.platforms.first_out_of_range(platform, to) {
+        if let Some(attached) = self.platforms.find_first_out_of_range(platform, to) {
             return Err(CommandError::AttachedOutOfRange(attached));
         }
         self.platforms.teleport(platform, to);
-        self.detach_from_teleported();
+        self.detach_from_teleported_platforms();
         Ok(())
     }
 
@@ -98,13 +98,13 @@ impl World {
             }
         }
         for (body, platform) in found.drain(..) {
-            platforms.set_pair_state(body, platform, Pressed::Ignored { apart: 0 });
+            platforms.insert_or_update_pair(body, platform, Pressed::Ignored { apart: 0 });
         }
         scratch.overlapping = found;
     }
 
     /// Detaches bodies from platforms that were teleported. Bodies that these platforms now overlap pass through them.
-    pub(super) fn detach_from_teleported(&mut self) {
+    pub(super) fn detach_from_teleported_platforms(&mut self) {
         for slot in 0..self.platforms.slots.versions().len() {
             let Some(platform) = self.platforms.teleported_platform(slot) else { continue };
             self.detach_from_platform(platform);
@@ -141,6 +141,6 @@ impl World {
         };
         let touches = |state: &BodyState| state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot));
         let found: Vec<BodyId> = self.bodies.iter().filter(|(_, state)| touches(state)).map(|(body, _)| body).collect();
-        found.into_iter().for_each(|body| self.wake(body));
+        found.into_iter().for_each(|body| self.wake_with_bodies_on_top(body));
     }
 }

@@ -316,7 +316,7 @@ impl Platforms {
             let along = self.inherited_step(slot);
             let Some(state) = &mut self.states[slot] else { continue };
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
-            let (goal, origin) = (state.goal(settings, along), state.now.origin);
+            let (goal, origin) = (state.next_position(settings, along), state.now.origin);
             let step =
                 if self.order.is_empty() { goal - origin } else { self.record_group_and_find_step(slot, goal, origin) };
             self.shapes[slot].step = step;
@@ -330,7 +330,7 @@ impl Platforms {
     }
 
     /// Moves each platform by the rest of its step, and sends an event for each that arrives at a point of its path.
-    pub(super) fn finish_steps(&mut self, tick: f64, events: &mut Vec<Event>) {
+    pub(super) fn apply_steps_and_send_arrivals(&mut self, tick: f64, events: &mut Vec<Event>) {
         let first = events.len();
         // Go from children to parents: a child still needs the step of its parent.
         for i in (0..self.moving.len()).rev() {
@@ -355,7 +355,8 @@ impl Platforms {
                 state.now.clock += 1;
                 if state.now.clock >= state.next_arrival {
                     let platform = self.slots.id(slot);
-                    events.extend(state.take_arrival(platform).map(|kind| Event { body: BodyId::default(), kind }));
+                    events
+                        .extend(state.take_arrival_event(platform).map(|kind| Event { body: BodyId::default(), kind }));
                 }
             }
         }
@@ -414,7 +415,7 @@ impl Platforms {
     }
 
     /// Sets the state of a pair. Returns whether it is a new pair.
-    pub(crate) fn set_pair_state(&mut self, body: BodyId, platform: PlatformId, state: Pressed) -> bool {
+    pub(crate) fn insert_or_update_pair(&mut self, body: BodyId, platform: PlatformId, state: Pressed) -> bool {
         let known = self.pairs.iter_mut().find(|pair| pair.body == body && pair.platform == platform);
         match known {
             Some(pair) => {
@@ -527,7 +528,7 @@ impl Baked {
 
     /// Returns whether a platform can have this state: near its path if it is on it, and not driven too far.
     #[cfg(feature = "record")]
-    pub(super) fn is_possible_state(&self, now: &Moves) -> bool {
+    pub(super) fn is_valid_state(&self, now: &Moves) -> bool {
         let is_position = |at: I64Vec2| Position::from_units(at.x, at.y).is_some();
         // The base of a path may lie outside the valid coordinates.
         let is_place =
@@ -541,7 +542,7 @@ impl Baked {
             && is_step(now.origin - now.previous)
             && now.made == now.origin - now.previous
             && now.target.is_none_or(|to| is_position(to) && is_step(to - now.origin))
-            && PlatformState::is_possible(now.ridden, self.platform.on_ride)
+            && PlatformState::is_valid(now.ridden, self.platform.on_ride)
             && (now.attached.is_some()
                 || matches!(now.ridden, RideState::Falls { .. } | RideState::Gone { .. })
                 || is_step(now.base + self.path_displacement(now.clock) - now.origin)
@@ -578,8 +579,8 @@ impl SavedPlatforms {
 
 #[cfg(feature = "record")]
 impl Platforms {
-    /// Saves the platforms into existing memory.
-    pub(super) fn save(&self, into: &mut SavedPlatforms) {
+    /// Captures the platforms in existing memory.
+    pub(super) fn capture_into(&self, into: &mut SavedPlatforms) {
         if into.version != self.version {
             into.slots.copy(&self.slots);
             into.baked.clear();
@@ -625,7 +626,7 @@ impl Platforms {
             for slot in 0..self.slots.versions().len() {
                 if self.slots.versions()[slot].is_multiple_of(2) {
                     self.states.push(None);
-                    self.shapes.push(motion::Platform::unused_slot(Terrain::clone(&nothing)));
+                    self.shapes.push(motion::Platform::new_unused_slot(Terrain::clone(&nothing)));
                 } else if let Some((baked, now)) = saved.next() {
                     let state = PlatformState { baked: baked.clone(), now: *now, next_arrival: 0 };
                     self.insert_at(slot, state, tick);
@@ -638,7 +639,7 @@ impl Platforms {
 
 impl PlatformState {
     /// Returns the platform's position after the next tick, if its parent moves it by `along`.
-    fn goal(&self, settings: &Settings, along: I64Vec2) -> I64Vec2 {
+    fn next_position(&self, settings: &Settings, along: I64Vec2) -> I64Vec2 {
         let now = &self.now;
         match (&self.baked.course, now.target) {
             _ if !self.is_present() => now.origin,
@@ -668,7 +669,7 @@ impl PlatformState {
 
     /// Returns the event of an arrival at a point in this tick, and finds the next arrival.
     #[cold]
-    fn take_arrival(&mut self, platform: PlatformId) -> Option<EventKind> {
+    fn take_arrival_event(&mut self, platform: PlatformId) -> Option<EventKind> {
         let course = self.baked.course.as_ref()?;
         let clock = self.now.clock;
         self.next_arrival = course.arrival_after(clock).map_or(u64::MAX, |next| next.clock);

@@ -270,7 +270,7 @@ impl World {
         let half = I64Vec2::new(to_units(half.x), to_units(half.y)) + ONE;
         self.run_query(&StraightPath::of_box(from, I64Vec2::ZERO, half), filter, |queries| {
             found.clear();
-            queries.overlaps(shape, found);
+            queries.find_overlaps(shape, found);
         });
         if filter.areas {
             self.areas.find_overlapping_areas(shape, found);
@@ -308,7 +308,7 @@ impl World {
             let other = self.get(contact.other).filter(|other| contact.other != body && may_collide(other));
             other.is_some_and(|other| can_collide_now((state, state.now.position), (other, other.now.position)))
         };
-        self.grid().find_contacts_of_shape(state.kind.shape, state.now.position, found);
+        self.filled_body_grid().find_contacts_of_shape(state.kind.shape, state.now.position, found);
         found.retain(meets);
     }
 
@@ -417,7 +417,7 @@ impl World {
     /// Runs a query near a path: on the loaded and prepared terrain, or else on an extended copy.
     #[inline]
     fn run_query<T>(&self, way: &StraightPath, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
-        let guard = if filter.bodies { Some(self.grid()) } else { None };
+        let guard = if filter.bodies { Some(self.filled_body_grid()) } else { None };
         let bodies = guard.as_deref().unwrap_or(BodyGrid::EMPTY);
         let mut ignored = SmallVec::<[u32; 4]>::new();
         if !filter.exclude_platforms.is_empty() {
@@ -434,7 +434,7 @@ impl World {
 
     /// Returns the grid of the bodies.
     #[inline]
-    fn grid(&self) -> RwLockReadGuard<'_, BodyGrid> {
+    fn filled_body_grid(&self) -> RwLockReadGuard<'_, BodyGrid> {
         let grid = &self.queries.grid;
         let read = grid.read().unwrap_or_else(PoisonError::into_inner);
         let moment = self.bodies.moment;
@@ -479,7 +479,7 @@ impl World {
             terrain.prepare_collision_layers(filter.collision_layers);
             platforms.iter_mut().for_each(|platform| platform.prepare_for_layers(filter.collision_layers));
         }
-        terrain.restart_missed_record();
+        terrain.clear_and_unshare_missed_chunks();
         let mut missed: Option<ChunkKey> = None;
         loop {
             if let Some(missed) = missed {

@@ -63,7 +63,7 @@ impl World {
                     self.platforms.pairs.retain(|pair| pair.platform != platform);
                     self.detach_from_platform(platform);
                 }
-                Some(PresenceChange::Comes) => self.detach_from_teleported(),
+                Some(PresenceChange::Comes) => self.detach_from_teleported_platforms(),
                 None => {}
             }
         }
@@ -125,14 +125,14 @@ impl Platforms {
         state.now.ridden = match (state.now.ridden, state.baked.platform.on_ride) {
             (RideState::Since { left: left @ 1.. }, _) => RideState::Since { left: left - 1 },
             (RideState::Since { .. }, OnRide::Fall { .. }) => RideState::Falls { ticks: 0 },
-            (RideState::Since { .. }, OnRide::Crumble { .. }) => return self.remove_at(slot, back),
+            (RideState::Since { .. }, OnRide::Crumble { .. }) => return self.remove_platform_at(slot, back),
             (RideState::Falls { .. }, _) if state.has_left_map(terrain, settings.gravity) => {
-                return self.remove_at(slot, back);
+                return self.remove_platform_at(slot, back);
             }
             (RideState::Gone { left: Some(left @ 2..) }, _) => RideState::Gone { left: Some(left - 1) },
             (RideState::Gone { left: Some(_) }, _) => {
                 let to = state.now.base + state.baked.path_displacement(state.now.clock);
-                return self.respawn(slot, to);
+                return self.respawn_platform(slot, to);
             }
             (other, _) => other,
         };
@@ -140,7 +140,7 @@ impl Platforms {
     }
 
     /// Removes the platform in a slot.
-    fn remove_at(&mut self, slot: usize, back: Option<u32>) -> Option<PresenceChange> {
+    fn remove_platform_at(&mut self, slot: usize, back: Option<u32>) -> Option<PresenceChange> {
         let now = &mut self.state_mut(slot)?.now;
         now.ridden = RideState::Gone { left: back };
         (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
@@ -153,7 +153,7 @@ impl Platforms {
     }
 
     /// Returns the platform in a slot to its position, as if no body had ridden it. Attached platforms move along.
-    fn respawn(&mut self, slot: usize, to: I64Vec2) -> Option<PresenceChange> {
+    fn respawn_platform(&mut self, slot: usize, to: I64Vec2) -> Option<PresenceChange> {
         self.change_and_update_grid(|platforms| {
             let by = platforms.reset_platform_to(slot, to)?;
             platforms.move_descendants(slot, by);
@@ -235,7 +235,7 @@ impl PlatformState {
 
     /// Returns whether the state is one that the platform's reaction can cause.
     #[cfg(feature = "record")]
-    pub(super) fn is_possible(ridden: RideState, on_ride: OnRide) -> bool {
+    pub(super) fn is_valid(ridden: RideState, on_ride: OnRide) -> bool {
         let is_time = |ticks: u32| ticks <= Path::MAX_TICKS;
         match (ridden, on_ride) {
             (RideState::Never, _) => true,

@@ -84,14 +84,14 @@ impl Saved {
 
 impl SavedBodies {
     /// Returns an empty list of bodies that belong to no world yet.
-    pub(crate) fn unloaded() -> SavedBodies {
+    pub(crate) fn empty_without_world() -> SavedBodies {
         SavedBodies { version: Version::next(), ..SavedBodies::default() }
     }
 }
 
 impl Bodies {
-    /// Saves the bodies into existing memory, without the state that few bodies have.
-    pub(super) fn save(&self, into: &mut SavedBodies) {
+    /// Captures the bodies in existing memory, without the state that few bodies have.
+    pub(super) fn capture_into(&self, into: &mut SavedBodies) {
         if into.version != self.version.version() {
             into.slots.copy(&self.slots);
             into.kinds.clear();
@@ -171,14 +171,14 @@ impl Bodies {
                 }
             }
         }
-        self.drop_unused_kinds();
+        self.drop_unused_kinds_if_many();
         self.update_features();
     }
 }
 
 impl World {
-    /// Saves the state that few bodies have into existing memory.
-    pub(super) fn save_extras(&self, into: &mut Vec<(BodyId, Extra)>) {
+    /// Captures the state that few bodies have, in existing memory.
+    pub(super) fn capture_extras(&self, into: &mut Vec<(BodyId, Extra)>) {
         into.clear();
         let (may_time, were_platforms) = (self.bodies.features_in_use().have_timers, self.platforms.has_ever_had_any());
         if !may_time && !were_platforms && self.pauses.is_empty() && !self.bodies.features_in_use().have_ups {
@@ -242,7 +242,7 @@ impl BodyState {
         surfaces: &mut slice::Iter<'_, Surface>,
         paths: &mut slice::Iter<'_, Position>,
     ) {
-        self.replace(|now| copy_bytes(now, &saved.now));
+        self.replace_state(|now| copy_bytes(now, &saved.now));
         // An empty path, and the straight path of a body that moved, follow from the positions before and after the
         // tick. So such a path is not stored.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);

@@ -85,7 +85,7 @@ impl Slots {
     }
 
     /// Returns the free slots. The last one is filled next.
-    pub(crate) fn free(&self) -> &[u32] {
+    pub(crate) fn free_slots(&self) -> &[u32] {
         &self.free
     }
 

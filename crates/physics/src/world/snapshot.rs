@@ -1,5 +1,5 @@
 use super::areas::SavedAreas;
-use super::near::{load_around, release_chunks};
+use super::near::{release_chunks, try_load_whole_reach};
 use super::painted::Painted;
 use super::platforms::{Baked, SavedPlatforms};
 use super::saved_bodies::SavedBodies;
@@ -90,14 +90,14 @@ impl Default for Snapshot {
 
 impl Snapshot {
     /// Returns a snapshot of bodies that belong to no world yet.
-    pub(crate) fn unloaded() -> Snapshot {
-        Snapshot { bodies: SavedBodies::unloaded(), ..Snapshot::default() }
+    pub(crate) fn empty_without_world() -> Snapshot {
+        Snapshot { bodies: SavedBodies::empty_without_world(), ..Snapshot::default() }
     }
 
     /// Returns a snapshot of a world without bodies on the map of that identity.
     #[doc(hidden)]
     pub fn empty(identity: Checksum, settings: Settings) -> Snapshot {
-        Snapshot { identity, settings, ..Snapshot::unloaded() }
+        Snapshot { identity, settings, ..Snapshot::empty_without_world() }
     }
 
     /// Identifies the map; see [`World::identity`].
@@ -141,13 +141,13 @@ impl World {
     /// [`World::keep_loaded`].
     pub fn capture_into(&self, into: &mut Snapshot) {
         let Snapshot { bodies, held_bodies, painted, platforms, areas, log, .. } = into;
-        self.bodies.save(bodies);
+        self.bodies.capture_into(bodies);
         bodies.predicted_in = self.terrain_version_of_predictions();
-        self.save_extras(&mut bodies.extras);
+        self.capture_extras(&mut bodies.extras);
         copy_list(held_bodies, &self.held_bodies);
         painted.copy(&self.painted);
-        self.platforms.save(platforms);
-        self.areas.save(areas);
+        self.platforms.capture_into(platforms);
+        self.areas.capture_into(areas);
         log.copy(&self.log);
         (into.identity, into.settings, into.tick) = (self.identity, self.settings, self.tick);
         (into.disturbed, into.unverified) = (self.bodies.disturbed, false);
@@ -187,7 +187,7 @@ impl World {
         let from = if from.platforms.unbaked.is_empty() {
             from
         } else {
-            baked = self.bake_platforms(from)?;
+            baked = self.bake_platforms_of_snapshot(from)?;
             &baked
         };
         let before = if from.unverified { Some(self.capture()) } else { None };
@@ -204,7 +204,7 @@ impl World {
     /// predictions hold for every world with the same bodies and that terrain.
     fn terrain_version_of_predictions(&self) -> Option<Version> {
         let is_alone =
-            self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.any_affects_motion();
+            self.has_only_terrain() && !self.platforms.has_ever_had_any() && !self.areas.has_area_affecting_motion();
         let is_free = self.pauses.is_empty() && self.held_bodies.is_empty();
         (is_alone && is_free).then(|| self.terrain.version())
     }
@@ -237,7 +237,7 @@ impl World {
         self.areas.move_with_carriers(&self.platforms, &self.bodies);
         if self.terrain.is_streamed() {
             for state in self.bodies.values_mut() {
-                load_around(&mut self.terrain, &self.settings, state);
+                try_load_whole_reach(&mut self.terrain, &self.settings, state);
             }
         }
         Ok(())
@@ -245,7 +245,7 @@ impl World {
 
     /// Bakes the platforms of a snapshot from a file for this world. A platform with the tiles that it has in this world
     /// takes over that terrain.
-    fn bake_platforms(&self, from: &Snapshot) -> Result<Snapshot, SnapshotError> {
+    fn bake_platforms_of_snapshot(&self, from: &Snapshot) -> Result<Snapshot, SnapshotError> {
         let mut from = from.clone();
         let unbaked = std::mem::take(&mut from.platforms.unbaked);
         let ids: Vec<PlatformId> = from.platforms.slots.filled_ids().collect();
@@ -255,7 +255,7 @@ impl World {
             let known = self.platforms.get(id).map(|state| &*state.baked);
             let baked = Baked::new(platform, known, &self.map, from.settings.tick);
             let baked = baked.map_err(|error| SnapshotErrorKind::Platform(error).at_field(&at))?;
-            if !baked.is_possible_state(now) {
+            if !baked.is_valid_state(now) {
                 return Err(SnapshotErrorKind::Number.at_field(&at));
             }
             from.platforms.baked.push(Arc::new(baked));
@@ -286,14 +286,16 @@ impl World {
             let mut refused = None;
             cells_left.retain(|&(layer, tile)| {
                 let entry = painted.get(layer, tile).or_else(|| self.tile_before_edits(layer, tile));
-                let Some(Err(error)) = entry.map(|entry| self.paint(layer, tile, tile, entry)) else { return false };
+                let Some(Err(error)) = entry.map(|entry| self.fill_tiles(layer, tile, tile, entry)) else {
+                    return false;
+                };
                 refused = Some((layer, tile, error));
                 true
             });
             let Some((layer, tile, error)) = refused.filter(|_| cells_left.len() == count) else { continue };
             // If no order of the cells works, clear each remaining cell once and then set it.
             let is_empty = self.tile_at(layer, tile) == Some(TileId::EMPTY);
-            if is_empty || self.paint(layer, tile, tile, TileId::EMPTY).is_err() {
+            if is_empty || self.fill_tiles(layer, tile, tile, TileId::EMPTY).is_err() {
                 return Err(SnapshotErrorKind::Tile { layer, tile, error }.at_field(&[]));
             }
         }
@@ -318,7 +320,7 @@ impl World {
                     || has_terrain_surface(terrain.without_drop_through(), tile, surface);
                 // An edit may have removed the tile since the last step. Accept the contact if the body is marked
                 // because of an edit (`disturbed`): the next step finds its contacts again before it reads them.
-                let was_there = state.now.disturbed && is_possible(surface);
+                let was_there = state.now.disturbed && is_valid_surface(surface);
                 if source.owner != surface.owner || !is_there && !was_there {
                     return Err(SnapshotErrorKind::NoSurface { body: id, tile }.with_body_field(i, "touched"));
                 }
@@ -340,7 +342,7 @@ fn has_wrong_stuck_flag(scene: &Scene<'_>, state: &BodyState) -> bool {
 }
 
 /// Returns whether a surface could belong to some terrain.
-fn is_possible(surface: &Surface) -> bool {
+fn is_valid_surface(surface: &Surface) -> bool {
     let is_position = Position::from_units(surface.at.x, surface.at.y).is_some();
     is_position && (surface.piece.role != Role::Face || surface.piece.normal != I8Vec2::ZERO)
 }

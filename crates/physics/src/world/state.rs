@@ -41,7 +41,7 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// results.
 ///
 /// The facts depend on the body's state and on the terrain around it. The doors of a body drop them:
-/// [`BodyState::change`], [`BodyState::set_input`], [`BodyState::replace`], [`BodyState::change_kind`],
+/// [`BodyState::change`], [`BodyState::set_input`], [`BodyState::replace_state`], [`BodyState::change_kind`],
 /// [`BodyState::update_caches_after_edit`]. A copy of a body starts without them. A snapshot in memory contains them,
 /// for worlds with the same bodies and the same terrain.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ impl Prediction {
     pub(super) const ENDLESS_REPEATS: u32 = u32::MAX;
 
     /// Drops the repeats, because the motion of the body changes. Facts about its surroundings stay.
-    pub(super) fn drop_repeats(&mut self) {
+    pub(super) fn drop_predicted_repeats(&mut self) {
         self.repeats = 0;
         if self.last == LastTick::FastWalk {
             self.last = LastTick::Any;
@@ -78,7 +78,7 @@ impl Prediction {
 
     /// Drops the prediction of flights too, because the acceleration of the body changes.
     pub(super) fn drop_flight_prediction(&mut self) {
-        self.drop_repeats();
+        self.drop_predicted_repeats();
         self.air = Air::NONE;
     }
 }
@@ -240,7 +240,7 @@ impl Now {
 
     /// Returns whether a body may be in its mode. Only a body whose jumps have state leaves [`Mode::Walk`].
     #[cfg(feature = "record")]
-    pub(crate) fn has_possible_mode(&self, has_jump_state: bool) -> bool {
+    pub(crate) fn has_valid_mode(&self, has_jump_state: bool) -> bool {
         !self.has_jump_state() || (has_jump_state && !self.was_jump_blocked())
     }
 
@@ -353,7 +353,7 @@ impl Cold {
     fn copy(&mut self, from: &Cold) {
         let Cold { touched, path, near: _, loaded, clearance: _, carried, lift, timers, is_timed } = from;
         (self.carried, self.lift, self.timers, self.is_timed) = (*carried, *lift, *timers, *is_timed);
-        self.set_contacts(touched);
+        self.set_contacts_if_changed(touched);
         if !(path.is_empty() && self.path.is_empty()) {
             self.path.clone_from(path);
         }
@@ -391,7 +391,7 @@ impl Cold {
 
     /// Sets the contacts. Returns whether they changed.
     #[inline(always)]
-    pub(crate) fn set_contacts(&mut self, now: &[Surface]) -> bool {
+    pub(crate) fn set_contacts_if_changed(&mut self, now: &[Surface]) -> bool {
         let other = self.touched[..] != *now;
         if other {
             self.touched.clear();
@@ -473,7 +473,7 @@ impl BodyState {
         if !same_kind && !Arc::ptr_eq(&self.kind, kind) {
             self.change_kind(kind.clone());
         }
-        self.replace(|own| *own = *now);
+        self.replace_state(|own| *own = *now);
         match (&mut self.cold, cold) {
             (own, Some(cold)) if own.is_some() || cold.has_state() => own.get_or_insert_default().copy(cold),
             (Some(own), _) => own.clear_all(),
@@ -491,9 +491,9 @@ impl BodyState {
         let velocity = |now: &Now| now.velocity.to_array().map(f64::to_bits);
         let facts = |now: &Now| (place(now), contacts(now), velocity(now));
         if facts(&self.now) != facts(&before) {
-            self.replace(|_| {});
+            self.replace_state(|_| {});
         } else if self.now != before || self.now.footing.bits() != before.footing.bits() {
-            self.prediction.drop_repeats();
+            self.prediction.drop_predicted_repeats();
         }
         done
     }
@@ -501,7 +501,7 @@ impl BodyState {
     /// Changes the state together with what it does not show: contacts, the path of the last tick, bounds without
     /// platforms. The prediction ends. The cached pieces stay: they are checked when they are used.
     #[inline(always)]
-    pub(super) fn replace(&mut self, change: impl FnOnce(&mut Now)) {
+    pub(super) fn replace_state(&mut self, change: impl FnOnce(&mut Now)) {
         change(&mut self.now);
         self.prediction = Prediction::NOTHING;
         if let Some(cold) = &mut self.cold {
@@ -654,7 +654,7 @@ impl BodyState {
         let is_told = self.now.previous == from;
         let own_path = self.path();
         way.extend_from_slice(own_path.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own_path));
-        self.replace(|now| now.previous = from);
+        self.replace_state(|now| now.previous = from);
         let BodyState { now, cold, .. } = self;
         let cold = cold.get_or_insert_default();
         cold.path.clear();
@@ -886,7 +886,7 @@ impl BodyState {
         }
         self.now.input = input.into();
         // An input changes neither contacts nor velocity. So there is no need to compare the state, as `change` does.
-        self.prediction.drop_repeats();
+        self.prediction.drop_predicted_repeats();
     }
 
     /// Returns the input of the character: the buttons that its player holds.

@@ -102,7 +102,7 @@ impl<'a> Probe<'a> {
     /// [`Probe::hits`] then has the hit surfaces. The time is exactly 0 for a surface that a box touches at the start.
     #[inline(always)]
     pub(crate) fn cast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
-        if self.surely_hits_nothing(position, motion) {
+        if self.test_if_surely_hits_nothing(position, motion) {
             self.scratch.hits.clear();
             return None;
         }
@@ -111,14 +111,14 @@ impl<'a> Probe<'a> {
 
     /// Returns whether a quick test shows that a motion hits nothing and touches nothing at its end.
     #[inline(always)]
-    pub(crate) fn is_clear(&mut self, position: Position, motion: I64Vec2) -> bool {
-        self.near.is_clear(self.scene, self.shape, position, motion)
+    pub(crate) fn test_if_surely_clear(&mut self, position: Position, motion: I64Vec2) -> bool {
+        self.near.test_if_surely_clear(self.scene, self.shape, position, motion)
     }
 
     /// Casts as [`Probe::cast`] does. The hit surfaces are in [`Probe::last_sub_move_hits`], and the last cast's hits
     /// stay as they are.
-    pub(super) fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
-        if self.surely_hits_nothing(position, motion) {
+    pub(super) fn cast_keeping_last_hits(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
+        if self.test_if_surely_hits_nothing(position, motion) {
             self.scratch.recheck.clear();
             return None;
         }
@@ -127,7 +127,7 @@ impl<'a> Probe<'a> {
 
     /// Returns whether a quick test shows that a motion hits nothing.
     #[inline(always)]
-    fn surely_hits_nothing(&mut self, position: Position, motion: I64Vec2) -> bool {
+    fn test_if_surely_hits_nothing(&mut self, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of_motion(self.shape, position, motion);
         self.near.try_pick_pieces(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.relative_position(position);
@@ -229,12 +229,12 @@ pub(super) fn cast_source(
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
             search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
-            cast.finish(frame)
+            cast.finish_hits(frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
             search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
-            cast.finish()
+            cast.finish_hits()
         }
     }
 }
@@ -282,12 +282,12 @@ impl Approach for Single<'_, '_> {
             Form::Aabb { half } => {
                 let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
                 self.listed.iter().for_each(|listed| cast.test_piece(position, listed));
-                cast.finish(&self.scene.frame)
+                cast.finish_hits(&self.scene.frame)
             }
             Form::Circle { radius } => {
                 let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
                 self.listed.iter().for_each(|listed| cast.test_piece(position, listed));
-                cast.finish()
+                cast.finish_hits()
             }
         }
     }
@@ -311,7 +311,7 @@ impl Approach for Probe<'_> {
     }
 
     fn cast_again(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
-        self.recast(position, motion)
+        self.cast_keeping_last_hits(position, motion)
     }
 
     fn last_sub_move_hits(&self) -> &[Surface] {
@@ -333,7 +333,7 @@ struct Listed<'a> {
 type List<'a> = SmallVec<[Listed<'a>; tolerance::INITIAL_LISTED_PIECES]>;
 
 #[inline(always)]
-fn list_piece<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
+fn add_to_list<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
     if let Some(list) = list {
         list.push(listed);
     }
@@ -391,12 +391,12 @@ fn sweep<'a>(
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
             search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
-            cast.finish(&scene.frame)
+            cast.finish_hits(&scene.frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
             search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
-            cast.finish()
+            cast.finish_hits()
         }
     }
 }
@@ -490,14 +490,14 @@ struct BoxCast<'h> {
 
 impl BoxCast<'_> {
     #[inline(always)]
-    fn mover(&self, center: I64Vec2) -> MovingBox {
+    fn moving_box(&self, center: I64Vec2) -> MovingBox {
         MovingBox { center, half: self.half, motion: self.motion }
     }
 
     #[inline(always)]
     fn test_face(&mut self, position: Position, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
         let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
-        let Some(hit) = self.mover(I64Vec2::ZERO).against_offsets(offsets, ends) else { return };
+        let Some(hit) = self.moving_box(I64Vec2::ZERO).against_offsets(offsets, ends) else { return };
         if self.best.is_some_and(|best| hit.toi > best) {
             return;
         }
@@ -521,7 +521,7 @@ impl BoxCast<'_> {
 
     /// Returns the time of the earliest contact, after ties at corners are settled.
     #[inline(always)]
-    fn finish(self, frame: &Frame) -> Option<f64> {
+    fn finish_hits(self, frame: &Frame) -> Option<f64> {
         let toi = self.best?.to_f64();
         self.hits.drop_faces_that_lose_ties(frame, self.motion);
         Some(toi)
@@ -542,11 +542,11 @@ impl Cast for BoxCast<'_> {
         (owner, at): (Owner, I64Vec2),
         list: &mut Option<&mut List<'a>>,
     ) {
-        let mover = self.mover(position.units() - at);
+        let mover = self.moving_box(position.units() - at);
         for piece in pieces {
             if let Some(offsets) = mover.nears_face(&face(piece), tolerance::MAX_STRAY_UNITS) {
                 let listed = Listed { owner, at, piece, offsets };
-                list_piece(list, listed);
+                add_to_list(list, listed);
                 self.test_face(position, &listed);
             }
         }
@@ -554,7 +554,7 @@ impl Cast for BoxCast<'_> {
 
     #[inline(always)]
     fn face_offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets {
-        self.mover(center).offsets(&face(piece))
+        self.moving_box(center).offsets(&face(piece))
     }
 
     #[inline(always)]
@@ -579,13 +579,13 @@ struct CircleCast<'h> {
 
 impl CircleCast<'_> {
     #[inline(always)]
-    fn mover(&self, center: I64Vec2) -> MovingCircle {
+    fn moving_circle(&self, center: I64Vec2) -> MovingCircle {
         MovingCircle { center, radius: self.radius, motion: self.motion }
     }
 
     /// Returns the time of the earliest contact, and puts the hit surfaces into `surfaces`.
     #[inline(always)]
-    fn finish(self) -> Option<f64> {
+    fn finish_hits(self) -> Option<f64> {
         match (self.face, self.arc) {
             (face, Some(arc)) if face.is_none_or(|face| arc < face - ARC_LEAD) => {
                 std::mem::swap(&mut self.hits.surfaces, &mut self.hits.arcs);
@@ -597,7 +597,7 @@ impl CircleCast<'_> {
 
     #[inline(always)]
     fn test_face(&mut self, listed: &Listed<'_>) {
-        if let Some(toi) = self.mover(I64Vec2::ZERO).against_offsets(&listed.offsets) {
+        if let Some(toi) = self.moving_circle(I64Vec2::ZERO).against_offsets(&listed.offsets) {
             keep_if_earliest(toi, &mut self.face, &mut self.hits.surfaces, listed);
         }
     }
@@ -609,7 +609,7 @@ impl CircleCast<'_> {
         if is_behind_line_of_end(piece, center) {
             return;
         }
-        let Some(toi) = self.mover(center).against_corner(&corner) else { return };
+        let Some(toi) = self.moving_circle(center).against_corner(&corner) else { return };
         let approach = || {
             let partner = piece.partner.as_i64vec2().as_dvec2();
             (partner.dot((center - corner.vertex).as_dvec2()) - self.radius as f64 * partner.length(), toi)
@@ -636,17 +636,17 @@ impl Cast for CircleCast<'_> {
         (owner, at): (Owner, I64Vec2),
         list: &mut Option<&mut List<'a>>,
     ) {
-        let mover = self.mover(position.units() - at);
+        let mover = self.moving_circle(position.units() - at);
         for piece in pieces {
             if piece.role == Role::Face {
                 if let Some(offsets) = mover.nears_face(&face(piece), tolerance::MAX_STRAY_UNITS) {
                     let listed = Listed { owner, at, piece, offsets };
-                    list_piece(list, listed);
+                    add_to_list(list, listed);
                     self.test_face(&listed);
                 }
             } else if mover.may_hit_corner(&corner(piece), tolerance::MAX_STRAY_UNITS) {
                 let listed = Listed { owner, at, piece, offsets: FaceOffsets::NONE };
-                list_piece(list, listed);
+                add_to_list(list, listed);
                 self.test_arc(position, &listed);
             }
         }
@@ -654,7 +654,7 @@ impl Cast for CircleCast<'_> {
 
     #[inline(always)]
     fn face_offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets {
-        self.mover(center).offsets(&face(piece))
+        self.moving_circle(center).offsets(&face(piece))
     }
 
     #[inline(always)]

@@ -138,7 +138,8 @@ type Met = (Option<f64>, Vec<String>, Vec<String>);
 
 fn meet(probe: &mut Probe<'_>, position: Position, motion: I64Vec2, origin: I64Vec2, owner: Owner) -> Met {
     let toi = probe.cast(position, motion);
-    let part = toi.map(|toi| probe.displacement_to_hit(position, super::super::advance::Course::Free(motion), toi));
+    let part =
+        toi.map(|toi| probe.find_displacement_to_hit(position, super::super::advance::Course::Free(motion), toi));
     let mut touched = Surfaces::new();
     probe.find_touching(position + part.unwrap_or(motion), &mut touched);
     let told = |surfaces: &[Surface]| {

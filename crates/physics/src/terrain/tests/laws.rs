@@ -217,7 +217,7 @@ fn what_shows_of_a_rectangle_is_what_shows_of_its_cells() {
             for bit in 0..64 {
                 let tile = (low.0 + bit % columns, low.1 + bit / columns);
                 let within = bit < columns * rows;
-                let plainly_empty = terrain.stack(tile) == StackId::EMPTY;
+                let plainly_empty = terrain.stack_at(tile) == StackId::EMPTY;
                 let expected = within && !(baked && plainly_empty);
                 assert_eq!(shown >> bit & 1 == 1, expected, "{round}: {low:?} to {high:?}, bit {bit}");
             }

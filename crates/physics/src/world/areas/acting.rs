@@ -84,8 +84,8 @@ impl<'a> ActingBodies<'a> {
     }
 
     /// Returns the effects on a body, in any order, before the first call of [`ActingBodies::take_next_effects`].
-    pub(in crate::world) fn find(&self, body: BodyId) -> Option<&'a ActiveEffects> {
-        find(self.rest.as_slice(), body)
+    pub(in crate::world) fn find_effects_on(&self, body: BodyId) -> Option<&'a ActiveEffects> {
+        find_effects_on(self.rest.as_slice(), body)
     }
 
     pub(in crate::world) fn is_empty(&self) -> bool {
@@ -94,7 +94,7 @@ impl<'a> ActingBodies<'a> {
 }
 
 /// Returns the effects on a body from a list in the order of the slots.
-fn find(all: &[ActiveEffects], body: BodyId) -> Option<&ActiveEffects> {
+fn find_effects_on(all: &[ActiveEffects], body: BodyId) -> Option<&ActiveEffects> {
     let found = all.binary_search_by_key(&sort_key(body), |acting| sort_key(acting.body)).ok()?;
     Some(&all[found]).filter(|acting| acting.body == body)
 }
@@ -107,7 +107,7 @@ impl Areas {
 
     /// Lists the bodies that areas act on in the tick that begins. Returns whether the effects may have changed.
     pub(in crate::world) fn update_active_effects(&mut self, bodies: &mut Bodies) -> bool {
-        self.prepare_lists();
+        self.refill_lists_if_outdated();
         let now = [self.version, self.inside_version];
         let is_outdated = std::mem::replace(&mut self.acting_of, now) != now;
         if is_outdated {
@@ -118,11 +118,11 @@ impl Areas {
 
     /// Returns the up that areas give a body in the tick that begins.
     pub(in crate::world) fn up_from_areas(&self, body: BodyId) -> Option<Up> {
-        find(&self.acting, body).and_then(|acting| acting.effects.up)
+        find_effects_on(&self.acting, body).and_then(|acting| acting.effects.up)
     }
 
-    /// Computes the effects of areas for the tick that begins.
-    pub(in crate::world) fn begin_tick(&mut self, bodies: &mut Bodies, settings: &Settings) {
+    /// Applies the effects of areas for the tick that begins: reduces velocities by drag, and sets accelerations.
+    pub(in crate::world) fn apply_effects(&mut self, bodies: &mut Bodies, settings: &Settings) {
         if self.acting.is_empty() {
             return;
         }
@@ -149,12 +149,12 @@ impl Areas {
                 continue;
             }
             let mut acting = ActiveEffects::new(body, effects, liquid);
-            if let Some(known) = find(&before, body).filter(|known| known.effects == effects) {
+            if let Some(known) = find_effects_on(&before, body).filter(|known| known.effects == effects) {
                 acting.acceleration = known.acceleration;
             }
             self.acting.push(acting);
         }
-        for gone in before.iter().filter(|acting| find(&self.acting, acting.body).is_none()) {
+        for gone in before.iter().filter(|acting| find_effects_on(&self.acting, acting.body).is_none()) {
             if let Some(state) = bodies.get_mut(gone.body) {
                 state.prediction.drop_flight_prediction();
             }

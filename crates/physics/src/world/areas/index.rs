@@ -26,7 +26,7 @@ pub(super) struct Index {
 
 impl Index {
     /// Lists the areas, unless those of this version are listed already. Returns whether it did.
-    pub(super) fn prepare(&mut self, states: &[Option<AreaState>], version: Version) -> bool {
+    pub(super) fn refill_if_outdated(&mut self, states: &[Option<AreaState>], version: Version) -> bool {
         if std::mem::replace(&mut self.version, version) == version {
             return false;
         }
@@ -39,10 +39,10 @@ impl Index {
             if let AreaShape::Boxes(boxes) = &state.fields().shape {
                 for aabb in boxes.as_slice() {
                     let (low, high) = AreaShape::Aabb(*aabb).bounds();
-                    self.add(slot, Bounds { low, high }.moved(state.origin));
+                    self.add_area(slot, Bounds { low, high }.moved(state.origin));
                 }
             } else {
-                self.add(slot, state.bounds());
+                self.add_area(slot, state.bounds());
             }
         }
         self.cells.sort_unstable();
@@ -52,7 +52,7 @@ impl Index {
     }
 
     /// Lists an area, or a part of it, in the cells that its bounds touch.
-    fn add(&mut self, slot: u32, bounds: Bounds) {
+    fn add_area(&mut self, slot: u32, bounds: Bounds) {
         let (low, high) = (cell_of(bounds.low), cell_of(bounds.high));
         let size = high - low + 1;
         if size.x > MAX_GRID_CELLS || size.y > MAX_GRID_CELLS || size.x * size.y > MAX_GRID_CELLS {
@@ -65,7 +65,7 @@ impl Index {
     }
 
     /// Fills a list with the slots of all areas that may be within `bounds`, in ascending order.
-    pub(super) fn find(&self, bounds: &Bounds, found: &mut Vec<u32>) {
+    pub(super) fn find_areas_within(&self, bounds: &Bounds, found: &mut Vec<u32>) {
         found.clear();
         found.extend(&self.everywhere);
         let (low, high) = (cell_of(bounds.low), cell_of(bounds.high));

@@ -12,7 +12,7 @@ use super::super::bodies::Bodies;
 use super::index::bounds_of_whole_cells;
 use super::{AreaState, Areas, Inside, Top, sort_key};
 use crate::area::{AreaId, AreaShape, AttachedTo, within_box};
-use crate::area_overlap::{BodyOverlap, overlapping_centres};
+use crate::area_overlap::{BodyOverlap, centres_overlapping_box};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
 use crate::version::Version;
@@ -74,7 +74,7 @@ enum Relation {
 }
 
 impl AreaState {
-    /// Returns a box around it, in units.
+    /// Returns a box around the area, in units.
     pub(super) fn bounds(&self) -> Bounds {
         self.box_around().moved(self.origin)
     }
@@ -159,12 +159,12 @@ impl AreaState {
                 let (mut found, at_tiles, half) = (None, to_lengths(at), to_lengths(half));
                 boxes.any_near(at_tiles - half, at_tiles + half, |aabb| {
                     let own = within_box(aabb).map(|(low, high)| Bounds { low, high });
-                    found = own.and_then(|own| overlapping_centres(&own, shape, at));
+                    found = own.and_then(|own| centres_overlapping_box(&own, shape, at));
                     found.is_some()
                 });
                 found
             }
-            _ => self.box_inside().and_then(|within| overlapping_centres(&within, shape, at)),
+            _ => self.box_inside().and_then(|within| centres_overlapping_box(&within, shape, at)),
         };
         match within {
             Some(within) => Relation::Within(within.moved(self.origin)),
@@ -223,7 +223,7 @@ impl Areas {
                 }
             }
         }
-        if self.index.prepare(&self.states, self.version) {
+        if self.index.refill_if_outdated(&self.states, self.version) {
             self.zones.clear();
         }
         let states = bodies.states();
@@ -248,7 +248,7 @@ impl Areas {
             return;
         }
         self.changes.sort_unstable_by_key(|change| change.pair.sort_key());
-        self.send_changes(events);
+        self.apply_and_send_changes(events);
     }
 
     /// Returns the slot of the next body to test, from slot `from` on.
@@ -287,12 +287,12 @@ impl Areas {
                 border
             }
             Some(_) => {
-                self.index.find(&reached, &mut near);
+                self.index.find_areas_within(&reached, &mut near);
                 let only = if let [only] = near[..] { Some(only) } else { None };
                 Some((bounds_of_whole_cells(&reached), only))
             }
             None => {
-                self.index.find(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
+                self.index.find_areas_within(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
                 Some((Bounds::NONE, None))
             }
         };
@@ -316,7 +316,7 @@ impl Areas {
         if was_on_border && !is_on_border {
             // The body has left the border. Its changes are recorded, so only find the bounds in which it can move
             // freely.
-            self.index.find(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
+            self.index.find_areas_within(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
             for slot in &near {
                 let state = self.states[*slot as usize].as_ref().filter(|state| state.detects_body(id, body));
                 let Some(state) = state else { continue };
@@ -377,7 +377,7 @@ impl Areas {
     }
 
     /// Sends the events of the sorted changes, and applies the changes.
-    fn send_changes(&mut self, events: &mut Vec<Event>) {
+    fn apply_and_send_changes(&mut self, events: &mut Vec<Event>) {
         let Areas { changes, inside, .. } = self;
         for Change { pair: Inside { body, area }, what } in changes.iter().copied() {
             if what != Passage::Left {

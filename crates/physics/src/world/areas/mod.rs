@@ -252,7 +252,7 @@ impl Areas {
     }
 
     /// Lists the carried areas and which effects exist, unless those of these areas are listed already.
-    fn prepare_lists(&mut self) {
+    fn refill_lists_if_outdated(&mut self) {
         let Areas { lists, states, version, .. } = self;
         if std::mem::replace(&mut lists.version, *version) == *version {
             return;
@@ -267,13 +267,13 @@ impl Areas {
     }
 
     /// Returns whether any area has an up for the bodies inside.
-    pub(super) fn any_sets_up(&self) -> bool {
+    pub(super) fn has_area_with_up(&self) -> bool {
         self.lists.turns
     }
 
     /// Returns whether any area affects the motion of bodies, also before the lists are made again.
     #[cfg(feature = "record")]
-    pub(super) fn any_affects_motion(&self) -> bool {
+    pub(super) fn has_area_affecting_motion(&self) -> bool {
         if self.lists.version == self.version {
             self.lists.acts
         } else {
@@ -289,7 +289,7 @@ impl Areas {
     }
 
     /// Call after a body was removed. Also removes the areas that the body carried.
-    pub(super) fn forget_body(&mut self, body: BodyId) {
+    pub(super) fn forget_body_and_its_areas(&mut self, body: BodyId) {
         let was_inside = self.inside.iter().any(|inside| inside.body == body);
         if was_inside {
             (self.removed, self.inside_version) = (true, Version::next());
@@ -298,12 +298,12 @@ impl Areas {
     }
 
     /// Call after a platform was removed. Also removes the areas that the platform carried.
-    pub(super) fn forget_platform(&mut self, platform: PlatformId) {
+    pub(super) fn forget_platform_and_its_areas(&mut self, platform: PlatformId) {
         self.remove_areas_carried_by(&AttachedTo::Platform(platform));
     }
 
     fn remove_areas_carried_by(&mut self, carrier: &AttachedTo) {
-        self.prepare_lists();
+        self.refill_lists_if_outdated();
         for i in (0..self.lists.carried.len()).rev() {
             let slot = self.lists.carried[i] as usize;
             if self.states[slot].as_ref().is_some_and(|state| state.fields().attached_to == *carrier) {
@@ -314,7 +314,7 @@ impl Areas {
 
     /// Moves carried areas along with their platforms and bodies.
     pub(super) fn move_with_carriers(&mut self, platforms: &Platforms, bodies: &Bodies) {
-        self.prepare_lists();
+        self.refill_lists_if_outdated();
         for slot in &self.lists.carried {
             let Some(state) = &mut self.states[*slot as usize] else { continue };
             let at = match state.fields().attached_to {
@@ -618,7 +618,7 @@ impl World {
     }
 
     /// Executes a command for areas.
-    pub(super) fn change_area(&mut self, command: &Command) -> Result<(), CommandError> {
+    pub(super) fn execute_area_command(&mut self, command: &Command) -> Result<(), CommandError> {
         match command {
             Command::SpawnArea(area) => {
                 if self.areas.slots.len() >= MAX_AREAS {
@@ -730,8 +730,8 @@ pub(crate) struct SavedAreas {
 
 #[cfg(feature = "record")]
 impl Areas {
-    /// Saves the areas into existing memory.
-    pub(super) fn save(&self, into: &mut SavedAreas) {
+    /// Captures the areas in existing memory.
+    pub(super) fn capture_into(&self, into: &mut SavedAreas) {
         if into.version != self.version {
             into.slots.copy(&self.slots);
             into.areas.clear();

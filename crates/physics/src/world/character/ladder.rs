@@ -31,12 +31,12 @@ pub(super) struct Ladder {
 /// already may.
 pub(super) fn find_ladder(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Ladder> {
     let climbs = state.now.mode == Mode::Climb;
-    let Top { below, motion, on } = areas.top_of_climbable_areas(id, state, frame.axis(), climbs)?;
+    let Top { below, motion, on } = areas.top_of_climbable_areas(id, state, frame.up_axis(), climbs)?;
     let is_floor = |surface: &Surface| frame.is_floor(surface.normal(state.now.position));
     let has_floor = climbs && state.touched().iter().any(is_floor);
     let motion = if on.is_some() { DVec2::ZERO } else { to_lengths(motion) };
     let is_held = state.kind.character.is_some_and(|character| character.ladder_center_speed > 0.0);
-    let axes = (frame.axis(), frame.right().as_i64vec2());
+    let axes = (frame.up_axis(), frame.right().as_i64vec2());
     let to_column = is_held.then(|| areas.distance_to_column(id, state, axes, climbs));
     Some(Ladder { room: below.max(0) as f64 / ONE as f64, motion, on, has_floor, to_column })
 }

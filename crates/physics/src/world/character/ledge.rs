@@ -56,7 +56,7 @@ impl<'a> LedgeProbe<'a> {
 
     /// Returns half of the shape's height, and half of its width.
     fn half_size(&self) -> (i64, i64) {
-        let (half, axis) = (self.shape.half_units(), self.scene.frame.axis().abs());
+        let (half, axis) = (self.shape.half_units(), self.scene.frame.up_axis().abs());
         (half.dot(axis), half.dot(axis.yx()))
     }
 
@@ -65,21 +65,20 @@ impl<'a> LedgeProbe<'a> {
     ///
     /// The distance is at most `reach`, or down by at most `fall`, which must be free. `None` if there is no ledge, or
     /// if the shape would not be next to the wall there.
-    fn rise_and_platform_of_ledge(
+    fn find_ledge_rise_and_platform(
         &mut self,
         position: Position,
         go: I64Vec2,
         fall: i64,
         reach: i64,
     ) -> Option<(i64, Option<PlatformId>)> {
-        let axis = self.scene.frame.axis();
+        let axis = self.scene.frame.up_axis();
         let (high, wide) = self.half_size();
         let size = HAND_UNITS.min(high).min(wide);
         let below = fall + 2 * size;
         let hand = position + go * (wide - size) + axis * (high - below + size);
         let level =
-            self.probe(Shape::aabb_units(I64Vec2::splat(size))).rise_height_to_wall_top(hand, go, below + reach)?
-                - below;
+            self.probe(Shape::aabb_units(I64Vec2::splat(size))).find_rise_to_wall_top(hand, go, below + reach)? - below;
         if level < -fall {
             return None;
         }
@@ -109,9 +108,9 @@ impl<'a> LedgeProbe<'a> {
 
     /// Returns the position on top of the ledge after a climb up, with the shape's centre over the end of the wall.
     /// `None` if there is no room.
-    fn position_on_ledge(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
+    fn find_position_on_ledge(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
         let (high, _) = self.half_size();
-        self.probe(self.shape).position_on_wall_top(position, go, 2 * high + level)
+        self.probe(self.shape).find_position_on_wall_top(position, go, 2 * high + level)
     }
 }
 
@@ -189,7 +188,7 @@ fn update_hang(
     let go = frame.right().as_i64vec2() * i64::from(timers.cling.ledge);
     let pressed = input.is_jump_held() && !now.jump_held;
     if timers.cling.pull == 0 {
-        let ledge = look.rise_and_platform_of_ledge(now.position, go, TOUCH, TOUCH);
+        let ledge = look.find_ledge_rise_and_platform(now.position, go, TOUCH, TOUCH);
         let Some((level, _)) = ledge.filter(|(_, on)| *on == timers.cling.on && !now.footing.is_ground()) else {
             return false;
         };
@@ -201,10 +200,10 @@ fn update_hang(
             news.jumped = Some((JumpFrom::Ledge, false));
             return true;
         }
-        let goal = if input.is_up_held() { look.position_on_ledge(now.position, go, level) } else { None };
+        let goal = if input.is_up_held() { look.find_position_on_ledge(now.position, go, level) } else { None };
         timers.dash_held = input.is_dash_held();
         let Some(goal) = goal else {
-            set_velocity_for_displacement(now, frame.axis() * level, controller);
+            set_velocity_for_displacement(now, frame.up_axis() * level, controller);
             return true;
         };
         let whole = seconds_to_ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
@@ -215,7 +214,7 @@ fn update_hang(
     timers.dash_held = input.is_dash_held();
     let goal = Position::clamped(timers.cling.goal.units() + look.origin(timers.cling.on));
     let (left, rest, (high, wide)) = (i64::from(timers.cling.pull), goal - now.position, look.half_size());
-    let (up, onward) = (rest.dot(frame.axis()), rest.dot(go));
+    let (up, onward) = (rest.dot(frame.up_axis()), rest.dot(go));
     let is_on_its_way =
         (0..=4 * (high + wide)).contains(&up) && (0..=2 * wide).contains(&onward) && left > i64::from(up > 0);
     if !is_on_its_way {
@@ -225,7 +224,7 @@ fn update_hang(
     let part = if up > 0 {
         let for_onward = (i128::from(left) * i128::from(onward) / i128::from(up + onward)) as i64;
         let for_up = left - for_onward.clamp(1, left - 1);
-        frame.axis() * ((up + for_up - 1) / for_up)
+        frame.up_axis() * ((up + for_up - 1) / for_up)
     } else {
         go * ((onward + left - 1) / left)
     };
@@ -244,13 +243,13 @@ pub(super) fn try_grab_ledge(
     if now.footing.is_ground() || now.mode.has_velocity_set_by_ability() {
         return false;
     }
-    let (axis, right) = (controller.frame.axis(), controller.frame.right().as_i64vec2());
+    let (axis, right) = (controller.frame.up_axis(), controller.frame.right().as_i64vec2());
     let reach = tiles_to_units(controller.character.ledge_grab);
     let touches = |side: i8| if side > 0 { now.touching.wall_right } else { now.touching.wall_left };
     let let_go = timers.cling.left_ledge;
     if let_go != 0
         && !(touches(let_go)
-            && look.rise_and_platform_of_ledge(now.position, right * i64::from(let_go), 0, reach).is_some())
+            && look.find_ledge_rise_and_platform(now.position, right * i64::from(let_go), 0, reach).is_some())
     {
         timers.cling.left_ledge = 0;
     }
@@ -261,14 +260,14 @@ pub(super) fn try_grab_ledge(
         return false;
     }
     let go = right * i64::from(side);
-    let Some((beside, fall)) = position_next_to_wall(now.position, (motion, fall), go, touches(side), look) else {
+    let Some((beside, fall)) = find_position_next_to_wall(now.position, (motion, fall), go, touches(side), look) else {
         return false;
     };
     let fall = match look.probe(look.shape).cast(beside, -axis * fall) {
         Some(part) => (fall as f64 * part) as i64,
         None => fall,
     };
-    let Some((level, on)) = look.rise_and_platform_of_ledge(beside, go, fall, reach) else { return false };
+    let Some((level, on)) = look.find_ledge_rise_and_platform(beside, go, fall, reach) else { return false };
     let displacement = beside + axis * level - now.position;
     if look.probe(look.shape).cast(now.position, displacement).is_some_and(|t| t < 1.0) {
         return false;
@@ -280,7 +279,7 @@ pub(super) fn try_grab_ledge(
 }
 
 /// Returns the first position this tick at which a shape is next to a wall, and how far it falls after that.
-fn position_next_to_wall(
+fn find_position_next_to_wall(
     position: Position,
     (motion, fall): (I64Vec2, i64),
     go: I64Vec2,
@@ -290,7 +289,7 @@ fn position_next_to_wall(
     if touches {
         return Some((position, fall));
     }
-    let (axis, (_, wide), across) = (look.scene.frame.axis(), look.half_size(), motion.dot(go));
+    let (axis, (_, wide), across) = (look.scene.frame.up_axis(), look.half_size(), motion.dot(go));
     let mut probe = look.probe(look.shape);
     probe.cast(position, motion).filter(|_| across > 0)?;
     let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;

@@ -19,7 +19,7 @@ pub(super) mod mode;
 mod swim;
 mod wall;
 
-use super::near::load_around;
+use super::near::try_load_whole_reach;
 use super::state::{Cold, Now};
 use super::step::{passes_through_everything, velocity_inherited_by_jump};
 use super::{BodyState, Footing, World};
@@ -49,14 +49,14 @@ impl World {
     #[inline(always)]
     pub(in crate::world) fn choose_modes(&mut self) {
         if self.bodies.features_in_use().have_jump_state {
-            self.choose_each_mode();
+            self.choose_mode_of_each_character();
         }
     }
 
     /// Chooses the mode of each character with abilities: makes jumps in the air, cuts jumps, begins and ends dashes,
     /// climbs, swims and ledge hangs.
     #[inline(never)]
-    fn choose_each_mode(&mut self) {
+    fn choose_mode_of_each_character(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, log, .. } = self;
         let of_world = Frame::new(settings.up, settings.max_floor_slope);
         let may_time = bodies.features_in_use().have_timers;
@@ -77,7 +77,7 @@ impl World {
             let mut timers = state.timers();
             let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
             // Load the chunks around the character before the search for ledges.
-            let sees_ledges = may_hang && (!terrain.is_streamed() || load_around(terrain, settings, state));
+            let sees_ledges = may_hang && (!terrain.is_streamed() || try_load_whole_reach(terrain, settings, state));
             let may_climb = state.kind.character.is_some_and(|character| character.climb_speed > 0.0);
             let ladder = if may_climb { find_ladder(areas, id, state, &frame) } else { None };
             let may_swim = state.kind.character.is_some_and(|character| character.swim_speed > 0.0);
@@ -111,7 +111,7 @@ impl World {
                 *tick + 1,
                 &mut news,
             );
-            news.report(id, now, &mut log.events);
+            news.send_events(id, now, &mut log.events);
             now.velocity = limit_velocity(now.velocity);
             if let (Some(_), None, Some(cold)) = (on, timers.cling.on, cold.as_mut()) {
                 cold.take_velocity_after_ride(&now.footing);
@@ -122,7 +122,7 @@ impl World {
                 || now.jump_buffer.is_jump_due()
                 || now.mode.has_velocity_set_by_ability();
             if is_driven || steered.is_some() {
-                known.drop_repeats();
+                known.drop_predicted_repeats();
             }
             if let Some(walk) = steered {
                 scratch.overrides.steered.push((slot, now.input));
@@ -177,7 +177,7 @@ struct News {
 
 impl News {
     /// Sends the events, and stores in `now` the lasting ability that they report.
-    fn report(self, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
+    fn send_events(self, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
         let slide = self.slides.then_some(LastingAbility::WallSlide);
         let ability = now.mode.lasting_ability().or(slide);
         let jumped = self.jumped.map(|(from, buffered)| EventKind::Jumped { from, buffered });

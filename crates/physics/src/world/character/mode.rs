@@ -217,7 +217,7 @@ impl JumpBuffer {
     }
 
     /// Converts the ticks for which the press is stored to another time scale.
-    pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> JumpBuffer {
+    pub(in crate::world) fn rescaled(self, paces: (f64, f64)) -> JumpBuffer {
         let ticks = rescale_counted_ticks(self.ticks().into(), paces).min(JumpBuffer::MAX_TICKS.into()) as u8;
         if self.is_jump_due() { self } else { JumpBuffer(ticks) }
     }
@@ -273,7 +273,7 @@ impl Cling {
         Cling { ledge: 0, left_ledge: 0, pull: 0, goal: Position::ORIGIN, left_ladder: false, on: None };
 
     #[cfg(feature = "record")]
-    fn is_possible(self, mode: Mode) -> bool {
+    fn is_valid(self, mode: Mode) -> bool {
         let is_side = |side: i8| (-1..=1).contains(&side);
         is_side(self.ledge)
             && is_side(self.left_ledge)
@@ -301,11 +301,11 @@ impl Timers {
     /// Returns whether a character in that mode may have these timers. A snapshot does not store timers that are all
     /// 0.
     #[cfg(feature = "record")]
-    pub(crate) fn is_possible(self, mode: Mode) -> bool {
+    pub(crate) fn is_valid(self, mode: Mode) -> bool {
         let is_side = |side: i8| (-1..=1).contains(&side);
         self != Timers::NONE
             && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1]].into_iter().all(is_side)
-            && self.cling.is_possible(mode)
+            && self.cling.is_valid(mode)
     }
 
     /// Returns the timers after a floor has thrown the character back. As on the ground, it may use its air jumps and
@@ -315,7 +315,7 @@ impl Timers {
     }
 
     /// Converts the timers to another time scale.
-    pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> Timers {
+    pub(in crate::world) fn rescaled(self, paces: (f64, f64)) -> Timers {
         let ticks = |ticks: u32| rescale_counted_ticks(ticks.into(), paces).min(u32::MAX.into()) as u32;
         // `pull` is the number of ticks left, plus one. Convert it without that one, and then add the one again. Keep
         // at least two of the ticks left, if there are two: the pull-up may need one upwards and one sideways. With

@@ -30,8 +30,8 @@ pub(super) struct Water {
 impl Water {
     /// Returns the water in which a character may swim in this tick.
     pub(super) fn find_water(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Water> {
-        let (Top { below: room, motion, on }, buoyancy) = areas.water_around(id, state, frame.axis())?;
-        let high = state.kind.shape.half_units().dot(frame.axis()).abs();
+        let (Top { below: room, motion, on }, buoyancy) = areas.water_around(id, state, frame.up_axis())?;
+        let high = state.kind.shape.half_units().dot(frame.up_axis()).abs();
         let part = ((room + high) as f64 / (2 * high) as f64).min(1.0);
         let (has_head_out, lifts) = (room <= high, buoyancy * part > 1.0);
         let tiles = room as f64 / ONE as f64;

@@ -17,7 +17,7 @@ impl World {
     }
 
     fn turn_bodies_with_new_up(&mut self) {
-        if !self.areas.any_sets_up() && !self.bodies.features_in_use().have_ups {
+        if !self.areas.has_area_with_up() && !self.bodies.features_in_use().have_ups {
             return;
         }
         let mut turned = std::mem::take(&mut self.scratch.overrides.turned);
@@ -27,7 +27,7 @@ impl World {
             self.invalidate_world_caches();
         }
         for (body, up) in turned.drain(..) {
-            self.wake(body);
+            self.wake_with_bodies_on_top(body);
             if let Some(before) = self.bodies.set_area_up(body, up) {
                 self.update_footing_after_turn(body, &before);
             }
@@ -37,8 +37,8 @@ impl World {
 
     /// Applies areas to the bodies inside: acceleration, drag and similar effects change velocities before any body
     /// moves.
-    pub(super) fn apply_areas(&mut self) {
-        self.areas.begin_tick(&mut self.bodies, &self.settings);
+    pub(super) fn apply_area_effects(&mut self) {
+        self.areas.apply_effects(&mut self.bodies, &self.settings);
     }
 
     /// Finds which bodies have entered and left areas. An area acts on a body from the next tick on.

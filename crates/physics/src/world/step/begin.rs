@@ -9,10 +9,10 @@ use crate::world::state::Now;
 use crate::world::{BodyState, World};
 
 impl World {
-    /// Makes the commands given since the last tick those of this tick. Each of them already took effect when it was
-    /// given.
+    /// Clears the events of the last tick, and makes the commands given since then those of this tick. Each of them
+    /// already took effect when it was given.
     #[inline(always)]
-    pub(super) fn begin_commands(&mut self) {
+    pub(super) fn begin_tick_log(&mut self) {
         self.log.events.clear();
         self.queries.release_extended_copy();
         std::mem::swap(&mut self.log.pending, &mut self.log.given);
@@ -41,7 +41,7 @@ impl World {
 
     /// Frees bodies that no longer overlap solid tiles, and stops those that do.
     #[inline(always)]
-    pub(super) fn update_stuck_of_disturbed(&mut self) {
+    pub(super) fn update_stuck_of_disturbed_bodies(&mut self) {
         if std::mem::take(&mut self.bodies.disturbed) {
             self.update_stuck_of_all_bodies();
         }
@@ -55,7 +55,7 @@ impl World {
         loop {
             let found = self.bodies.iter().find(|(_, state)| resting(state)).map(|(id, _)| id);
             let Some(body) = found else { break };
-            self.wake(body);
+            self.wake_with_bodies_on_top(body);
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (id, state) in self.bodies.iter_mut() {

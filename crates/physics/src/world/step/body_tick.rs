@@ -30,7 +30,7 @@ pub(super) fn find_slope_factor_and_slide(
 ) -> (f64, Option<SlopeSlide>) {
     let Some(normal) = scene.floor_under(kind.shape, now.position, touched) else { return (1.0, None) };
     let friction = scene.friction_of_floors(kind.shape, now.position, touched);
-    let slide = SlopeSlide::find(character, &scene.frame, normal, (gravity, friction));
+    let slide = SlopeSlide::find_slide_down_floor(character, &scene.frame, normal, (gravity, friction));
     (character.slope_factor(&scene.frame, normal, now.input), slide)
 }
 
@@ -134,9 +134,9 @@ impl<'a> Tick<'a> {
     #[inline(always)]
     pub(in crate::world) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         if self.scene.around.has_platforms() {
-            self.move_with_platforms(id, state, scratch);
+            self.move_in_world_with_platforms(id, state, scratch);
         } else if !self.try_predicted_tick(state) {
-            self.move_unpredicted(id, state, scratch);
+            self.move_body_without_prediction(id, state, scratch);
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn controller<'b, const PLAIN: bool>(
+    pub(super) fn new_controller<'b, const PLAIN: bool>(
         &'b self,
         character: &'b Character,
         kind: &'b Kind,
@@ -173,7 +173,12 @@ impl<'a> Tick<'a> {
 
     /// Moves a body by its own tick, and updates its prediction.
     #[inline(never)]
-    pub(super) fn move_unpredicted(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(super) fn move_body_without_prediction(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+    ) {
         self.begin_tick(state, scratch);
         state.cold_mut().near.take_memory(&mut scratch.spare_lists);
         let (before, events_before) = (state.now, self.events.len());
@@ -185,10 +190,10 @@ impl<'a> Tick<'a> {
             facts = if state.kind.character.is_some() && is_plain {
                 self.move_character::<false, true, _>(id, state, scratch, Untraced)
             } else {
-                self.make_move(id, state, scratch, Untraced)
+                self.make_own_move(id, state, scratch, Untraced)
             };
         }
-        self.update_outside_map(id, state, scratch);
+        self.update_outside_map_flag(id, state, scratch);
         self.update_prediction(state, &before, self.events.len() == events_before, &facts);
         if let Some(cold) = &mut state.cold {
             // A body whose ticks repeat endlessly makes no queries, so it gives back the memory of its cached pieces.
@@ -198,7 +203,7 @@ impl<'a> Tick<'a> {
 
     /// Updates whether a body is outside the map, and records that it has left it.
     #[inline(always)]
-    pub(super) fn update_outside_map(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(super) fn update_outside_map_flag(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.is_outside(state.now.position, state.kind.shape);
         if outside != state.now.flags.outside() {
             if outside {
@@ -210,7 +215,7 @@ impl<'a> Tick<'a> {
 
     /// Moves a body, and records the straight parts of its path.
     #[inline(always)]
-    pub(super) fn make_move<T: Trace>(
+    pub(super) fn make_own_move<T: Trace>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -218,7 +223,7 @@ impl<'a> Tick<'a> {
         trace: T,
     ) -> TickFacts {
         if state.kind.character.is_none() {
-            self.step_dynamic(id, state, scratch, trace)
+            self.move_dynamic_body(id, state, scratch, trace)
         } else if state.now.input.is_down_held() {
             self.move_dropping_through(id, state, scratch, trace)
         } else {
@@ -259,7 +264,7 @@ impl<'a> Tick<'a> {
         let mut ground =
             if on_floor && !self.is_accelerated_upwards::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent =
-            self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.surfaces(), cold.timers.air_jumps));
+            self.find_intent::<PLAIN>(scene, (kind, character), now, ground, (touch.surfaces(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let changes = match intent {
             // The character stands still, so it needs no query.
@@ -273,7 +278,7 @@ impl<'a> Tick<'a> {
                 }
                 let (mut position, mut velocity, path) = (now.position, now.velocity, &mut scratch.path);
                 let (ends, lists) = ((&mut position, &mut velocity), (&mut *path, &mut touch));
-                match walker::step::<T>(intent, &mut probe, &mut ground, ends, lists) {
+                match walker::move_as_far_as_clear::<T>(intent, &mut probe, &mut ground, ends, lists) {
                     Some(next) => {
                         let (at, lists) = ((position, velocity, ground), (path, &mut scratch.hits));
                         let (speed, news) =
@@ -324,7 +329,7 @@ impl<'a> Tick<'a> {
     /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in
     /// the air.
     #[inline(always)]
-    fn intent<const PLAIN: bool>(
+    fn find_intent<const PLAIN: bool>(
         &self,
         scene: &Scene<'_>,
         (kind, character): (&Kind, &Character),
@@ -338,8 +343,9 @@ impl<'a> Tick<'a> {
             on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
             character = &on_surface;
         }
-        let mut controller = self.controller::<PLAIN>(character, kind, now, air_jumps);
-        let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.axis().as_i8vec2();
+        let mut controller = self.new_controller::<PLAIN>(character, kind, now, air_jumps);
+        let is_level =
+            |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.up_axis().as_i8vec2();
         if !PLAIN && ground.is_some() && kind.has_slope_speeds && !touched.iter().all(is_level) {
             let gravity = *controller.gravity;
             let (factor, slide) = find_slope_factor_and_slide(scene, (kind, character), now, (touched, gravity));
@@ -378,7 +384,7 @@ impl<'a> Tick<'a> {
         drops: bool,
     ) -> bool {
         let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
-        let touches_others = refreshed && cold.set_contacts(&scratch.touched);
+        let touches_others = refreshed && cold.set_contacts_if_changed(&scratch.touched);
         if drops {
             // A drop through tiles gathers pieces in another cache. The pieces in the body's own cache belong to its
             // previous position.
@@ -397,7 +403,7 @@ impl<'a> Tick<'a> {
 
     /// Moves a body that is not a character.
     #[inline(never)]
-    fn step_dynamic<T: Trace>(
+    fn move_dynamic_body<T: Trace>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -411,11 +417,11 @@ impl<'a> Tick<'a> {
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
-        self.new_dynamic_step(kind, &mut probe).step(&mut movement, trace);
+        self.new_dynamic_step(kind, &mut probe).move_body(&mut movement, trace);
         let Movement { position, velocity, touch, .. } = movement;
         (now.position, now.velocity) = (position, limit_velocity(velocity));
         let refreshed = touch.is_refreshed();
-        let touches_others = self.finish_dynamic(id, state, scratch, refreshed);
+        let touches_others = self.end_dynamic_move(id, state, scratch, refreshed);
         TickFacts { walked: None, touches_others }
     }
 
@@ -434,7 +440,7 @@ impl<'a> Tick<'a> {
 
     /// Ends the move of a body that is not a character. Returns whether it touches other surfaces than before.
     #[inline(always)]
-    fn finish_dynamic(
+    fn end_dynamic_move(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -442,7 +448,7 @@ impl<'a> Tick<'a> {
         refreshed: bool,
     ) -> bool {
         let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
-        let touches_others = refreshed && cold.set_contacts(&scratch.touched);
+        let touches_others = refreshed && cold.set_contacts_if_changed(&scratch.touched);
         cold.store_path(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             self.report_hits(id, state, &mut scratch.hits, false);
@@ -517,7 +523,7 @@ impl<'a> Tick<'a> {
             let side = self.scene.frame.side(normal);
             let Hit { speed, position, heading, .. } = hit;
             let (tile, tile_id) =
-                scene.around.tile_of(&scene.surface_to_name(&hit.surface, position, heading, &toucher));
+                scene.around.tile_of(&scene.surface_to_report(&hit.surface, position, heading, &toucher));
             let platform = scene.around.platform_of(&hit.surface);
             // If the floor throws the character back, the character does not land. It gets a `HitTile` event below
             // instead.

@@ -74,7 +74,7 @@ impl Tick<'_> {
         // The next tick cannot repeat this tick if the velocity has changed, or if platforms pushed or moved the body.
         let is_brought = state.prediction.isolation != Isolation::Riding && riding.carried.from != riding.start;
         if before != after || is_pushed || is_brought {
-            state.prediction.drop_repeats();
+            state.prediction.drop_predicted_repeats();
         }
     }
 

@@ -126,7 +126,12 @@ impl World {
         let mut next = 0;
         while let Some(&i) = island.get(next) {
             let zone = zone_of(&candidates[i as usize], reach);
-            grid.find(&zone, |j| zone_of(&candidates[j as usize], reach).meets(&zone), candidates.len(), found);
+            grid.find_overlapping(
+                &zone,
+                |j| zone_of(&candidates[j as usize], reach).intersects(&zone),
+                candidates.len(),
+                found,
+            );
             for &j in &*found {
                 let (a, b) = (&candidates[i as usize], &candidates[j as usize]);
                 let (Some(one), Some(other)) = (&states[a.slot], &states[b.slot]) else { continue };
@@ -186,7 +191,7 @@ impl World {
     /// Returns whether gravity pulls a body on to what is below it, so that other bodies carry it.
     fn lies_on_others(&self, body: BodyId, state: &BodyState) -> bool {
         let rules = Rules::of_next_tick(&self.settings, &self.terrain, self.tick)
-            .with_area_effects(self.areas.active_effects().find(body));
+            .with_area_effects(self.areas.active_effects().find_effects_on(body));
         rules.gravity_of(&state.kind).dot(state.kind.up.direction().as_dvec2()) < 0.0
     }
 

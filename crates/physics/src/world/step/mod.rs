@@ -40,12 +40,12 @@ impl World {
     /// The call cannot fail. Once its internal lists have grown to the size that the scene needs, it allocates
     /// nothing.
     pub fn step(&mut self) {
-        self.begin_commands();
+        self.begin_tick_log();
         if self.try_stay_asleep() {
             self.tick += 1;
             return;
         }
-        self.update_stuck_of_disturbed();
+        self.update_stuck_of_disturbed_bodies();
         // No area is added or removed before the step ends.
         let has_areas = !self.areas.is_idle();
         if has_areas {
@@ -54,17 +54,17 @@ impl World {
         self.clear_and_find_shifts();
         self.count_down_pauses_and_freeze();
         if has_areas {
-            self.apply_areas();
+            self.apply_area_effects();
         }
         self.choose_modes();
-        self.carry_riders();
+        self.move_platforms_and_riders();
         self.collide_bodies();
         self.move_bodies();
         self.update_riders();
-        self.end_grips();
+        self.update_held_bodies();
         self.restore_inputs_and_unfreeze();
         self.add_shifts_to_paths();
-        self.report_left_map();
+        self.send_left_map_events();
         if has_areas {
             self.update_areas();
         }

@@ -32,7 +32,7 @@ impl World {
 
     /// Reports bodies that left the map.
     #[inline(always)]
-    pub(super) fn report_left_map(&mut self) {
+    pub(super) fn send_left_map_events(&mut self) {
         let left = self.scratch.left_map.drain(..).map(|body| Event { body, kind: EventKind::LeftMap });
         self.log.events.extend(left);
     }
@@ -69,7 +69,7 @@ impl World {
         let is_calm = acting.is_empty() && platforms.is_empty();
         let pairs = std::mem::take(&mut scratch.pairs);
         if cfg!(debug_assertions) && is_streamed {
-            terrain.restart_missed_record();
+            terrain.clear_and_unshare_missed_chunks();
         }
         let mut scene = platforms.scene(terrain, settings);
         let rules = Rules::of_next_tick(settings, terrain, *ticks);
@@ -91,7 +91,7 @@ impl World {
                 tick.rules = rules.with_area_effects(acts);
                 if acts.is_none() && is_asleep(state) {
                     state.run_tick_at_rest();
-                    scratch.carries.skip_body(id);
+                    scratch.carries.skip_carried_body(id);
                     continue;
                 }
             }
@@ -111,7 +111,7 @@ impl World {
                 continue;
             }
             if let Some(solver_body) = solver_body {
-                tick.finish_collided(&pairs, solver_body, state, scratch);
+                tick.finish_collided_body(&pairs, solver_body, state, scratch);
                 continue;
             }
             let before = Stance::of_state(&state.now);

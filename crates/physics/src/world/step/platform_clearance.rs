@@ -178,7 +178,8 @@ impl BodyState {
     fn would_stay_within(&self, bounds: &Bounds) -> bool {
         let (kind, way) = (&self.kind, self.now.position - self.now.previous);
         // Step-up and corner correction need room too, because they must take platforms into account.
-        let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.max_correction(kind.shape, true));
+        let nudge =
+            kind.character.as_ref().map_or(DVec2::ZERO, |character| character.max_correction_or_step(kind.shape, true));
         let more = NEXT_TICK_SLACK_UNITS + tiles_to_units(nudge.max_element());
         bounds.covers(&Bounds::of_motion(kind.shape, self.now.position, way).grown(more))
     }
@@ -227,11 +228,11 @@ impl BodyState {
         if knew && cold.near.union_with_known_zone(body_bounds, shape) == body_bounds {
             // The `match` above has dropped all cached bounds that reach beyond the body. The prediction that the next
             // ticks repeat the last one was made with these bounds, so drop the prediction too.
-            known.drop_repeats();
+            known.drop_predicted_repeats();
         }
         let mut found = search.isolation_travel_and_bounds(&zone);
-        if found.is_none() && search.forget_far_cache(&mut cold.near) {
-            known.drop_repeats();
+        if found.is_none() && search.forget_far_cache_if_any(&mut cold.near) {
+            known.drop_predicted_repeats();
             zone = search.zone_of_caches(&cold.near);
             found = search.isolation_travel_and_bounds(&zone);
         }
@@ -246,7 +247,7 @@ impl BodyState {
         if within == Bounds::NONE || !until.is_valid_at(now) {
             return false;
         }
-        if ride.is_none() && cold.near.limit_or_drop_clear_bounds(&within, &body_bounds) {
+        if ride.is_none() && cold.near.try_limit_or_drop_clear_bounds(&within, &body_bounds) {
             known.air = air.limited_to(&within, shape);
         }
         let version = terrain.version();
@@ -285,8 +286,8 @@ impl RoomSearch<'_> {
 
     /// Drops cached surroundings that reach up to a platform: a clearance saves more than they do. Returns whether
     /// there were any.
-    fn forget_far_cache(&self, near: &mut Nearby) -> bool {
-        if self.ride.is_some() { near.forget_clear_bounds() } else { near.forget_span() }
+    fn forget_far_cache_if_any(&self, near: &mut Nearby) -> bool {
+        if self.ride.is_some() { near.forget_clear_bounds_if_any() } else { near.forget_span_if_any() }
     }
 
     /// Returns what the body is isolated with, how far platforms may travel before this ends, and the bounds.
@@ -333,13 +334,18 @@ impl RoomSearch<'_> {
 impl Tick<'_> {
     /// Moves a body in a world with platforms.
     #[inline(always)]
-    pub(super) fn move_with_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(super) fn move_in_world_with_platforms(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+    ) {
         match state.prediction.isolation {
             Isolation::Apart | Isolation::OffPlatforms => {
                 if self.try_predicted_tick(state) {
                     return;
                 }
-                self.move_without_platforms(id, state, scratch);
+                self.move_clear_of_platforms(id, state, scratch);
             }
             Isolation::Riding => self.move_rider(id, state, scratch),
             Isolation::Unknown => self.move_near_platforms(id, state, scratch),
@@ -349,7 +355,7 @@ impl Tick<'_> {
     /// Moves a body as in a world without platforms, if it stays clear of them in this tick. Otherwise,
     /// calls `move_near_platforms`.
     #[inline(never)]
-    fn move_without_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    fn move_clear_of_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
         if !state.would_stay_within(&within) {
             if !state.try_find_clearance(&self.scene.around, None) {
@@ -363,7 +369,7 @@ impl Tick<'_> {
         let from = state.now.position;
         let around = self.scene.around.with_only_terrain_within(within).with_approach(from, from);
         let scene = Scene { around, ..self.scene };
-        Tick::new(scene, self.rules, self.events).move_unpredicted(id, state, scratch);
+        Tick::new(scene, self.rules, self.events).move_body_without_prediction(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
             self.switch_to_ridden_frame(state, scratch, &Riding::without_platforms(from));
         } else if !within.covers(&Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
@@ -402,7 +408,8 @@ impl Tick<'_> {
         let around =
             around.ignoring_platforms(&[], velocity).with_near_platforms(within, &near).with_approach(from, start);
         let scene = Scene { around, ..self.scene };
-        Tick { from: Some(from), ..Tick::new(scene, self.rules, self.events) }.move_unpredicted(id, state, scratch);
+        Tick { from: Some(from), ..Tick::new(scene, self.rules, self.events) }
+            .move_body_without_prediction(id, state, scratch);
         if state.on_floor() && !state.touched().is_empty() && state.touches_only(Owner::Platform(slot)) {
             return self.end_rider_move(state, start, (slot, velocity));
         }
@@ -438,6 +445,6 @@ impl Tick<'_> {
         }
         let owner = [Owner::Platform(slot)];
         self.store_platform_velocity(state, velocity, &owner, &owner);
-        self.update_outside_map(id, state, scratch);
+        self.update_outside_map_flag(id, state, scratch);
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! After that, bodies make their own moves while platforms do not move, see [`riding`](super::riding).
 
-use super::super::near::load_around;
+use super::super::near::try_load_whole_reach;
 use super::super::platforms::{MAX_TICKS_APART, Pressed};
 use super::super::state::Prediction;
 use super::islands::Islands;
@@ -129,7 +129,7 @@ impl Carries {
 impl World {
     /// Moves platforms and the bodies that they carry and push, together with the bodies that the game shifts.
     #[inline(always)]
-    pub(super) fn carry_riders(&mut self) {
+    pub(super) fn move_platforms_and_riders(&mut self) {
         if !self.platforms.is_empty() || !self.scratch.overrides.shifts.is_empty() {
             self.set_frozen_bodies_stuck(false);
             self.move_platforms();
@@ -149,7 +149,7 @@ impl World {
         carries.pressed.clear();
         #[cfg(test)]
         carries.rider_moves.clear();
-        while !self.carry_bodies(&mut carries) {
+        while !self.try_carry_bodies(&mut carries) {
             self.handle_crushed_bodies(&mut carries);
         }
         // Drop the pairs of platforms that stopped at a body before, but not in this tick. If such a platform stops at
@@ -157,7 +157,7 @@ impl World {
         self.platforms
             .pairs
             .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
-        self.platforms.finish_steps(self.settings.tick, &mut self.log.events);
+        self.platforms.apply_steps_and_send_arrivals(self.settings.tick, &mut self.log.events);
         for i in 0..carries.carried.len() {
             self.apply_carry(&mut carries, i);
         }
@@ -174,7 +174,7 @@ impl World {
     }
 
     /// Moves each body with the platforms. Returns whether none is crushed.
-    fn carry_bodies(&mut self, carries: &mut Carries) -> bool {
+    fn try_carry_bodies(&mut self, carries: &mut Carries) -> bool {
         carries.stuck.clear();
         carries.carried.clear();
         carries.pushers.clear();
@@ -183,7 +183,7 @@ impl World {
         let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, overrides, .. }, .. } = self;
         if terrain.is_streamed() {
             // Forget missing chunks that queries outside of the step have recorded.
-            terrain.restart_missed_record();
+            terrain.clear_and_unshare_missed_chunks();
         }
         let now = platforms.blocks().map_or(PlatformTravel::NONE, Blocks::travel_so_far);
         let has_shifts = !overrides.shifts.is_empty();
@@ -260,10 +260,10 @@ impl World {
                 OnCrush::PassThrough => Pressed::Ignored { apart: 0 },
                 OnCrush::Stop => Pressed::Stopped,
             };
-            if platforms.set_pair_state(body, platform, state) {
+            if platforms.insert_or_update_pair(body, platform, state) {
                 events.push(Event { body, kind: EventKind::Crushed { platform } });
                 if let Some(rider) = bodies.get_mut(body).filter(|_| state != Pressed::Stopped) {
-                    detach_crushed(rider, Owner::Platform(slot));
+                    detach_crushed_body(rider, Owner::Platform(slot));
                 }
             }
             pressed.push((body, platform));
@@ -290,7 +290,7 @@ impl World {
         let Some(state) = bodies.get_mut(*body) else { return };
         if terrain.is_streamed() && from != to {
             let before = std::mem::replace(&mut state.now.position, *to);
-            load_around(terrain, settings, state);
+            try_load_whole_reach(terrain, settings, state);
             state.now.position = before;
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
@@ -299,7 +299,7 @@ impl World {
             ..scene
         };
         let (shape, moved) = (state.kind.shape, *to - *from);
-        state.replace(|now| now.position = *to);
+        state.replace_state(|now| now.position = *to);
         let surfaces = &mut scratch.touched;
         surfaces.clear();
         for surface in state.touched() {
@@ -310,7 +310,7 @@ impl World {
         }
         // A platform that moved together with the body still touches it as before.
         scene.add_touched_of_other_sources(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
-        state.cold_mut().set_contacts(surfaces);
+        state.cold_mut().set_contacts_if_changed(surfaces);
         let (touching, _) = super::sides_and_standing_of_body(&scene, state);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.now.set_footing(touching, speed, *tick + 1);
@@ -410,7 +410,7 @@ impl Carrier<'_> {
 /// Detaches a body from a platform that has crushed it and moves on through it. The body does not inherit the
 /// platform's velocity, which would throw it against the obstacle. It also loses its own velocity against the
 /// platform, if the platform has only just reached it.
-fn detach_crushed(state: &mut BodyState, owner: Owner) {
+fn detach_crushed_body(state: &mut BodyState, owner: Owner) {
     let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
     if is_rider && state.kind.character.is_none() {
         let (own, whole) = (state.now.velocity, state.now.velocity + state.last_ride_velocity());
@@ -427,7 +427,7 @@ impl Carries {
 
     /// Skips a body in the iteration over carried bodies, which is in the order of the slots.
     #[inline]
-    pub(super) fn skip_body(&mut self, body: BodyId) {
+    pub(super) fn skip_carried_body(&mut self, body: BodyId) {
         self.next += usize::from(self.is_next_carried(body));
     }
 

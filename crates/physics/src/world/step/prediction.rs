@@ -15,7 +15,7 @@
 //!
 //! Every change from outside clears the predictions that depend on it: another input or character, a velocity, a
 //! teleport, an edited tile nearby, a new search for contacts. The free air stays valid after another input. See
-//! [`Prediction::drop_repeats`] and [`Prediction::NOTHING`].
+//! [`Prediction::drop_predicted_repeats`] and [`Prediction::NOTHING`].
 //!
 //! Cache: does not affect results.
 
@@ -83,9 +83,9 @@ impl Tick<'_> {
                 let air_jumps = cold.as_ref().map_or(0, |cold| cold.timers.air_jumps);
                 // A character that only walks and jumps needs fewer tests to find the same flight.
                 let intent = if kind.is_plain & !self.is_affected_by_areas() {
-                    self.controller::<true>(character, kind, now, air_jumps).intent(None, now.velocity, false)
+                    self.new_controller::<true>(character, kind, now, air_jumps).intent(None, now.velocity, false)
                 } else {
-                    self.controller::<false>(character, kind, now, air_jumps).intent(None, now.velocity, false)
+                    self.new_controller::<false>(character, kind, now, air_jumps).intent(None, now.velocity, false)
                 };
                 let Intent::Fly { motion, velocity, .. } = intent else { return None };
                 (motion, velocity)
@@ -144,8 +144,9 @@ impl Tick<'_> {
     /// Returns whether a character at a wall may be able to step up after a platform leaves the step. The character
     /// does not touch that platform, so nothing else would end the prediction.
     fn may_step_up_later(&self, BodyState { now, kind, .. }: &BodyState) -> bool {
-        let is_nudged =
-            |character: &Character| character.max_correction(kind.shape, !now.footing.is_ground()) != DVec2::ZERO;
+        let is_nudged = |character: &Character| {
+            character.max_correction_or_step(kind.shape, !now.footing.is_ground()) != DVec2::ZERO
+        };
         let is_at_wall = now.touching.wall_left || now.touching.wall_right;
         self.scene.around.has_platforms() && is_at_wall && kind.character.as_ref().is_some_and(is_nudged)
     }
@@ -153,8 +154,10 @@ impl Tick<'_> {
     /// Returns whether a character moves at the speed of its input, so that no traction changes it.
     fn walks_at_input_speed(&self, state: &BodyState) -> bool {
         let BodyState { now, kind, .. } = state;
-        let wanted =
-            kind.character.as_ref().map(|character| self.controller::<true>(character, kind, now, 0).wanted_speed());
+        let wanted = kind
+            .character
+            .as_ref()
+            .map(|character| self.new_controller::<true>(character, kind, now, 0).wanted_speed());
         wanted.is_some() && wanted == now.footing.speed()
     }
 
@@ -174,7 +177,7 @@ impl Tick<'_> {
         let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
         let Some(speed) = now.footing.speed().filter(|_| !now.leaves_ground_by_input()) else { return false };
-        let controller = self.controller::<false>(character, kind, now, cold.timers.air_jumps);
+        let controller = self.new_controller::<false>(character, kind, now, cold.timers.air_jumps);
         let Intent::Walk { length, .. } = controller.intent_on_ground(speed) else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
         let Some(fast_walk) = cold.near.find_fast_walk(now.position, length) else { return false };

@@ -138,7 +138,7 @@ impl Tick<'_> {
         }
         let from = state.now.position;
         let scene = Scene { around: self.scene.around.with_approach(from, from), ..self.scene };
-        Tick::new(scene, self.rules, self.events).move_unpredicted(body, state, scratch);
+        Tick::new(scene, self.rules, self.events).move_body_without_prediction(body, state, scratch);
         self.switch_to_ridden_frame(state, scratch, &Riding::without_platforms(from));
     }
 
@@ -146,7 +146,8 @@ impl Tick<'_> {
     fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let riding = Riding::begin_own_move(&self.scene, &self.rules, body, state, scratch);
         let scene = riding.scene(self.scene);
-        Tick::of_riding_body(scene, self.rules, self.events, &riding).move_unpredicted(body, state, scratch);
+        Tick::of_riding_body(scene, self.rules, self.events, &riding)
+            .move_body_without_prediction(body, state, scratch);
         self.switch_to_ridden_frame(state, scratch, &riding);
     }
 }

@@ -78,7 +78,7 @@ impl StepScratch {
     }
 
     /// Drops the cache of sleeping bodies if it does not hold for the state of the world.
-    pub(super) fn clear_outdated_sleep_grid(&mut self, moment: Version) {
+    pub(super) fn clear_sleep_grid_if_outdated(&mut self, moment: Version) {
         if std::mem::replace(&mut self.sleep.moment, moment) != moment {
             self.pairs.clear_sleep_grid();
         }

@@ -46,7 +46,10 @@ impl World {
     #[inline(never)]
     pub(super) fn wake_bodies_pushed_off(&mut self) {
         let carries = std::mem::take(&mut self.scratch.carries);
-        carries.carried_paths().filter(|(_, from, _, to)| from != to).for_each(|(body, ..)| self.wake(body));
+        carries
+            .carried_paths()
+            .filter(|(_, from, _, to)| from != to)
+            .for_each(|(body, ..)| self.wake_with_bodies_on_top(body));
         self.scratch.carries = carries;
     }
 

@@ -10,7 +10,7 @@ use crate::world::state::Now;
 /// Finds the contacts of a body after it was placed or a tile near it was edited. The caller decides whether it is on
 /// the ground.
 pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
-    state.replace(|_| {});
+    state.replace_state(|_| {});
     scratch.touched.clear();
     if !passes_through_everything(state) {
         scene.find_touching(state.kind.shape, state.now.position, &mut scratch.touched);
@@ -20,9 +20,9 @@ pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, 
         return;
     }
     let cold = state.cold_mut();
-    cold.set_contacts(&scratch.touched);
+    cold.set_contacts_if_changed(&scratch.touched);
     // The body may rest for a long time, so give all of its memory back.
-    cold.near.clear_into(&mut scratch.spare_lists);
+    cold.near.clear_and_return_memory(&mut scratch.spare_lists);
 }
 
 /// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches

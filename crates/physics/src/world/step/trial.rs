@@ -1,4 +1,4 @@
-//! Saves a body before its own tick and restores it afterwards. The pair phase uses this to try a tick. It is also
+//! Captures a body before its own tick and restores it afterwards. The pair phase uses this to try a tick. It is also
 //! used to make a tick again after a chunk on the path had to be loaded.
 
 use super::super::state::{Now, Prediction};
@@ -17,7 +17,7 @@ pub(in crate::world) struct Before {
 }
 
 impl Before {
-    pub(in crate::world) fn save(&mut self, state: &mut BodyState, scratch: &StepScratch) {
+    pub(in crate::world) fn capture(&mut self, state: &mut BodyState, scratch: &StepScratch) {
         (self.state, self.left) = (Some((state.now, state.prediction)), scratch.left_map.len());
         let cold = state.cold_mut();
         self.touched.clear();
@@ -50,9 +50,9 @@ impl Tick<'_> {
         self.begin_tick(state, scratch);
         if !state.now.stuck {
             state.cold_mut().near.take_memory(&mut scratch.spare_lists);
-            self.make_move(id, state, scratch, trace);
+            self.make_own_move(id, state, scratch, trace);
             state.cold_mut().near.return_memory(&mut scratch.spare_lists, true);
         }
-        self.update_outside_map(id, state, scratch);
+        self.update_outside_map_flag(id, state, scratch);
     }
 }

@@ -61,7 +61,7 @@ impl Search<'_> {
 
 impl BroadPhase {
     /// Clears the results of the last tick.
-    fn begin(&mut self, slots: usize) {
+    fn clear_for_tick(&mut self, slots: usize) {
         (self.is_short, self.has_characters) = (false, false);
         for entry in self.entries.drain(..) {
             if let Some(body) = self.by_slot.get_mut(entry.slot as usize) {
@@ -70,7 +70,7 @@ impl BroadPhase {
         }
         self.by_slot.resize(slots, NO_BODY);
         self.near.clear();
-        self.sleep_grid.begin(slots);
+        self.sleep_grid.prepare_for_tick(slots);
     }
 
     /// Lists the bodies that may collide, and caches the sleeping ones. `all`: list sleeping and isolated bodies too.
@@ -140,7 +140,7 @@ impl BroadPhase {
             // margin `more` covers impacts that throw a body further than its zone.
             let is_awake = search.states[slot as usize].as_ref().is_some_and(is_awake_collider);
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
-            sleep_grid.find(&zone.grown(more), found);
+            sleep_grid.find_unlisted_within(&zone.grown(more), found);
             next += 1;
             unlisted -= found.len();
             for slot in found.iter().map(|slot| *slot as usize) {
@@ -154,7 +154,7 @@ impl BroadPhase {
             }
         }
         if entries.len() > awake {
-            sort_in_added_entries(entries, awake, added);
+            merge_added_entries(entries, awake, added);
         }
     }
 
@@ -187,7 +187,7 @@ impl BroadPhase {
                 FreeSpace::of_body(state, max_speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
             let free_space = (free_space, sleep_grid::max_correction_shift(state));
             sleep_grid.insert_if_isolated(slot as usize, state, free_space, found, |bounds, found| {
-                grid.find(bounds, |j| entries[j as usize].zone.meets(bounds), entries.len(), found);
+                grid.find_overlapping(bounds, |j| entries[j as usize].zone.intersects(bounds), entries.len(), found);
             });
         }
     }
@@ -229,7 +229,7 @@ impl World {
         pairs.ridings.clear();
         let Pairs { broad, lists: Lists { found, events, .. }, .. } = pairs;
         events.clear();
-        broad.begin(states.len());
+        broad.clear_for_tick(states.len());
         let all = all || !keeps_still || !std::mem::replace(&mut broad.sleep_grid.is_complete, true);
         let search = Search { slots, states, settings, belts: terrain.surfaced.fastest_belt };
         let tick =
@@ -294,7 +294,7 @@ pub(in crate::world) fn can_collide_now(a: (&BodyState, Position), b: (&BodyStat
 }
 
 /// Sorts entries by slot. The first `sorted` are in order; the few others were added.
-fn sort_in_added_entries(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
+fn merge_added_entries(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
     added.clear();
     added.extend_from_slice(&entries[sorted..]);
     added.sort_unstable_by_key(|entry| entry.slot);
@@ -314,7 +314,9 @@ fn sort_in_added_entries(entries: &mut [Entry], sorted: usize, added: &mut Vec<E
 /// Adds two bodies to each other's near lists if they can collide in this tick.
 fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
     let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
-    if i == j || (a.stage.part == Part::Asleep && b.stage.part == Part::Asleep && !a.stage.zone.meets(&b.stage.zone)) {
+    if i == j
+        || (a.stage.part == Part::Asleep && b.stage.part == Part::Asleep && !a.stage.zone.intersects(&b.stage.zone))
+    {
         return;
     }
     let state = |body: &SolverBody| states[body.given.slot as usize].as_ref();
@@ -322,8 +324,8 @@ fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: 
     if !can_collide_now((one, a.start.position), (other, b.start.position)) {
         return;
     }
-    bodies.add_near(i, j);
-    bodies.add_near(j, i);
+    bodies.add_near_body(i, j);
+    bodies.add_near_body(j, i);
 }
 
 /// Returns a number to add to heights, so that bodies with different directions of up are not mixed when they are
@@ -371,7 +373,7 @@ impl SolverBody {
             shape: kind.shape,
             collider: kind.shape.collider(),
             rank: (0, property_hash(state)),
-            level: height_offset_for_up(frame.axis(), upright.axis()),
+            level: height_offset_for_up(frame.up_axis(), upright.up_axis()),
             upright,
             gravity,
             speed_factor,
@@ -505,17 +507,17 @@ impl PairPhase<'_> {
         let all = all.union(&bounds.grown((all.high - all.low).max_element() / 4));
         // The sleep grid holds bodies that were not listed. If one of them is in the new zone, the list is too short,
         // and the phase begins again with all bodies listed. So the sleep grid does not affect results.
-        sleep_grid.find(&all, found);
+        sleep_grid.find_unlisted_within(&all, found);
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.surfaced.fastest_belt);
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
             let zone = |state: &BodyState| tick_zone(state, (state.kind.gravity, 1.0, false), settings, belts);
-            state.is_some_and(|state| zone(state).meets(&all))
+            state.is_some_and(|state| zone(state).intersects(&all))
         };
         *is_short |= found.iter().any(is_there);
         bodies[i as usize].stage.zone = all;
         entries[i as usize].zone = all;
-        grid.find(&all, |j| entries[j as usize].zone.meets(&all), entries.len(), found);
+        grid.find_overlapping(&all, |j| entries[j as usize].zone.intersects(&all), entries.len(), found);
         for &j in &*found {
             match bodies.get(j) {
                 Some(other) => *opens_all |= is_exactly_one_moved(&bodies[i as usize], other),

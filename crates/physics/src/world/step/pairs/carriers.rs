@@ -29,7 +29,7 @@ impl World {
             let Some(state) = bodies.get(body.given.id) else { continue };
             let scene = scene.of_kind(&state.kind);
             body.start.riding = Some(pairs.ridings.len() as u32);
-            let rules = rules.with_area_effects(acting.find(body.given.id));
+            let rules = rules.with_area_effects(acting.find_effects_on(body.given.id));
             let riding = Riding::begin_own_move_in_any_order(&scene, &rules, body.given.id, state, scratch);
             if riding.rides_a_platform() {
                 body.start.frame = riding.velocity;
@@ -75,10 +75,10 @@ impl World {
 
     /// Finds the platform velocity of bodies that lie on others, from the lowest upwards. Each gets the velocity of
     /// the body below.
-    pub(super) fn find_carriers(&mut self, pairs: &mut Pairs) {
+    pub(super) fn find_carrier_velocities(&mut self, pairs: &mut Pairs) {
         let mut order = take_emptied(&mut pairs.lists.order);
-        order.extend(pairs.bodies.all());
-        pairs.bodies.sort(&mut order);
+        order.extend(pairs.bodies.all_indices());
+        pairs.bodies.sort_by_rank(&mut order);
         for &i in &order {
             let body = &pairs.bodies[i as usize];
             let rides = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].rides_a_platform());
@@ -232,7 +232,7 @@ impl Pairs {
 
     /// Returns the body below that carries this one, if there is one.
     fn carrier_of(&self, body: &SolverBody) -> Option<BodyBelow> {
-        let up = body.given.upright.axis();
+        let up = body.given.upright.up_axis();
         let mut found: Option<BodyBelow> = None;
         for j in &body.stage.near {
             let other = &self.bodies[*j as usize];
@@ -244,7 +244,7 @@ impl Pairs {
             // A body below does not carry this one in three cases: gravity does not pull this one towards it, the two
             // have opposite ups, or they touch only since platforms moved.
             let is_carried = contact.normal.dot(body.given.gravity) < 0.0
-                && other.given.upright.axis() != -up
+                && other.given.upright.up_axis() != -up
                 && body.contact(other, body.start.before_platforms - other.start.before_platforms).is_some();
             if !is_carried {
                 continue;

@@ -33,7 +33,7 @@ impl PairPhase<'_> {
         let (position, velocity) = (body.now.position, body.now.velocity);
         let (mut sides, mut stands) =
             self.scene.sides_and_standing_in_frame(&body.given.upright, &body.lists.touched, position, velocity);
-        stands |= self.add_sides_touching_bodies(i, position, velocity, &mut sides);
+        stands |= self.add_body_sides_and_find_standing(i, position, velocity, &mut sides);
         let body = &mut self.pairs.bodies[i as usize];
         (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);
     }
@@ -43,12 +43,18 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let position = self.end_position(i);
         let mut sides = Touching::default();
-        self.add_sides_touching_bodies(i, position, body.now.velocity, &mut sides);
+        self.add_body_sides_and_find_standing(i, position, body.now.velocity, &mut sides);
         self.pairs.bodies[i as usize].outcome.sides = sides;
     }
 
     /// Adds the sides of a body that touch other bodies to `sides`. Returns whether the body stands on another body.
-    fn add_sides_touching_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
+    fn add_body_sides_and_find_standing(
+        &self,
+        i: u32,
+        position: Position,
+        velocity: DVec2,
+        sides: &mut Touching,
+    ) -> bool {
         let (body, frame) = (self.body(i), self.upright_frame(i));
         let mut stands = false;
         for &j in &body.stage.near {
@@ -134,7 +140,7 @@ impl Tick<'_> {
     }
 
     /// Ends the tick of a body that the phase moved, or that is asleep.
-    pub(in crate::world) fn finish_collided(
+    pub(in crate::world) fn finish_collided_body(
         &mut self,
         pairs: &Pairs,
         body: &SolverBody,
@@ -142,13 +148,13 @@ impl Tick<'_> {
         scratch: &mut StepScratch,
     ) {
         let id = body.given.id;
-        scratch.carries.skip_body(id);
+        scratch.carries.skip_carried_body(id);
         let far = Riding::without_platforms(body.start.position);
         let riding = body.start.riding.and_then(|riding| pairs.ridings.get(riding as usize)).unwrap_or(&far);
         let scene = if self.scene.around.has_platforms() { riding.scene(self.scene) } else { self.scene };
         let mut tick = Tick::of_riding_body(scene, self.rules, self.events, riding);
         if body.is_moved_by_phase() {
-            tick.finish_moved(body, state, scratch, riding);
+            tick.finish_moved_body(body, state, scratch, riding);
         } else {
             state.begin_tick();
             tick.begin_tick(state, scratch);
@@ -165,7 +171,7 @@ impl Tick<'_> {
             tick.send_hits(body);
         }
         let is_moved = body.is_moved_by_phase();
-        self.update_outside_map(id, state, scratch);
+        self.update_outside_map_flag(id, state, scratch);
         self.send_contacts(body);
         self.set_quiet_and_send_sleep_change(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
         if !self.scene.around.has_platforms() {
@@ -184,13 +190,19 @@ impl Tick<'_> {
     }
 
     /// Ends the tick of a body that the pair phase has moved: stores its path and contacts, and sends its events.
-    fn finish_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
+    fn finish_moved_body(
+        &mut self,
+        body: &SolverBody,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+        riding: &Riding,
+    ) {
         let id = body.given.id;
         self.begin_tick(state, scratch);
         let is_on_body = body.is_on_body(riding.velocity);
         let frame = if is_on_body { body.now.frame } else { riding.velocity };
         let velocity = limit_velocity(body.now.velocity - frame);
-        state.replace(|now| (now.position, now.velocity) = (body.now.position, velocity));
+        state.replace_state(|now| (now.position, now.velocity) = (body.now.position, velocity));
         let BodyState { now, cold, kind, .. } = &mut *state;
         let cold = cold.get_or_insert_default();
         let mut last = now.previous;
@@ -203,7 +215,7 @@ impl Tick<'_> {
                 last = leg.to;
             }
         }
-        cold.set_contacts(&body.lists.touched);
+        cold.set_contacts_if_changed(&body.lists.touched);
         cold.store_path(&mut scratch.path, now);
         if is_on_body && cold.carried != frame {
             cold.carried = frame;

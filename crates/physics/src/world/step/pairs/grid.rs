@@ -82,7 +82,7 @@ impl Grid {
         mut see: impl FnMut(u32),
     ) {
         let Some((low, high)) = cells(zone) else {
-            (0..body).filter(|other| zones(*other).meets(zone)).for_each(&mut see);
+            (0..body).filter(|other| zones(*other).intersects(zone)).for_each(&mut see);
             self.large.push(body);
             return;
         };
@@ -98,7 +98,7 @@ impl Grid {
                 while next != END {
                     let Entry { body: other, next: after } = self.entries[next as usize];
                     let there = zones(other);
-                    if there.meets(zone) {
+                    if there.intersects(zone) {
                         // The two zones may share several cells. Report the pair only in the lowest of them.
                         let lowest = there.low.max(zone.low);
                         let cell = (lowest.x >> CELL_SIZE_LOG2, lowest.y >> CELL_SIZE_LOG2);
@@ -112,12 +112,12 @@ impl Grid {
                 self.entries.push(Entry { body, next: first });
             }
         }
-        self.large.iter().filter(|other| zones(**other).meets(zone)).for_each(|other| see(*other));
+        self.large.iter().filter(|other| zones(**other).intersects(zone)).for_each(|other| see(*other));
     }
 
     /// Fills `found` with the bodies whose zones overlap `bounds`, as `is_hit` tells, in order and each once. `count`:
     /// number of all bodies.
-    pub(in crate::world::step) fn find(
+    pub(in crate::world::step) fn find_overlapping(
         &self,
         bounds: &Bounds,
         is_hit: impl Fn(u32) -> bool,

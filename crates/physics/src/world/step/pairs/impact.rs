@@ -54,14 +54,14 @@ impl PairPhase<'_> {
         for k in [i, j] {
             self.pairs.bodies[k as usize].impacts.has_collided = true;
         }
-        let normal = self.normal_of_collision(i, j, normal);
+        let normal = self.find_collision_normal(i, j, normal);
         // The roles of the two bodies must not depend on which of them the caller passed first. So let the first body
         // be the faster one, or else the higher one.
         let along = |k| normal.dot(self.body(k).now.velocity).abs();
         let height = |k| self.body(k).height();
         let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
             std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => self.pairs.bodies.key(j) < self.pairs.bodies.key(i),
+            std::cmp::Ordering::Equal => self.pairs.bodies.sort_key(j) < self.pairs.bodies.sort_key(i),
             std::cmp::Ordering::Less => false,
         };
         let (i, j, normal) =
@@ -71,7 +71,7 @@ impl PairPhase<'_> {
         }
         self.close_gap(i, j, normal);
         let was_done = [i, j].map(|k| self.body(k).impacts.is_done);
-        let (goes, other_goes) = (self.count_impact_and_check_limit(i), self.count_impact_and_check_limit(j));
+        let (goes, other_goes) = (self.count_impact_within_limit(i), self.count_impact_within_limit(j));
         if goes && other_goes && self.try_stop_both(i, j, normal, time) {
             return;
         }
@@ -94,7 +94,7 @@ impl PairPhase<'_> {
                 changed.push(k);
             }
         }
-        self.plan_again(&changed, time);
+        self.plan_bodies_again(&changed, time);
         if !self.end_push_if_blocked(i, j, normal, time) {
             self.end_push_if_blocked(j, i, -normal + DVec2::ZERO, time);
         }
@@ -103,9 +103,9 @@ impl PairPhase<'_> {
     /// Returns the normal of a collision. If two boxes hit corner to corner and one walks or is pushed sideways, it
     /// is that of the side. Otherwise a box could stand on a corner that it does not touch, and would be hit again at
     /// once.
-    fn normal_of_collision(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
+    fn find_collision_normal(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
         let (a, b) = (self.body(i), self.body(j));
-        let axis = self.frame_that_decides(a, b).axis();
+        let axis = self.frame_that_decides(a, b).up_axis();
         let offset = a.now.position - b.now.position;
         let across = axis.perp() * axis.perp().dot(offset).signum();
         let goes = |k: u32, way: I64Vec2| {
@@ -123,13 +123,13 @@ impl PairPhase<'_> {
         // Rounding may have put one box over the other by a few units (`aside`). Then move one of them back sideways.
         let aside = depth.dot(across.abs()).max(0);
         let mut ways = [(i, across * aside), (j, -across * aside)];
-        ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.pairs.bodies.key(*k)));
+        ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.pairs.bodies.sort_key(*k)));
         let move_back = |(k, way): (u32, I64Vec2)| {
             let (position, clock) = (self.body(k).now.position, self.body(k).now.clock);
-            let is_free =
-                self.body(k).is_moved_by_phase() && self.probe(k, |probe, _| probe.cast(position, way).is_none());
+            let is_free = self.body(k).is_moved_by_phase()
+                && self.probe_terrain(k, |probe, _| probe.cast(position, way).is_none());
             if is_free {
-                self.make_leg(k, way, clock);
+                self.move_and_record_leg(k, way, clock);
             }
             is_free
         };
@@ -157,7 +157,7 @@ impl PairPhase<'_> {
     /// Lifts a body on to another one whose top is a few units higher. Returns whether it has moved.
     fn try_step_up_body(&mut self, i: u32, j: u32, time: f64) -> bool {
         let (body, other) = (self.body(i), self.body(j));
-        let axis = self.axis(i);
+        let axis = self.up_axis(i);
         let offset = body.now.position - other.now.position;
         let reach = (body.given.shape.half_units() + other.given.shape.half_units()).dot(axis.abs());
         let step = reach - offset.dot(axis);
@@ -178,14 +178,14 @@ impl PairPhase<'_> {
         }
         let (position, way) = (body.now.position, axis * step);
         if self.would_overlap_bodies(i, way, time)
-            || !self.count_impact_and_check_limit(i)
-            || self.probe(i, |probe, _| probe.cast(position, way).is_some())
+            || !self.count_impact_within_limit(i)
+            || self.probe_terrain(i, |probe, _| probe.cast(position, way).is_some())
         {
             return false;
         }
-        self.make_leg(i, way, time);
+        self.move_and_record_leg(i, way, time);
         self.pairs.bodies[i as usize].impacts.stepped_on = Some(Some(j));
-        self.plan_again(&[i], time);
+        self.plan_bodies_again(&[i], time);
         true
     }
 
@@ -211,7 +211,7 @@ impl PairPhase<'_> {
             return Some(self.hold_back_colliding(i, j, &encounter, time));
         }
         let bounce = if is_slow { 0.0 } else { a.given.bounce.max(b.given.bounce) };
-        let gives = self.mobilities(i, j, &encounter, time);
+        let gives = self.find_mobilities(i, j, &encounter, time);
         let (impulse, velocities) = self.exchange_impulse((i, j), (normal, approach), gives, bounce, time);
         let velocities = self.velocities_after_side_friction((i, j), normal, gives, impulse, velocities);
         let [v_a, v_b] = self.velocities_after_full_stop((i, j), normal, velocities);
@@ -219,7 +219,7 @@ impl PairPhase<'_> {
         let wakes = v_b != b.now.velocity && !b.start.is_stuck;
         self.pairs.bodies[i as usize].now.velocity = v_a;
         if !self.body(j).is_moved_by_phase() && wakes {
-            self.wake(j, time);
+            self.wake_with_bodies_on_top(j, time);
         }
         if self.body(j).is_moved_by_phase() {
             self.pairs.bodies[j as usize].now.velocity = v_b;
@@ -281,9 +281,10 @@ impl PairPhase<'_> {
     }
 
     /// Returns the mobilities of two colliding bodies along the normal, each away from the other.
-    fn mobilities(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> [DVec2; 2] {
+    fn find_mobilities(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> [DVec2; 2] {
         let &Encounter { normal, lands, is_under, is_slow, .. } = encounter;
-        let (mut give_a, mut give_b) = (self.mobility_along(i, normal, time), self.mobility_along(j, -normal, time));
+        let (mut give_a, mut give_b) =
+            (self.find_mobility_along(i, normal, time), self.find_mobility_along(j, -normal, time));
         let (a, b) = (self.body(i), self.body(j));
         if is_slow {
             // At a slow impact, the body on which the other one lands is ground and does not give way. Neither does a
@@ -494,7 +495,7 @@ impl PairPhase<'_> {
 
     /// Returns how freely a body can move along a direction (its mobility): the full vector in the air, a part of it
     /// with supports, zero if something blocks the body.
-    fn mobility_along(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
+    fn find_mobility_along(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
         let body = self.body(i);
         if body.is_immovable() {
             return DVec2::ZERO;
@@ -570,7 +571,7 @@ impl PairPhase<'_> {
         let mut blocked = false;
         while let Some(&k) = row.get(next) {
             next += 1;
-            if self.body(k).is_immovable() || self.touches_wall_facing(k, normal) {
+            if self.body(k).is_immovable() || self.test_if_touches_wall_facing(k, normal) {
                 blocked = true;
                 break;
             }
@@ -586,7 +587,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body touches terrain that faces along `normal`.
-    pub(super) fn touches_wall_facing(&mut self, k: u32, normal: I64Vec2) -> bool {
+    pub(super) fn test_if_touches_wall_facing(&mut self, k: u32, normal: I64Vec2) -> bool {
         self.find_touched_surfaces(k);
         let body = self.body(k);
         let faces = |surface: &Surface| {
@@ -626,8 +627,8 @@ impl PairPhase<'_> {
                 let others = self.body(i).lists.touched.iter().filter(|surface| !struck.contains(surface));
                 held.extend(others.copied());
                 self.apply_terrain_impact(i, &struck, &held);
-                self.count_impact_and_check_limit(i);
-                self.plan_again(&[i], time);
+                self.count_impact_within_limit(i);
+                self.plan_bodies_again(&[i], time);
             }
         }
         (self.pairs.lists.struck, self.pairs.lists.held) = (struck, held);
@@ -666,16 +667,16 @@ impl PairPhase<'_> {
         let (clock, velocity) = (body.now.clock, body.velocity_at(time));
         let fraction = if clock < 1.0 { ((time - clock) / (1.0 - clock)).min(1.0) } else { 1.0 };
         let ground = body.now.plan.ground.map(|last| body.now.ground.map_or(last, |now| now + fraction * (last - now)));
-        if !self.count_impact_and_check_limit(i) {
-            return self.plan_again(&[i], time);
+        if !self.count_impact_within_limit(i) {
+            return self.plan_bodies_again(&[i], time);
         }
         let lengths = [first, second].map(|way| way.as_dvec2().length());
         let middle = if lengths[1] > 0.0 { lengths[0] / (lengths[0] + lengths[1]) } else { 1.0 };
-        self.make_leg(i, first, clock + (time - clock) * middle);
-        self.make_leg(i, second, time);
+        self.move_and_record_leg(i, first, clock + (time - clock) * middle);
+        self.move_and_record_leg(i, second, time);
         let position = self.body(i).now.position;
         let (step, frame) = (crest.step, *self.upright_frame(i));
-        self.probe(i, |probe, body| {
+        self.probe_terrain(i, |probe, body| {
             // At the crest, one floor ends and the next one begins, and a box touches both. From here on, only the next
             // floor supports the box.
             probe.find_touching(position + step, &mut body.lists.touched);
@@ -690,7 +691,7 @@ impl PairPhase<'_> {
         let leaves = off.dot(velocity - body.now.frame).max(0.0);
         (body.now.ground, body.now.asks_to_jump) = (ground, false);
         body.now.velocity = ground.map_or(velocity - off * leaves, |speed| along * speed + body.now.frame);
-        self.plan_again(&[i], time);
+        self.plan_bodies_again(&[i], time);
     }
 
     /// Moves a body to the terrain that it hits on its plan, and lists the surfaces.
@@ -700,14 +701,14 @@ impl PairPhase<'_> {
         let motion = course.displacement();
         let velocity = body.velocity_at(time);
         let ground = body.now.plan.ground;
-        let part = self.probe(i, |probe, _| match probe.cast(position, motion) {
+        let part = self.probe_terrain(i, |probe, _| match probe.cast(position, motion) {
             Some(toi) => {
                 struck.extend_from_slice(probe.hits());
-                probe.displacement_to_hit(position, course, toi)
+                probe.find_displacement_to_hit(position, course, toi)
             }
             None => motion,
         });
-        self.make_leg(i, part, time);
+        self.move_and_record_leg(i, part, time);
         let body = &mut self.pairs.bodies[i as usize];
         (body.now.velocity, body.now.ground, body.now.asks_to_jump) = (velocity, ground, false);
     }
@@ -720,7 +721,7 @@ impl PairPhase<'_> {
         let of = self.scene_of(i).around.combined_velocity(struck.iter().map(|surface| surface.owner));
         let mut throws = false;
         let after = if given.is_character {
-            let (after, is_thrown) = self.land_character(i, struck, held, of);
+            let (after, is_thrown) = self.land_or_throw_character(i, struck, held, of);
             throws = is_thrown;
             after
         } else if given.stops_at_all {
@@ -762,7 +763,7 @@ impl PairPhase<'_> {
     /// Returns the velocity of a character after it hits terrain, and whether a floor throws it back. The terrain
     /// moves with the velocity `of`; the result is relative to it. Updates the character's speed along the ground and
     /// its jump.
-    fn land_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> (DVec2, bool) {
+    fn land_or_throw_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> (DVec2, bool) {
         let (body, frame) = (self.body(i), *self.upright_frame(i));
         let (at, velocity, shape) = (body.now.position, body.now.velocity, body.given.shape);
         let own = velocity - of;
@@ -784,7 +785,7 @@ impl PairPhase<'_> {
             return (after, true);
         }
         let (mut take_off, rest) = (body.now.take_off, body.now.plan.course.displacement());
-        let leaves = take_off.as_mut().and_then(|run| run.motion_clear_of_floors(&frame, floors(), (own, rest), 0.0));
+        let leaves = take_off.as_mut().and_then(|run| run.add_climb_of_floors(&frame, floors(), (own, rest), 0.0));
         let after = self.scene_of(i).clip_velocity(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
         let climbs = take_off.filter(|run| run.runs_uphill_on_any(&frame, floors()));
         let ground = match body.now.plan.ground {
@@ -827,7 +828,7 @@ impl PairPhase<'_> {
         if let Some(Barrier::Wall(wall)) = &ahead {
             let speed = wall.direction.dot(velocity - wall.floor);
             let of_wall = Bounce { factor: given.bounce, ..bounce };
-            if let Some(thrown) = wall.bounce_off_wall(&scene, (given.shape, at), speed, &of_wall) {
+            if let Some(thrown) = wall.velocity_after_wall_bounce(&scene, (given.shape, at), speed, &of_wall) {
                 return thrown - of;
             }
         }
@@ -851,57 +852,59 @@ impl PairPhase<'_> {
     /// Lifts a walker on to terrain that is a few units higher. Returns whether it has moved.
     fn try_step_up_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let body = self.body(i);
-        let (axis, position) = (self.axis(i), body.now.position);
+        let (axis, position) = (self.up_axis(i), body.now.position);
         let Some(step) = distance_past_ends(struck, body.given.shape, position, axis) else { return false };
         let walks = body.given.is_character && body.now.plan.ground.is_some() && body.now.plan.base.is_some();
         if !walks || step <= 0 || step > TOUCH {
             return false;
         }
         let way = axis * step;
-        if self.would_overlap_bodies(i, way, time) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
+        if self.would_overlap_bodies(i, way, time)
+            || self.probe_terrain(i, |probe, _| probe.cast(position, way).is_some())
+        {
             return false;
         }
         // Do not merge this with `try_step_up_body`, which counts the impact before it tests the terrain and stops if
         // no impacts are left. The order affects results.
-        self.count_impact_and_check_limit(i);
-        self.make_leg(i, way, time);
+        self.count_impact_within_limit(i);
+        self.move_and_record_leg(i, way, time);
         self.find_touched_surfaces(i);
         let body = &mut self.pairs.bodies[i as usize];
         // The walker now stands above the edge that it hit.
         body.lists.touched.retain(|surface| !struck.contains(surface));
         body.impacts.stepped_on = Some(None);
-        self.plan_again(&[i], time);
+        self.plan_bodies_again(&[i], time);
         true
     }
 
     /// Moves a walker up a step of the terrain and on to it, or a character in the air past the corner that it hit.
     /// Returns whether it has moved.
     fn try_pass_corner(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
-        let way = self.path_past_corner(i, struck);
+        let way = self.find_path_past_corner(i, struck);
         let is_moved = way.is_some_and(|way| self.try_move_past(i, way, time));
         if is_moved {
             self.find_touched_surfaces(i);
-            self.plan_again(&[i], time);
+            self.plan_bodies_again(&[i], time);
         }
         is_moved
     }
 
     /// Returns the path of a character up the step or past the corner that it hit, as its own tick finds it.
-    fn path_past_corner(&mut self, i: u32, struck: &[Surface]) -> Option<[I64Vec2; 2]> {
+    fn find_path_past_corner(&mut self, i: u32, struck: &[Surface]) -> Option<[I64Vec2; 2]> {
         let (body, state, frame) = (self.body(i), self.state(i), *self.upright_frame(i));
         let (position, velocity, rest) = (body.now.position, body.now.velocity, body.now.plan.course.displacement());
         let character = state.kind.character.as_ref()?;
         if body.now.plan.ground.is_none() {
             let nudges = Nudges::of_character(character, state.now.input);
-            return self.probe(i, |probe, _| {
-                (!nudges.is_none()).then(|| nudges.corner_correction(probe, position, velocity, rest))?
+            return self.probe_terrain(i, |probe, _| {
+                (!nudges.is_none()).then(|| nudges.find_corner_correction(probe, position, velocity, rest))?
             });
         }
         let (step, right) = (tiles_to_units(character.step_height), frame.right().as_i64vec2());
         if step == 0 || frame.has_floor(struck, position) {
             return None;
         }
-        self.probe(i, |probe, _| probe.find_path_up_step(position, right * rest.dot(right).signum(), step))
+        self.probe_terrain(i, |probe, _| probe.find_path_up_step(position, right * rest.dot(right).signum(), step))
     }
 
     /// Moves a body past a corner: first `aside`, then `onward`. Returns whether it has moved.
@@ -914,16 +917,16 @@ impl PairPhase<'_> {
             let meets = |offset, way| self.sweep(body, other, offset, way) != Sweep::Clear;
             other.stage.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
-        if body.stage.near.iter().any(is_in_the_way) || !self.count_impact_and_check_limit(i) {
+        if body.stage.near.iter().any(is_in_the_way) || !self.count_impact_within_limit(i) {
             return false;
         }
-        self.make_leg(i, aside, time);
-        self.make_leg(i, onward, time);
+        self.move_and_record_leg(i, aside, time);
+        self.move_and_record_leg(i, onward, time);
         true
     }
 
     /// Wakes a body at `time`, and the bodies that lie on it.
-    pub(super) fn wake(&mut self, j: u32, time: f64) {
+    pub(super) fn wake_with_bodies_on_top(&mut self, j: u32, time: f64) {
         let mut work: SmallVec<[u32; 64]> = SmallVec::from_slice(&[j]);
         while let Some(k) = work.pop() {
             if self.body(k).is_moved_by_phase() || self.body(k).start.is_stuck {
@@ -932,7 +935,7 @@ impl PairPhase<'_> {
             let body = &mut self.pairs.bodies[k as usize];
             body.impacts.is_awake = true;
             body.outcome.quiet = 0;
-            self.make_leg(k, I64Vec2::ZERO, time);
+            self.move_and_record_leg(k, I64Vec2::ZERO, time);
             let body = &mut self.pairs.bodies[k as usize];
             body.next.stamp = self.pairs.queue.stamp;
             body.next.ahead = Ahead::Nothing;

@@ -235,7 +235,7 @@ impl World {
 
     #[inline(never)]
     fn collide_near_bodies(&mut self) {
-        self.scratch.clear_outdated_sleep_grid(self.bodies.moment);
+        self.scratch.clear_sleep_grid_if_outdated(self.bodies.moment);
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         self.find_near_bodies(&mut pairs, false);
         if !pairs.bodies.is_empty() {
@@ -254,18 +254,18 @@ impl World {
     fn collide_listed_bodies(&mut self, pairs: &mut Pairs) {
         if !self.platforms.is_empty() {
             self.find_rides(pairs);
-            self.find_carriers(pairs);
+            self.find_carrier_velocities(pairs);
             let fastest = self.platforms.max_platform_speed();
             self.run_until_chunks_are_loaded(pairs, |phase| phase.widen_zones_by_platforms(fastest));
         }
         // Each part of the phase repeats if it needed a chunk that was not loaded. So no part may change the bodies
         // of the world before all chunks that it needs are loaded.
-        self.run_until_chunks_are_loaded(pairs, |phase| phase.try_own_ticks());
+        self.run_until_chunks_are_loaded(pairs, |phase| phase.run_own_tick_trials());
         self.run_until_chunks_are_loaded(pairs, |phase| phase.find_colliding_bodies());
         let mut again = true;
         while again {
             self.run_until_chunks_are_loaded(pairs, |phase| phase.run_impacts());
-            self.run_until_chunks_are_loaded(pairs, |phase| phase.search_around_paths_and_try_ticks());
+            self.run_until_chunks_are_loaded(pairs, |phase| phase.search_around_paths_and_run_trials());
             self.run_until_chunks_are_loaded(pairs, |phase| again = phase.find_newly_hit_bodies());
             if pairs.broad.is_short {
                 return;
@@ -274,10 +274,10 @@ impl World {
         self.drop_guessed_participants(pairs);
         self.run_until_chunks_are_loaded(pairs, |phase| phase.find_touched_sides_of_all());
         self.run_until_chunks_are_loaded(pairs, |phase| {
-            phase.find_sleeping();
-            phase.find_contacts();
+            phase.find_sleeping_bodies();
+            phase.find_contact_changes();
             phase.report_idle_pushes();
-            phase.wake_unsupported();
+            phase.wake_unsupported_bodies();
         });
     }
 
@@ -287,7 +287,7 @@ impl World {
         loop {
             let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
             if terrain.is_streamed() {
-                terrain.restart_missed_record();
+                terrain.clear_and_unshare_missed_chunks();
             }
             let scene = platforms.scene(terrain, settings);
             let rules = Rules::of_next_tick(settings, terrain, *tick);

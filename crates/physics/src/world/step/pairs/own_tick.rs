@@ -47,7 +47,7 @@ pub(super) struct SavedBody {
 }
 
 /// Fills `legs` with the path of a body's own tick, and restores the body.
-pub(super) fn record_path(
+pub(super) fn trace_path_and_restore_body(
     (scene, rules, riding): (Scene<'_>, Rules<'_>, &Riding),
     (id, state): (BodyId, &mut BodyState),
     scratch: &mut StepScratch,
@@ -64,7 +64,7 @@ pub(super) fn record_path(
         }
     }
     let from = state.now.position;
-    saved.before.save(state, scratch);
+    saved.before.capture(state, scratch);
     let has_platforms = scene.around.has_platforms();
     if has_platforms {
         saved.near.clear();

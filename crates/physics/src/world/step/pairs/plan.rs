@@ -149,7 +149,7 @@ impl PairPhase<'_> {
         if let Some(base) = &mut base {
             match base.body() {
                 None => self.add_belt_motion(i, &mut base.motion),
-                Some(j) if self.is_upside_down_to(i, j) => base.keep_motion_along(self.axis(i)),
+                Some(j) if self.is_upside_down_to(i, j) => base.keep_motion_along(self.up_axis(i)),
                 Some(_) => {}
             }
         }
@@ -295,7 +295,7 @@ impl PairPhase<'_> {
             supports.push(Support::new(*surface, normal, Motion::with_velocity(velocity)));
         }
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
-        let (at, axis) = ((position.units(), position.units()), self.axis(i));
+        let (at, axis) = ((position.units(), position.units()), self.up_axis(i));
         let reach = self.max_landing_gap(i);
         for &j in &body.stage.near {
             let other = self.body(j);
@@ -359,7 +359,7 @@ impl PairPhase<'_> {
     /// Returns the contact at a corner with a body that has stopped this walker in this tick, or that this body
     /// pushes.
     fn blocking_corner_contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
-        let (body, other, axis) = (self.body(i), self.body(j), self.axis(i));
+        let (body, other, axis) = (self.body(i), self.body(j), self.up_axis(i));
         if !self.are_corner_to_corner(i, j, offset) {
             return None;
         }
@@ -384,7 +384,7 @@ impl PairPhase<'_> {
     /// Moves a character down on to a floor that is a few units lower. Returns whether there is one.
     pub(super) fn try_lower_to_floor(&mut self, i: u32) -> bool {
         let body = self.body(i);
-        let (axis, up) = (self.axis(i), self.up(i));
+        let (axis, up) = (self.up_axis(i), self.up(i));
         let (position, clock) = (body.now.position, body.now.clock);
         // At the end of a tick on terrain, search as deep as the character has walked, but at most one tile: the floor
         // may bend down, as at the top of a slope.
@@ -410,7 +410,7 @@ impl PairPhase<'_> {
         let run_off =
             run_off.map(|character| RunOff::at_speed(character, self.upright_frame(i), speed, body.given.gravity));
         let sign = if speed < 0.0 { -1 } else { 1 };
-        let met = self.probe(i, |probe, body| {
+        let met = self.probe_terrain(i, |probe, body| {
             let down = axis * -deep;
             let toi = probe.cast(position, down)?;
             let frame = probe.scene.frame;
@@ -420,7 +420,7 @@ impl PairPhase<'_> {
                 is_corner && run_off.takes_off_from_corners(&frame, body.given.shape, floors(), sign)
             };
             let is_held = floors().next().is_some() && !run_off.is_some_and(is_off);
-            is_held.then(|| probe.displacement_to_hit(position, Course::Free(down), toi))
+            is_held.then(|| probe.find_displacement_to_hit(position, Course::Free(down), toi))
         });
         let Some(way) = met.or(gap.map(|deep| axis * -deep)) else { return false };
         let body = self.body(i);
@@ -433,7 +433,7 @@ impl PairPhase<'_> {
         if body.stage.near.iter().any(comes_into) {
             return false;
         }
-        self.make_leg(i, way, clock);
+        self.move_and_record_leg(i, way, clock);
         if clock >= 1.0 && gap.is_none() {
             self.find_touched_surfaces(i);
             let body = self.body(i);
@@ -466,7 +466,7 @@ impl PairPhase<'_> {
         let Progress { position, clock, .. } = self.body(i).now;
         let motion = lower.map_or(Motion::NONE, |j| self.motion_until_end(j, clock));
         let surface =
-            Surface::flat_side_of_body(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.axis(i));
+            Surface::flat_side_of_body(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.up_axis(i));
         Support::new(surface, self.up(i), motion)
     }
 
@@ -530,7 +530,7 @@ impl PairPhase<'_> {
     /// Returns how far sideways from a body's centre line its support `j` lies.
     fn offset_from_centre(&self, i: u32, support: &Support, j: u32) -> i64 {
         let offset = self.body(i).now.position - self.position_at(j, self.body(i).now.clock);
-        sideways_distance(self.body(j).given.shape, support.is_flat(), offset, self.axis(i))
+        sideways_distance(self.body(j).given.shape, support.is_flat(), offset, self.up_axis(i))
     }
 
     /// Plans the motion of a body that is not a character.
@@ -622,7 +622,7 @@ impl PairPhase<'_> {
         }
         let slide = terrain.and_then(|base| self.find_slide(i, character, exact(&base)));
         let on_slope = terrain.map_or(1.0, |base| character.slope_factor(&frame, exact(&base), state.now.input));
-        let acts = if body.given.is_in_area { self.acting.find(body.given.id) } else { None };
+        let acts = if body.given.is_in_area { self.acting.find_effects_on(body.given.id) } else { None };
         let controller = Controller::<false> {
             gravity: &body.given.gravity,
             speed_factor: body.given.speed_factor * on_slope,
@@ -687,7 +687,7 @@ impl PairPhase<'_> {
             return None;
         }
         let friction = self.scene_of(i).friction_of_floors(body.given.shape, body.now.position, &body.lists.touched);
-        SlopeSlide::find(character, &self.scene.frame, normal, (body.given.gravity, friction))
+        SlopeSlide::find_slide_down_floor(character, &self.scene.frame, normal, (body.given.gravity, friction))
     }
 
     /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
@@ -698,7 +698,7 @@ impl PairPhase<'_> {
         jump: (DVec2, I64Vec2),
     ) -> (DVec2, I64Vec2) {
         let floors = self.normals_of_touched_floors(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
-        run.and_then(|run| run.motion_clear_of_floors(self.upright_frame(i), floors, jump, 1.0)).unwrap_or(jump)
+        run.and_then(|run| run.add_climb_of_floors(self.upright_frame(i), floors, jump, 1.0)).unwrap_or(jump)
     }
 
     /// Returns the displacement of a body that is pushed by `made` along the slope under it. It consists of whole
@@ -748,7 +748,7 @@ impl PairPhase<'_> {
         {
             return;
         }
-        let passes = self.probe(i, |probe, body| {
+        let passes = self.probe_terrain(i, |probe, body| {
             let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
             let floors = body.lists.touched.iter().filter(|surface| surface.is_flat() && is_floor(surface));
             let mut steps = floors.map(|floor| exact::tangent(floor.normal(position)) * across);
@@ -811,9 +811,9 @@ impl PairPhase<'_> {
                 && normal.dot(support.motion.way) >= 0
                 && normal.dot(wished) < 0
         };
-        let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.axis(i)) > 0;
+        let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.up_axis(i)) > 0;
         let is_on_slope = || self.normals_of_touched_floors(i).next().is_some();
-        let is_side = |support: &&Support| support.surface.normal(position).dot(self.axis(i)) == 0;
+        let is_side = |support: &&Support| support.surface.normal(position).dot(self.up_axis(i)) == 0;
         if walks_up && is_on_slope() && supports.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);
         }

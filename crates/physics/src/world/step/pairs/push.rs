@@ -18,7 +18,7 @@ impl PairPhase<'_> {
     pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let body = self.body(i);
         let axis = normal.as_i64vec2();
-        let is_side = axis.as_dvec2() == normal && axis.dot(self.axis(i)) == 0;
+        let is_side = axis.as_dvec2() == normal && axis.dot(self.up_axis(i)) == 0;
         let along = |velocity: DVec2| -normal.dot(velocity - body.now.frame);
         let goes = along(body.now.plan.before).max(along(body.now.velocity));
         let leads = -(body.end_position() - body.now.position).dot(axis);
@@ -42,7 +42,7 @@ impl PairPhase<'_> {
             let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
             self.record_refused_push(i, j, normal, speed);
             self.remove_speed_towards(i, j, axis);
-            self.plan_again(&[i], time);
+            self.plan_bodies_again(&[i], time);
         }
         true
     }
@@ -50,7 +50,7 @@ impl PairPhase<'_> {
     /// Stops two characters that walk into each other, in whichever order they are given. Returns whether it did.
     pub(super) fn try_stop_both(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let axis = normal.as_i64vec2();
-        let is_side = axis.as_dvec2() == normal && [i, j].iter().all(|k| axis.dot(self.axis(*k)) == 0);
+        let is_side = axis.as_dvec2() == normal && [i, j].iter().all(|k| axis.dot(self.up_axis(*k)) == 0);
         let pair = [(i, j, axis), (j, i, -axis)];
         let carries = pair.map(|(k, ..)| self.displacement_by_support(k, time));
         let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
@@ -76,7 +76,7 @@ impl PairPhase<'_> {
                 ..body.now.plan
             };
         }
-        self.plan_again(&[i, j], time);
+        self.plan_bodies_again(&[i, j], time);
         true
     }
 
@@ -92,7 +92,7 @@ impl PairPhase<'_> {
         let Some(j) = body.stage.pulls.filter(|_| body.is_moved_by_phase()) else { return };
         let other = self.body(j);
         let gap = body.flat_gap(other, body.now.position - other.now.position);
-        let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.axis(i)) == 0) else { return };
+        let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.up_axis(i)) == 0) else { return };
         let way = body.end_position() - body.now.position - (self.end_position(j) - other.now.position);
         if other.impacts.is_done || way.dot(gap.normal) <= 0 {
             return;
@@ -104,7 +104,7 @@ impl PairPhase<'_> {
         } else {
             self.record_refused_push(i, j, gap.normal.as_dvec2(), 0.0);
             self.stop_pulling(i, gap.normal);
-            self.plan_again(&[i], 0.0);
+            self.plan_bodies_again(&[i], 0.0);
         }
         self.pairs.lists.row = row;
     }
@@ -129,10 +129,10 @@ impl PairPhase<'_> {
             return false;
         }
         let mut row = take_emptied(&mut self.pairs.lists.row);
-        row.extend(self.pairs.bodies.all().filter(|k| self.is_pushed_by(*k, by)));
+        row.extend(self.pairs.bodies.all_indices().filter(|k| self.is_pushed_by(*k, by)));
         // The body that touches the character comes first.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
-        row.sort_unstable_by_key(|k| (ahead(k), self.pairs.bodies.key(*k)));
+        row.sort_unstable_by_key(|k| (ahead(k), self.pairs.bodies.sort_key(*k)));
         row.push(j);
         self.advance_to(by, time);
         let fits = self.try_collect_row(by, direction, time, &mut row);
@@ -175,7 +175,7 @@ impl PairPhase<'_> {
     /// Ends the push of character `by` because body `member` of the row is blocked, and reports it to the character.
     pub(super) fn end_and_record_refused_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
         let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
-        let first = self.pairs.bodies.all().find(is_first).unwrap_or(member);
+        let first = self.pairs.bodies.all_indices().find(is_first).unwrap_or(member);
         self.record_refused_push(by, first, -direction.as_dvec2(), 0.0);
         self.end_push(by, direction, member, time);
     }
@@ -187,7 +187,7 @@ impl PairPhase<'_> {
         changed.push(by);
         for &member in row {
             if !self.body(member).is_moved_by_phase() {
-                self.wake(member, time);
+                self.wake_with_bodies_on_top(member, time);
             }
             self.advance_to(member, time);
             self.find_touched_surfaces(member);
@@ -200,7 +200,7 @@ impl PairPhase<'_> {
                 body.now.velocity -= along * own;
             }
         }
-        self.plan_again(&changed, time);
+        self.plan_bodies_again(&changed, time);
         self.pairs.lists.changed = changed;
     }
 
@@ -311,7 +311,7 @@ impl PairPhase<'_> {
             if self.body(k).start.is_stuck
                 || mass > limit
                 || self.body(k).impacts.is_done
-                || (!is_on_top && self.touches_steep_wall_facing(k, -direction))
+                || (!is_on_top && self.test_if_touches_steep_wall(k, -direction))
             {
                 return false;
             }
@@ -338,7 +338,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body touches terrain that faces along `normal` and is too steep to be pushed up.
-    fn touches_steep_wall_facing(&mut self, k: u32, normal: I64Vec2) -> bool {
+    fn test_if_touches_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
         self.find_touched_surfaces(k);
         let body = self.body(k);
         let stops = |surface: &Surface| {
@@ -351,7 +351,7 @@ impl PairPhase<'_> {
     /// Returns whether a body that is pushed along an axis goes up a surface with that normal: it is a floor, and the
     /// push is sideways for the body.
     pub(super) fn is_pushed_up_surface(&self, k: u32, normal: I64Vec2, axis: I64Vec2) -> bool {
-        self.upright_frame(k).is_floor(normal) && axis.dot(self.axis(k)) == 0
+        self.upright_frame(k).is_floor(normal) && axis.dot(self.up_axis(k)) == 0
     }
 
     /// Returns whether body `upper` stands on body `lower`, which carries it.
@@ -380,8 +380,8 @@ impl PairPhase<'_> {
             self.stop_pulling(by, direction);
         }
         changed.push(by);
-        self.count_impact_and_check_limit(by);
-        self.plan_again(&changed, time);
+        self.count_impact_within_limit(by);
+        self.plan_bodies_again(&changed, time);
         self.pairs.lists.changed = changed;
     }
 }

@@ -43,7 +43,7 @@ impl PairPhase<'_> {
             let body = self.body(*i);
             body.stage.is_open && body.is_moved_by_phase() && !body.impacts.is_done && !body.lists.rolls_on.is_empty()
         };
-        order.extend(self.pairs.bodies.all().filter(rolls));
+        order.extend(self.pairs.bodies.all_indices().filter(rolls));
         self.sort_upwards(&mut order);
         for &i in &order {
             self.put_rolling_body_back(i);

@@ -18,10 +18,10 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 
 impl PairPhase<'_> {
     /// Finds which of the moved bodies fall asleep, from the lowest upwards.
-    pub(super) fn find_sleeping(&mut self) {
+    pub(super) fn find_sleeping_bodies(&mut self) {
         let tick = self.rules.settings.tick;
         let mut order = take_emptied(&mut self.pairs.lists.order);
-        order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).is_moved_by_phase()));
+        order.extend(self.pairs.bodies.all_indices().filter(|i| self.body(*i).is_moved_by_phase()));
         self.sort_upwards(&mut order);
         // Visit lower bodies first, because a body can fall asleep on a body that sleeps. A body may lie on one of
         // equal height that comes later in the list. Then it falls asleep in the next tick.
@@ -33,11 +33,11 @@ impl PairPhase<'_> {
             let velocity = body.now.velocity - body.now.frame;
             let moved = (body.now.position - body.start.position).abs().max_element();
             let creeps = moved <= MAX_CREEP_UNITS && velocity.length() <= 2.0 * body.given.gravity.length() * tick;
-            let is_held = velocity.length() <= body.given.rest_speed && self.is_weight_held(i);
+            let is_held = velocity.length() <= body.given.rest_speed && self.test_if_weight_held(i);
             let quiet = self.state(i).now.quiet;
             let quiet = if quiet > STILL_TICKS { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL_TICKS) } else { 0 };
-            let is_weight_held_by_unmoved = next == STILL_TICKS && moved == 0 && self.is_weight_held_by_unmoved(i);
+            let is_weight_held_by_unmoved = next == STILL_TICKS && moved == 0 && self.test_if_weight_held_by_unmoved(i);
             let lies = (next >= QUIET_TICKS && moved > 0) || next == STILL_TICKS;
             // This loop lets bodies fall asleep from the lowest upwards. Only a body that gravity pulls down lies on
             // lower bodies. So a body with gravity in another direction does not fall asleep here.
@@ -76,14 +76,14 @@ impl PairPhase<'_> {
     /// Finds what touches the moved bodies at their end positions.
     pub(super) fn find_touched_sides_of_all(&mut self) {
         let mut order = take_emptied(&mut self.pairs.lists.order);
-        order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).is_moved_by_phase()));
-        self.pairs.bodies.sort(&mut order);
+        order.extend(self.pairs.bodies.all_indices().filter(|i| self.body(*i).is_moved_by_phase()));
+        self.pairs.bodies.sort_by_rank(&mut order);
         order.iter().for_each(|i| self.find_touched_sides(*i));
         self.pairs.lists.order = order;
     }
 
     /// Finds which bodies began or ended to touch each other in the tick.
-    pub(super) fn find_contacts(&mut self) {
+    pub(super) fn find_contact_changes(&mut self) {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             for n in 0..self.body(i).stage.near.len() {
@@ -109,7 +109,7 @@ impl PairPhase<'_> {
     }
 
     /// Wakes sleeping bodies if a body under them has moved away.
-    pub(super) fn wake_unsupported(&mut self) {
+    pub(super) fn wake_unsupported_bodies(&mut self) {
         let mut work = take_emptied(&mut self.pairs.lists.work);
         let moved = |i: &u32| {
             let body = self.body(*i);
@@ -119,7 +119,7 @@ impl PairPhase<'_> {
             };
             goes && body.outcome.quiet != Now::AT_REST
         };
-        work.extend(self.pairs.bodies.all().filter(moved));
+        work.extend(self.pairs.bodies.all_indices().filter(moved));
         while let Some(i) = work.pop() {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
@@ -141,25 +141,25 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether terrain and sleeping bodies, with friction, hold all of the body's weight.
-    fn is_weight_held(&mut self, i: u32) -> bool {
+    fn test_if_weight_held(&mut self, i: u32) -> bool {
         self.body(i).given.gravity != DVec2::ZERO
-            && self.unsupported_gravity(i, |phase, j| phase.is_asleep_now(j)) == DVec2::ZERO
+            && self.find_unsupported_gravity(i, |phase, j| phase.is_asleep_now(j)) == DVec2::ZERO
     }
 
     /// Returns whether the body's weight is held with the help of friction by terrain and by bodies that have not
     /// moved in this tick, awake or asleep. Without this rule, bodies that hold each other could not fall asleep:
     /// each would wait for the others.
-    fn is_weight_held_by_unmoved(&mut self, i: u32) -> bool {
+    fn test_if_weight_held_by_unmoved(&mut self, i: u32) -> bool {
         let stays = |phase: &PairPhase<'_>, j: u32| {
             let other = phase.body(j);
             phase.end_position(j) == other.start.before_platforms && !other.start.is_stuck
         };
-        self.unsupported_gravity(i, stays) == DVec2::ZERO
+        self.find_unsupported_gravity(i, stays) == DVec2::ZERO
     }
 
     /// Returns the part of gravity that remains after terrain, friction and the bodies selected by `counts` have held
     /// the body.
-    pub(super) fn unsupported_gravity(&mut self, i: u32, counts: impl Fn(&PairPhase<'_>, u32) -> bool) -> DVec2 {
+    pub(super) fn find_unsupported_gravity(&mut self, i: u32, counts: impl Fn(&PairPhase<'_>, u32) -> bool) -> DVec2 {
         self.find_touched_surfaces(i);
         let body = self.body(i);
         let (gravity, position) = (body.given.gravity, body.now.position);

@@ -99,7 +99,7 @@ pub(super) fn stays_on_ground(state: &BodyState) -> bool {
 
 /// Returns the maximum shift on each axis by corner correction or step-up in the body's own tick, in tiles.
 pub(super) fn max_correction_shift(state: &BodyState) -> DVec2 {
-    let nudge = |character: &Character| character.max_correction(state.kind.shape, is_airborne(state));
+    let nudge = |character: &Character| character.max_correction_or_step(state.kind.shape, is_airborne(state));
     let nudge = state.kind.character.as_ref().map_or(DVec2::ZERO, nudge);
     if state.kind.up.direction().x == 0 { nudge } else { nudge.yx() }
 }
@@ -127,7 +127,7 @@ impl SleepGrid {
     }
 
     /// Makes room for `slots` slots. Builds the grid again if most of its entries are outdated.
-    pub(super) fn begin(&mut self, slots: usize) {
+    pub(super) fn prepare_for_tick(&mut self, slots: usize) {
         let is_new = self.cached.len() != slots;
         if is_new {
             self.clear();
@@ -195,9 +195,9 @@ impl SleepGrid {
         let zone = Bounds { low: own.low - more, high: own.high + more };
         let is_hit = |slot: u32| {
             let known = &self.cached[slot as usize];
-            known.status != Status::Removed && known.zone.meets(&zone)
+            known.status != Status::Removed && known.zone.intersects(&zone)
         };
-        self.grid.find(&zone, is_hit, self.cached.len(), found);
+        self.grid.find_overlapping(&zone, is_hit, self.cached.len(), found);
         if !found.is_empty() {
             return;
         }
@@ -238,16 +238,16 @@ impl SleepGrid {
     }
 
     /// Fills `found` with the slots of cached bodies in `bounds` that are not listed yet, in order.
-    pub(super) fn find(&self, bounds: &Bounds, found: &mut Vec<u32>) {
-        if !self.all.is_some_and(|all| all.meets(bounds)) {
+    pub(super) fn find_unlisted_within(&self, bounds: &Bounds, found: &mut Vec<u32>) {
+        if !self.all.is_some_and(|all| all.intersects(bounds)) {
             found.clear();
             return;
         }
         let is_hit = |slot: u32| {
             let known = &self.cached[slot as usize];
-            known.status == Status::Skipped && known.zone.meets(bounds)
+            known.status == Status::Skipped && known.zone.intersects(bounds)
         };
-        self.grid.find(bounds, is_hit, self.cached.len(), found);
+        self.grid.find_overlapping(bounds, is_hit, self.cached.len(), found);
     }
 
     /// Marks the body of a slot as listed in this tick.

@@ -48,8 +48,8 @@ impl PairPhase<'_> {
         }
         let mut order = take_emptied(&mut self.pairs.lists.order);
         let is_moved = |body: &SolverBody| body.stage.is_open && body.stage.part == Part::Collides;
-        order.extend(self.pairs.bodies.all().filter(|i| is_moved(self.body(*i))));
-        self.pairs.bodies.sort(&mut order);
+        order.extend(self.pairs.bodies.all_indices().filter(|i| is_moved(self.body(*i))));
+        self.pairs.bodies.sort_by_rank(&mut order);
         order.iter().for_each(|i| self.plan_rest_of_tick(*i));
         order.iter().for_each(|i| self.find_next_impact(*i));
         let mut pulling = take_emptied(&mut self.pairs.lists.work);
@@ -105,10 +105,10 @@ impl PairPhase<'_> {
             let moved = (body.now.position - body.start.position).abs().max_element();
             body.stage.is_open && body.impacts.is_done && moved < far
         };
-        order.extend(self.pairs.bodies.all().filter(hangs));
+        order.extend(self.pairs.bodies.all_indices().filter(hangs));
         self.sort_upwards(&mut order);
         for &i in &order {
-            let pull = self.unsupported_gravity(i, |_, _| true);
+            let pull = self.find_unsupported_gravity(i, |_, _| true);
             let (position, up) = (self.body(i).now.position, self.up(i));
             // A character can stand on a slope by itself, so it does not hang there.
             if self.body(i).given.is_character && pull != self.body(i).given.gravity {
@@ -118,8 +118,8 @@ impl PairPhase<'_> {
             let down = up * pull.dot(up);
             for pull in [pull, down, pull - down] {
                 let course = Course::Free(motion_to_units(pull * (tick * tick / 2.0)));
-                let way = self.probe(i, |probe, _| match probe.cast(position, course.displacement()) {
-                    Some(toi) => probe.displacement_to_hit(position, course, toi),
+                let way = self.probe_terrain(i, |probe, _| match probe.cast(position, course.displacement()) {
+                    Some(toi) => probe.find_displacement_to_hit(position, course, toi),
                     None => course.displacement(),
                 });
                 let body = self.body(i);
@@ -152,13 +152,14 @@ impl PairPhase<'_> {
             let is_there = other.stage.part != Part::Alone;
             is_there && body.overlaps(other, body.now.position - other.now.position)
         };
-        order.extend(self.pairs.bodies.all().filter(is_moved));
+        order.extend(self.pairs.bodies.all_indices().filter(is_moved));
         order.retain(|&i| self.body(i).stage.near.iter().any(|&j| overlap(self, i, j)));
-        self.pairs.bodies.sort(&mut order);
+        self.pairs.bodies.sort_by_rank(&mut order);
         for &i in &order {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                let is_first = !self.body(j).is_moved_by_phase() || self.pairs.bodies.key(i) < self.pairs.bodies.key(j);
+                let is_first =
+                    !self.body(j).is_moved_by_phase() || self.pairs.bodies.sort_key(i) < self.pairs.bodies.sort_key(j);
                 if is_first && overlap(self, i, j) && !self.try_separate(i, j) {
                     work.push(i);
                     work.extend(self.body(j).is_moved_by_phase().then_some(j));
@@ -200,7 +201,7 @@ impl PairPhase<'_> {
     fn try_separate(&mut self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
-        let (normal, axes) = (self.separation_direction(a, b, offset), [i, j].map(|k| self.axis(k)));
+        let (normal, axes) = (self.separation_direction(a, b, offset), [i, j].map(|k| self.up_axis(k)));
         // If neither body has room, the bodies that touch them are moved too.
         for row in [0, MAX_ROW] {
             for units in 1..=MAX_OVERLAP_UNITS as i64 {
@@ -230,7 +231,7 @@ impl PairPhase<'_> {
     /// it. Returns whether the body has moved.
     fn try_move_row(&mut self, i: u32, way: I64Vec2, row: u32) -> bool {
         let position = self.body(i).now.position;
-        let is_free = |phase: &mut Self| phase.probe(i, |probe, _| probe.cast(position, way).is_none());
+        let is_free = |phase: &mut Self| phase.probe_terrain(i, |probe, _| probe.cast(position, way).is_none());
         if !self.body(i).is_moved_by_phase() {
             return false;
         }
@@ -244,7 +245,7 @@ impl PairPhase<'_> {
         }
         let has_room = is_free(self);
         if has_room {
-            self.make_leg(i, way, 1.0);
+            self.move_and_record_leg(i, way, 1.0);
         }
         has_room
     }
@@ -281,7 +282,7 @@ impl PairPhase<'_> {
     }
 
     /// Queries the terrain around a body.
-    pub(super) fn probe<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut SolverBody) -> R) -> R {
+    pub(super) fn probe_terrain<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut SolverBody) -> R) -> R {
         let PairPhase { scene, states, scratch, pairs, .. } = self;
         let Pairs { bodies, ridings, .. } = &mut **pairs;
         let body = &mut bodies[i as usize];
@@ -315,7 +316,7 @@ impl PairPhase<'_> {
         if self.body(i).lists.touched_at == Some(position) {
             return;
         }
-        self.probe(i, |probe, body| {
+        self.probe_terrain(i, |probe, body| {
             probe.find_touching(position, &mut body.lists.touched);
             body.lists.touched_at = Some(position);
         });
@@ -329,7 +330,7 @@ impl PairPhase<'_> {
         }
         let velocity = if time >= 1.0 { body.now.plan.after } else { body.velocity_at(time) };
         if body.impacts.is_done {
-            return self.make_leg(i, I64Vec2::ZERO, time);
+            return self.move_and_record_leg(i, I64Vec2::ZERO, time);
         }
         let (position, course, left) = (body.now.position, body.now.plan.course, 1.0 - body.now.clock);
         let fraction = if time >= 1.0 { 1.0 } else { (time - body.now.clock) / left };
@@ -337,9 +338,9 @@ impl PairPhase<'_> {
         let part = if whole == I64Vec2::ZERO {
             whole
         } else {
-            self.probe(i, |probe, _| probe.clear_part_until(position, course, fraction))
+            self.probe_terrain(i, |probe, _| probe.find_clear_part_until(position, course, fraction))
         };
-        self.make_leg(i, part, time);
+        self.move_and_record_leg(i, part, time);
         let body = &mut self.pairs.bodies[i as usize];
         let last = body.now.plan.ground;
         body.now.ground = last.map(|last| body.now.ground.map_or(last, |first| first + fraction * (last - first)));
@@ -347,7 +348,7 @@ impl PairPhase<'_> {
     }
 
     /// Moves a body by `part`, sets its clock to `time` and records the leg.
-    pub(super) fn make_leg(&mut self, i: u32, part: I64Vec2, time: f64) {
+    pub(super) fn move_and_record_leg(&mut self, i: u32, part: I64Vec2, time: f64) {
         let body = &mut self.pairs.bodies[i as usize];
         let (begin, from) = (body.now.clock, body.now.position);
         let end = body.end_position();
@@ -389,7 +390,7 @@ impl PairPhase<'_> {
         }
         let mut first = (f64::INFINITY, Ahead::Nothing);
         if motion != I64Vec2::ZERO
-            && let Some(toi) = self.probe(i, |probe, _| probe.cast(position, motion))
+            && let Some(toi) = self.probe_terrain(i, |probe, _| probe.cast(position, motion))
         {
             first = (clock + (1.0 - clock) * toi, Ahead::Terrain);
             if let Some((part, crest)) = self.find_crest_before_hit(i, toi) {
@@ -470,7 +471,7 @@ impl PairPhase<'_> {
         if !body.keeps_to_floor() || across == 0 || body.lists.touched_at != Some(position) {
             return None;
         }
-        self.probe(i, |probe, body| {
+        self.probe_terrain(i, |probe, body| {
             let at = position + body.now.plan.course.displacement_until(toi);
             if probe.hits().iter().any(|surface| frame.is_floor(surface.normal(at))) {
                 return None;
@@ -504,7 +505,7 @@ impl PairPhase<'_> {
 
     /// Returns the direction in which two shapes that overlap by rounding are separated with the least motion.
     pub(super) fn separation_direction(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2) -> DVec2 {
-        let up = self.frame_that_decides(a, b).axis();
+        let up = self.frame_that_decides(a, b).up_axis();
         let (half, radius) = minkowski_sum(a.given.collider, b.given.collider);
         let out = offset - offset.clamp(-half, half);
         if radius > 0 && out.x != 0 && out.y != 0 {
@@ -537,19 +538,21 @@ impl PairPhase<'_> {
         let clock = a.now.clock;
         let part = axis * -gap;
         let position = a.now.position;
-        let free = self.probe(i, |probe, _| probe.cast(position, part).is_none());
+        let free = self.probe_terrain(i, |probe, _| probe.cast(position, part).is_none());
         if free {
-            self.make_leg(i, part, clock);
+            self.move_and_record_leg(i, part, clock);
         } else {
             let position = self.body(j).now.position;
-            if self.body(j).is_moved_by_phase() && self.probe(j, |probe, _| probe.cast(position, -part).is_none()) {
-                self.make_leg(j, -part, clock);
+            if self.body(j).is_moved_by_phase()
+                && self.probe_terrain(j, |probe, _| probe.cast(position, -part).is_none())
+            {
+                self.move_and_record_leg(j, -part, clock);
             }
         }
     }
 
     /// Counts an impact. Returns whether the body may go on in this tick.
-    pub(super) fn count_impact_and_check_limit(&mut self, i: u32) -> bool {
+    pub(super) fn count_impact_within_limit(&mut self, i: u32) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         if !(body.stage.part == Part::Collides || body.impacts.is_awake) {
             return true;
@@ -571,7 +574,7 @@ impl PairPhase<'_> {
 
     /// Plans bodies again after an impact has changed them. Then plans all bodies again that they support, push or
     /// hold back, as far as the change has an effect.
-    pub(super) fn plan_again(&mut self, changed: &[u32], time: f64) {
+    pub(super) fn plan_bodies_again(&mut self, changed: &[u32], time: f64) {
         let mut order = take_emptied(&mut self.pairs.lists.order);
         self.pairs.queue.turn += 1;
         for &i in changed {
@@ -705,8 +708,8 @@ impl<'a> PairPhase<'a> {
 
     /// Returns the up direction of a body.
     #[inline]
-    pub(super) fn axis(&self, i: u32) -> I64Vec2 {
-        self.upright_frame(i).axis()
+    pub(super) fn up_axis(&self, i: u32) -> I64Vec2 {
+        self.upright_frame(i).up_axis()
     }
 
     /// Returns the right direction of a body.
@@ -718,20 +721,20 @@ impl<'a> PairPhase<'a> {
     /// Returns whether two bodies have opposite directions of up. They can stand on each other, and then neither
     /// carries the other.
     pub(super) fn is_upside_down_to(&self, i: u32, j: u32) -> bool {
-        self.axis(i) == -self.axis(j)
+        self.up_axis(i) == -self.up_axis(j)
     }
 
     /// Returns the up direction that decides between two bodies if neither stands or pushes. If their directions
     /// differ, it is the world's.
     #[inline]
     pub(super) fn frame_that_decides<'b>(&'b self, a: &'b SolverBody, b: &SolverBody) -> &'b Frame {
-        let is_same = a.given.upright.axis() == b.given.upright.axis();
+        let is_same = a.given.upright.up_axis() == b.given.upright.up_axis();
         if is_same { &a.given.upright } else { &self.scene.frame }
     }
 
     /// Sweeps a body against another one, see [`exact::sweep_pair`].
     #[inline(always)]
     pub(super) fn sweep(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2, way: I64Vec2) -> Sweep<PairHit> {
-        exact::sweep_pair(a.given.collider, b.given.collider, offset, way, self.frame_that_decides(a, b).axis())
+        exact::sweep_pair(a.given.collider, b.given.collider, offset, way, self.frame_that_decides(a, b).up_axis())
     }
 }

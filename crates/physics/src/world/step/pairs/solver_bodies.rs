@@ -44,20 +44,20 @@ impl SolverBodies {
     }
 
     /// Sorts bodies by rank.
-    pub(super) fn sort(&self, bodies: &mut [u32]) {
-        bodies.sort_unstable_by_key(|index| self.key(*index));
+    pub(super) fn sort_by_rank(&self, bodies: &mut [u32]) {
+        bodies.sort_unstable_by_key(|index| self.sort_key(*index));
     }
 
     /// Sort key of a body: its rank, then its index.
     #[inline]
-    pub(super) fn key(&self, index: u32) -> ((i64, u64), u32) {
+    pub(super) fn sort_key(&self, index: u32) -> ((i64, u64), u32) {
         (self[index as usize].given.rank, index)
     }
 
     /// Adds `other` to the near bodies of `index`.
-    pub(super) fn add_near(&mut self, index: u32, other: u32) {
-        let key = self.key(other);
-        if let Err(at) = self[index as usize].stage.near.binary_search_by_key(&key, |near| self.key(*near)) {
+    pub(super) fn add_near_body(&mut self, index: u32, other: u32) {
+        let key = self.sort_key(other);
+        if let Err(at) = self[index as usize].stage.near.binary_search_by_key(&key, |near| self.sort_key(*near)) {
             self[index as usize].stage.near.insert(at, other);
         }
     }
@@ -65,7 +65,7 @@ impl SolverBodies {
     /// Resets a body to the beginning of the tick. Bodies that passed through it can collide with it again.
     pub(super) fn reset_to_tick_start(&mut self, index: u32) {
         while let Some(other) = self[index as usize].stage.passes.pop() {
-            self.add_near(index, other);
+            self.add_near_body(index, other);
         }
         self[index as usize].reset_to_tick_start();
     }
@@ -75,7 +75,7 @@ impl SolverBodies {
     }
 
     /// Returns the indices of all bodies, in order.
-    pub(super) fn all(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn all_indices(&self) -> impl Iterator<Item = u32> {
         self.used.iter().copied()
     }
 

@@ -295,7 +295,7 @@ impl Given {
     /// Returns the height of a position along the body's up, in units, for sorting.
     #[inline(always)]
     pub(super) fn height_at(&self, position: Position) -> i64 {
-        self.level + position.units().dot(self.upright.axis())
+        self.level + position.units().dot(self.upright.up_axis())
     }
 }
 

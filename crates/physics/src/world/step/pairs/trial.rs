@@ -19,11 +19,11 @@ impl World {
             let body = &pairs.bodies[*i as usize];
             body.stage.is_guess && !body.impacts.has_collided && body.stage.part == Part::Collides
         };
-        order.extend(pairs.bodies.all().filter(is_unconfirmed));
-        pairs.bodies.sort(&mut order);
+        order.extend(pairs.bodies.all_indices().filter(is_unconfirmed));
+        pairs.bodies.sort_by_rank(&mut order);
         for &i in &order {
             let mut collides = false;
-            self.run_until_chunks_are_loaded(pairs, |phase| collides = phase.own_tick_collides(i));
+            self.run_until_chunks_are_loaded(pairs, |phase| collides = phase.test_own_tick_for_collision(i));
             if !collides {
                 let Pairs { bodies, lists: Lists { swapped_legs, .. }, .. } = &mut *pairs;
                 let body = &mut bodies[i as usize];
@@ -36,7 +36,7 @@ impl World {
                 if let Some(state) = state {
                     // This phase cached terrain outside of the bounds that the body's prediction covers. A platform that
                     // comes there would not end the prediction, so end it now.
-                    state.replace(|_| {});
+                    state.replace_state(|_| {});
                 }
             }
         }
@@ -47,7 +47,7 @@ impl World {
 impl PairPhase<'_> {
     /// Tries the own tick of each body that has others near. A body that stands on another one takes part anyway and
     /// is not tried.
-    pub(super) fn try_own_ticks(&mut self) {
+    pub(super) fn run_own_tick_trials(&mut self) {
         let mut again = true;
         // In a streamed world, chunks may have been missing in the last trial: then try again.
         let is_streamed = self.scene.around.terrain().terrain.is_streamed();
@@ -107,7 +107,7 @@ impl PairPhase<'_> {
 
     /// Searches for bodies around the paths that the phase has planned. Then tries the own ticks of the bodies found
     /// that had no others near when the tick began.
-    pub(super) fn search_around_paths_and_try_ticks(&mut self) {
+    pub(super) fn search_around_paths_and_run_trials(&mut self) {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             if self.body(i).stage.is_open && self.body(i).is_moved_by_phase() {
@@ -115,7 +115,7 @@ impl PairPhase<'_> {
                 self.widen_zone(i, all);
             }
         }
-        self.try_own_ticks();
+        self.run_own_tick_trials();
     }
 
     /// Finds bodies with own ticks that a moved body hits, or that hit each other. Returns whether the phase must run
@@ -214,7 +214,7 @@ impl PairPhase<'_> {
 
     /// Returns whether a body's own tick collides with others as the phase has moved them. Afterwards `swapped_legs`
     /// has the path of that tick, and `legs` still has the planned path.
-    fn own_tick_collides(&mut self, i: u32) -> bool {
+    fn test_own_tick_for_collision(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
         // Test the bodies of `passes` too. This body passed through them, but they may have been put back into its path
@@ -236,7 +236,7 @@ impl PairPhase<'_> {
             return;
         }
         let Some(state) = &mut states[body.given.slot as usize] else { return };
-        let rules = rules.with_area_effects(acting.find(body.given.id));
+        let rules = rules.with_area_effects(acting.find_effects_on(body.given.id));
         let mut scene = scene.of_kind(&state.kind);
         let far;
         let riding = match body.start.riding {
@@ -249,7 +249,7 @@ impl PairPhase<'_> {
         if scene.around.has_platforms() {
             scene = riding.scene(scene);
         }
-        own_tick::record_path(
+        own_tick::trace_path_and_restore_body(
             (scene, rules, riding),
             (body.given.id, state),
             scratch,
