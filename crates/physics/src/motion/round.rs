@@ -22,7 +22,7 @@ impl RoundTurn {
     /// - a little beyond `leaves`, the direction in which the circle leaves the corner,
     /// - the maximum angle for which the series below are good to 1e-9.
     #[inline(always)]
-    pub(super) fn for_next_leg(
+    pub(super) fn turn_of_next_leg(
         ground: &Surface,
         start: I64Vec2,
         sign: i64,

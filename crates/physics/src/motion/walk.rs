@@ -708,7 +708,7 @@ impl Probe<'_> {
         let start = ground.normal(from);
         let radius = self.shape.half_units().x;
         let leaves = run_off.and_then(|run_off| run_off.take_off_direction(radius, sign));
-        let turn = RoundTurn::for_next_leg(ground, start, sign, (length, radius), leaves);
+        let turn = RoundTurn::turn_of_next_leg(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
         let goals = turn.leg_middle_and_end(start, sign, radius).map(|goal| from.units() - start + goal);
         Turn { from, goals, length, used }

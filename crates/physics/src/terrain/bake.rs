@@ -222,7 +222,7 @@ struct Corner {
 }
 
 impl Corner {
-    fn piece(&self, role: Role, normal: IVec2, before: IVec2, after: IVec2) -> Piece {
+    fn new_piece(&self, role: Role, normal: IVec2, before: IVec2, after: IVec2) -> Piece {
         Piece {
             role,
             edge: self.index,
@@ -237,7 +237,7 @@ impl Corner {
     }
 
     fn arc_piece(&self, sum: IVec2, first: IVec2, second: IVec2) -> Piece {
-        self.piece(Role::Arc, sum, first, second)
+        self.new_piece(Role::Arc, sum, first, second)
     }
 
     /// Returns one piece for every direction in a chain that starts at the edge's normal, except the first and the
@@ -247,6 +247,6 @@ impl Corner {
         if self.end == End::Start {
             chain.reverse();
         }
-        chain.windows(3).map(|w| self.piece(Role::Vertex, w[1], w[0], w[2])).collect()
+        chain.windows(3).map(|w| self.new_piece(Role::Vertex, w[1], w[0], w[2])).collect()
     }
 }

@@ -110,7 +110,7 @@ impl Cells {
             return id;
         }
         let id = self.cells.len() as u32;
-        let cell = self.store(&key, solid_faces);
+        let cell = self.store_pieces(&key, solid_faces);
         self.cells.push(cell);
         self.ids.insert(key, id);
         id
@@ -121,7 +121,7 @@ impl Cells {
         let before = self.key(id);
         self.lost += before.pieces.len();
         self.ids.remove(&before);
-        self.cells[id as usize] = self.store(&key, solid_faces);
+        self.cells[id as usize] = self.store_pieces(&key, solid_faces);
         self.ids.insert(key, id);
         // Moving the used pieces together takes time. It is worthwhile once more than half of the stored pieces are
         // unused.
@@ -137,7 +137,7 @@ impl Cells {
         self.pieces.len()
     }
 
-    fn store(&mut self, key: &Key, solid_faces: usize) -> BakedCell {
+    fn store_pieces(&mut self, key: &Key, solid_faces: usize) -> BakedCell {
         // The counts fit into 16 bits: each of at most 255 sides of a cell has at most 16 faces, with an arc and two
         // vertices at either end.
         let count = |role| key.pieces.iter().filter(|piece| piece.role == role).count() as u16;

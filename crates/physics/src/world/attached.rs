@@ -162,7 +162,7 @@ impl Platforms {
     }
 
     /// Detaches all platforms from `from`. They continue from their positions.
-    pub(super) fn detach_all(&mut self, from: PlatformId) {
+    pub(super) fn detach_platforms_from(&mut self, from: PlatformId) {
         for slot in 0..self.shapes.len() {
             let Some(state) = self.state_mut(slot).filter(|state| state.now.attached == Some(from)) else { continue };
             state.now.attached = None;

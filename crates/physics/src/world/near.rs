@@ -306,7 +306,7 @@ mod tests {
     use crate::motion::Shape;
     use crate::terrain::TileSource;
     use crate::world::World;
-    use crate::world::step::standing::update_stuck;
+    use crate::world::step::standing::update_stuck_flag;
     use glam::DVec2;
     use std::sync::Arc;
 
@@ -475,7 +475,7 @@ mod tests {
             let rules = Rules::of_next_tick(settings, terrain, *made);
             *made += 1;
             for (id, state) in bodies.iter_mut() {
-                update_stuck(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
+                update_stuck_flag(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
                 let (none, mut loaded) = (Platforms::default(), Vec::new());
                 let riding = Riding::begin_own_move(&none.scene(terrain, settings), &rules, id, state, scratch);
                 move_and_load_missed_chunks(

@@ -215,7 +215,7 @@ impl Platforms {
         self.pairs.retain(|pair| pair.platform != platform);
         self.version = Version::next();
         let state = self.states[slot].take();
-        self.detach_all(platform);
+        self.detach_platforms_from(platform);
         state
     }
 

@@ -165,7 +165,7 @@ impl<'a> Probe<'a> {
     /// Returns whether the shape touches a floor of another terrain than that of the last move: the one in which it
     /// drops through tiles. Updates `touch` with all contacts there.
     #[inline(never)]
-    pub(crate) fn refresh_contacts_after_drop(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
+    pub(crate) fn refresh_contacts_and_find_floor(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
         self.find_touching(position, touch.start_refresh());
         Touching::from_surfaces(touch.surfaces(), position, &self.scene.frame).floor

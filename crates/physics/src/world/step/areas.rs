@@ -43,7 +43,7 @@ impl World {
 
     /// Finds which bodies have entered and left areas. An area acts on a body from the next tick on.
     #[inline(never)]
-    pub(super) fn update_areas(&mut self) {
+    pub(super) fn update_bodies_in_areas(&mut self) {
         let World { areas, platforms, bodies, log: TickLog { events, .. }, .. } = self;
         areas.move_with_carriers(platforms, bodies);
         areas.detect_changes(bodies, events);

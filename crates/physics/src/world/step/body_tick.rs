@@ -260,7 +260,7 @@ impl<'a> Tick<'a> {
         let scene = if DROPS { &self.scene_for_drop_through() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, pieces, &mut scratch.probe);
         let mut touch = Touch::start_from(&cold.touched, &mut scratch.touched);
-        let on_floor = !DROPS || probe.refresh_contacts_after_drop(now.position, &mut touch);
+        let on_floor = !DROPS || probe.refresh_contacts_and_find_floor(now.position, &mut touch);
         let mut ground =
             if on_floor && !self.is_accelerated_upwards::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent =

@@ -58,7 +58,7 @@ impl World {
         }
         self.choose_modes();
         self.move_platforms_and_riders();
-        self.collide_bodies();
+        self.move_colliding_bodies();
         self.move_bodies();
         self.update_riders();
         self.update_held_bodies();
@@ -66,7 +66,7 @@ impl World {
         self.add_shifts_to_paths();
         self.send_left_map_events();
         if has_areas {
-            self.update_areas();
+            self.update_bodies_in_areas();
         }
         self.tick += 1;
     }

@@ -50,7 +50,7 @@ pub(in crate::world) fn passes_through_everything(state: &BodyState) -> bool {
 }
 
 /// Updates the stuck flag of a body that something other than a tick may have freed or overlapped.
-pub(in crate::world) fn update_stuck(
+pub(in crate::world) fn update_stuck_flag(
     scene: &Scene<'_>,
     tick: u64,
     id: BodyId,

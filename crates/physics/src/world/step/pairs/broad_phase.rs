@@ -195,7 +195,7 @@ impl BroadPhase {
 
 impl Pairs {
     /// Fills the solver bodies of the entries that have others near, and pairs them.
-    fn fill_bodies(&mut self, states: &[Option<BodyState>], frame: Frame) {
+    fn fill_solver_bodies(&mut self, states: &[Option<BodyState>], frame: Frame) {
         let Pairs { bodies, broad: BroadPhase { entries, near, by_slot, has_characters, .. }, .. } = self;
         bodies.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_near) {
@@ -241,7 +241,7 @@ impl World {
         if keeps_still && !all && broad.near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
             broad.cache_isolated_bodies(&search, found, *ticks);
         }
-        pairs.fill_bodies(states, Frame::new(settings.up, settings.max_floor_slope));
+        pairs.fill_solver_bodies(states, Frame::new(settings.up, settings.max_floor_slope));
         let Pairs { broad, bodies, .. } = pairs;
         for grip in held_bodies.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
             let index = |id| slots.slot(id).map_or(NO_BODY, |slot| broad.by_slot[slot]);

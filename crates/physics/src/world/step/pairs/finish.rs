@@ -128,7 +128,7 @@ impl Tick<'_> {
         let solver_body = pairs.find_own_tick_body(slot);
         if let Some(body) = solver_body {
             self.send_hits_of_own_tick(body);
-            self.send_contacts(body);
+            self.send_contact_changes(body);
         }
         self.set_quiet_and_send_sleep_change(id, state, quiet);
         if let Some(body) = solver_body {
@@ -172,7 +172,7 @@ impl Tick<'_> {
         }
         let is_moved = body.is_moved_by_phase();
         self.update_outside_map_flag(id, state, scratch);
-        self.send_contacts(body);
+        self.send_contact_changes(body);
         self.set_quiet_and_send_sleep_change(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
         if !self.scene.around.has_platforms() {
             if is_moved {
@@ -279,7 +279,7 @@ impl Tick<'_> {
     }
 
     /// Sends an event for each contact with another body that began or ended.
-    fn send_contacts(&mut self, body: &SolverBody) {
+    fn send_contact_changes(&mut self, body: &SolverBody) {
         let began = body.lists.began.iter().map(|other| EventKind::BodyContactBegan { other: *other });
         let ended = body.lists.ended.iter().map(|other| EventKind::BodyContactEnded { other: *other });
         self.events.extend(began.chain(ended).map(|kind| Event { body: body.given.id, kind }));

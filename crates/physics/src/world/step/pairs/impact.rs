@@ -534,7 +534,7 @@ impl PairPhase<'_> {
             } else {
                 contact.flat
                     && contact.normal.dot(direction) < -MIN_SAME_SIDE_DOT
-                    && self.is_blocked(j, contact.normal.as_i64vec2(), time)
+                    && self.test_if_blocked(j, contact.normal.as_i64vec2(), time)
             };
             if is_held {
                 let (own, other) = (self.body(i).given.friction, self.body(j).given.friction);
@@ -564,7 +564,7 @@ impl PairPhase<'_> {
 
     /// Returns whether something keeps a body from moving against `normal`, an axis direction. A row of bodies that
     /// ends at a wall blocks as the wall itself does.
-    fn is_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
+    fn test_if_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
         let mut row = take_emptied(&mut self.pairs.lists.row);
         row.push(j);
         let mut next = 0;
@@ -732,7 +732,7 @@ impl PairPhase<'_> {
         self.pairs.bodies[i as usize].now.velocity = after + of;
         self.record_terrain_hits(i, struck, velocity, throws);
         if given.stops_at_all {
-            self.stop_for_tick(i, Plan::STAYS);
+            self.stop_for_rest_of_tick(i, Plan::STAYS);
         }
     }
 
@@ -751,7 +751,7 @@ impl PairPhase<'_> {
     }
 
     /// Keeps a body where it is for the rest of the tick.
-    pub(super) fn stop_for_tick(&mut self, i: u32, plan: Plan) {
+    pub(super) fn stop_for_rest_of_tick(&mut self, i: u32, plan: Plan) {
         self.pairs.queue.any_is_done = true;
         let body = &mut self.pairs.bodies[i as usize];
         (body.impacts.is_done, body.now.plan, body.now.take_off) = (true, plan, None);

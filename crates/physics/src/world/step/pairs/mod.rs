@@ -225,33 +225,33 @@ struct PairPhase<'a> {
 impl World {
     /// Moves the bodies that collide with others.
     #[inline(always)]
-    pub(super) fn collide_bodies(&mut self) {
+    pub(super) fn move_colliding_bodies(&mut self) {
         if self.bodies.features_in_use().collide {
-            self.collide_near_bodies();
+            self.move_near_bodies();
         } else {
             self.scratch.pairs.leave_all_to_own_ticks();
         }
     }
 
     #[inline(never)]
-    fn collide_near_bodies(&mut self) {
+    fn move_near_bodies(&mut self) {
         self.scratch.clear_sleep_grid_if_outdated(self.bodies.moment);
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         self.find_near_bodies(&mut pairs, false);
         if !pairs.bodies.is_empty() {
-            self.collide_listed_bodies(&mut pairs);
+            self.move_listed_bodies(&mut pairs);
             if pairs.broad.is_short {
                 // A body came near one that was not listed because it was asleep or isolated: for example, an impact
                 // threw it further than its own speed would. So begin the phase again, with all bodies listed (`true`).
                 self.find_near_bodies(&mut pairs, true);
-                self.collide_listed_bodies(&mut pairs);
+                self.move_listed_bodies(&mut pairs);
             }
         }
         self.scratch.pairs = pairs;
     }
 
     /// Moves the listed bodies.
-    fn collide_listed_bodies(&mut self, pairs: &mut Pairs) {
+    fn move_listed_bodies(&mut self, pairs: &mut Pairs) {
         if !self.platforms.is_empty() {
             self.find_rides(pairs);
             self.find_carrier_velocities(pairs);

@@ -568,7 +568,7 @@ impl PairPhase<'_> {
             body.now.velocity = body.now.frame;
         }
         let plan = Plan { after: body.now.velocity, ..Plan::STAYS };
-        self.stop_for_tick(i, plan);
+        self.stop_for_rest_of_tick(i, plan);
         false
     }
 
