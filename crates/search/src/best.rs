@@ -32,7 +32,7 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
             saved: Vec::new(),
             simulation: search.simplified_simulation(),
         };
-        best.replace(input_of_each_tick(inputs).collect(), 0, targets);
+        best.replace_run(input_of_each_tick(inputs).collect(), 0, targets);
         best
     }
 
@@ -46,7 +46,7 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
     }
 
     /// Replaces the run by one that differs from the tick `from` on.
-    pub(crate) fn replace(&mut self, inputs: Vec<Input>, from: usize, targets: &Targets<'_, G>) {
+    pub(crate) fn replace_run(&mut self, inputs: Vec<Input>, from: usize, targets: &Targets<'_, G>) {
         self.inputs = inputs;
         self.saved.truncate(from / SAVE_TICKS + 1);
         let mut first = 0;
@@ -60,7 +60,7 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
                 let simulation = &self.simulation;
                 self.saved.push((simulation.world.capture(), simulation.game.clone(), simulation.memory));
             }
-            self.simulation.step(input, targets);
+            self.simulation.step_and_check_goal(input, targets);
             self.positions.push(self.simulation.position().unwrap_or_default());
         }
     }
@@ -76,7 +76,7 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
         let Some((snapshot, game, memory)) = self.saved.get(saved) else { return };
         simulation.restore_state(snapshot, game, *memory);
         for &input in &self.inputs[saved * SAVE_TICKS..tick] {
-            simulation.step(input, targets);
+            simulation.step_and_check_goal(input, targets);
         }
     }
 
@@ -96,7 +96,7 @@ impl<G: Clone + Serialize + Send + Sync> Best<G> {
         inputs.resize(self.inputs.len(), *inputs.last()?);
         self.restore_simulation_at_tick(from, simulation, targets);
         for tick in from..inputs.len() {
-            if simulation.step(inputs[tick], targets) {
+            if simulation.step_and_check_goal(inputs[tick], targets) {
                 inputs.truncate(tick + 1);
                 return Some(inputs);
             }

@@ -121,14 +121,14 @@ impl Surroundings {
 
     /// Returns the cell of the simulation's state. `None` if the body is gone.
     pub(crate) fn state_cell<G: Clone + Serialize>(&self, simulation: &Simulation<G>, size: &CellSize) -> Option<u64> {
-        self.cell_and_kind(simulation, size).map(|(cell, _)| cell)
+        self.cell_and_coarse_kind(simulation, size).map(|(cell, _)| cell)
     }
 
     /// Returns the cell and the kind of the simulation's state. `None` if the body is gone.
     ///
     /// The kind is a coarser class: the tile of the body, whether the body stands, and its surroundings. Velocities and
     /// the state of the game do not count. The search counts the states of each kind to find rare ones.
-    pub(crate) fn cell_and_kind<G: Clone + Serialize>(
+    pub(crate) fn cell_and_coarse_kind<G: Clone + Serialize>(
         &self,
         simulation: &Simulation<G>,
         size: &CellSize,

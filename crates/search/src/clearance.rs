@@ -98,17 +98,17 @@ impl Clearance {
         let (width, height) = self.size;
         for y in 0..height {
             for x in 0..width {
-                self.lower_by_neighbours(x, y, [(-1, 0), (-1, -1), (0, -1), (1, -1)]);
+                self.lower_distance_by_neighbours(x, y, [(-1, 0), (-1, -1), (0, -1), (1, -1)]);
             }
         }
         for y in (0..height).rev() {
             for x in (0..width).rev() {
-                self.lower_by_neighbours(x, y, [(1, 0), (1, 1), (0, 1), (-1, 1)]);
+                self.lower_distance_by_neighbours(x, y, [(1, 0), (1, 1), (0, 1), (-1, 1)]);
             }
         }
     }
 
-    fn lower_by_neighbours(&mut self, x: usize, y: usize, neighbours: [(isize, isize); 4]) {
+    fn lower_distance_by_neighbours(&mut self, x: usize, y: usize, neighbours: [(isize, isize); 4]) {
         for (dx, dy) in neighbours {
             let (Some(column), Some(row)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else { continue };
             if column < self.size.0 && row < self.size.1 {

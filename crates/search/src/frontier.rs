@@ -59,7 +59,7 @@ const STUCK_STATES: usize = 1024;
 pub(crate) struct Child<G> {
     pub(crate) by: Move,
     pub(crate) cell: u64,
-    /// See [`Surroundings::cell_and_kind`](crate::cell::Surroundings::cell_and_kind).
+    /// See [`Surroundings::cell_and_coarse_kind`](crate::cell::Surroundings::cell_and_coarse_kind).
     pub(crate) kind: u64,
     /// Estimated ticks to the goal, or to the end of the guide.
     pub(crate) estimate: f64,

@@ -100,7 +100,7 @@ impl<'a, G> Targets<'a, G> {
     }
 
     /// Adds the boxes that the body reaches to `visited`. Returns whether the goal is reached.
-    pub(crate) fn visit_reached_boxes(&self, world: &World, game: &G, body: BodyId, visited: &mut u64) -> bool {
+    pub(crate) fn mark_visited_and_check_goal(&self, world: &World, game: &G, body: BodyId, visited: &mut u64) -> bool {
         match &self.by {
             By::Never => false,
             By::Function(reached) => reached(world, game),

@@ -39,7 +39,7 @@ struct Beam {
 
 impl Beam {
     /// Returns the next beam after one that has ended, or `None` if there are no more beams.
-    fn next(self, end: &End, has_dropped: bool) -> Option<Beam> {
+    fn next_beam(self, end: &End, has_dropped: bool) -> Option<Beam> {
         let Beam { width, cells, weight } = self;
         let beam = Beam { weight: weight.min((weight / 2.0).max(1.0)), ..self };
         match end {
@@ -102,7 +102,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 if matches!(end, End::Exhausted) && !has_dropped && now.weight <= 1.0 {
                     shortest_cells = Some(CELL_SIZES[now.cells].cells);
                 }
-                beam = now.next(&end, has_dropped);
+                beam = now.next_beam(&end, has_dropped);
                 if let End::Found(inputs) = end {
                     best = self.best_after_shortening(&plan, inputs, begin);
                 }
@@ -148,7 +148,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 let changed = InputRun { ticks: ticks - cut, ..inputs[i] };
                 simulation.restore_state(&before.0, &before.1, before.2);
                 let rest = std::iter::once(changed).chain(inputs[i + 1..].iter().copied());
-                self.inputs_up_to_goal(&mut simulation, plan, rest)
+                self.play_up_to_goal(&mut simulation, plan, rest)
             });
             if let Some(rest) = shorter {
                 inputs.truncate(i);
@@ -171,13 +171,13 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     fn play_inputs(&self, simulation: &mut Simulation<G>, plan: &Plan<'_, G>, inputs: &[InputRun]) {
         for run in inputs {
             for _ in 0..run.ticks {
-                simulation.step(run.input, &plan.targets);
+                simulation.step_and_check_goal(run.input, &plan.targets);
             }
         }
     }
 
     /// Plays inputs until the goal. Returns those up to the goal, or `None` if they do not reach it.
-    fn inputs_up_to_goal(
+    fn play_up_to_goal(
         &self,
         simulation: &mut Simulation<G>,
         plan: &Plan<'_, G>,
@@ -186,7 +186,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let mut played = Vec::new();
         for run in inputs {
             for tick in 1..=run.ticks {
-                if simulation.step(run.input, &plan.targets) {
+                if simulation.step_and_check_goal(run.input, &plan.targets) {
                     played.push(InputRun { ticks: tick, ..run });
                     return Some(played);
                 }

@@ -139,7 +139,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let deadline = self.options.max_time.and_then(|limit| Instant::now().checked_add(limit));
         let targets = Targets::new(self.goal.as_ref().ok_or(SearchError::NoGoal)?, self.world)?;
         let inputs: Vec<Input> = input_of_each_tick(&run.inputs).collect();
-        let step = |simulation: &mut Simulation<G>, input| simulation.step(input, &targets);
+        let step = |simulation: &mut Simulation<G>, input| simulation.step_and_check_goal(input, &targets);
         let start = self.simplified_simulation();
         start.hero().ok_or(SearchError::NoSuchBody)?;
         Ok(Run { inputs: &inputs, step: &step, limit, deadline }.margins(&start))
@@ -176,7 +176,7 @@ impl<S: Clone> Run<'_, S> {
                     (self.step)(&mut before, inputs[at]);
                     at += 1;
                 }
-                margins.push(self.press_margin((&before, at), tick, button, last));
+                margins.push(self.button_change_margin((&before, at), tick, button, last));
             }
         }
         margins
@@ -184,7 +184,7 @@ impl<S: Clone> Run<'_, S> {
 
     /// Returns by how many ticks the change of a button at `tick` may come earlier or later, so that the run still
     /// reaches its goal.
-    fn press_margin(&self, (before, at): (&S, usize), tick: usize, button: Button, last: Input) -> Margin {
+    fn button_change_margin(&self, (before, at): (&S, usize), tick: usize, button: Button, last: Input) -> Margin {
         let now = self.inputs[tick];
         let holds = |range: RangeInclusive<usize>, input: Input| {
             self.inputs[range].iter().all(|other| !button.button_differs(*other, input))

@@ -231,11 +231,11 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
             if i > 0 {
                 simulation.restore_state(parent, &taken.state.game, taken.state.memory);
             }
-            let (by, is_goal) = self.hold_input(simulation, by);
+            let (by, is_goal) = self.hold_input_until_change(simulation, by);
             let Some(position) = simulation.hero().map(BodyState::position) else { continue };
             let at = position.to_dvec2();
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
-            let Some((cell, kind)) = plan.surroundings.cell_and_kind(simulation, self.cells) else { continue };
+            let Some((cell, kind)) = plan.surroundings.cell_and_coarse_kind(simulation, self.cells) else { continue };
             let is_goal = is_goal
                 || self.guide.is_some_and(|guide| guide.run_tick_if_ahead(cell, taken.ticks + by.ticks).is_some());
             if !is_goal && (is_lost || !self.frontier.is_worth_keeping(cell, taken.ticks + by.ticks)) {
@@ -256,10 +256,10 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
 
     /// Holds the input of `by` for its ticks, or until the motion changes: the character lands, or grabs a ledge. Returns
     /// the input as long as it was held, and whether the goal was reached.
-    fn hold_input(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
+    fn hold_input_until_change(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
         let mut mode = None;
         for tick in 1..=by.ticks {
-            let is_goal = simulation.step(by.input, &self.plan.targets);
+            let is_goal = simulation.step_and_check_goal(by.input, &self.plan.targets);
             let now = simulation.hero().map(BodyState::mode);
             if is_goal || now.is_none() || mode.is_some() && mode != now {
                 return (Move { ticks: tick, ..by }, is_goal);

@@ -37,7 +37,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         let (world, options) = (search.world, &search.options);
         let hero = world.get(search.body).ok_or(SearchError::NoSuchBody)?;
         let moves = Moves::new(hero, world, options)?;
-        search.check_game()?;
+        search.check_game_is_hashable()?;
         let weight = options.weight;
         if !(0.0..=1000.0).contains(&weight) {
             return Err(SearchError::Weight { weight });

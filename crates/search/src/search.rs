@@ -93,7 +93,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
                 if let Some(proof) = self.unreachable_proof(&bound, &plan.targets) {
                     return Ok(Answer::Unreachable(proof));
                 }
-                least_ticks = self.min_ticks(&bound, &plan.targets);
+                least_ticks = self.min_ticks_to_goal(&bound, &plan.targets);
             }
             Err(reason) => not_covered = Some(reason),
         }
@@ -158,7 +158,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let none = Targets::never_reached();
         for run in inputs {
             for _ in 0..run.ticks {
-                simulation.step(run.input, &none);
+                simulation.step_and_check_goal(run.input, &none);
                 recorder.record_tick(&simulation.world)?;
             }
         }
@@ -203,7 +203,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 
     /// Returns a lower bound of the ticks to the farthest required place, or to the nearest alternative place.
-    fn min_ticks(&self, bound: &Bound, targets: &Targets<'_, G>) -> u64 {
+    fn min_ticks_to_goal(&self, bound: &Bound, targets: &Targets<'_, G>) -> u64 {
         let Some(hero) = self.world.get(self.body) else { return 0 };
         let ticks = |(low, high): &(DVec2, DVec2)| bound.ticks_to(*low, *high).ticks_from(hero.position()).unwrap_or(0);
         let all = targets.boxes.iter().map(ticks);
@@ -211,7 +211,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 
     /// Returns an error if the state of the game cannot be hashed.
-    pub(crate) fn check_game(&self) -> Result<(), SearchError> {
+    pub(crate) fn check_game_is_hashable(&self) -> Result<(), SearchError> {
         let written = postcard::to_allocvec(&self.game);
         written.map(drop).map_err(|error| SearchError::GameState { reason: error.to_string() })
     }
@@ -242,7 +242,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let mut is_reached = false;
         for run in inputs {
             for _ in 0..run.ticks {
-                is_reached = simulation.step(run.input, targets);
+                is_reached = simulation.step_and_check_goal(run.input, targets);
             }
         }
         is_reached
@@ -261,7 +261,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let mut stood = simulation.position();
         for run in &inputs {
             for _ in 0..run.ticks {
-                simulation.step(run.input, &plan.targets);
+                simulation.step_and_check_goal(run.input, &plan.targets);
                 if simulation.hero().is_some_and(BodyState::on_floor) {
                     stood = simulation.position();
                 }
@@ -269,13 +269,13 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         }
         let position = simulation.hero().map_or(Position::ORIGIN, BodyState::position);
         let (at, visited) = (position.to_dvec2(), simulation.memory.visited);
-        let words = self.nearest_text(plan, at, visited, stood.unwrap_or_default(), limit);
+        let words = self.nearest_approach_text(plan, at, visited, stood.unwrap_or_default(), limit);
         Nearest { limit, states, position, distance, inputs, words, not_covered: None }
     }
 
     /// Says in words how near the search came to the goal, and what stopped it. `visited`: the targets that were visited on
     /// the way to `at`. `stood`: where the character stood last.
-    fn nearest_text(&self, plan: &Plan<'_, G>, at: DVec2, visited: u64, stood: DVec2, limit: Limit) -> String {
+    fn nearest_approach_text(&self, plan: &Plan<'_, G>, at: DVec2, visited: u64, stood: DVec2, limit: Limit) -> String {
         let end = format!("stopped by {limit}");
         let end = if limit == Limit::Exhausted { limit.to_string() } else { end };
         let Some((field, target, distance)) = plan.next_target(at, visited) else { return end };

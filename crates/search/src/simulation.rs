@@ -55,7 +55,7 @@ impl<G: Clone> Simulation<G> {
     }
 
     /// Plays a tick. Returns whether the goal is reached.
-    pub(crate) fn step(&mut self, input: Input, targets: &Targets<'_, G>) -> bool {
+    pub(crate) fn step_and_check_goal(&mut self, input: Input, targets: &Targets<'_, G>) -> bool {
         match self.tick {
             None => {
                 self.world.set_input(self.body, input);
@@ -63,7 +63,7 @@ impl<G: Clone> Simulation<G> {
             }
             Some(tick) => tick(&mut self.world, &mut self.game, &Inputs::from(input)),
         }
-        targets.visit_reached_boxes(&self.world, &self.game, self.body, &mut self.memory.visited)
+        targets.mark_visited_and_check_goal(&self.world, &self.game, self.body, &mut self.memory.visited)
     }
 
     pub(crate) fn hero(&self) -> Option<&BodyState> {

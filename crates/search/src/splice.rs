@@ -67,7 +67,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
             self.count += BATCH as u64;
             // Equally short runs replace the best run too: some of them can be made shorter where this one cannot.
             if let Some((inputs, from)) = results.into_iter().flatten().min_by_key(|(inputs, _)| inputs.len()) {
-                best.replace(inputs, from, targets);
+                best.replace_run(inputs, from, targets);
             }
         }
     }

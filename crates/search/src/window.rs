@@ -131,15 +131,15 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         for _ in 0..MAX_SEARCHES {
             let first = inputs.len();
             let end = (first + ahead + window.ticks).min(all);
-            let Some(guide) = self.guide_along(best, first + ahead..end, ahead, &window) else { break };
-            self.play_inputs(best, &inputs, from);
+            let Some(guide) = self.play_part_as_guide(best, first + ahead..end, ahead, &window) else { break };
+            self.play_inputs_and_check_goal(best, &inputs, from);
             let mut pass = Pass::from_state(self.search, self.plan, window.cells, &self.simulation, Some(&guide))?;
             pass.frontier.begin_beam_search(window.width, guide.ticks.into(), self.search.options.weight);
             let end = pass.search_until_end(pool, workers, Some(begin));
             self.states += pass.frontier.state_count();
             let End::Found(found) = end else { break };
             inputs.extend(input_of_each_tick(&found));
-            let mut is_goal = self.play_inputs(best, &inputs, from);
+            let mut is_goal = self.play_inputs_and_check_goal(best, &inputs, from);
             if !is_goal {
                 let cells = &CELL_SIZES[window.cells];
                 let cell = self.plan.surroundings.state_cell(&self.simulation, cells);
@@ -147,7 +147,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
                 let Some(tick) = cell.and_then(|cell| guide.run_tick_if_ahead(cell, searched as u32)) else { break };
                 ahead = tick as usize - searched;
                 let known = inputs.len();
-                is_goal = self.append_rest_of_run(best, &mut inputs, ahead);
+                is_goal = self.append_rest_and_check_goal(best, &mut inputs, ahead);
                 if !is_goal {
                     // The rest of the run missed something. Go back some ticks, but not into the part just found, and
                     // search a short window from there.
@@ -157,7 +157,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
                 }
             }
             if is_goal {
-                best.replace(inputs, from, &self.plan.targets);
+                best.replace_run(inputs, from, &self.plan.targets);
                 break;
             }
         }
@@ -165,16 +165,16 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
     }
 
     /// Plays a changed run that differs from the tick `from` on. Returns whether it reaches the goal in its last tick.
-    fn play_inputs(&mut self, best: &Best<G>, inputs: &[Input], from: usize) -> bool {
+    fn play_inputs_and_check_goal(&mut self, best: &Best<G>, inputs: &[Input], from: usize) -> bool {
         best.restore_simulation_at_tick(from, &mut self.simulation, &self.plan.targets);
-        inputs[from..].iter().fold(false, |_, &input| self.simulation.step(input, &self.plan.targets))
+        inputs[from..].iter().fold(false, |_, &input| self.simulation.step_and_check_goal(input, &self.plan.targets))
     }
 
     /// Adds the rest of the run to a changed run, as long as the body stays near the run. Returns whether it reaches the goal.
-    fn append_rest_of_run(&mut self, best: &Best<G>, inputs: &mut Vec<Input>, ahead: usize) -> bool {
+    fn append_rest_and_check_goal(&mut self, best: &Best<G>, inputs: &mut Vec<Input>, ahead: usize) -> bool {
         for tick in inputs.len() + ahead..best.inputs.len() {
             inputs.push(best.inputs[tick]);
-            if self.simulation.step(best.inputs[tick], &self.plan.targets) {
+            if self.simulation.step_and_check_goal(best.inputs[tick], &self.plan.targets) {
                 return true;
             }
             let Some(at) = self.simulation.position() else { return false };
@@ -187,7 +187,13 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
 
     /// Plays a part of the run that guides a search from a state `ahead` ticks ahead of the run. Returns `None` if the part is
     /// empty or the body is gone.
-    fn guide_along(&mut self, best: &Best<G>, part: Range<usize>, ahead: usize, window: &Window) -> Option<Guide> {
+    fn play_part_as_guide(
+        &mut self,
+        best: &Best<G>,
+        part: Range<usize>,
+        ahead: usize,
+        window: &Window,
+    ) -> Option<Guide> {
         let (plan, cells): (_, &CellSize) = (self.plan, &CELL_SIZES[window.cells]);
         if part.is_empty() {
             return None;
@@ -197,7 +203,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         let per_tick = DVec2::from(plan.moves.window_speeds()) * self.search.world.settings().tick;
         best.restore_simulation_at_tick(part.start, &mut self.simulation, &plan.targets);
         for (tick, &input) in (1..).zip(&best.inputs[part]) {
-            self.simulation.step(input, &plan.targets);
+            self.simulation.step_and_check_goal(input, &plan.targets);
             let at = self.simulation.position()?;
             if tick % POSITION_TICKS == 0 || tick == ticks {
                 path.push((at, (ticks - tick) as f64));

@@ -86,34 +86,34 @@ impl Map {
     /// Symbols, names, markers, pixels and properties do not affect the checksum.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
-        Checksum(*self.checksum.get_or_init(|| self.hash().0))
+        Checksum(*self.checksum.get_or_init(|| self.compute_checksum().0))
     }
 
-    fn hash(&self) -> Checksum {
+    fn compute_checksum(&self) -> Checksum {
         let mut hash = Hash::default();
         let (origin, size, sides) = (self.origin(), self.size(), self.borders());
         hash.add_i32(origin.0);
         hash.add_i32(origin.1);
-        hash.u32(size.0);
-        hash.u32(size.1);
+        hash.add_u32(size.0);
+        hash.add_u32(size.1);
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
-            hash.u8(u8::from(side == Border::Solid));
+            hash.add_u8(u8::from(side == Border::Solid));
         }
         let codes = tile_codes(self);
         // The checksum covers only what affects motion, so layers that do not collide are left out.
         for layer in self.layers().iter().filter(|layer| layer.collides) {
             for y in origin.1..origin.1 + size.1 as i32 {
                 for entry in layer.row(y, origin.0, size.0).iter() {
-                    hash.tile(codes[usize::from(entry.0)]);
+                    hash.add_tile(codes[usize::from(entry.0)]);
                 }
             }
         }
         for platform in self.platforms() {
-            hash.position(platform.position.unwrap_or_default());
+            hash.add_position(platform.position.unwrap_or_default());
             hash.add_platform(platform, &codes);
             if !platform.attached_to.is_empty() {
                 let to = self.platforms().iter().position(|other| other.name == platform.attached_to);
-                hash.u32(to.map_or(u32::MAX, |to| to as u32));
+                hash.add_u32(to.map_or(u32::MAX, |to| to as u32));
             }
         }
         // Areas of one `AreaKind` have equal bytes, except for the position. So compute the bytes once for successive
@@ -123,7 +123,7 @@ impl Map {
             if kind.is_none_or(|kind| !Arc::ptr_eq(kind, area.kind())) {
                 (kind, code) = (Some(area.kind()), area_bytes(area.fields(), self.platforms()));
             }
-            hash.position(area.position());
+            hash.add_position(area.position());
             hash.add_slice(&code);
         }
         hash.finish()
@@ -161,12 +161,12 @@ const HAS_MORE: u64 = 1 << 31;
 fn hash_material_and_ignored_layers(kind: &TileKind) -> u64 {
     let mut hash = Hash::default();
     let mut surface = kind.material;
-    surface.numbers().into_iter().for_each(|number| hash.f64(*number.value + 0.0));
+    surface.numbers_mut().into_iter().for_each(|number| hash.add_f64(*number.value + 0.0));
     if kind.material.climbable {
-        hash.u8(1);
+        hash.add_u8(1);
     }
     if !kind.ignored_by.is_empty() {
-        hash.u32(kind.ignored_by.0);
+        hash.add_u32(kind.ignored_by.0);
     }
     hash.finish().0
 }
@@ -243,7 +243,7 @@ impl Hash {
         self.length += bytes.len();
     }
 
-    pub fn u8(&mut self, value: u8) {
+    pub fn add_u8(&mut self, value: u8) {
         self.add_bytes([value]);
     }
 
@@ -251,15 +251,15 @@ impl Hash {
         self.add_bytes(value.to_le_bytes());
     }
 
-    pub fn u32(&mut self, value: u32) {
+    pub fn add_u32(&mut self, value: u32) {
         self.add_bytes(value.to_le_bytes());
     }
 
     /// A tile kind by its code.
-    pub fn tile(&mut self, code: u64) {
-        self.u32(code as u32);
+    pub fn add_tile(&mut self, code: u64) {
+        self.add_u32(code as u32);
         if code & HAS_MORE != 0 {
-            self.u32((code >> 32) as u32);
+            self.add_u32((code >> 32) as u32);
         }
     }
 
@@ -267,13 +267,13 @@ impl Hash {
         self.add_bytes(value.to_le_bytes());
     }
 
-    pub fn u64(&mut self, value: u64) {
+    pub fn add_u64(&mut self, value: u64) {
         self.add_bytes(value.to_le_bytes());
     }
 
     /// Hashes the bits of a number, so 0.0 and -0.0 give different hashes.
-    pub fn f64(&mut self, value: f64) {
-        self.u64(value.to_bits());
+    pub fn add_f64(&mut self, value: f64) {
+        self.add_u64(value.to_bits());
     }
 
     /// Adds everything about a platform that affects bodies, except its position. `codes`: the codes of the tile kinds.
@@ -285,45 +285,47 @@ impl Hash {
             OnRide::Fall { .. } => 2,
             OnRide::Crumble { .. } => 3,
         };
-        self.u8(u8::from(*on_crush == OnCrush::PassThrough)
-            | ridden << 1
-            | u8::from(!attached_to.is_empty()) << 3
-            | u8::from(*paused) << 4);
+        self.add_u8(
+            u8::from(*on_crush == OnCrush::PassThrough)
+                | ridden << 1
+                | u8::from(!attached_to.is_empty()) << 3
+                | u8::from(*paused) << 4,
+        );
         if let Some((after, back)) = on_ride.delays() {
-            self.f64(after);
+            self.add_f64(after);
             // A platform that never respawns counts as the time -1, which is never a valid time.
-            self.f64(back.unwrap_or(-1.0));
+            self.add_f64(back.unwrap_or(-1.0));
         }
         match motion {
-            PlatformMotion::Driven => self.u8(0),
+            PlatformMotion::Driven => self.add_u8(0),
             PlatformMotion::Path(Path { points, timing: pace, repeat, easing, wait, phase }) => {
-                self.u8(1);
-                self.u32(points.len() as u32);
-                points.iter().for_each(|point| self.position(*point));
+                self.add_u8(1);
+                self.add_u32(points.len() as u32);
+                points.iter().for_each(|point| self.add_position(*point));
                 self.add_timing(*pace);
                 // The checksum contains the numbers of the enum variants of `Repeat` and `Easing`. Keep their order in
                 // both enums, or the checksums of maps change.
-                self.u8(*repeat as u8);
-                self.u8(*easing as u8);
-                self.f64(*wait);
-                self.f64(*phase);
+                self.add_u8(*repeat as u8);
+                self.add_u8(*easing as u8);
+                self.add_f64(*wait);
+                self.add_f64(*phase);
             }
             PlatformMotion::Circle(CirclePath { radius, timing: pace, clockwise, phase }) => {
-                self.u8(2);
-                self.f64(*radius);
+                self.add_u8(2);
+                self.add_f64(*radius);
                 self.add_timing(*pace);
-                self.u8(u8::from(*clockwise));
-                self.f64(*phase);
+                self.add_u8(u8::from(*clockwise));
+                self.add_f64(*phase);
             }
         }
         let colliding = layers.iter().filter(|layer| layer.collides);
-        self.u32(colliding.clone().count() as u32);
+        self.add_u32(colliding.clone().count() as u32);
         for layer in colliding {
             self.add_i32(layer.origin.0);
             self.add_i32(layer.origin.1);
-            self.u32(layer.size.0);
-            self.u32(layer.size.1);
-            layer.cells.iter().for_each(|id| self.tile(codes[usize::from(id.0)]));
+            self.add_u32(layer.size.0);
+            self.add_u32(layer.size.1);
+            layer.cells.iter().for_each(|id| self.add_tile(codes[usize::from(id.0)]));
         }
     }
 
@@ -332,11 +334,11 @@ impl Hash {
             PathTiming::Speed(speed) => (0, speed),
             PathTiming::Period(period) => (1, period),
         };
-        self.u8(code);
-        self.f64(pace);
+        self.add_u8(code);
+        self.add_f64(pace);
     }
 
-    pub fn position(&mut self, position: Position) {
+    pub fn add_position(&mut self, position: Position) {
         let units = position.units();
         self.add_i64(units.x);
         self.add_i64(units.y);
@@ -354,7 +356,7 @@ mod tests {
         for length in [0_usize, 1, 200, 255, 256, 257, 5000] {
             let bytes: Vec<u8> = (0..length).map(|i| i as u8).collect();
             let mut hash = Hash::default();
-            hash.u32(7);
+            hash.add_u32(7);
             hash.add_slice(&bytes);
             hash.add_slice(&bytes);
             let all = [&7_u32.to_le_bytes()[..], &bytes, &bytes].concat();

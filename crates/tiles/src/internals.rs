@@ -10,7 +10,7 @@ pub mod area {
 pub mod catalogue {
     #[cfg(feature = "ron")]
     pub mod format {
-        pub use crate::catalogue::format::{Shown, read};
+        pub use crate::catalogue::format::{Shown, read_catalogue_text};
     }
 
     pub use crate::catalogue::stack::{ComposedSide, Part, compose};
@@ -34,13 +34,13 @@ pub mod io {
 }
 
 pub mod lengths {
-    pub use crate::lengths::{exact_tiles, position_text, tiles};
+    pub use crate::lengths::{exact_tiles, position_text, tiles_text};
 }
 
 pub mod map {
     #[cfg(feature = "ron")]
     pub mod parse {
-        pub use crate::map::text::parse::{FollowOn, check, read};
+        pub use crate::map::text::parse::{FollowOn, check_map_file, read_map_text};
     }
 
     #[cfg(feature = "ron")]
@@ -78,7 +78,7 @@ pub mod map {
 }
 
 pub mod number {
-    pub use crate::number::{Number, changed};
+    pub use crate::number::{Number, changed_numbers};
 }
 
 pub mod platform {

@@ -11,13 +11,13 @@ pub fn position_text(position: Position) -> String {
 /// Returns the coordinates in tiles as decimals, if they read back as the same position.
 pub fn exact_tiles(position: Position) -> Option<(String, String)> {
     let units = position.units();
-    let (x, y) = (tiles(units.x), tiles(units.y));
+    let (x, y) = (tiles_text(units.x), tiles_text(units.y));
     let back = |text: &str| text.parse().ok().map(to_units);
     ((back(&x), back(&y)) == (Some(units.x), Some(units.y))).then_some((x, y))
 }
 
 /// Returns a length in tiles with the fewest decimals that read back as the same number of units.
-pub fn tiles(units: i64) -> String {
+pub fn tiles_text(units: i64) -> String {
     let exact = units as f64 / ONE as f64;
     for decimals in 1..=10 {
         let text = format!("{exact:.decimals$}");

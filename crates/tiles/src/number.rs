@@ -21,7 +21,7 @@ impl Number<'_> {
 }
 
 /// Returns the numbers that differ in any bit from those of another configuration, with their names.
-pub fn changed<'a>(
+pub fn changed_numbers<'a>(
     numbers: impl IntoIterator<Item = Number<'a>>,
     of_other: impl IntoIterator<Item = Number<'a>>,
 ) -> Vec<(&'static str, f64)> {

@@ -45,7 +45,7 @@ impl DoubleDouble {
         if self < 0.0 { -self } else { self }
     }
 
-    pub(crate) fn max_zero(self) -> DoubleDouble {
+    pub(crate) fn at_least_zero(self) -> DoubleDouble {
         if self > 0.0 { self } else { DoubleDouble::ZERO }
     }
 

@@ -31,8 +31,8 @@ impl Displacement {
 
     /// Returns whether the displacement is shorter than the sum of two radii.
     pub(crate) fn is_shorter_than_sum(self, radii: [f64; 2]) -> bool {
-        match self.is_upright_if_on_axis() {
-            Some(is_upright) => self.is_component_within(is_upright, radii),
+        match self.is_upright_if_axis_aligned() {
+            Some(is_upright) => self.is_component_shorter_than_sum(is_upright, radii),
             None => compare_with_zero(&Reach(radii, self)) == Ordering::Greater,
         }
     }
@@ -41,14 +41,14 @@ impl Displacement {
     /// the same point.
     pub(crate) fn is_line_near_end_of(self, other: Displacement, radii: [f64; 2]) -> bool {
         // Lines along an axis need no squares. This case is common: a shape that slides on a floor touches it exactly.
-        match self.is_upright_if_on_axis() {
-            Some(is_upright) => other.is_component_within(!is_upright, radii),
+        match self.is_upright_if_axis_aligned() {
+            Some(is_upright) => other.is_component_shorter_than_sum(!is_upright, radii),
             None => compare_with_zero(&ReachAside(radii, self, other)) == Ordering::Greater,
         }
     }
 
-    fn is_component_within(self, is_upright: bool, radii: [f64; 2]) -> bool {
-        let (to, from, less) = self.to_from_less_on_axis(is_upright);
+    fn is_component_shorter_than_sum(self, is_upright: bool, radii: [f64; 2]) -> bool {
+        let (to, from, less) = self.fields_on_axis(is_upright);
         if less == 0.0 {
             return DoubleDouble::difference(to, from).abs() < DoubleDouble::difference(radii[0], -radii[1]);
         }
@@ -59,7 +59,7 @@ impl Displacement {
 
     /// Returns on which side of `self` the displacement `other` points: `Greater` is left. `self` must not be zero.
     pub(crate) fn side_of(self, other: Displacement) -> Ordering {
-        match self.is_upright_if_on_axis() {
+        match self.is_upright_if_axis_aligned() {
             // Along an axis, the cross product has only one term.
             Some(is_upright) => {
                 let side =
@@ -72,23 +72,23 @@ impl Displacement {
     }
 
     /// Returns whether `other` points forwards along `self` (`Greater`) or backwards (`Less`).
-    pub(crate) fn compare_along(self, other: Displacement) -> Ordering {
+    pub(crate) fn dot_sign(self, other: Displacement) -> Ordering {
         compare_with_zero(&Dot(self, other))
     }
 
     /// Returns the sign of one coordinate of the displacement: y if `is_upright`, else x.
     fn component_sign(self, is_upright: bool) -> Ordering {
-        let (to, from, less) = self.to_from_less_on_axis(is_upright);
+        let (to, from, less) = self.fields_on_axis(is_upright);
         DoubleDouble::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
     }
 
     /// Returns `to`, `from` and `less` on one axis: y if `is_upright`, else x.
-    fn to_from_less_on_axis(self, is_upright: bool) -> (f64, f64, f64) {
+    fn fields_on_axis(self, is_upright: bool) -> (f64, f64, f64) {
         if is_upright { (self.to.y, self.from.y, self.less.y) } else { (self.to.x, self.from.x, self.less.x) }
     }
 
     /// Returns whether the displacement is vertical (`true`) or horizontal (`false`); `None` for neither.
-    fn is_upright_if_on_axis(self) -> Option<bool> {
+    fn is_upright_if_axis_aligned(self) -> Option<bool> {
         let is_level = |to: f64, from: f64, less: f64| to == from && less == 0.0;
         if is_level(self.to.x, self.from.x, self.less.x) {
             Some(true)

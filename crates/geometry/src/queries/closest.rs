@@ -47,7 +47,7 @@ fn closest_in_f64(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
         Feature::Edge(Beside { a, b, near, .. }) if core.radius == 0.0 => {
             Foot::Inside { a, b, near }.position(at).to_dvec2()
         }
-        Feature::Edge(beside) => beside.near + (beside.to_foot() + beside.normal() * core.radius),
+        Feature::Edge(beside) => beside.near + (beside.displacement_to_foot() + beside.normal() * core.radius),
     })
 }
 

@@ -176,7 +176,7 @@ impl Beside {
     /// Returns the displacement from the nearer end to the foot. See [`closest_point`](crate::Shape::closest_point) for
     /// its accuracy.
     #[inline]
-    pub(crate) fn to_foot(self) -> DVec2 {
+    pub(crate) fn displacement_to_foot(self) -> DVec2 {
         self.along * (self.from.dot(self.along) / self.along.dot(self.along))
     }
 }
@@ -227,10 +227,10 @@ mod tests {
             Feature::Inside => return,
             Feature::Corner(corner) => corner,
             Feature::Edge(beside) => {
-                let way = point - (beside.near + beside.to_foot());
+                let way = point - (beside.near + beside.displacement_to_foot());
                 // Two errors may add up: the rounding of the point, and `ROUNDING` for the height.
                 assert!((way.length() - beside.distance()).abs() <= 4.0 * ROUNDING * size, "{corners:?} {point}");
-                beside.near + beside.to_foot()
+                beside.near + beside.displacement_to_foot()
             }
         };
         let nearest = edges.map(|(a, b)| exact_foot(a, b, point)).min_by(|a, b| {

@@ -71,7 +71,7 @@ pub trait Shape: sealed::Sealed {
     where
         Self: Sized,
     {
-        contains::contains(self.any(), point)
+        contains::contains(self.as_any_shape(), point)
     }
 
     /// Returns the point of the shape that is closest to `point`.
@@ -103,7 +103,7 @@ pub trait Shape: sealed::Sealed {
     where
         Self: Sized,
     {
-        closest::closest_point(self.any(), point)
+        closest::closest_point(self.as_any_shape(), point)
     }
 
     // Derivation: if two convex shapes are apart, one of their two nearest points is an end of an edge. So the distance
@@ -135,7 +135,7 @@ pub trait Shape: sealed::Sealed {
     where
         Self: Sized,
     {
-        distance::distance(self.any(), other.any())
+        distance::distance(self.as_any_shape(), other.as_any_shape())
     }
 
     /// Returns the square of the [`distance`](Shape::distance); 0.0 if the shapes touch or overlap, and only then.
@@ -163,7 +163,7 @@ pub trait Shape: sealed::Sealed {
     where
         Self: Sized,
     {
-        distance::distance_sq(self.any(), other.any())
+        distance::distance_sq(self.as_any_shape(), other.as_any_shape())
     }
 
     /// Returns whether the interiors of the shapes overlap; exact.
@@ -197,7 +197,7 @@ pub trait Shape: sealed::Sealed {
     where
         Self: Sized,
     {
-        overlaps::overlaps(self.any(), other.any())
+        overlaps::overlaps(self.as_any_shape(), other.as_any_shape())
     }
 
     /// Returns whether the shapes touch, with a tolerance: at most [`tolerance::TOUCH`](crate::tolerance::TOUCH)
@@ -227,7 +227,7 @@ pub trait Shape: sealed::Sealed {
     where
         Self: Sized,
     {
-        touches::touches(self.any(), other.any())
+        touches::touches(self.as_any_shape(), other.as_any_shape())
     }
 
     // Derivation: the boundary of the Minkowski difference consists of edges and of arcs around its corners. Its
@@ -279,7 +279,7 @@ pub trait Shape: sealed::Sealed {
     where
         Self: Sized,
     {
-        contact::contact(self.any(), other.any())
+        contact::contact(self.as_any_shape(), other.as_any_shape())
     }
 
     /// Returns the first hit of `ray` on the shape; `None` if the ray misses.
@@ -320,7 +320,7 @@ pub trait Shape: sealed::Sealed {
     where
         Self: Sized,
     {
-        cast_ray(self.any(), ray)
+        cast_ray(self.as_any_shape(), ray)
     }
 }
 
@@ -330,7 +330,7 @@ pub(crate) mod sealed {
     /// The shapes of this crate: no other crate can implement [`Shape`](crate::Shape).
     pub trait Sealed {
         /// Converts the shape to [`AnyShape`].
-        fn any(&self) -> AnyShape<'_>;
+        fn as_any_shape(&self) -> AnyShape<'_>;
     }
 }
 
@@ -339,7 +339,7 @@ macro_rules! is_shape {
         $(
             impl sealed::Sealed for $kind {
                 #[inline]
-                fn any(&self) -> AnyShape<'_> {
+                fn as_any_shape(&self) -> AnyShape<'_> {
                     AnyShape::$kind(self)
                 }
             }
@@ -353,7 +353,7 @@ is_shape!(Point, Line, Ray, Segment, Circle, Aabb, Obb, Capsule, Triangle, Conve
 
 impl sealed::Sealed for AnyShape<'_> {
     #[inline]
-    fn any(&self) -> AnyShape<'_> {
+    fn as_any_shape(&self) -> AnyShape<'_> {
         *self
     }
 }
@@ -362,7 +362,7 @@ impl Shape for AnyShape<'_> {}
 
 impl sealed::Sealed for AnyBounded<'_> {
     #[inline]
-    fn any(&self) -> AnyShape<'_> {
+    fn as_any_shape(&self) -> AnyShape<'_> {
         self.shape()
     }
 }

@@ -70,7 +70,7 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn sweep(&self, motion: DVec2, obstacle: &impl Bounded) -> Sweep {
-        self.sweep_relative_motion(motion, obstacle.any(), DVec2::ZERO)
+        self.sweep_relative_motion(motion, obstacle.as_any_shape(), DVec2::ZERO)
     }
 
     /// Sweeps the box along `motion` against an obstacle that moves by `obstacle_motion` in the same time.
@@ -98,7 +98,7 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn sweep_moving(&self, motion: DVec2, obstacle: &impl Bounded, obstacle_motion: DVec2) -> Sweep {
-        self.sweep_relative_motion(relative_motion(motion, obstacle_motion), obstacle.any(), obstacle_motion)
+        self.sweep_relative_motion(relative_motion(motion, obstacle_motion), obstacle.as_any_shape(), obstacle_motion)
     }
 
     /// Sweeps in the frame of the obstacle, which itself moves by `carried`.

@@ -46,8 +46,8 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
         through: Through::Axis(DVec2::ZERO),
         leaves_axis: true,
     };
-    if !inside.clip_to_axis_range(from.x, to.x, motion.x, DVec2::X)
-        || !inside.clip_to_axis_range(from.y, to.y, motion.y, DVec2::Y)
+    if !inside.try_clip_to_axis_range(from.x, to.x, motion.x, DVec2::X)
+        || !inside.try_clip_to_axis_range(from.y, to.y, motion.y, DVec2::Y)
     {
         return Some(CastResult::Clear);
     }
@@ -63,7 +63,7 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
     if corners.len() > 1 {
         let mut a = corners[corners.len() - 1];
         for &b in corners {
-            if !inside.clip_to_inner_side(&scene, a, b)? {
+            if !inside.try_clip_to_inner_side(&scene, a, b)? {
                 return Some(CastResult::Clear);
             }
             a = b;
@@ -87,7 +87,7 @@ struct Scene<'a> {
 impl Inside {
     /// Clips to the part between two values on an axis. Returns `false` if the whole motion is outside.
     #[inline]
-    fn clip_to_axis_range(&mut self, from: f64, to: f64, motion: f64, axis: DVec2) -> bool {
+    fn try_clip_to_axis_range(&mut self, from: f64, to: f64, motion: f64, axis: DVec2) -> bool {
         if motion == 0.0 {
             return from < 0.0 && to > 0.0;
         }
@@ -101,7 +101,7 @@ impl Inside {
     /// Clips to the inner side of the edge from `a` to `b`. Returns `false` if the whole motion is outside, `None` in
     /// doubt.
     #[inline]
-    fn clip_to_inner_side(&mut self, scene: &Scene<'_>, a: DVec2, b: DVec2) -> Option<bool> {
+    fn try_clip_to_inner_side(&mut self, scene: &Scene<'_>, a: DVec2, b: DVec2) -> Option<bool> {
         let Scene { mover, motion, path, size, .. } = *scene;
         let side = b - a;
         // The bounds have already clipped at sides along an axis.

@@ -48,8 +48,8 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
             continue;
         }
         is_behind = false;
-        let is_level = side.compare_along(way) == Ordering::Less
-            && side.compare_along(next.displacement_after(gone)) == Ordering::Greater;
+        let is_level =
+            side.dot_sign(way) == Ordering::Less && side.dot_sign(next.displacement_after(gone)) == Ordering::Greater;
         if is_level && side.is_line_near_end_of(way, radii) {
             return true;
         }
@@ -81,7 +81,7 @@ fn passes_corner_or_crosses_side(outline: &impl Outline, radii: [f64; 2], motion
     (0..count).any(|index| {
         let next = outline.corner(index);
         let (way, rest) = (next.displacement_after(DVec2::ZERO), next.displacement_after(motion));
-        let is_level = path.compare_along(way) == Ordering::Greater && path.compare_along(rest) == Ordering::Less;
+        let is_level = path.dot_sign(way) == Ordering::Greater && path.dot_sign(rest) == Ordering::Less;
         if is_level && path.is_line_near_end_of(way, radii) {
             return true;
         }

@@ -1,6 +1,6 @@
 use super::error::{MAX_MASS, MAX_SPEED};
 use super::pace::Unit;
-use super::{Number, changed};
+use super::{Number, changed_numbers};
 use crate::motion::Shape;
 use crate::range::RangeError;
 use glam::DVec2;
@@ -732,7 +732,7 @@ impl Character {
     /// Returns the numbers that differ from the defaults, with their field names.
     #[doc(hidden)]
     pub fn changed(mut self) -> Vec<(&'static str, f64)> {
-        let changed = changed(self.numbers(), Character::default().numbers());
+        let changed = changed_numbers(self.numbers(), Character::default().numbers());
         changed.into_iter().map(|(name, value)| (name.strip_prefix("character.").unwrap_or(name), value)).collect()
     }
 }

@@ -24,7 +24,7 @@ pub(crate) use file::Configuration;
 pub(crate) use keys::Keys;
 pub(crate) use pace::{rescale_counted_ticks, rescale_pause_ticks};
 
-pub(crate) use crate::number::{Number, changed};
+pub(crate) use crate::number::{Number, changed_numbers};
 pub(crate) use crate::tiles::map::{check_layers, check_mask};
 
 use crate::ids::CollisionLayers;
@@ -385,7 +385,7 @@ impl Body {
     #[doc(hidden)]
     pub fn own_numbers(&self) -> Vec<(&'static str, f64)> {
         let own = |body: &Body| Body { response: Response::Slide, character: None, ..*body };
-        changed(own(self).numbers(), own(&Body::default()).numbers())
+        changed_numbers(own(self).numbers(), own(&Body::default()).numbers())
     }
 
     /// Returns the configuration: the body at the origin, at rest, without a facing.

@@ -28,12 +28,12 @@ impl World {
     #[must_use]
     pub fn motion_checksum(&self) -> Checksum {
         let mut hash = Hash::default();
-        hash.u64(self.tick());
+        hash.add_u64(self.tick());
         for (_, state) in self.bodies() {
-            hash.position(state.position());
+            hash.add_position(state.position());
             // Hash both zeros as 0.0: they are the same motion.
-            hash.f64(state.world_velocity().x + 0.0);
-            hash.f64(state.world_velocity().y + 0.0);
+            hash.add_f64(state.world_velocity().x + 0.0);
+            hash.add_f64(state.world_velocity().y + 0.0);
         }
         hash.finish()
     }
@@ -43,14 +43,14 @@ impl World {
 /// its checksum, its layers, the properties of its tile kinds, and the source's own checksum.
 pub(crate) fn checksum_of_map_and_source(map: &Map, terrain: &Terrain) -> Checksum {
     let mut hash = Hash::default();
-    hash.u64(map.checksum().0);
-    hash.u32(map.layers().len() as u32);
-    map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides)));
-    hash.u32(map.kinds().len() as u32);
-    (0..map.kinds().len()).for_each(|i| hash.tile(tile_code(map, TileId(i as u16))));
+    hash.add_u64(map.checksum().0);
+    hash.add_u32(map.layers().len() as u32);
+    map.layers().iter().for_each(|layer| hash.add_u8(u8::from(layer.collides)));
+    hash.add_u32(map.kinds().len() as u32);
+    (0..map.kinds().len()).for_each(|i| hash.add_tile(tile_code(map, TileId(i as u16))));
     if let Some(source) = terrain.source_identity() {
-        hash.u8(1);
-        hash.u64(source);
+        hash.add_u8(1);
+        hash.add_u64(source);
     }
     hash.finish()
 }

@@ -1,4 +1,4 @@
-use crate::lengths::tiles;
+use crate::lengths::tiles_text;
 use crate::told::debug_is_display;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
@@ -55,8 +55,8 @@ debug_is_display!(ShapeError);
 impl fmt::Debug for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Form::Circle { radius } => write!(f, "Circle({})", tiles(radius)),
-            Form::Aabb { half: (width, height) } => write!(f, "Aabb({}, {})", tiles(width), tiles(height)),
+            Form::Circle { radius } => write!(f, "Circle({})", tiles_text(radius)),
+            Form::Aabb { half: (width, height) } => write!(f, "Aabb({}, {})", tiles_text(width), tiles_text(height)),
         }
     }
 }

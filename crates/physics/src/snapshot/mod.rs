@@ -26,7 +26,7 @@ pub use difference::FieldDifference;
 pub use difference::difference_of;
 pub use error::{SnapshotError, SnapshotErrorKind, SnapshotLoadError};
 
-use crate::text::{Step, Tree, from_ron, place, to_ron};
+use crate::text::{Step, Tree, error_line_and_column, from_ron, to_ron};
 use format::SnapshotFile;
 
 impl Snapshot {
@@ -63,7 +63,7 @@ impl Snapshot {
             return Err(SnapshotErrorKind::Format { found }.at_field(&[Step::Field("format")]).with_position_in(text));
         }
         let file = from_ron::<SnapshotFile>(text).map_err(|error| {
-            let (line, column) = place(text, &error);
+            let (line, column) = error_line_and_column(text, &error);
             SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at_field(&[]).with_line_and_column(line, column)
         })?;
         file.into_checked_snapshot().map_err(|error| error.with_position_in(text))

@@ -517,7 +517,7 @@ impl Baked {
 
     /// Returns the displacement of the platform along its path after `clock` ticks.
     pub(super) fn path_displacement(&self, clock: u64) -> I64Vec2 {
-        self.course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(clock))
+        self.course.as_ref().map_or(I64Vec2::ZERO, |course| course.displacement_at(clock))
     }
 
     /// Returns the platform's terrain, without a position. It is not prepared for layers that some of its tiles let
@@ -644,7 +644,7 @@ impl PlatformState {
         match (&self.baked.course, now.target) {
             _ if !self.is_present() => now.origin,
             (_, Some(target)) => target,
-            (Some(course), None) if self.follows_its_path() => now.base + along + course.at(now.clock + 1),
+            (Some(course), None) if self.follows_its_path() => now.base + along + course.displacement_at(now.clock + 1),
             _ => now.origin + self.fall_step(settings.gravity, settings.tick).unwrap_or(along),
         }
     }

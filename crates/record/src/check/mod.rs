@@ -28,7 +28,7 @@ pub use files::{CheckedFile, file};
 pub use report::{Diagnostic, FileKind, Report};
 
 use crate::replay::parse as replay_parse;
-use crate::text::{Diagnosed, FormError, Mistakes, Node, Reader, Shape, hint};
+use crate::text::{Diagnosed, FormError, Mistakes, Node, Reader, Shape, name_hint};
 use crate::tiles::catalogue::{Catalogue, format as catalogue_format};
 use crate::tiles::io::{MapFault, load_named_catalogue};
 use crate::tiles::map::{MapErrorKind, MapLimits, parse as map_parse};
@@ -71,9 +71,11 @@ fn check_text(
     let told = match kind {
         Some(FileKind::Map) => {
             let find = |named: Option<&str>| load_catalogue(named, path);
-            describe_mistakes(map_parse::read::<MapFault>(text, &MapLimits::default(), Report::MAX, find).err())
+            describe_mistakes(
+                map_parse::read_map_text::<MapFault>(text, &MapLimits::default(), Report::MAX, find).err(),
+            )
         }
-        Some(FileKind::Catalogue) => describe_mistakes(catalogue_format::read(text).err()),
+        Some(FileKind::Catalogue) => describe_mistakes(catalogue_format::read_catalogue_text(text).err()),
         Some(FileKind::Replay) => describe_mistakes(replay_parse::read_replay(text, Report::MAX, load).err()),
         None => describe_unknown_kind(text),
     };
@@ -145,7 +147,7 @@ fn describe_unknown_kind(text: &str) -> (Vec<MistakeText>, usize) {
         _ if name.is_empty() => told(span, UNKNOWN_KIND, EXPECTED_BEGINNINGS),
         _ => {
             let message = format!("`{name}` is not a map, a catalogue or a replay");
-            told(span, &message, hint(name, &known).trim_start_matches("; "))
+            told(span, &message, name_hint(name, &known).trim_start_matches("; "))
         }
     }
 }

@@ -1,7 +1,7 @@
 use crate::catalogue::CatalogueErrorKind;
 use crate::map::{MapErrorKind, MapPartsError};
 use crate::replay::ReplayErrorKind;
-use crate::text::{FormError, line_and_column, split};
+use crate::text::{FormError, line_and_column, split_at_semicolon};
 use crate::tiles::catalogue::format::Shown;
 use crate::tiles::io::{CatalogueLoadError, MapFault, MapLoadError};
 use std::fmt;
@@ -155,7 +155,7 @@ impl MistakeText {
         let (message, hint) = match kind.form_error() {
             Some(form) => (form.message().into_owned(), form.hint().into_owned()),
             None => {
-                let (message, hint) = split(words.lines().next().unwrap_or_default());
+                let (message, hint) = split_at_semicolon(words.lines().next().unwrap_or_default());
                 (message.to_owned(), hint.to_owned())
             }
         };

@@ -46,7 +46,7 @@ pub enum RecordingErrorKind {
         expected: u32,
     },
     /// A line is not valid RON, is not a line of a recording, or its input cannot be read as the game's input type.
-    #[error("{}", crate::text::describe(error))]
+    #[error("{}", crate::text::describe_ron_error(error))]
     Syntax {
         /// Message of the RON reader.
         #[source]
@@ -320,7 +320,7 @@ pub enum GameRunError {
     #[error("the recording has no state of the game at its start; expected a recording made by a `GameRun`")]
     NoGame,
     /// The recorded state of the game cannot be read as the type of the state that the game has now.
-    #[error("the recorded state of the game cannot be read: {}", crate::text::describe(&error.code))]
+    #[error("the recorded state of the game cannot be read: {}", crate::text::describe_ron_error(&error.code))]
     Game {
         /// Message of the RON reader, with the position in the text of the state.
         #[source]

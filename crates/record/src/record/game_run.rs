@@ -1,6 +1,6 @@
 use super::file::recording_text;
 use super::log::GameState;
-use super::player::{Cursor, is_motion_only, map_has_changed, restore_start};
+use super::player::{Cursor, is_only_motion_compared, map_has_changed, restore_start};
 use super::recorder::{MemoryAndFile, game_checksum};
 use super::{
     Checkpoint, GameDivergence, GameRunError, PlaybackSummary, RecordOptions, Recorder, RecorderError, Recording,
@@ -257,7 +257,7 @@ where
             Some(TickComparison::Differs(divergence)) => {
                 Err(GameDivergence::World { divergence, recorded: self.world_difference_to(&recording) }.into())
             }
-            _ => self.compare_game(&recording),
+            _ => self.compare_game_state(&recording),
         })
     }
 
@@ -269,7 +269,7 @@ where
     }
 
     /// Compares the game's own state with a recording.
-    fn compare_game(&self, recording: &Recording<I>) -> Result<(), GameRunError> {
+    fn compare_game_state(&self, recording: &Recording<I>) -> Result<(), GameRunError> {
         let tick = self.world.tick();
         let expected = recording.checkpoint_of_tick(tick).and_then(|checkpoint| checkpoint.game);
         if expected.is_none_or(|expected| expected == game_checksum(&self.ron)) {
@@ -531,7 +531,7 @@ where
             ticks: recording.ticks,
             checksum: run.world.checksum(),
             compared,
-            motion_only: is_motion_only(&recording, &run.world),
+            motion_only: is_only_motion_compared(&recording, &run.world),
             map_changed: map_has_changed(&recording, &run.world),
         })
     }

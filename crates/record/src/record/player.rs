@@ -337,7 +337,7 @@ impl Cursor {
             let changed = map_has_changed(log, world);
             return differs(if changed { DivergenceKind::ChangedMap } else { DivergenceKind::Motion }, motion, found);
         }
-        if !is_motion_only(log, world) {
+        if !is_only_motion_compared(log, world) {
             let found = world.checksum();
             if found != state {
                 return differs(DivergenceKind::State, state, found);
@@ -353,7 +353,7 @@ impl Cursor {
             ticks: world.tick() - log.start.tick(),
             checksum: world.checksum(),
             compared: self.next_checkpoint - at_first,
-            motion_only: is_motion_only(log, world),
+            motion_only: is_only_motion_compared(log, world),
             map_changed: map_has_changed(log, world),
         }
     }
@@ -365,7 +365,7 @@ pub(super) fn map_has_changed<I>(log: &Recording<I>, world: &World) -> bool {
 }
 
 /// Returns whether only the motion is compared: the log comes from another physics version or another state of its map.
-pub(super) fn is_motion_only<I>(log: &Recording<I>, world: &World) -> bool {
+pub(super) fn is_only_motion_compared<I>(log: &Recording<I>, world: &World) -> bool {
     log.physics != PHYSICS_VERSION || map_has_changed(log, world)
 }
 

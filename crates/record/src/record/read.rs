@@ -2,7 +2,7 @@ use super::line::{self, Header, Hex, Line, MAX_HEADER_BYTES};
 use super::{Recording, RecordingError, RecordingErrorKind as Kind, RecordingFile, RecordingLoadError, RecordingStart};
 use crate::checksum::Checksum;
 use crate::snapshot::Snapshot;
-use crate::text::{Step, TextError, Tree, from_ron, line_and_column, locate, place};
+use crate::text::{Step, TextError, Tree, error_line_and_column, from_ron, line_and_column, locate};
 use crate::tiles::io::{ReadError, open_limited};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read};
@@ -138,7 +138,7 @@ fn parse_start<I: DeserializeOwned>(
 }
 
 fn syntax_error(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {
-    let (_, column) = place(content, &error);
+    let (_, column) = error_line_and_column(content, &error);
     Kind::Syntax { error: error.code }.error_at(number, column)
 }
 

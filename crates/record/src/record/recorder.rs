@@ -149,7 +149,7 @@ impl From<u32> for RecordOptions {
 impl RecordOptions {
     /// Creates an empty recording that starts with the world as it is. A tile source has no tile sums, because its
     /// tiles do not change.
-    pub(crate) fn begin_recording<I>(&self, world: &World) -> Recording<I> {
+    pub(crate) fn new_recording<I>(&self, world: &World) -> Recording<I> {
         let has_tiles = self.positions && !world.terrain().is_streamed();
         let tiles = has_tiles.then(|| TileSums::of_map(world.map()));
         Recording { map_file: self.map_file.clone(), tiles, ..Recording::empty_for_world(world) }
@@ -185,14 +185,14 @@ impl Recorder {
     #[must_use]
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder {
         let options = options.into();
-        Recorder::with_sink(options.begin_recording(world), world, options)
+        Recorder::with_sink(options.new_recording(world), world, options)
     }
 }
 
 impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Creates a recorder in memory, which may write into a file later. It writes the state of the game first.
     pub(super) fn new_for_game(world: &World, game: &str, options: RecordOptions) -> Result<Self, RecorderError> {
-        let log = MemoryAndFile { log: options.begin_recording(world), file: None };
+        let log = MemoryAndFile { log: options.new_recording(world), file: None };
         let mut recorder = Recorder::with_sink(log, world, options);
         recorder.continue_at_tick(world, world.tick());
         recorder.write_first_checksums_and_state(world, game)?;
@@ -322,11 +322,8 @@ impl Recorder<Commands, RecordingFile> {
         options: impl Into<RecordOptions>,
     ) -> Result<Recorder<Commands, RecordingFile>, RecorderError> {
         let options = options.into();
-        let file = RecordingFile::create_with_content(
-            path.as_ref(),
-            &options.begin_recording::<Commands>(world),
-            options.sync,
-        )?;
+        let file =
+            RecordingFile::create_with_content(path.as_ref(), &options.new_recording::<Commands>(world), options.sync)?;
         Ok(Recorder::with_sink(file, world, options))
     }
 }
@@ -529,7 +526,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
                 return Err(RecorderError::TooManyTicks);
             }
             take_input(self)?;
-            self.count_tick(world)
+            self.count_tick_and_write_due(world)
         });
         if done.is_err() && !self.over {
             // The first error is the one to report, so ignore errors of this last write.
@@ -539,7 +536,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     }
 
     /// Counts a recorded tick, and adds the checksums and the state that are due after it.
-    fn count_tick(&mut self, world: &World) -> Result<(), RecorderError> {
+    fn count_tick_and_write_due(&mut self, world: &World) -> Result<(), RecorderError> {
         if self.game.is_some() {
             self.keep_commands_of_tick(world);
         }

@@ -6,7 +6,7 @@
 
 use super::{Checkpoint, Line, RecorderError, Recording, RecordingError, RecordingErrorKind as Kind, Run};
 use crate::checksum::Checksum;
-use crate::text::{Tree, from_ron, place, to_ron};
+use crate::text::{Tree, error_line_and_column, from_ron, to_ron};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,7 @@ impl<I: DeserializeOwned> Recording<I> {
             return Err(wrong(Kind::Format { found }));
         }
         let short: Short<I> = from_ron(text).map_err(|error| {
-            let (line, column) = place(text, &error);
+            let (line, column) = error_line_and_column(text, &error);
             Kind::Syntax { error: error.code }.error_at(line, column)
         })?;
         if short.map != new_game.map {

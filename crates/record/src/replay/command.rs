@@ -229,7 +229,7 @@ impl Checker<'_> {
         if begins_with_tile && try_report_bare_cell(reader, node) {
             return None;
         }
-        let (name_of_command, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
+        let (name_of_command, nodes) = reader.read_variant(node, NAMES, VARIANTS, |_| None)?;
         let (takes, mut nodes) = (takes(name_of_command)?, nodes.into_iter());
         let mut subject = Subject::default();
         let mut values = Vec::new();
@@ -262,9 +262,11 @@ impl Checker<'_> {
     ) -> Option<Value> {
         let (Ok(tick) | Err(tick)) = at;
         let node = match (kind, node) {
-            (Kind::Layer, node) => return self.find_layer(node.map(|node| reader.text(node)), way).map(Value::Layer),
+            (Kind::Layer, node) => {
+                return self.find_layer(node.map(|node| reader.read_string(node)), way).map(Value::Layer);
+            }
             (Kind::OwnLayer, node) => {
-                let own = node.map(|node| reader.text(node));
+                let own = node.map(|node| reader.read_string(node));
                 let of = (subject.platform, &subject.name[..]);
                 return self.find_platform_layer(of, own, way).map(Value::OwnLayer);
             }
@@ -277,7 +279,7 @@ impl Checker<'_> {
                 Some(Value::NewBody(Box::new(body)))
             }
             Kind::Body | Kind::Actor => {
-                let text = reader.text(node);
+                let text = reader.read_string(node);
                 let known = self.find_present_body(&text, tick, way);
                 let is_actor = matches!(kind, Kind::Actor);
                 if is_actor && known.is_some_and(|known| !known.character) {
@@ -287,13 +289,13 @@ impl Checker<'_> {
                 known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
             }
             Kind::Platform => {
-                let text = reader.text(node);
+                let text = reader.read_string(node);
                 subject.platform = self.find_platform(&text, tick, way);
                 (subject.name, subject.known) = (text, None);
                 subject.platform.map(Value::Platform)
             }
             Kind::Area => {
-                let text = reader.text(node);
+                let text = reader.read_string(node);
                 subject.area = self.find_area(&text, tick, way);
                 (subject.name, subject.known) = (text, None);
                 subject.area.map(Value::Area)
@@ -345,7 +347,7 @@ impl Checker<'_> {
                 shape.map(Value::Shape)
             }
             Kind::Tile => {
-                let tile = reader.integers(node, CELL, I64_RANGE);
+                let tile = reader.read_integer_pair(node, CELL, I64_RANGE);
                 self.check_tile(tile, way).map(Value::Tile)
             }
             Kind::Corner => {
@@ -353,11 +355,11 @@ impl Checker<'_> {
                 self.resolve_corner(name, &spot, way).map(Value::Corner)
             }
             Kind::OwnTile => {
-                let tile = reader.integers(node, CELL, I64_RANGE);
+                let tile = reader.read_integer_pair(node, CELL, I64_RANGE);
                 self.check_platform_tile((subject.platform, name), tile, way).map(Value::OwnTile)
             }
             Kind::Ticks => {
-                let ticks = reader.integer(node, I64_RANGE);
+                let ticks = reader.read_integer(node, I64_RANGE);
                 if let Err(error) = check_ticks(ticks) {
                     self.report_body_error(name, error, way, &[]);
                 }
@@ -367,7 +369,7 @@ impl Checker<'_> {
             Kind::Up => read_body_up(reader, node).map(Value::Up),
             Kind::Layers => self.read_collision_layers(reader, node, FIRST, way).map(Value::Layers),
             Kind::Mask => self.read_collision_layers(reader, node, ALL, way).map(Value::Mask),
-            Kind::Entry => self.find_tile_kind(reader.text(node), way).map(Value::Entry),
+            Kind::Entry => self.find_tile_kind(reader.read_string(node), way).map(Value::Entry),
             // `read_argument` reads these kinds.
             Kind::NewBody
             | Kind::NewPlatform
@@ -391,7 +393,7 @@ impl Checker<'_> {
         name: &str,
         way: &[Step<'static>],
     ) -> DVec2 {
-        let (x, y) = reader.numbers(node, VELOCITY);
+        let (x, y) = reader.read_number_pair(node, VELOCITY);
         for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
             if let Err(error) = check(checked) {
                 self.report_body_error(name, error, way, &[Item(axis)]);
@@ -485,7 +487,7 @@ pub(super) fn write_command(
 /// Reports a cell whose x and y are without parentheses. Returns whether it is one.
 fn try_report_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
     let mut values = Vec::new();
-    node.visit(|_, value| {
+    node.visit_parts(|_, value| {
         values.push(value);
         values.len() < 2
     });
@@ -495,7 +497,7 @@ fn try_report_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
     }
     let hint = format!("did you mean {}(({}, {}), ...)?", node.name(), x.source(), y.source());
     let expected = "a cell as an x and a y in parentheses".to_owned();
-    reader.refuse(node, FormError::Type { expected, found: "two values".to_owned(), hint });
+    reader.report_wrong(node, FormError::Type { expected, found: "two values".to_owned(), hint });
     true
 }
 

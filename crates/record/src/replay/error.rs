@@ -119,7 +119,7 @@ pub enum ReplayErrorKind {
         y: i64,
     },
     /// A position or an expectation names a marker (a named tile) that the map does not have.
-    #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
+    #[error("the map has no marker {name:?}{}", crate::text::name_hint(name, known))]
     UnknownMarker {
         /// Name of the unknown marker.
         name: String,
@@ -135,7 +135,7 @@ pub enum ReplayErrorKind {
         marker: String,
     },
     /// The replay has no body with this name.
-    #[error("the replay has no body {name:?}{}", crate::text::hint(name, known))]
+    #[error("the replay has no body {name:?}{}", crate::text::name_hint(name, known))]
     UnknownBody {
         /// Name of the unknown body.
         name: String,
@@ -183,7 +183,7 @@ pub enum ReplayErrorKind {
         name: String,
     },
     /// Neither the map nor an earlier command has a platform with this name.
-    #[error("the replay has no platform {name:?}{}", crate::text::hint(name, known))]
+    #[error("the replay has no platform {name:?}{}", crate::text::name_hint(name, known))]
     UnknownPlatform {
         /// Name of the unknown platform.
         name: String,
@@ -199,7 +199,7 @@ pub enum ReplayErrorKind {
         tick: u64,
     },
     /// Neither the map nor an earlier command has an area with this name.
-    #[error("the replay has no area {name:?}{}", crate::text::hint(name, known))]
+    #[error("the replay has no area {name:?}{}", crate::text::name_hint(name, known))]
     UnknownArea {
         /// Name of the unknown area.
         name: String,
@@ -296,7 +296,7 @@ pub enum ReplayErrorKind {
         name: String,
     },
     /// A command sets a tile in a tile layer that the platform does not have.
-    #[error("platform {platform:?} has no layer {name:?}{}", crate::text::hint(name, known))]
+    #[error("platform {platform:?} has no layer {name:?}{}", crate::text::name_hint(name, known))]
     UnknownPlatformLayer {
         /// Name of the platform.
         platform: String,
@@ -306,7 +306,7 @@ pub enum ReplayErrorKind {
         known: Vec<String>,
     },
     /// A command sets a tile in a tile layer that the map does not have.
-    #[error("the map has no layer {name:?}{}", crate::text::hint(name, known))]
+    #[error("the map has no layer {name:?}{}", crate::text::name_hint(name, known))]
     UnknownLayer {
         /// Name of the unknown tile layer.
         name: String,

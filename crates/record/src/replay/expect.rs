@@ -180,7 +180,7 @@ fn with_corrected_keywords(text: &str, names: &Names) -> Option<String> {
     words[last + 1].parse::<u64>().ok()?;
     let near = |word: &str, known: &[&'static str]| {
         let exact = known.iter().find(|known| **known == word);
-        exact.or_else(|| crate::text::meant(word, known)).copied()
+        exact.or_else(|| crate::text::similar_name(word, known)).copied()
     };
     let floor = last.checked_sub(1).and_then(|i| near(words[i], &["on_floor"]));
     if let Some((floor, at)) = floor.zip(near(words[last], &["at"])) {

@@ -82,7 +82,7 @@ impl FollowOn {
 fn spawned_node<'t>(tree: &Tree<'t>, command: Node<'t>, name: &str) -> Option<Node<'t>> {
     let action = tree.field(command, "do").filter(|action| action.name() == name)?;
     let mut body = action;
-    action.visit(|_, value| {
+    action.visit_parts(|_, value| {
         body = value;
         false
     });

@@ -62,13 +62,13 @@ pub(super) enum Spot {
 }
 
 pub(super) fn read_tile_sums<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<TileSums> {
-    let (rows, columns) = reader.pair(node, "two lists of numbers, of the rows and the columns")?;
+    let (rows, columns) = reader.read_pair(node, "two lists of numbers, of the rows and the columns")?;
     let mut numbers = |node| {
         let mut numbers = Vec::new();
-        reader.list(node, &[Written::Integer], |reader, node| {
-            match u16::try_from(reader.integer(node, "0 to 65535")) {
+        reader.read_list(node, &[Written::Integer], |reader, node| {
+            match u16::try_from(reader.read_integer(node, "0 to 65535")) {
                 Ok(number) => numbers.push(number),
-                Err(_) => reader.out_of_range(node, "0 to 65535"),
+                Err(_) => reader.report_out_of_range(node, "0 to 65535"),
             }
         });
         numbers
@@ -96,10 +96,10 @@ impl<'t> MapChoice<'t> {
             let path = node.shape() == Written::Text && is_short(node.source());
             path.then(|| format!("File({})", node.source()))
         };
-        let (name, values) = reader.variant(node, &["File", "Inline"], VARIANTS, meant)?;
+        let (name, values) = reader.read_variant(node, &["File", "Inline"], VARIANTS, meant)?;
         let value = *values.first()?;
         Some(if name == "File" {
-            MapChoice::File(reader.text(value))
+            MapChoice::File(reader.read_string(value))
         } else {
             let scanned = if reader.tree.is_broken(value) { None } else { scan(value.slice()) };
             MapChoice::Inline(Box::new(MapFile::read(reader, value, scanned)))
@@ -109,13 +109,13 @@ impl<'t> MapChoice<'t> {
 
 /// Reads the steepest floor: a rise and a run.
 pub(super) fn read_floor_limit<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<(u16, u16)> {
-    let (rise, run) = reader.pair(node, "a rise and a run, such as (2, 1)")?;
-    let mut half = |node| u16::try_from(reader.integer(node, "0 to 65535")).map_err(|_| node);
+    let (rise, run) = reader.read_pair(node, "a rise and a run, such as (2, 1)")?;
+    let mut half = |node| u16::try_from(reader.read_integer(node, "0 to 65535")).map_err(|_| node);
     match (half(rise), half(run)) {
         (Ok(rise), Ok(run)) => Some((rise, run)),
         (rise, run) => {
             for node in [rise.err(), run.err()].into_iter().flatten() {
-                reader.out_of_range(node, "0 to 65535");
+                reader.report_out_of_range(node, "0 to 65535");
             }
             None
         }
@@ -135,13 +135,13 @@ const UP_WORDS: &[&str] = &["None", "PlusY", "MinusX", "MinusY", "PlusX"];
 
 /// Reads a direction of up.
 pub(super) fn read_up_direction<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Up> {
-    reader.word(node, Up::NAMES.0, Up::NAMES.1)
+    reader.read_word(node, Up::NAMES.0, Up::NAMES.1)
 }
 
 /// Reads the up of a body: its own, or `None` for the world's.
 pub(super) fn read_body_up<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Option<Up>> {
     let ups: Vec<Option<Up>> = [None].into_iter().chain(Up::NAMES.1.iter().copied().map(Some)).collect();
-    reader.word(node, UP_WORDS, &ups)
+    reader.read_word(node, UP_WORDS, &ups)
 }
 
 /// A set of collision layers that every map has, and its word.
@@ -189,12 +189,12 @@ impl Spot {
             let pair = node.shape() == Written::Tuple && is_short(node.source());
             pair.then(|| format!("At{}", node.source()))
         };
-        let (name, values) = reader.variant(node, names, variants, meant)?;
+        let (name, values) = reader.read_variant(node, names, variants, meant)?;
         match (name, &values[..]) {
-            ("At", &[x, y]) => Some(Spot::At(reader.number(x), reader.number(y))),
+            ("At", &[x, y]) => Some(Spot::At(reader.read_number(x), reader.read_number(y))),
             ("Units", &[x, y]) => Some(Spot::Units(read_units(reader, x), read_units(reader, y))),
-            ("Marker", &[name]) => Some(Spot::Marker(reader.text(name))),
-            (_, &[name]) => Some(Spot::OnFloor(reader.text(name))),
+            ("Marker", &[name]) => Some(Spot::Marker(reader.read_string(name))),
+            (_, &[name]) => Some(Spot::OnFloor(reader.read_string(name))),
             _ => None,
         }
     }

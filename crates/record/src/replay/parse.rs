@@ -44,7 +44,7 @@ pub(crate) type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError
 
 fn load_replay(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    read_replay(text, 1, load).map_err(|mistakes| mistakes.first(text))
+    read_replay(text, 1, load).map_err(|mistakes| mistakes.first_error(text))
 }
 
 /// Reads a replay and reports at most `most` errors. `load` returns the map of a path.
@@ -69,12 +69,12 @@ pub(super) fn read_with_limits(
     let format = reader.tree.integer_field("format").filter(|_| is_replay);
     if let Some(found) = format.filter(|&found| found != i64::from(Replay::FORMAT)) {
         let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
-        return Err(Mistakes::only(span, ReplayErrorKind::Format { found }, reader));
+        return Err(Mistakes::with_form_errors(span, ReplayErrorKind::Format { found }, reader));
     }
     let mut problems = Problems::new(most);
     let mut replay = None;
     if let Some(root) = reader.tree.root() {
-        let mut fields = reader.fields(root, REPLAY);
+        let mut fields = reader.read_fields(root, REPLAY);
         let physics = read_physics_version(&mut reader, fields.take("physics"), &mut problems);
         let choice = fields.take("map").and_then(|node| MapChoice::read(&mut reader, node)).unwrap_or_default();
         let tree = &reader.tree;
@@ -83,8 +83,10 @@ pub(super) fn read_with_limits(
         replay = check_replay(&mut reader, fields, physics, map, limits, &mut problems);
     }
     let (of_map, follow_on) = (OnceCell::new(), OnceCell::new());
-    reader.finish(replay, problems, false, |reader, steps, kind| match kind {
-        ReplayErrorKind::Map(kind) => of_map.get_or_init(|| MapFollowOn::of(reader, &MAP, false)).cover(kind),
+    reader.into_result(replay, problems, false, |reader, steps, kind| match kind {
+        ReplayErrorKind::Map(kind) => {
+            of_map.get_or_init(|| MapFollowOn::find_unknown_parts(reader, &MAP, false)).is_follow_on(kind)
+        }
         kind => follow_on.get_or_init(|| FollowOn::find_unknown_parts(&reader.tree)).is_follow_on(steps, kind),
     })
 }
@@ -105,7 +107,12 @@ fn read_map(
                 return None;
             }
             let mut found = Problems::new(problems.limit);
-            let map = crate::tiles::map::parse::check(*file, &Catalogue::builtin(), &MapLimits::default(), &mut found);
+            let map = crate::tiles::map::parse::check_map_file(
+                *file,
+                &Catalogue::builtin(),
+                &MapLimits::default(),
+                &mut found,
+            );
             for (steps, kind) in found.list {
                 problems.add(&[&MAP, &steps[..]].concat(), || ReplayErrorKind::Map(kind));
             }
@@ -122,7 +129,7 @@ fn read_map(
                 return None;
             };
             let map = load(&parts.join("/")).map_err(|source| ReplayErrorKind::MapFile { source: Box::new(source) });
-            let map = problems.check(&MAP, map)?;
+            let map = problems.ok_or_add(&MAP, map)?;
             Some((MapSource::File(path), map))
         }
     }

@@ -45,8 +45,8 @@ impl ReplayRecorder {
         options: impl Into<RecordOptions>,
     ) -> Result<ReplayRecorder, ToReplayError> {
         let options = options.into();
-        let log = options.begin_recording(world);
-        let check = TextCheck::check_start(&log, world.map(), &map)?;
+        let log = options.new_recording(world);
+        let check = TextCheck::check_recording_start(&log, world.map(), &map)?;
         let log = ReplayLog { log, map: world.map().clone(), source: map, check };
         Ok(Recorder::with_sink(log, world, options))
     }
@@ -97,7 +97,11 @@ pub(super) struct TextCheck {
 
 impl TextCheck {
     /// Checks the start of a recording on that map.
-    pub(super) fn check_start(log: &Recording, map: &Arc<Map>, source: &MapSource) -> Result<TextCheck, ToReplayError> {
+    pub(super) fn check_recording_start(
+        log: &Recording,
+        map: &Arc<Map>,
+        source: &MapSource,
+    ) -> Result<TextCheck, ToReplayError> {
         let RecordingStart::New { commands, .. } = &log.start else {
             return Err(ToReplayError::NotNew { tick: log.start.tick() });
         };
@@ -133,7 +137,7 @@ impl TextCheck {
         if self.commands > Replay::MAX_COMMANDS {
             return Err(ToReplayError::TooManyCommands);
         }
-        if let Some(tile_id) = self.nameless_kind(command) {
+        if let Some(tile_id) = self.first_nameless_kind(command) {
             return Err(ToReplayError::NamelessTile { tick, tile_id });
         }
         self.check_names(tick, command)?;
@@ -142,7 +146,7 @@ impl TextCheck {
     }
 
     /// Returns the first tile kind of a command that the text cannot name.
-    fn nameless_kind(&self, command: &Command) -> Option<TileId> {
+    fn first_nameless_kind(&self, command: &Command) -> Option<TileId> {
         match command {
             Command::SetTile { tile_id, .. }
             | Command::SetTiles { tile_id, .. }

@@ -180,7 +180,7 @@ impl Replay {
     ///   contain it.
     pub fn new(log: &Recording, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
-        let mut check = TextCheck::check_start(log, &map, &source)?;
+        let mut check = TextCheck::check_recording_start(log, &map, &source)?;
         // The commands of the start are already checked.
         let later = log.commands_without_repeats().skip(log.start.commands().len());
         for (tick, command) in later {

@@ -40,25 +40,25 @@ impl<K: Key> Named<K> {
     /// its number.
     fn of_map<'a>(names: impl Iterator<Item = &'a str>, word: &str) -> Self {
         let mut known = Named::default();
-        let names: Vec<_> = names.map(|name| (known.spawn(name), name)).collect();
+        let names: Vec<_> = names.map(|name| (known.add_thing(name), name)).collect();
         for (i, (id, _)) in names.into_iter().enumerate().filter(|(_, (_, name))| name.is_empty()) {
             let mut numbers = (i + 1..).map(|number| numbered_name(word, number));
             let name = numbers.find(|name| known.id(name).is_none()).unwrap_or_default();
-            known.rename(id, &name);
+            known.rename_thing(id, &name);
             known.unnamed.insert(id);
         }
         known
     }
 
     /// Adds a thing to the world. Its name may be empty.
-    pub(super) fn spawn(&mut self, name: &str) -> K {
+    pub(super) fn add_thing(&mut self, name: &str) -> K {
         let id = self.slots.insert();
         self.count += 1;
-        self.rename(id, name);
+        self.rename_thing(id, name);
         id
     }
 
-    fn rename(&mut self, id: K, name: &str) {
+    fn rename_thing(&mut self, id: K, name: &str) {
         self.forget_name(id);
         self.unnamed.remove(&id);
         if !name.is_empty() {
@@ -67,7 +67,7 @@ impl<K: Key> Named<K> {
         }
     }
 
-    fn remove(&mut self, id: K) {
+    fn remove_thing(&mut self, id: K) {
         if self.slots.remove(id).is_some() {
             self.count -= 1;
             self.forget_name(id);
@@ -142,7 +142,7 @@ impl Things {
             things.layers.insert(platforms.insert(), without_cells(&platform.layers));
         }
         for area in map.areas() {
-            things.set_carrier(areas.insert(), &area.attached_to);
+            things.set_area_carrier(areas.insert(), &area.attached_to);
         }
         things
     }
@@ -151,32 +151,32 @@ impl Things {
     pub(super) fn update_after_command(&mut self, command: &Command) {
         match command {
             Command::SpawnPlatform(platform) => {
-                let id = self.platforms.spawn(&platform.name);
+                let id = self.platforms.add_thing(&platform.name);
                 self.layers.insert(id, without_cells(&platform.layers));
             }
             Command::DespawnPlatform(id) => {
                 self.remove_areas_on(&AttachedTo::Platform(*id));
-                self.platforms.remove(*id);
+                self.platforms.remove_thing(*id);
                 self.layers.remove(id);
             }
             Command::Despawn(id) => self.remove_areas_on(&AttachedTo::Body(*id)),
             Command::SpawnArea(area) => {
-                let id = self.areas.spawn(&area.name);
-                self.set_carrier(id, &area.attached_to);
+                let id = self.areas.add_thing(&area.name);
+                self.set_area_carrier(id, &area.attached_to);
             }
             Command::SetArea(id, area) => {
-                self.areas.rename(*id, &area.name);
-                self.set_carrier(*id, &area.attached_to);
+                self.areas.rename_thing(*id, &area.name);
+                self.set_area_carrier(*id, &area.attached_to);
             }
             Command::DespawnArea(id) => {
-                self.areas.remove(*id);
+                self.areas.remove_thing(*id);
                 self.carriers.remove(id);
             }
             _ => {}
         }
     }
 
-    fn set_carrier(&mut self, area: AreaId, carrier: &AttachedTo) {
+    fn set_area_carrier(&mut self, area: AreaId, carrier: &AttachedTo) {
         match self.resolve_carrier_name(carrier) {
             AttachedTo::World => drop(self.carriers.remove(&area)),
             carrier => drop(self.carriers.insert(area, carrier)),
@@ -198,7 +198,7 @@ impl Things {
         let areas: Vec<AreaId> =
             self.carriers.iter().rev().filter(|(_, on)| *on == carrier).map(|(id, _)| *id).collect();
         for id in areas {
-            self.areas.remove(id);
+            self.areas.remove_thing(id);
             self.carriers.remove(&id);
         }
     }

@@ -78,14 +78,14 @@ impl Grid {
         for cell in 0..count {
             grid.lowest[cell] = grid.lowest_free_height(cell, scan, half);
         }
-        grid.add_tile_tops(scan, half);
+        grid.add_tile_top_supports(scan, half);
         if law.clings {
-            grid.add_walls(scan, half);
+            grid.add_wall_supports(scan, half);
         }
         let hold = |part: &Region| Region { low: part.low - half, high: part.high + half };
-        scan.holds.iter().for_each(|part| grid.add_support(hold(part)));
+        scan.holds.iter().for_each(|part| grid.add_support_region(hold(part)));
         for part in &scan.platforms {
-            grid.add_support(if law.clings { hold(part) } else { positions_with_feet_on(*part, half) });
+            grid.add_support_region(if law.clings { hold(part) } else { positions_with_feet_on(*part, half) });
         }
         Ok(grid)
     }
@@ -108,7 +108,7 @@ impl Grid {
     }
 
     /// Adds the tops of full tiles, and the whole heights of all other tiles, as supports for the feet.
-    fn add_tile_tops(&mut self, scan: &Scan, half: I64Vec2) {
+    fn add_tile_top_supports(&mut self, scan: &Scan, half: I64Vec2) {
         let side = self.side;
         let (low, high) = (self.low, self.low + I64Vec2::new(self.size.0 as i64, self.size.1 as i64) * side);
         for row in low.y.div_euclid(ONE)..=high.y.div_euclid(ONE) {
@@ -124,13 +124,13 @@ impl Grid {
                     Tile::Full => strip(16, 16),
                     Tile::Part(bottom, top) => strip(bottom, top),
                 };
-                self.add_support(positions_with_feet_on(part, half));
+                self.add_support_region(positions_with_feet_on(part, half));
             }
         }
     }
 
     /// Adds supports at all positions of the centre inside a box.
-    fn add_support(&mut self, at: Region) {
+    fn add_support_region(&mut self, at: Region) {
         let at = Region { low: at.low - TOUCH, high: at.high + TOUCH };
         let Some((from, to)) = self.cell_range(at) else { return };
         for row in from.1..=to.1 {
@@ -147,7 +147,7 @@ impl Grid {
     }
 
     /// Adds supports wherever the box of the character touches a tile.
-    fn add_walls(&mut self, scan: &Scan, half: I64Vec2) {
+    fn add_wall_supports(&mut self, scan: &Scan, half: I64Vec2) {
         for cell in 0..self.len() {
             let (low, high) = self.cell_corners(cell);
             let (low, high) = (low - half - TOUCH, high + half + TOUCH);
@@ -186,7 +186,12 @@ impl Grid {
     }
 
     /// Returns the cells of the positions at which a box of half size `half` may touch a rectangle in tiles.
-    pub(super) fn cells_within(&self, low: DVec2, high: DVec2, half: I64Vec2) -> impl Iterator<Item = Cell> + use<> {
+    pub(super) fn cells_touching_rectangle(
+        &self,
+        low: DVec2,
+        high: DVec2,
+        half: I64Vec2,
+    ) -> impl Iterator<Item = Cell> + use<> {
         let (low, high) = round_outwards(low, high);
         self.cells_in(Region { low: low - half - 1, high: high + half + 1 })
     }
@@ -228,7 +233,7 @@ impl Grid {
         (low, low + self.side)
     }
 
-    pub(super) fn size_in_tiles(&self) -> f64 {
+    pub(super) fn cell_size_in_tiles(&self) -> f64 {
         self.side as f64 / ONE as f64
     }
 

@@ -247,7 +247,7 @@ impl Reach<'_> {
         // The character's box can only touch the rectangle from cells at most half a body away.
         bound
             .grid
-            .cells_within(low, high, bound.law.half)
+            .cells_touching_rectangle(low, high, bound.law.half)
             .any(|cell| self.ceilings[cell] != NEVER && bound.can_touch_rectangle(cell, self.ceilings[cell], low, high))
     }
 
@@ -278,7 +278,7 @@ impl TicksTo<'_> {
         let missing = (self.low - half - at).max(at - half - self.high).max(DVec2::ZERO);
         let most = bound.law.most_a_tick.max(DVec2::splat(1e-9));
         let along = (missing / most).max_element();
-        let through = f64::from(steps / 2) * bound.grid.size_in_tiles() / most.max_element();
+        let through = f64::from(steps / 2) * bound.grid.cell_size_in_tiles() / most.max_element();
         // Subtract a little, so that rounding does not make a run of n ticks seem to need n + 1 ticks.
         Some((along.max(through) - 1e-6).max(0.0).ceil() as u64)
     }

@@ -68,7 +68,7 @@ impl Seen {
         match &place.kind {
             PlaceKind::Area(id, _) => self.areas.contains(id),
             PlaceKind::Marker(_) => self.markers.contains(&cell_at(place.low)),
-            PlaceKind::StandingCell => self.index(place.cell()).is_some_and(|i| self.cells[i] & STOOD != 0),
+            PlaceKind::StandingCell => self.cell_index(place.cell()).is_some_and(|i| self.cells[i] & STOOD != 0),
         }
     }
 
@@ -83,7 +83,7 @@ impl Seen {
         overlapped.map(|(i, _)| (self.low.0 + i as i32 % self.width, self.low.1 + i as i32 / self.width)).collect()
     }
 
-    fn index(&self, (x, y): (i32, i32)) -> Option<usize> {
+    fn cell_index(&self, (x, y): (i32, i32)) -> Option<usize> {
         let (x, y) = (x.checked_sub(self.low.0)?, y.checked_sub(self.low.1)?);
         if !(0..self.width).contains(&x) || y < 0 {
             return None;
@@ -92,14 +92,14 @@ impl Seen {
         (i < self.cells.len()).then_some(i)
     }
 
-    fn note_cell(&mut self, cell: (i32, i32), how: u8) {
-        if let Some(i) = self.index(cell) {
+    fn mark_cell(&mut self, cell: (i32, i32), how: u8) {
+        if let Some(i) = self.cell_index(cell) {
             self.cells[i] |= how;
         }
     }
 
     /// Notes everything at which the character is after a tick.
-    fn note_reached(&mut self, world: &World, body: BodyId) {
+    fn mark_reached(&mut self, world: &World, body: BodyId) {
         let Some(state) = world.get(body) else { return };
         self.areas.extend(world.areas_of(body));
         let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
@@ -114,10 +114,10 @@ impl Seen {
         };
         for x in low.x..high.x {
             for y in low.y..high.y {
-                self.note_cell((x, y), OVERLAPPED);
+                self.mark_cell((x, y), OVERLAPPED);
             }
             if state.on_floor() {
-                self.note_cell((x, low.y + i32::from(is_on_floor_of((x, low.y)))), STOOD);
+                self.mark_cell((x, low.y + i32::from(is_on_floor_of((x, low.y)))), STOOD);
             }
         }
         let markers = &mut self.markers;
@@ -142,11 +142,11 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn leads_mut(&mut self) -> &mut bool {
+    fn leads_flag_mut(&mut self) -> &mut bool {
         &mut self.leads
     }
 
-    fn is_open_mut(&mut self) -> &mut bool {
+    fn open_flag_mut(&mut self) -> &mut bool {
         &mut self.is_open
     }
 }
@@ -173,11 +173,11 @@ impl Graph {
     }
 
     /// Returns all states, each with what can be reached from it.
-    pub(super) fn into_states(mut self) -> Vec<Found> {
+    pub(super) fn into_marked_states(mut self) -> Vec<Found> {
         // Sort the edges by their ends, so that they can be followed backwards.
         let mut edges = std::mem::take(&mut self.edges);
         edges.sort_unstable_by_key(|&(from, to)| (to, from));
-        for flag in [Found::leads_mut, Found::is_open_mut] {
+        for flag in [Found::leads_flag_mut, Found::open_flag_mut] {
             let mut open: Vec<u32> = (0..self.nodes.len() as u32).collect();
             open.retain(|&node| *flag(&mut self.nodes[node as usize]));
             while let Some(node) = open.pop() {
@@ -223,8 +223,8 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         let mut waiting: VecDeque<Kept<G>> = VecDeque::from([self.store_state(&mut arena, &mut snapshot)]);
         let Some(cell) = self.state_cell(number) else { return (graph, None) };
         known.insert(cell, 0);
-        graph.nodes.extend(self.found_state());
-        self.seen.note_reached(&self.simulation.world, self.search.body);
+        graph.nodes.extend(self.current_state());
+        self.seen.mark_reached(&self.simulation.world, self.search.body);
         let (mut moves, mut next, mut limit) = (Vec::new(), 0, None);
         while let Some(state) = waiting.pop_front() {
             limit = limit.or_else(|| {
@@ -241,8 +241,8 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
             self.moves.list_moves(&self.simulation, &self.surroundings, &CELL_SIZES[number], &mut moves);
             for &by in &moves {
                 self.simulation.restore_state(&parent, &state.game, state.memory);
-                graph.nodes[next].leads |= self.play_move(by);
-                let (Some(cell), Some(node)) = (self.state_cell(number), self.found_state()) else { continue };
+                graph.nodes[next].leads |= self.play_move_and_check_goal(by);
+                let (Some(cell), Some(node)) = (self.state_cell(number), self.current_state()) else { continue };
                 let count = graph.nodes.len() as u32;
                 let at = known.get(&cell).copied().unwrap_or(count);
                 if at == count {
@@ -273,11 +273,11 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     }
 
     /// Plays a move, and notes the cells, areas and markers that the character reaches. Returns whether it reaches the goal.
-    fn play_move(&mut self, by: Move) -> bool {
+    fn play_move_and_check_goal(&mut self, by: Move) -> bool {
         let (mut reaches, mut mode) = (false, None);
         for _ in 0..by.ticks {
-            reaches |= self.simulation.step(by.input, self.targets);
-            self.seen.note_reached(&self.simulation.world, self.search.body);
+            reaches |= self.simulation.step_and_check_goal(by.input, self.targets);
+            self.seen.mark_reached(&self.simulation.world, self.search.body);
             let now = self.simulation.hero().map(BodyState::mode);
             // A change of the mode, such as a landing, ends the move: other inputs may help there.
             if now.is_none() || mode.is_some() && mode != now {
@@ -297,7 +297,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         cell.filter(|_| !is_lost)
     }
 
-    fn found_state(&self) -> Option<Found> {
+    fn current_state(&self) -> Option<Found> {
         let hero = self.simulation.hero()?;
         Some(Found { position: hero.position(), is_standing: hero.on_floor(), leads: false, is_open: false })
     }

@@ -143,7 +143,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let begin = self.options.max_time.map(|limit| (Instant::now(), limit));
         let hero = self.world.get(self.body).ok_or(SearchError::NoSuchBody)?;
         let moves = Moves::new(hero, self.world, &self.options)?;
-        self.check_game()?;
+        self.check_game_is_hashable()?;
         let back = Goal::Rectangle { low: hero.position(), high: hero.position() };
         let targets = Targets::new(self.goal.as_ref().unwrap_or(&back), self.world)?;
         let mut places = list_places(self.world);
@@ -173,14 +173,14 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         let (mut locks, mut limit) = (Locks::default(), None);
         for number in 0..CELL_SIZES.len() {
             let (graph, end) = explorer.explore(number);
-            locks.add_states(&graph.into_states(), hero.shape().half_extents());
+            locks.add_states(&graph.into_marked_states(), hero.shape().half_extents());
             limit = end;
             if limit.is_some() || places.iter().all(|place| place.needs_no_smaller_cells(&explorer.seen)) {
                 break;
             }
         }
         let seen = explorer.seen;
-        places.iter_mut().for_each(|place| place.note_if_reached(&seen));
+        places.iter_mut().for_each(|place| place.mark_if_reached(&seen));
         let is_late = Cell::new(false);
         let is_proven = |from: &[Position]| {
             is_late.set(is_late.get() || begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit));
@@ -229,7 +229,7 @@ impl Place {
     }
 
     /// Notes that the place was reached.
-    fn note_if_reached(&mut self, seen: &Seen) {
+    fn mark_if_reached(&mut self, seen: &Seen) {
         if seen.has_reached(self) {
             self.verdict = Verdict::Reachable;
         }

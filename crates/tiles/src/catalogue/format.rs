@@ -16,15 +16,19 @@ const PATTERN: Struct<'_> =
 
 impl Drawn {
     fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Drawn {
-        let mut fields = reader.fields(node, PATTERN);
+        let mut fields = reader.read_fields(node, PATTERN);
         let kind = fields.take("kind").and_then(|node| {
-            reader.word(node, &["Solid", "Open", "Wall"], &[PatternKind::Solid, PatternKind::Open, PatternKind::Wall])
+            reader.read_word(
+                node,
+                &["Solid", "Open", "Wall"],
+                &[PatternKind::Solid, PatternKind::Open, PatternKind::Wall],
+            )
         });
         Drawn {
-            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            name: fields.take("name").map(|node| reader.read_string(node)).unwrap_or_default(),
             kind: kind.unwrap_or(PatternKind::Solid),
-            purpose: fields.take("use").map(|node| reader.text(node)).unwrap_or_default(),
-            variants: fields.take("variants").map(|node| reader.integer(node, "1 to 8")),
+            purpose: fields.take("use").map(|node| reader.read_string(node)).unwrap_or_default(),
+            variants: fields.take("variants").map(|node| reader.read_integer(node, "1 to 8")),
             paths: fields.take("paths").map(|node| read_paths(reader, node)).unwrap_or_default(),
         }
     }
@@ -34,7 +38,7 @@ fn read_paths<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Vec<(i64, i64)
     let mut paths = Vec::new();
     let range = format!("0 to {LATTICE}");
     let mut first = None;
-    node.visit(|_, part| {
+    node.visit_parts(|_, part| {
         first = Some(part);
         false
     });
@@ -43,13 +47,13 @@ fn read_paths<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Vec<(i64, i64)
         let whole = if is_short(source) { source } else { "[(0, 0), (16, 16)]" };
         let hint = format!("expected each path to be a list of points, such as `[{whole}]`");
         let (expected, found) = ("a list of paths".to_owned(), "a list of points".to_owned());
-        reader.refuse(node, FormError::Type { expected, found, hint });
+        reader.report_wrong(node, FormError::Type { expected, found, hint });
         return paths;
     }
-    reader.list(node, &[], |reader, node| {
+    reader.read_list(node, &[], |reader, node| {
         let mut path = Vec::new();
         let point = "an x and a y, such as (0, 0)";
-        reader.list(node, &[], |reader, node| path.push(reader.integers(node, point, &range)));
+        reader.read_list(node, &[], |reader, node| path.push(reader.read_integer_pair(node, point, &range)));
         paths.push(path);
     });
     paths
@@ -72,20 +76,24 @@ impl From<FormError> for Shown {
 }
 
 /// Reads a catalogue from a text, or returns all errors.
-pub fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
+pub fn read_catalogue_text(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
     let mut reader = Reader::checked(text);
     if let Some(found) = reader.tree.integer_field("format").filter(|&found| found != i64::from(Catalogue::FORMAT)) {
         let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
-        return Err(Mistakes::only(span, Shown { kind: CatalogueErrorKind::Format { found }, drawing: None }, reader));
+        return Err(Mistakes::with_form_errors(
+            span,
+            Shown { kind: CatalogueErrorKind::Format { found }, drawing: None },
+            reader,
+        ));
     }
     let mut patterns = Vec::new();
     if let Some(root) = reader.tree.root() {
-        let mut fields = reader.fields(root, CATALOGUE);
+        let mut fields = reader.read_fields(root, CATALOGUE);
         if let Some(node) = fields.take("format") {
-            reader.integer(node, "1");
+            reader.read_integer(node, "1");
         }
         if let Some(node) = fields.take("patterns") {
-            reader.list(node, &[Shape::Struct], |reader, node| patterns.push(Drawn::read(reader, node)));
+            reader.read_list(node, &[Shape::Struct], |reader, node| patterns.push(Drawn::read(reader, node)));
         }
     }
     let mut problems = Problems::new(CatalogueErrors::MAX);
@@ -98,7 +106,7 @@ pub fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
             None
         }
     };
-    reader.finish(catalogue, problems, false, |reader, steps, _| may_follow_from_form_error(reader, steps))
+    reader.into_result(catalogue, problems, false, |reader, steps, _| may_follow_from_form_error(reader, steps))
 }
 
 /// Returns whether an error may only result from an error of form: errors of a shape depend on the pattern's kind and
@@ -111,10 +119,10 @@ fn may_follow_from_form_error(reader: &Reader<'_>, steps: &[Step<'_>]) -> bool {
     !whole || part != "name" && !(has("kind") && has("paths"))
 }
 
-/// Does [`read`] with lines and columns instead of spans.
+/// Does [`read_catalogue_text`] with lines and columns instead of spans.
 pub(super) fn load_catalogue(text: &str) -> Result<Catalogue, CatalogueErrors> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    read(text).map_err(|mut mistakes| {
+    read_catalogue_text(text).map_err(|mut mistakes| {
         mistakes.list.sort_by_key(|found| found.span);
         mistakes.list.truncate(CatalogueErrors::MAX);
         let error = |Diagnosed { span, kind: Shown { kind, drawing } }| {

@@ -4,7 +4,7 @@
 
 use super::{CatalogueLoadError, ReadError, read_expected};
 use crate::catalogue::Catalogue;
-use crate::map::text::parse::read;
+use crate::map::text::parse::read_map_text;
 use crate::map::{Map, MapError, MapErrorKind, MapLimits};
 use crate::text::{FormError, TextError};
 use crate::told::debug_is_display;
@@ -102,13 +102,13 @@ impl Map {
         }
         let text = read_expected(path, options.limits.bytes, "a map file")?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let map = read(text, &options.limits, 1, |named| match (&options.catalogue, named) {
+        let map = read_map_text(text, &options.limits, 1, |named| match (&options.catalogue, named) {
             (Some(catalogue), _) => Ok(catalogue.clone()),
             (None, None) => Ok(Catalogue::builtin()),
             (None, Some(named)) => load_named_catalogue(path, named),
         });
         map.map_err(|mistakes| {
-            let TextError { line, column, kind, .. } = mistakes.first(text);
+            let TextError { line, column, kind, .. } = mistakes.first_error(text);
             match kind {
                 MapFault::Map(kind) => {
                     MapLoadError::Map(MapError { file: Some(path.display().to_string()), line, column, kind })

@@ -11,7 +11,7 @@ use surefoot_geometry::Position;
 pub(super) fn check_areas(parts: &MapParts) -> Result<usize, MapAreaError> {
     let MapParts { areas, layers, kinds, .. } = parts;
     let placed = things::count_placed_areas(layers, kinds);
-    check_count(areas.len(), placed)?;
+    check_area_count(areas.len(), placed)?;
     let platforms: BTreeSet<&str> = parts.platforms.iter().map(|platform| &platform.name[..]).collect();
     let check = |name: &str, area: &Area| {
         let refused = |error| MapAreaError::Refused { name: name.to_owned(), error };
@@ -46,7 +46,7 @@ pub(super) fn clear_ignored_area_fields(parts: &mut MapParts) {
 }
 
 /// Refuses more areas than a map may have, in its list or in all, and more boxes of joined areas.
-pub(super) fn check_count(listed: usize, placed: AreaCounts) -> Result<(), MapAreaError> {
+pub(super) fn check_area_count(listed: usize, placed: AreaCounts) -> Result<(), MapAreaError> {
     let refuse = |count, limit| if count > limit { Err(MapAreaError::TooMany { count, limit }) } else { Ok(()) };
     refuse(listed, Map::MAX_LISTED_AREAS)?;
     refuse(listed + placed.areas, Map::MAX_AREAS)?;

@@ -340,7 +340,7 @@ impl BodyFields {
 }
 
 /// Refuses more bodies than a map may have, in its list or in all.
-pub(super) fn check_count(listed: usize, placed: usize) -> Result<(), MapBodyError> {
+pub(super) fn check_body_count(listed: usize, placed: usize) -> Result<(), MapBodyError> {
     let refuse = |count, limit| if count > limit { Err(MapBodyError::TooMany { count, limit }) } else { Ok(()) };
     refuse(listed, Map::MAX_LISTED_BODIES)?;
     refuse(listed + placed, Map::MAX_BODIES)
@@ -351,7 +351,7 @@ pub(super) fn check_count(listed: usize, placed: usize) -> Result<(), MapBodyErr
 pub(super) fn check_bodies(parts: &MapParts) -> Result<usize, MapBodyError> {
     let MapParts { bodies, layers, kinds, .. } = parts;
     let placed = super::things::count_placed_bodies(layers, kinds);
-    check_count(bodies.len(), placed)?;
+    check_body_count(bodies.len(), placed)?;
     let names = parts.collision_layers.len();
     let check = |name: &str, thing: &BodyThing| {
         if thing.kind.is_empty() {

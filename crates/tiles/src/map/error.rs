@@ -206,7 +206,7 @@ pub enum CollisionLayerError {
 /// Returns the names that an unknown name could have been.
 #[cfg(feature = "ron")]
 fn hint_at_similar_name(name: &str, known: &[String]) -> Cow<'static, str> {
-    crate::text::hint(name, known)
+    crate::text::name_hint(name, known)
 }
 
 /// Without texts there are no names to search, so there is no hint.

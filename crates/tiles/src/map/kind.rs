@@ -93,7 +93,7 @@ pub(super) fn check_kinds(catalogue: &Catalogue, kinds: &[TileKind], names: usiz
             if joins || outer.is_none_or(|area| !area.join) {
                 return Err(TileKindError::Inside { kind, inside });
             }
-            if let Some(word) = things::shared_first_word(own.things.area.as_deref(), outer.map(|area| &**area)) {
+            if let Some(word) = things::shared_first_name_word(own.things.area.as_deref(), outer.map(|area| &**area)) {
                 return Err(TileKindError::InsideName { kind, inside, name: word.to_owned() });
             }
         }

@@ -163,14 +163,14 @@ impl Map {
             markers.add_tiles(name, [tile]);
         }
         markers.sort();
-        let of_kinds = things::repeated_markers(layers, kinds, &markers);
+        let of_kinds = things::find_repeated_markers(layers, kinds, &markers);
         if let Some((name, (x, y))) = markers.repeated_tiles().chain(of_kinds).next() {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
         platforms::check_platforms(catalogue, kinds, &parts.platforms)?;
         let placed = (areas::check_areas(&parts)?, bodies::check_bodies(&parts)?);
         check_tile_pixels(parts.pixels_per_tile.into())?;
-        complete_symbols(&mut parts);
+        repair_symbols(&mut parts);
         drop_unowned_properties(&mut parts);
         areas::clear_ignored_area_fields(&mut parts);
         parts.markers = Vec::new();
@@ -210,7 +210,7 @@ impl Map {
 }
 
 /// Drops the symbols of unknown tile kinds. A kind without a symbol that is equal to a built-in one gets its symbol.
-fn complete_symbols(parts: &mut MapParts) {
+fn repair_symbols(parts: &mut MapParts) {
     let MapParts { symbols: letters, catalogue, kinds, .. } = parts;
     letters.retain(|_, id| usize::from(id.0) < kinds.len());
     let mut named: BTreeSet<TileId> = letters.values().copied().collect();

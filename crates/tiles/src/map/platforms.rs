@@ -116,7 +116,7 @@ fn check_platform(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform
 pub(super) fn report_path_errors(mut motion: PlatformMotion, tick: f64, mut tell: impl FnMut(PathError)) {
     let mut was_wrong = false;
     while let Err(error) = motion.check(tick) {
-        let is_put_right = replace_invalid_value(&mut motion, error);
+        let is_put_right = try_replace_invalid_value(&mut motion, error);
         // An error that no default puts right may result from an earlier correction. So report it only if there was
         // none.
         if is_put_right || !was_wrong {
@@ -130,7 +130,7 @@ pub(super) fn report_path_errors(mut motion: PlatformMotion, tick: f64, mut tell
 }
 
 /// Replaces an invalid value of a motion by a default. Returns whether there is one.
-fn replace_invalid_value(motion: &mut PlatformMotion, error: PathError) -> bool {
+fn try_replace_invalid_value(motion: &mut PlatformMotion, error: PathError) -> bool {
     match motion {
         PlatformMotion::Driven => return false,
         PlatformMotion::Path(path) => {

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // The items are public only for the other crates of the engine.
 
-use super::things::{first_word_of_area, parse_thing_name, thing_name};
+use super::things::{first_name_word, parse_thing_name, thing_name};
 use crate::area::{Area, AttachedTo};
 use glam::I64Vec2;
 use std::borrow::Cow;
@@ -125,7 +125,7 @@ impl SharedArea {
     pub fn name(&self) -> Cow<'_, str> {
         match self.cell {
             None => Cow::Borrowed(&self.kind.area.name),
-            Some((cell, layer)) => Cow::Owned(thing_name(first_word_of_area(&self.kind.area), cell, layer as usize)),
+            Some((cell, layer)) => Cow::Owned(thing_name(first_name_word(&self.kind.area), cell, layer as usize)),
         }
     }
 
@@ -133,7 +133,7 @@ impl SharedArea {
     pub fn has_name(&self, name: &AreaName<'_>) -> bool {
         match self.cell {
             None => self.kind.area.name == name.name,
-            Some((cell, layer)) => name.parts == Some((first_word_of_area(&self.kind.area), cell, layer as usize)),
+            Some((cell, layer)) => name.parts == Some((first_name_word(&self.kind.area), cell, layer as usize)),
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::number::{Number, changed};
+use crate::number::{Number, changed_numbers};
 use crate::range::RangeError;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ impl Material {
     /// Returns [`RangeError`] for the first number that is not finite or out of range.
     pub fn check(&self) -> Result<(), RangeError> {
         let mut surface = *self;
-        surface.numbers().into_iter().try_for_each(|number| number.check())
+        surface.numbers_mut().into_iter().try_for_each(|number| number.check())
     }
 
     /// Returns whether bodies move over it as over the default material.
@@ -108,7 +108,7 @@ impl Material {
     pub(crate) const FIELDS: [&'static str; 5] = ["friction", "traction", "bounce", "belt_velocity", "climbable"];
 
     /// Returns each number of the material, in the order in which they are checked and written.
-    pub(crate) fn numbers(&mut self) -> [Number<'_>; 4] {
+    pub(crate) fn numbers_mut(&mut self) -> [Number<'_>; 4] {
         let Material { friction, traction, bounce, belt_velocity: velocity, climbable: _ } = self;
         [
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
@@ -120,7 +120,7 @@ impl Material {
 
     /// Returns the numbers that differ from the defaults, with their field names.
     pub(crate) fn non_default_numbers(mut self) -> Vec<(&'static str, f64)> {
-        changed(self.numbers(), Material::default().numbers())
+        changed_numbers(self.numbers_mut(), Material::default().numbers_mut())
     }
 }
 

@@ -124,15 +124,15 @@ pub(super) fn parse_thing_name(name: &str) -> Option<(&str, (i32, i32), usize)> 
 }
 
 /// Returns the first word of the names of a placed area.
-pub(super) fn first_word_of_area(area: &Area) -> &str {
+pub(super) fn first_name_word(area: &Area) -> &str {
     if area.tag.is_empty() { NAMELESS_AREA } else { &area.tag }
 }
 
 /// Returns the first word in the names of a placed area and of the joined area around it, if it is the same for both.
 /// Then one cell could give both areas the same name.
-pub(super) fn shared_first_word<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaThing>) -> Option<&'a str> {
-    let word = first_word_of_area(&own?.area);
-    (word == first_word_of_area(&outer?.area)).then_some(word)
+pub(super) fn shared_first_name_word<'a>(own: Option<&'a AreaThing>, outer: Option<&AreaThing>) -> Option<&'a str> {
+    let word = first_name_word(&own?.area);
+    (word == first_name_word(&outer?.area)).then_some(word)
 }
 
 /// Calls `visit` with the layer, the cell and the kind of each cell whose kind passes the test `places`. The order is
@@ -224,7 +224,7 @@ impl Sets {
         self.parents.len() - 1
     }
 
-    fn first_run_of_set(&mut self, mut run: usize) -> usize {
+    fn find_first_run_of_set(&mut self, mut run: usize) -> usize {
         while self.parents[run] as usize != run {
             let next = self.parents[self.parents[run] as usize];
             self.parents[run] = next;
@@ -234,8 +234,8 @@ impl Sets {
     }
 
     /// Joins the sets of two runs. Returns whether they were different.
-    fn join_sets(&mut self, a: usize, b: usize) -> bool {
-        let (a, b) = (self.first_run_of_set(a), self.first_run_of_set(b));
+    fn try_join_sets(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.find_first_run_of_set(a), self.find_first_run_of_set(b));
         self.parents[a.max(b)] = a.min(b) as u32;
         a != b
     }
@@ -261,7 +261,7 @@ fn join_and_visit_runs(
             let mut again = Sets::default();
             let mut numbers = vec![None; sets.parents.len()];
             for (_, number) in &mut above {
-                *number = *numbers[sets.first_run_of_set(*number)].get_or_insert_with(|| again.add_set());
+                *number = *numbers[sets.find_first_run_of_set(*number)].get_or_insert_with(|| again.add_set());
             }
             *sets = again;
         }
@@ -277,7 +277,7 @@ fn join_and_visit_runs(
                 counts.boxes += 1;
                 from += above[from..].iter().take_while(|(above, _)| above.right <= run.left).count();
                 for (above, other) in above[from..].iter().take_while(|(above, _)| above.left < run.right) {
-                    if above.kind == run.kind && sets.join_sets(*other, number) {
+                    if above.kind == run.kind && sets.try_join_sets(*other, number) {
                         counts.areas -= 1;
                     }
                     counts.boxes -= usize::from(*above == run);
@@ -388,7 +388,7 @@ impl Joined {
         let mut area_of_set: Vec<u32> = vec![u32::MAX; sets.parents.len()];
         let mut area_of = Vec::with_capacity(rectangles.len());
         for (_, run, number) in rectangles {
-            let area = &mut area_of_set[sets.first_run_of_set(*number)];
+            let area = &mut area_of_set[sets.find_first_run_of_set(*number)];
             if *area == u32::MAX {
                 *area = self.areas.len() as u32;
                 self.areas.push((layer, run.kind, 0));
@@ -434,7 +434,7 @@ fn marker_name(kinds: &[TileKind], id: TileId) -> Option<&str> {
 
 /// Returns the markers that a cell places and has already: from a lower layer, or from the `listed` markers, which no tile
 /// places. The result is in the order of the layers, row by row from the top.
-pub(super) fn repeated_markers<'k>(
+pub(super) fn find_repeated_markers<'k>(
     layers: &[TileLayer],
     kinds: &'k [TileKind],
     listed: &Markers,
@@ -486,11 +486,11 @@ pub(super) fn places_named_area(layers: &[TileLayer], kinds: &[TileKind], name: 
 fn find_area<'k>(layers: &[TileLayer], kinds: &'k [TileKind], name: &str) -> Option<&'k AreaThing> {
     let (own, cell, layer) = parse_thing_name(name)?;
     let id = layers.get(layer)?.tile_at(cell);
-    areas_of(kinds, id).find(|thing| first_word_of_area(&thing.area) == own)
+    areas_of_kind(kinds, id).find(|thing| first_name_word(&thing.area) == own)
 }
 
 /// Returns the area that a tile kind places, and the joined one that its cells belong to.
-fn areas_of(kinds: &[TileKind], id: TileId) -> impl Iterator<Item = &AreaThing> {
+fn areas_of_kind(kinds: &[TileKind], id: TileId) -> impl Iterator<Item = &AreaThing> {
     let things = kinds.get(usize::from(id.0)).map(|kind| &kind.things);
     let outer = things.and_then(|things| kinds.get(usize::from(things.inside?.0))).map(|kind| &kind.things);
     [things, outer].into_iter().flatten().filter_map(|things| things.area.as_deref())
@@ -517,7 +517,7 @@ pub(super) fn first_cell_with_things(layers: &[TileLayer], kinds: &[TileKind]) -
 }
 
 /// Calls `add` with the listed areas, then with those that the cells place.
-fn visit_areas(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
+fn visit_all_areas(parts: &MapParts, mut add: impl FnMut(SharedArea)) {
     let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| carrier_position(kind, parts)).collect();
     parts.areas.iter().for_each(|area| add(SharedArea::new(area.clone())));
     let mut room = Map::MAX_AREAS.saturating_sub(parts.areas.len());
@@ -587,7 +587,7 @@ fn displacement_in_cell(things: &Things) -> I64Vec2 {
 }
 
 /// Returns the listed bodies, then those that the cells place.
-fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
+fn list_all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
     let mut bodies = parts.bodies.clone();
     visit_placed_bodies(parts, |layer, cell, position, thing| {
         bodies.push(PlacedBody { name: thing_name(&thing.kind, cell, layer), position, thing: thing.clone() });
@@ -617,7 +617,7 @@ impl Map {
     pub fn shared_areas(&self) -> &[SharedArea] {
         self.shared_areas.get_or_init(|| {
             let mut all = Vec::with_capacity(self.parts.areas.len() + self.placed_areas);
-            visit_areas(&self.parts, |area| all.push(area));
+            visit_all_areas(&self.parts, |area| all.push(area));
             all
         })
     }
@@ -667,7 +667,7 @@ impl Map {
     /// returned.
     #[must_use]
     pub fn bodies(&self) -> &[PlacedBody] {
-        let all = || Some(all_bodies(&self.parts)).filter(|all| all.len() > self.parts.bodies.len());
+        let all = || Some(list_all_bodies(&self.parts)).filter(|all| all.len() > self.parts.bodies.len());
         self.bodies.get_or_init(all).as_ref().unwrap_or(&self.parts.bodies)
     }
 
@@ -737,8 +737,8 @@ impl Map {
             !is_replaced && self.has_marker(&marker.name, cell)
         });
         repeats_marker
-            || areas_of(&self.parts.kinds, id).any(|thing| {
-                let name = thing_name(first_word_of_area(&thing.area), cell, layer);
+            || areas_of_kind(&self.parts.kinds, id).any(|thing| {
+                let name = thing_name(first_name_word(&thing.area), cell, layer);
                 self.parts.areas.iter().any(|area| area.name == name)
             })
     }

@@ -15,8 +15,8 @@ pub enum Course {
 impl Course {
     /// Computes the positions of a motion for ticks of `tick` seconds. `None` for a driven platform.
     ///
-    /// A leg that is too fast or too long for the ticks gets the nearest allowed duration: [`Motion::check`] refuses
-    /// such a motion.
+    /// A leg that is too fast or too long for the ticks gets the nearest allowed duration: [`PlatformMotion::check`]
+    /// refuses such a motion.
     pub fn new(motion: &PlatformMotion, tick: f64) -> Result<Option<Course>, PathError> {
         Ok(match motion {
             PlatformMotion::Driven => None,
@@ -26,7 +26,7 @@ impl Course {
     }
 
     /// Returns the displacement of the platform from its start position, at tick `clock` of the platform's own clock.
-    pub fn at(&self, clock: u64) -> I64Vec2 {
+    pub fn displacement_at(&self, clock: u64) -> I64Vec2 {
         match self {
             Course::Path(legs) => legs.displacement_at(clock),
             Course::Circle(round) => round.displacement_at(clock),

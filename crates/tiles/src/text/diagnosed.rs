@@ -40,7 +40,7 @@ impl<K> Problems<K> {
     }
 
     /// Adds the error of a check, if it failed.
-    pub fn check<T>(&mut self, steps: &[Step<'static>], checked: Result<T, impl Into<K>>) -> Option<T> {
+    pub fn ok_or_add<T>(&mut self, steps: &[Step<'static>], checked: Result<T, impl Into<K>>) -> Option<T> {
         checked.map_err(|kind| self.add(steps, || kind.into())).ok()
     }
 
@@ -68,7 +68,7 @@ pub struct Mistakes<K> {
 
 impl<K> Mistakes<K> {
     /// Creates one error after which only the form of the text was checked: every format must be RON.
-    pub fn only(span: Span, kind: K, reader: Reader<'_>) -> Mistakes<K>
+    pub fn with_form_errors(span: Span, kind: K, reader: Reader<'_>) -> Mistakes<K>
     where
         K: From<FormError>,
     {
@@ -83,7 +83,7 @@ impl<K> Mistakes<K> {
     }
 
     /// Returns the first error with its position in the text.
-    pub fn first(mut self, text: &str) -> TextError<K> {
+    pub fn first_error(mut self, text: &str) -> TextError<K> {
         let Diagnosed { span, kind } = self.list.swap_remove(0);
         let (line, column) = line_and_column(&text.as_bytes()[..span.0]);
         TextError { file: None, line, column, kind }
@@ -93,7 +93,7 @@ impl<K> Mistakes<K> {
 impl<'t> Reader<'t> {
     /// Collects the errors. Omits content errors of values with a form error, and those that are `covered`: they may
     /// only result from it, or from an error `told` elsewhere.
-    pub fn finish<T, K: From<FormError>>(
+    pub fn into_result<T, K: From<FormError>>(
         mut self,
         value: Option<T>,
         problems: Problems<K>,

@@ -1,5 +1,5 @@
-use super::near::{hint, hint_listing_up_to};
-use super::syntax::describe;
+use super::near::{name_hint, name_hint_listing_up_to};
+use super::syntax::describe_ron_error;
 use crate::told::{count_with_name, named_variants};
 use ron::Error;
 use std::borrow::Cow;
@@ -102,7 +102,7 @@ impl FormError {
     /// Returns the message without the hint.
     pub fn message(&self) -> Cow<'static, str> {
         match self {
-            FormError::Syntax { error, found, .. } => match split(&describe(error)) {
+            FormError::Syntax { error, found, .. } => match split_at_semicolon(&describe_ron_error(error)) {
                 (message, "") if message.starts_with("expected") && !found.is_empty() => {
                     format!("{message}; found `{found}`").into()
                 }
@@ -140,8 +140,10 @@ impl FormError {
             FormError::Type { hint, .. } => hint.clone().into(),
             FormError::Range { expected, .. } => format!("expected {expected}").into(),
             // List all names, because the author of the file finds the names of an enum nowhere else.
-            FormError::UnknownName { name, known } => without_semicolon(hint_listing_up_to(usize::MAX, name, known)),
-            FormError::UnknownField { field, known, .. } => match without_semicolon(hint(field, known)) {
+            FormError::UnknownName { name, known } => {
+                without_semicolon(name_hint_listing_up_to(usize::MAX, name, known))
+            }
+            FormError::UnknownField { field, known, .. } => match without_semicolon(name_hint(field, known)) {
                 hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {
                     format!("{hint}; put data of your game into `properties`").into()
                 }
@@ -152,7 +154,7 @@ impl FormError {
             FormError::MissingField { field, .. } => format!("expected `{field}: ...` before this point").into(),
             FormError::Length { of, expected: 0, .. } => format!("expected `{of}` without parentheses").into(),
             FormError::Length { hint, .. } => format!("expected {hint}").into(),
-            FormError::Syntax { error, open, .. } => match (split(&describe(error)).1, open) {
+            FormError::Syntax { error, open, .. } => match (split_at_semicolon(&describe_ron_error(error)).1, open) {
                 ("", &Some((open, line))) => format!("the `{open}` of line {line} is still open").into(),
                 (hint, _) => hint.to_owned().into(),
             },
@@ -164,7 +166,7 @@ impl FormError {
                 };
                 format!("expected `{close}` to close the `{open}` of line {line}").into()
             }
-            FormError::Truncated { error, .. } => match &*describe(error) {
+            FormError::Truncated { error, .. } => match &*describe_ron_error(error) {
                 words if words.starts_with("expected ") => words.to_owned().into(),
                 _ => "expected more text".into(),
             },
@@ -212,7 +214,7 @@ fn file_kind_of_first_word(name: &str) -> Option<&'static str> {
 }
 
 /// Splits words at the first semicolon that is not inside quotes.
-pub fn split(words: &str) -> (&str, &str) {
+pub fn split_at_semicolon(words: &str) -> (&str, &str) {
     let mut quote = None;
     let mut escaped = false;
     for (i, c) in words.char_indices() {

@@ -15,13 +15,13 @@ const MIN_PART: usize = 3;
 ///
 /// The list starts with the names that contain the unknown one. Empty and repeated names are left out, because they are
 /// reported elsewhere.
-pub fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> {
-    hint_listing_up_to(MAX_LISTED, name, known)
+pub fn name_hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> {
+    name_hint_listing_up_to(MAX_LISTED, name, known)
 }
 
-/// As [`hint`], with a list of at most `max_listed` names.
-pub(super) fn hint_listing_up_to<S: AsRef<str>>(max_listed: usize, name: &str, known: &[S]) -> Cow<'static, str> {
-    if let Some(meant) = meant(name, known) {
+/// As [`name_hint`], with a list of at most `max_listed` names.
+pub(super) fn name_hint_listing_up_to<S: AsRef<str>>(max_listed: usize, name: &str, known: &[S]) -> Cow<'static, str> {
+    if let Some(meant) = similar_name(name, known) {
         return format!("; did you mean `{}`?", meant.as_ref()).into();
     }
     let mut seen = BTreeSet::new();
@@ -38,7 +38,7 @@ pub(super) fn hint_listing_up_to<S: AsRef<str>>(max_listed: usize, name: &str, k
 }
 
 /// Returns the known name that was probably meant.
-pub fn meant<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
+pub fn similar_name<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
     let distance = |other: &&'k S| edit_distance(name, other.as_ref());
     // Allow fewer edits in short names, because they are similar to many others: `left` is two edits from `west`.
     known.iter().min_by_key(distance).filter(|other| {
@@ -83,17 +83,20 @@ mod tests {
     #[test]
     fn the_nearest_name_is_offered_or_all_are_listed() {
         let known = |names: &str| names.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(hint("strat", &known("goal stark start")), "; did you mean `start`?");
-        assert_eq!(hint("b", &known("a")), "; expected `a`");
-        assert_eq!(hint("west", &known("left right")), "; expected one of `left`, `right`");
-        assert_eq!(hint("door", &known("goal start")), "; expected one of `goal`, `start`");
-        assert_eq!(hint::<&str>("door", &[]), "; no names are defined");
-        assert_eq!(hint("door", &["goal", "", "start", "goal"]), "; expected one of `goal`, `start`");
-        assert_eq!(hint("door", &["", ""]), "; no names are defined");
-        assert_eq!(hint("jump", &known("walk_speed jump_height")), "; expected one of `jump_height`, `walk_speed`");
+        assert_eq!(name_hint("strat", &known("goal stark start")), "; did you mean `start`?");
+        assert_eq!(name_hint("b", &known("a")), "; expected `a`");
+        assert_eq!(name_hint("west", &known("left right")), "; expected one of `left`, `right`");
+        assert_eq!(name_hint("door", &known("goal start")), "; expected one of `goal`, `start`");
+        assert_eq!(name_hint::<&str>("door", &[]), "; no names are defined");
+        assert_eq!(name_hint("door", &["goal", "", "start", "goal"]), "; expected one of `goal`, `start`");
+        assert_eq!(name_hint("door", &["", ""]), "; no names are defined");
+        assert_eq!(
+            name_hint("jump", &known("walk_speed jump_height")),
+            "; expected one of `jump_height`, `walk_speed`"
+        );
         let listed = "`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`, `i`, `j`, `k`, `l`, `m`, `n`, `o`, `p`";
-        assert_eq!(hint("door", &known("a b c d e f g h i j k l m n o p")), format!("; expected one of {listed}"));
-        let more = hint("door", &known("a b c d e f g h i j k l m n o p q r"));
+        assert_eq!(name_hint("door", &known("a b c d e f g h i j k l m n o p")), format!("; expected one of {listed}"));
+        let more = name_hint("door", &known("a b c d e f g h i j k l m n o p q r"));
         assert_eq!(more, format!("; expected one of {listed} and 2 more"));
     }
 }

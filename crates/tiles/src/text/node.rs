@@ -41,7 +41,7 @@ pub enum Shape {
 
 impl Shape {
     /// Returns the name of this kind of value in error messages, such as "a list".
-    pub fn words(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Shape::Other => "something else",
             Shape::Integer => "an integer",
@@ -93,7 +93,7 @@ impl<'t> Node<'t> {
     }
 
     /// Returns the name of a field, used as a key.
-    pub fn field(self) -> &'t str {
+    pub fn field_name(self) -> &'t str {
         self.0.strip_prefix("r#").unwrap_or(self.0)
     }
 
@@ -168,7 +168,7 @@ impl<'t> Node<'t> {
 
     /// Visits its parts until the visitor returns `false`: the items of a list or tuple, or the keys and values of a
     /// map or struct.
-    pub fn visit(self, mut each: impl FnMut(Option<Node<'t>>, Node<'t>) -> bool) {
+    pub fn visit_parts(self, mut each: impl FnMut(Option<Node<'t>>, Node<'t>) -> bool) {
         let (keys, mut rest) = match self.shape() {
             Shape::List => (false, skip_space(&self.0[1..])),
             Shape::Map => (true, skip_space(&self.0[1..])),

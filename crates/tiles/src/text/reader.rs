@@ -82,12 +82,12 @@ impl<'t> Reader<'t> {
     /// Does [`Reader::new`] and reports the first position from which the text is not RON.
     pub fn checked(text: &'t str) -> Reader<'t> {
         let mut reader = Reader::new(text);
-        reader.check();
+        reader.check_syntax();
         reader
     }
 
     /// Reports the first position from which the text is not RON.
-    pub fn check(&mut self) {
+    pub fn check_syntax(&mut self) {
         let text = self.tree.text();
         if let Err(error) = ron::from_str::<IgnoredAny>(text) {
             self.report_syntax_error(error);
@@ -151,7 +151,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reports a wrong value, unless the text breaks inside it.
-    pub fn refuse(&mut self, node: Node<'t>, error: FormError) {
+    pub fn report_wrong(&mut self, node: Node<'t>, error: FormError) {
         self.report_wrong_in_first_bytes(node, node.source().len(), error);
     }
 
@@ -164,31 +164,31 @@ impl<'t> Reader<'t> {
     }
 
     /// Reports that another value was expected.
-    pub fn mismatch(&mut self, node: Node<'t>, expected: impl Into<String>, hint: impl Into<String>) {
+    pub fn report_mismatch(&mut self, node: Node<'t>, expected: impl Into<String>, hint: impl Into<String>) {
         let (expected, found, hint) = (expected.into(), describe_found(node), hint.into());
-        self.refuse(node, FormError::Type { expected, found, hint });
+        self.report_wrong(node, FormError::Type { expected, found, hint });
     }
 
     /// Reads a bool.
-    pub fn boolean(&mut self, node: Node<'t>) -> bool {
+    pub fn read_bool(&mut self, node: Node<'t>) -> bool {
         let value = match node.slice() {
             "true" => Some(true),
             "false" => Some(false),
             other => ron::from_str(other).ok(),
         };
         value.unwrap_or_else(|| {
-            self.mismatch(node, "`true` or `false`", "");
+            self.report_mismatch(node, "`true` or `false`", "");
             false
         })
     }
 
     /// Reads a 64-bit integer. `range` names the integers that its field accepts.
-    pub fn integer(&mut self, node: Node<'t>, range: &str) -> i64 {
-        self.integer_of(node, range)
+    pub fn read_integer(&mut self, node: Node<'t>, range: &str) -> i64 {
+        self.read_integer_as(node, range)
     }
 
-    /// Does [`Reader::integer`] for any integer type.
-    pub fn integer_of<T>(&mut self, node: Node<'t>, range: &str) -> T
+    /// Does [`Reader::read_integer`] for any integer type.
+    pub fn read_integer_as<T>(&mut self, node: Node<'t>, range: &str) -> T
     where
         T: std::str::FromStr + serde::de::DeserializeOwned + Default,
     {
@@ -200,24 +200,24 @@ impl<'t> Reader<'t> {
         match found {
             Some(Ok(integer)) => integer,
             Some(Err(_)) => {
-                self.out_of_range(node, range);
+                self.report_out_of_range(node, range);
                 T::default()
             }
             None => {
-                self.mismatch(node, "an integer", "");
+                self.report_mismatch(node, "an integer", "");
                 T::default()
             }
         }
     }
 
     /// Reports a number that its field does not accept.
-    pub fn out_of_range(&mut self, node: Node<'t>, range: &str) {
+    pub fn report_out_of_range(&mut self, node: Node<'t>, range: &str) {
         let (found, expected) = (node.source().to_owned(), range.to_owned());
-        self.refuse(node, FormError::Range { found, expected });
+        self.report_wrong(node, FormError::Range { found, expected });
     }
 
     /// Reads a number.
-    pub fn number(&mut self, node: Node<'t>) -> f64 {
+    pub fn read_number(&mut self, node: Node<'t>) -> f64 {
         // Most numbers are plain digits, for which the standard parser gives the same nearest number as the RON
         // reader.
         if let Some(number) = parse_plain_number(node.slice()) {
@@ -226,13 +226,13 @@ impl<'t> Reader<'t> {
         let may_be = matches!(node.shape(), Shape::Integer | Shape::Float | Shape::Word);
         let number = if may_be { ron::from_str(node.slice()).ok() } else { None };
         number.unwrap_or_else(|| {
-            self.mismatch(node, "a number", "");
+            self.report_mismatch(node, "a number", "");
             0.0
         })
     }
 
     /// Reads a character in single quotes.
-    pub fn character(&mut self, node: Node<'t>) -> char {
+    pub fn read_char(&mut self, node: Node<'t>) -> char {
         if node.shape() == Shape::Char
             && let Ok(character) = ron::from_str(node.slice())
         {
@@ -244,12 +244,12 @@ impl<'t> Reader<'t> {
             characters.next().filter(|_| characters.next().is_none())
         });
         let hint = meant.map_or_else(String::new, |c| format!("did you mean {}?", quoted_char(c)));
-        self.mismatch(node, "a single character, such as 'x'", hint);
+        self.report_mismatch(node, "a single character, such as 'x'", hint);
         meant.unwrap_or_default()
     }
 
     /// Reads a string in double quotes.
-    pub fn text(&mut self, node: Node<'t>) -> String {
+    pub fn read_string(&mut self, node: Node<'t>) -> String {
         let plain = node.slice().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         if let Some(text) = plain.filter(|text| !text.contains(['\\', '"'])) {
             return text.to_owned();
@@ -262,13 +262,13 @@ impl<'t> Reader<'t> {
         let quotes = matches!(node.shape(), Shape::Word | Shape::Char);
         let name = node.source().trim_matches('\'');
         let hint = if quotes { format!("did you mean {}?", quoted(name)) } else { String::new() };
-        self.mismatch(node, "a text in double quotes", hint);
+        self.report_mismatch(node, "a text in double quotes", hint);
         String::new()
     }
 
     /// Returns the items of a list, until reading can stop. `meant` returns a suggestion for a value that is not a
     /// list.
-    pub fn list(&mut self, node: Node<'t>, meant: &[Shape], mut each: impl FnMut(&mut Reader<'t>, Node<'t>)) {
+    pub fn read_list(&mut self, node: Node<'t>, meant: &[Shape], mut each: impl FnMut(&mut Reader<'t>, Node<'t>)) {
         if node.shape() != Shape::List {
             let source = node.source();
             let hint = if meant.contains(&node.shape()) && is_short(source) {
@@ -276,9 +276,9 @@ impl<'t> Reader<'t> {
             } else {
                 String::new()
             };
-            return self.mismatch(node, "a list in square brackets", hint);
+            return self.report_mismatch(node, "a list in square brackets", hint);
         }
-        node.visit(|_, item| {
+        node.visit_parts(|_, item| {
             let is_there = !self.tree.is_after_break(item);
             if is_there {
                 each(self, item);
@@ -288,11 +288,16 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the keys and values of a map, until reading can stop. `example` is such a map.
-    pub fn map(&mut self, node: Node<'t>, example: &str, mut each: impl FnMut(&mut Reader<'t>, Node<'t>, Node<'t>)) {
+    pub fn read_map(
+        &mut self,
+        node: Node<'t>,
+        example: &str,
+        mut each: impl FnMut(&mut Reader<'t>, Node<'t>, Node<'t>),
+    ) {
         if node.shape() != Shape::Map {
-            return self.mismatch(node, format!("entries in braces, such as {example}"), "");
+            return self.report_mismatch(node, format!("entries in braces, such as {example}"), "");
         }
-        node.visit(|key, value| {
+        node.visit_parts(|key, value| {
             let is_there = !self.tree.is_after_break(value);
             if let Some(key) = key.filter(|_| is_there) {
                 each(self, key, value);
@@ -302,13 +307,13 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads two values in parentheses. `expected` has the words for them.
-    pub fn pair(&mut self, node: Node<'t>, expected: &str) -> Option<(Node<'t>, Node<'t>)> {
+    pub fn read_pair(&mut self, node: Node<'t>, expected: &str) -> Option<(Node<'t>, Node<'t>)> {
         if node.shape() != Shape::Tuple || !node.name().is_empty() {
-            self.mismatch(node, expected, "");
+            self.report_mismatch(node, expected, "");
             return None;
         }
         let (mut items, mut count) = ([None; 2], 0);
-        node.visit(|_, item| {
+        node.visit_parts(|_, item| {
             if let Some(place) = items.get_mut(count) {
                 *place = Some(item);
             }
@@ -323,28 +328,28 @@ impl<'t> Reader<'t> {
             found: count_with_name(count, "value"),
             hint: String::new(),
         };
-        self.refuse(node, error);
+        self.report_wrong(node, error);
         None
     }
 
     /// Reads two integers in parentheses.
-    pub fn integers(&mut self, node: Node<'t>, expected: &str, range: &str) -> (i64, i64) {
-        let pair = self.pair(node, expected);
-        pair.map_or((0, 0), |(x, y)| (self.integer(x, range), self.integer(y, range)))
+    pub fn read_integer_pair(&mut self, node: Node<'t>, expected: &str, range: &str) -> (i64, i64) {
+        let pair = self.read_pair(node, expected);
+        pair.map_or((0, 0), |(x, y)| (self.read_integer(x, range), self.read_integer(y, range)))
     }
 
     /// Reads two numbers in parentheses.
-    pub fn numbers(&mut self, node: Node<'t>, expected: &str) -> (f64, f64) {
-        self.pair(node, expected).map_or((0.0, 0.0), |(x, y)| (self.number(x), self.number(y)))
+    pub fn read_number_pair(&mut self, node: Node<'t>, expected: &str) -> (f64, f64) {
+        self.read_pair(node, expected).map_or((0.0, 0.0), |(x, y)| (self.read_number(x), self.read_number(y)))
     }
 
     /// Reads `node` as the struct `of` and returns its fields.
-    pub fn fields(&mut self, node: Node<'t>, of: Struct<'_>) -> Fields<Node<'t>> {
+    pub fn read_fields(&mut self, node: Node<'t>, of: Struct<'_>) -> Fields<Node<'t>> {
         let mut pairs = Vec::new();
         let empty = node.shape() == Shape::Tuple && self.tree.items(node).next().is_none();
         if node.shape() != Shape::Struct && !empty {
             let field = of.fields().next().unwrap_or_default();
-            self.mismatch(node, format!("fields in parentheses, such as ({field}: ...)"), "");
+            self.report_mismatch(node, format!("fields in parentheses, such as ({field}: ...)"), "");
             return Fields(Vec::new());
         }
         let name = node.name();
@@ -354,21 +359,21 @@ impl<'t> Reader<'t> {
             let error = FormError::Name { expected: of.name, found: name.to_owned() };
             self.report((start, start + node.name_len()), error);
         }
-        node.visit(|key, value| {
+        node.visit_parts(|key, value| {
             let is_there = !self.tree.is_after_break(value);
             pairs.extend(key.filter(|_| is_there).map(|key| (key, value)));
             // Each field can be right only once. So if there are more pairs than this, more than `MAX` of them are
             // wrong. Errors beyond `MAX` are not reported.
             is_there && pairs.len() <= Reader::MAX + of.fields().count()
         });
-        self.sort(node, of, pairs)
+        self.sort_fields(node, of, pairs)
     }
 
     /// Returns the fields of a struct from its names and values. Reports unknown, repeated and missing fields, and
     /// omits the unknown and repeated ones.
-    pub fn sort<V>(&mut self, node: Node<'t>, of: Struct<'_>, pairs: Vec<(Node<'t>, V)>) -> Fields<V> {
+    pub fn sort_fields<V>(&mut self, node: Node<'t>, of: Struct<'_>, pairs: Vec<(Node<'t>, V)>) -> Fields<V> {
         let mut found: Vec<(&'static str, V)> = Vec::new();
-        let names: Vec<&str> = pairs.iter().map(|(key, _)| key.field()).collect();
+        let names: Vec<&str> = pairs.iter().map(|(key, _)| key.field_name()).collect();
         for ((key, value), &name) in pairs.into_iter().zip(&names) {
             match of.fields().find(|&field| field == name) {
                 Some(field) if found.iter().any(|(known, _)| *known == field) => {
@@ -378,7 +383,7 @@ impl<'t> Reader<'t> {
                 None => {
                     let known: Vec<&'static str> = of.fields().collect();
                     let missing: Vec<&'static str> = of.fields().filter(|field| !names.contains(field)).collect();
-                    let meant = super::near::meant(name, &missing).copied();
+                    let meant = super::near::similar_name(name, &missing).copied();
                     self.report_at_key(key, FormError::UnknownField { field: name.to_owned(), of: of.name, known });
                     // Use the value for the suggested field, so that this field is not reported as missing.
                     if let Some(field) = meant
@@ -410,17 +415,17 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a word of an enum without values. Returns the first value for an unknown word.
-    pub fn word<T: Copy>(&mut self, node: Node<'t>, words: &'static [&'static str], values: &[T]) -> Option<T> {
-        let name = self.variant_name(node, words, |_| None)?;
+    pub fn read_word<T: Copy>(&mut self, node: Node<'t>, words: &'static [&'static str], values: &[T]) -> Option<T> {
+        let name = self.read_variant_name(node, words, |_| None)?;
         if node.shape() != Shape::Word {
             let of = words[name];
-            self.refuse(node, FormError::Length { of, expected: 0, found: None, hint: "" });
+            self.report_wrong(node, FormError::Length { of, expected: 0, found: None, hint: "" });
         }
         values.get(name).copied()
     }
 
     /// Returns which variant name a value has. `meant` returns a suggestion for a value without a name.
-    pub fn variant_name(
+    pub fn read_variant_name(
         &mut self,
         node: Node<'t>,
         names: &'static [&'static str],
@@ -442,27 +447,27 @@ impl<'t> Reader<'t> {
             Some(name) => format!("did you mean `{name}`, without quotes?"),
             None => meant(node).map_or_else(String::new, |meant| format!("did you mean {meant}?")),
         };
-        self.mismatch(node, list_words(names), hint);
+        self.report_mismatch(node, list_words(names), hint);
         None
     }
 
     /// Reads a variant of an enum with its values.
     ///
     /// Returns as many values as the variant takes, or `None`. `names` are the names of the variants.
-    pub fn variant(
+    pub fn read_variant(
         &mut self,
         node: Node<'t>,
         names: &'static [&'static str],
         variants: &'static [Variant],
         meant: impl FnOnce(Node<'t>) -> Option<String>,
     ) -> Option<(&'static str, Vec<Node<'t>>)> {
-        let index = self.variant_name(node, names, meant)?;
+        let index = self.read_variant_name(node, names, meant)?;
         let Variant { name, takes: (least, most), words } = *variants.get(index)?;
         let tuple = node.shape() == Shape::Tuple;
         let mut values = Vec::new();
         let mut count = 0;
         if tuple {
-            node.visit(|_, value| {
+            node.visit_parts(|_, value| {
                 count += 1;
                 if values.len() < most {
                     values.push(value);
@@ -474,7 +479,7 @@ impl<'t> Reader<'t> {
             return Some((name, values));
         }
         let found = (node.shape() != Shape::Struct).then_some(count);
-        self.refuse(node, FormError::Length { of: name, expected: most, found, hint: words });
+        self.report_wrong(node, FormError::Length { of: name, expected: most, found, hint: words });
         None
     }
 }
@@ -493,7 +498,7 @@ fn describe_found(node: Node<'_>) -> String {
     match node.shape() {
         Shape::Word | Shape::Integer | Shape::Float | Shape::Char if source.len() <= 40 => format!("`{source}`"),
         Shape::Text if source.len() <= 40 && !source.contains('\n') => format!("the text {source}"),
-        shape => shape.words().to_owned(),
+        shape => shape.description().to_owned(),
     }
 }
 

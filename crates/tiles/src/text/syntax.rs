@@ -32,7 +32,7 @@ pub(super) fn error_position(text: &str, SpannedError { code, span }: &SpannedEr
 }
 
 /// Returns the line and column of an error in a text, from 1.
-pub fn place(text: &str, error: &SpannedError) -> (u32, u32) {
+pub fn error_line_and_column(text: &str, error: &SpannedError) -> (u32, u32) {
     line_and_column(&text.as_bytes()[..error_position(text, error)])
 }
 
@@ -47,7 +47,7 @@ pub(super) fn is_truncated(rest: &str, error: &Error) -> bool {
 }
 
 /// Returns the reader's message, with advice for common mistakes.
-pub fn describe(error: &Error) -> Cow<'static, str> {
+pub fn describe_ron_error(error: &Error) -> Cow<'static, str> {
     match error {
         Error::InvalidEscape(_) => {
             "unknown escape after a backslash; expected a raw string for a text with backslashes, such as r\"/..\\\""

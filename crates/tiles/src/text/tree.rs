@@ -177,7 +177,7 @@ impl<'t> Tree<'t> {
             return parts.clone();
         }
         let mut parts = Vec::new();
-        node.visit(|key, value| {
+        node.visit_parts(|key, value| {
             let is_there = !self.is_after_break(value);
             if is_there {
                 parts.extend(key);
@@ -205,8 +205,8 @@ impl<'t> Tree<'t> {
     /// Returns the value of a struct's field.
     pub fn field(&self, node: Node<'t>, name: &str) -> Option<Node<'t>> {
         let mut found = None;
-        node.visit(|key, value| {
-            if key.is_some_and(|key| key.field() == name) && !self.is_after_break(value) {
+        node.visit_parts(|key, value| {
+            if key.is_some_and(|key| key.field_name() == name) && !self.is_after_break(value) {
                 found = Some(value);
             }
             found.is_none()
@@ -218,7 +218,7 @@ impl<'t> Tree<'t> {
     fn follow_step(&self, node: Node<'t>, step: Step<'_>) -> Option<Node<'t>> {
         let parts = || self.child_nodes(node);
         match step {
-            Step::Field(name) => self.pairs(node).find(|(key, _)| key.field() == name).map(|(_, value)| value),
+            Step::Field(name) => self.pairs(node).find(|(key, _)| key.field_name() == name).map(|(_, value)| value),
             Step::Key(index) => parts().get(2 * index).copied(),
             Step::Value(index) => parts().get(2 * index + 1).copied(),
             Step::Item(index) => parts().get(index).copied(),

@@ -72,7 +72,7 @@ fn circle_contact(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option
         Feature::Edge(beside) if beside.cross.abs() <= FEATURE_FILTER * beside.cross_size => return None,
         Feature::Edge(beside) => {
             let gap = Gap { normal: beside.normal(), distance: beside.distance() };
-            (gap, beside.near, beside.to_foot())
+            (gap, beside.near, beside.displacement_to_foot())
         }
     };
     let depth = depth(circle, other, gap);

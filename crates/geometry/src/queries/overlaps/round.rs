@@ -144,10 +144,10 @@ fn is_near_edge(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
 fn is_near_edge_exactly(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from, to) =
         (Displacement::between(edge.a, edge.b), Displacement::between(edge.a, p), Displacement::between(edge.b, p));
-    if edge.extent != Extent::Line && along.compare_along(from) != Ordering::Greater {
+    if edge.extent != Extent::Line && along.dot_sign(from) != Ordering::Greater {
         return points_are_near_exactly(p, edge.a, radii);
     }
-    if edge.extent == Extent::Bounded && along.compare_along(to) != Ordering::Less {
+    if edge.extent == Extent::Bounded && along.dot_sign(to) != Ordering::Less {
         return points_are_near_exactly(p, edge.b, radii);
     }
     along.is_line_near_end_of(from, [radii.0, radii.1])

@@ -257,7 +257,7 @@ impl<'a> Moving<'a> {
         if approach <= 0.0 || gap < -ONE_SIDED_SLOP || gap >= approach {
             return None;
         }
-        let gap = gap.max_zero();
+        let gap = gap.at_least_zero();
         let time = gap.divided_by(approach);
         let at = from + self.motion * time;
         let side = normal.perpendicular_towards(at);
@@ -308,7 +308,7 @@ impl Scene for Moving<'_> {
         {
             return None;
         }
-        let twice_gap = twice_gap.max_zero();
+        let twice_gap = twice_gap.at_least_zero();
         let inward_a = self.depth_inside_end(self.from_a, self.tangent, twice_gap, twice_approach);
         let inward_b = self.depth_inside_end(self.from_b, -self.tangent, twice_gap, twice_approach);
         if !(self.stops_box_near_end(inward_a, -self.tangent, ends.start)

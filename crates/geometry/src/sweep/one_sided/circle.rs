@@ -122,7 +122,7 @@ impl<'a> Moving<'a> {
 
     /// Returns the radius minus the slop, the depth up to which the circle only touches.
     fn radius_minus_slop(&self) -> DoubleDouble {
-        (DoubleDouble::from(self.radius) - DoubleDouble::from(ONE_SIDED_SLOP)).max_zero()
+        (DoubleDouble::from(self.radius) - DoubleDouble::from(ONE_SIDED_SLOP)).at_least_zero()
     }
 
     /// Returns twice the distance of the centre from the segment's line, times the length of the segment. Both ends
@@ -148,7 +148,7 @@ impl<'a> Moving<'a> {
             return None;
         }
         let root = ((radius * speed - offset) * (radius * speed + offset)).sqrt();
-        let clearance = (from.dot(from) - radius * radius).max_zero();
+        let clearance = (from.dot(from) - radius * radius).at_least_zero();
         let time = clearance.divided_by(approach + root);
         // The motion ends before the corner, or the circle at most touches the corner at the end. Squared lengths
         // decide this, so no square root adds a rounding error.
@@ -191,7 +191,7 @@ impl Scene for Moving<'_> {
         if twice_gap < -(touch * 2.0) || twice_gap >= twice_approach {
             return None;
         }
-        let twice_gap = twice_gap.max_zero();
+        let twice_gap = twice_gap.at_least_zero();
         // All lengths along the face below are multiplied by `length * twice_approach`, so that nothing is divided.
         // `shift`: how far the centre moves along the face until the hit.
         let shift = self.tangent.dot(self.motion) * twice_gap;

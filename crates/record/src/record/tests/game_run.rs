@@ -343,7 +343,7 @@ fn a_recording_finds_its_map_in_its_folder() {
 #[test]
 fn a_recording_without_a_game_is_refused() {
     let (world, _) = new_game();
-    let recording = RecordOptions::from(60).begin_recording::<Inputs>(&world);
+    let recording = RecordOptions::from(60).new_recording::<Inputs>(&world);
     let mut run = new_run(GameRunOptions::default());
     let error = run.play(recording).unwrap_err();
     assert!(matches!(error, GameRunError::NoGame), "{error}");

@@ -77,7 +77,7 @@ impl Drop for Temporary {
 
 /// Creates a recorder of a game's own inputs, which writes into a new file.
 fn create<I: Serialize>(path: &Path, world: &World, options: RecordOptions) -> Recorder<I, RecordingFile> {
-    let file = RecordingFile::create_with_content(path, &options.begin_recording::<I>(world), options.sync).unwrap();
+    let file = RecordingFile::create_with_content(path, &options.new_recording::<I>(world), options.sync).unwrap();
     Recorder::with_sink(file, world, options)
 }
 

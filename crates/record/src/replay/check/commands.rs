@@ -14,7 +14,7 @@ impl Checker<'_> {
     pub(super) fn check_commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
         let mut commands = Vec::new();
         let (mut before, mut items) = (0, 0..);
-        reader.list(node, &[Shape::Struct], |reader, node| {
+        reader.read_list(node, &[Shape::Struct], |reader, node| {
             let i = items.next().unwrap_or_default();
             if i >= self.limits.commands {
                 if i == self.limits.commands {
@@ -22,8 +22,8 @@ impl Checker<'_> {
                 }
                 return;
             }
-            let mut fields = reader.fields(node, COMMAND);
-            let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
+            let mut fields = reader.read_fields(node, COMMAND);
+            let found = fields.take("tick").map_or(0, |node| reader.read_integer(node, TICK));
             let at = [Field("commands"), Item(i), Field("tick")];
             let tick = self.check_tick_in_range(found, 0..=self.ticks - 1, &at);
             if let Some(tick) = tick {
@@ -74,17 +74,21 @@ impl Checker<'_> {
         if node.shape() == Shape::Word {
             if !words.contains(&node.name()) {
                 let words = words.join("`, `");
-                reader.mismatch(node, format!("`{words}` or a list of collision layers, such as [\"enemy\"]"), "");
+                reader.report_mismatch(
+                    node,
+                    format!("`{words}` or a list of collision layers, such as [\"enemy\"]"),
+                    "",
+                );
                 return None;
             }
-            return reader.word(node, words, layers);
+            return reader.read_word(node, words, layers);
         }
         let table = self.map.map(Map::collision_layers);
         let mut layers = Some(CollisionLayers::NONE);
         for (item, name) in read_names(reader, node).iter().enumerate() {
             let known = table.map(|table| CollisionLayers::of_names([name], table));
             let known = known.and_then(|known| {
-                self.problems.check(&[at, &[Item(item)]].concat(), known.map_err(ReplayErrorKind::CollisionLayer))
+                self.problems.ok_or_add(&[at, &[Item(item)]].concat(), known.map_err(ReplayErrorKind::CollisionLayer))
             });
             layers = layers.zip(known).map(|(all, one)| all.union(one));
         }

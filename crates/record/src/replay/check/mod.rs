@@ -58,11 +58,11 @@ pub(super) fn check_replay<'t>(
     let (source, map) = map.unzip();
     // The caller has already refused other format numbers. This only checks that the field is an integer.
     if let Some(node) = fields.take("format") {
-        reader.integer(node, "2");
+        reader.read_integer(node, "2");
     }
     let mut checksum = |reader: &mut Reader<'t>, name| {
-        let text = fields.take(name).map(|node| reader.text(node))?;
-        problems.check(
+        let text = fields.take(name).map(|node| reader.read_string(node))?;
+        problems.ok_or_add(
             &[Field(name)],
             text.parse::<Checksum>().map_err(|error| ReplayErrorKind::Checksum { field: name, error }),
         )
@@ -71,7 +71,7 @@ pub(super) fn check_replay<'t>(
     let tiles = tiles.map(|Checksum(identity)| identity);
     let map_tiles = fields.take("map_tiles").and_then(|node| read_tile_sums(reader, node));
     let settings = fields.take("settings").map(|node| read_settings(reader, node, problems)).unwrap_or_default();
-    let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
+    let found = fields.take("ticks").map_or(0, |node| reader.read_integer(node, TICKS));
     let is_count = (0..=Replay::MAX_TICKS as i64).contains(&found);
     if !is_count {
         problems.add(&[Field("ticks")], || ReplayErrorKind::Ticks { found });
@@ -92,7 +92,7 @@ pub(super) fn check_replay<'t>(
     let mut bodies = Vec::new();
     if let Some(node) = fields.take("bodies") {
         let mut items = 0..;
-        reader.list(node, &[Written::Struct], |reader, node| {
+        reader.read_list(node, &[Written::Struct], |reader, node| {
             let i = items.next().unwrap_or_default();
             bodies.extend(checker.check_body(reader, node, 0, &[Field("bodies"), Item(i)]));
         });
@@ -121,30 +121,30 @@ pub(super) fn read_physics_version<'t>(
     problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<u32> {
     let Some(node) = node else { return Some(PHYSICS_VERSION) };
-    let found = reader.integer(node, "1 to 2^32 - 1");
+    let found = reader.read_integer(node, "1 to 2^32 - 1");
     let version = u32::try_from(found).ok().filter(|&version| version > 0);
-    problems.check(&[Field("physics")], version.ok_or(ReplayErrorKind::Physics { found }))
+    problems.ok_or_add(&[Field("physics")], version.ok_or(ReplayErrorKind::Physics { found }))
 }
 
 /// Returns the settings of a file, with defaults for invalid ones.
 fn read_settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems<ReplayErrorKind>) -> Settings {
-    let mut fields = reader.fields(node, SETTINGS);
+    let mut fields = reader.read_fields(node, SETTINGS);
     let up = fields.take("up").and_then(|node| read_up_direction(reader, node));
     let mut settings = Settings::default().up(up.unwrap_or_default());
     if let Some(node) = fields.take("tick") {
-        settings = checked_settings(settings, settings.tick(reader.number(node)), problems);
+        settings = valid_or_former_settings(settings, settings.tick(reader.read_number(node)), problems);
     }
     if let Some(node) = fields.take("gravity") {
-        let (x, y) = reader.numbers(node, "an x and a y, such as (0.0, -40.0)");
+        let (x, y) = reader.read_number_pair(node, "an x and a y, such as (0.0, -40.0)");
         // Set each axis separately, so that errors of both are reported.
-        let of_x = checked_settings(settings, settings.gravity((x, 0.0)), problems);
-        let of_y = checked_settings(settings, settings.gravity((0.0, y)), problems);
+        let of_x = valid_or_former_settings(settings, settings.gravity((x, 0.0)), problems);
+        let of_y = valid_or_former_settings(settings, settings.gravity((0.0, y)), problems);
         let gravity = DVec2::new(of_x.gravity.x, of_y.gravity.y);
         settings = settings.gravity(gravity);
     }
     if let Some((rise, run)) = fields.take("max_floor_slope").and_then(|node| read_floor_limit(reader, node)) {
         let limit = SlopeLimit::new(rise, run).map_err(ReplayErrorKind::MaxFloorSlope);
-        if let Some(limit) = problems.check(&[Field("settings"), Field("max_floor_slope")], limit) {
+        if let Some(limit) = problems.ok_or_add(&[Field("settings"), Field("max_floor_slope")], limit) {
             settings = settings.max_floor_slope(limit);
         }
     }
@@ -152,7 +152,7 @@ fn read_settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Pro
 }
 
 /// Returns the changed settings, or the former ones if they are invalid.
-fn checked_settings(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorKind>) -> Settings {
+fn valid_or_former_settings(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorKind>) -> Settings {
     changed.check().map(|()| changed).unwrap_or_else(|error| {
         let steps = match error.field.split_once('.') {
             None => vec![Field("settings"), Field(error.field)],
@@ -215,14 +215,14 @@ impl Checker<'_> {
     ) -> Option<(BodyId, Body)> {
         let mut body = Body::new(Shape::circle(0.0));
         let mut fields = read_body_fields(reader, node, (&["name", "shape"], &["at", "velocity", "facing"]));
-        self.read_configuration(reader, &mut fields, &mut body, way);
+        self.read_body_properties(reader, &mut fields, &mut body, way);
         body.facing = fields.take("facing").and_then(|node| read_facing(reader, node)).unwrap_or_default();
         if let Some(shape) = fields.take("shape").and_then(|node| read_body_shape(reader, node)) {
             body.shape = shape;
         }
-        let name = fields.take("name").map(|node| reader.text(node)).unwrap_or_default();
+        let name = fields.take("name").map(|node| reader.read_string(node)).unwrap_or_default();
         let spot = fields.take("at").and_then(|node| Spot::read(reader, node)).unwrap_or_default();
-        let velocity = fields.take("velocity").map_or((0.0, 0.0), |node| reader.numbers(node, VELOCITY));
+        let velocity = fields.take("velocity").map_or((0.0, 0.0), |node| reader.read_number_pair(node, VELOCITY));
 
         if name.is_empty() {
             self.add_error(way, &[Field("name")], ReplayErrorKind::NamelessBody);
@@ -264,13 +264,13 @@ impl Checker<'_> {
     ) -> Body {
         let mut body = Body::new(shape);
         let mut fields = read_body_fields(reader, node, (&[], &[]));
-        self.read_configuration(reader, &mut fields, &mut body, way);
+        self.read_body_properties(reader, &mut fields, &mut body, way);
         self.check_numbers(name, &body, way);
         body
     }
 
     /// Reads the properties of a body without its shape.
-    fn read_configuration<'t>(
+    fn read_body_properties<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         fields: &mut Fields<Node<'t>>,
@@ -279,11 +279,11 @@ impl Checker<'_> {
     ) {
         for number in body.numbers() {
             if let Some(node) = fields.take(number.name) {
-                *number.value = reader.number(node);
+                *number.value = reader.read_number(node);
             }
         }
-        body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
-        body.tag = fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1"));
+        body.one_way = fields.take("one_way").is_some_and(|node| reader.read_bool(node));
+        body.tag = fields.take("tag").map_or(0, |node| reader.read_integer_as(node, "0 to 2^64 - 1"));
         body.up = fields.take("up").and_then(|node| read_up_direction(reader, node));
         body.response = fields.take("response").and_then(|node| read_body_response(reader, node)).unwrap_or_default();
         body.character = fields.take("character").map(|node| read_body_character(reader, node));
@@ -414,8 +414,8 @@ impl Checker<'_> {
     fn check_inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
         let mut inputs = Vec::new();
         let (mut seen, mut items) = (BTreeSet::new(), 0..);
-        reader.map(node, "{\"hero\": [(ticks: 60, walk: 127)]}", |reader, key, value| {
-            let (name, i) = (reader.text(key), items.next().unwrap_or_default());
+        reader.read_map(node, "{\"hero\": [(ticks: 60, walk: 127)]}", |reader, key, value| {
+            let (name, i) = (reader.read_string(key), items.next().unwrap_or_default());
             let at = [Field("inputs"), Key(i)];
             let known = self.known.get(&name).copied();
             if known.is_none() {
@@ -424,7 +424,7 @@ impl Checker<'_> {
                 self.add_error(&at, &[], ReplayErrorKind::DuplicateInputs { name });
             }
             let (mut runs, mut items) = (Vec::new(), 0..);
-            reader.list(value, &[Written::Struct], |reader, node| {
+            reader.read_list(value, &[Written::Struct], |reader, node| {
                 let way = [Field("inputs"), Value(i), Item(items.next().unwrap_or_default())];
                 runs.extend(self.check_input_run(reader, node, &way));
             });
@@ -440,10 +440,10 @@ impl Checker<'_> {
 
     fn check_expectations<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Expectation> {
         let (mut expect, mut items) = (Vec::new(), 0..);
-        reader.list(node, &[Written::Text], |reader, node| {
+        reader.read_list(node, &[Written::Text], |reader, node| {
             let at = [Field("expect"), Item(items.next().unwrap_or_default())];
-            let line = Expectation::parse(&reader.text(node), &self.names, self.map, self.ticks as u64);
-            expect.extend(self.problems.check(&at, line));
+            let line = Expectation::parse(&reader.read_string(node), &self.names, self.map, self.ticks as u64);
+            expect.extend(self.problems.ok_or_add(&at, line));
         });
         expect
     }
@@ -454,11 +454,11 @@ impl Checker<'_> {
         node: Node<'t>,
         way: &[Step<'static>],
     ) -> Option<InputRun> {
-        let mut fields = reader.fields(node, RUN);
-        let mut held = |reader: &mut Reader<'t>, name| fields.take(name).is_some_and(|node| reader.boolean(node));
+        let mut fields = reader.read_fields(node, RUN);
+        let mut held = |reader: &mut Reader<'t>, name| fields.take(name).is_some_and(|node| reader.read_bool(node));
         let [jump, down, up, dash] = ["jump", "down", "up", "dash"].map(|name| held(reader, name));
-        let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
-        let walk = fields.take("walk").map_or(0, |node| reader.integer(node, "-127 to 127"));
+        let found = fields.take("ticks").map_or(0, |node| reader.read_integer(node, TICKS));
+        let walk = fields.take("walk").map_or(0, |node| reader.read_integer(node, "-127 to 127"));
         let ticks = (1..=Replay::MAX_TICKS as i64).contains(&found);
         if !ticks {
             self.add_error(way, &[Field("ticks")], ReplayErrorKind::RunTicks { found });
@@ -503,5 +503,5 @@ fn read_body_fields<'t>(
         &numbers,
         &["collision_layers", "collision_mask", "one_way", "tag", "up"],
     ];
-    reader.fields(node, Struct { name: "Body", required, optional: &own.concat() })
+    reader.read_fields(node, Struct { name: "Body", required, optional: &own.concat() })
 }

@@ -18,31 +18,31 @@ impl Checker<'_> {
         let mut last: Option<u64> = None;
         let mut positions_left = Some(self.limits.positions);
         let mut items = 0..;
-        reader.list(node, &[Shape::Struct], |reader, node| {
+        reader.read_list(node, &[Shape::Struct], |reader, node| {
             let i = items.next().unwrap_or_default();
-            let mut fields = reader.fields(node, SUMS);
+            let mut fields = reader.read_fields(node, SUMS);
             let mut pairs = Vec::new();
             if let Some(node) = fields.take("positions") {
-                reader.map(node, "{\"hero\": (0, 4294967296)}", |reader, key, value| {
+                reader.read_map(node, "{\"hero\": (0, 4294967296)}", |reader, key, value| {
                     pairs.push((
-                        reader.text(key),
+                        reader.read_string(key),
                         reader
-                            .pair(value, UNITS)
+                            .read_pair(value, UNITS)
                             .map_or((0, 0), |(x, y)| (read_units(reader, x), read_units(reader, y))),
                     ));
                 });
             }
             let field = |name| [Field("checksums"), Item(i), Field(name)];
             let at = field("tick");
-            let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
+            let found = fields.take("tick").map_or(0, |node| reader.read_integer(node, TICK));
             let tick = self.check_tick_in_range(found, 1..=self.ticks, &at);
             if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
                 self.add_error(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before + 1 });
             }
             last = last.max(tick);
             let mut sum = |name| {
-                let text = fields.take(name).map(|node| reader.text(node)).unwrap_or_default();
-                self.problems.check(
+                let text = fields.take(name).map(|node| reader.read_string(node)).unwrap_or_default();
+                self.problems.ok_or_add(
                     &field(name),
                     text.parse::<Checksum>().map_err(|error| ReplayErrorKind::Checksum { field: name, error }),
                 )

@@ -74,7 +74,7 @@ impl Checker<'_> {
         }
         self.add_map_errors(found);
         if area.is_none() && of.is_none() {
-            self.things.areas.spawn(&name);
+            self.things.areas.add_thing(&name);
         }
         area
     }
@@ -90,15 +90,19 @@ impl Checker<'_> {
         const BODY: &[Variant] =
             &[Variant { name: "Body", takes: (1, 1), words: "a body's name, such as Body(\"hero\")" }];
         if node.shape() == Shape::Text {
-            let name = reader.text(node);
+            let name = reader.read_string(node);
             return self.find_platform(&name, tick, at).map(AttachedTo::Platform);
         }
         if node.name().is_empty() {
-            reader.mismatch(node, "the name of a platform in double quotes, or a body, such as Body(\"hero\")", "");
+            reader.report_mismatch(
+                node,
+                "the name of a platform in double quotes, or a body, such as Body(\"hero\")",
+                "",
+            );
             return None;
         }
-        let (_, values) = reader.variant(node, &["Body"], BODY, |_| None)?;
-        let name = reader.text(*values.first()?);
+        let (_, values) = reader.read_variant(node, &["Body"], BODY, |_| None)?;
+        let name = reader.read_string(*values.first()?);
         let known = self.find_present_body(&name, tick, &[at, &[Item(0)]].concat());
         known.map(|known| AttachedTo::Body(known.id))
     }
@@ -135,7 +139,7 @@ impl Checker<'_> {
         }
         self.add_map_errors(found);
         if platform.is_none() {
-            self.things.platforms.spawn(&name);
+            self.things.platforms.add_thing(&name);
         }
         platform
     }

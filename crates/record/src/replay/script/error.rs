@@ -12,7 +12,10 @@ pub type ScriptError = TextError<ScriptErrorKind>;
 #[non_exhaustive]
 pub enum ScriptErrorKind {
     /// The first word of a line is neither a number of ticks nor a keyword, such as `at` or `repeat`.
-    #[error("{word:?} cannot begin a line; expected a number of ticks or a keyword{}", crate::text::hint(word, known))]
+    #[error(
+        "{word:?} cannot begin a line; expected a number of ticks or a keyword{}",
+        crate::text::name_hint(word, known)
+    )]
     UnknownLine {
         /// First word of the line.
         word: String,
@@ -40,7 +43,7 @@ pub enum ScriptErrorKind {
         word: String,
     },
     /// A word after the number of ticks is not an input, such as `left` or `jump`.
-    #[error("unknown input {word:?}{}", crate::text::hint(word, known))]
+    #[error("unknown input {word:?}{}", crate::text::name_hint(word, known))]
     UnknownInput {
         /// The unknown word.
         word: String,
@@ -121,7 +124,7 @@ pub enum ScriptErrorKind {
     )]
     TooLong,
     /// A line `at` names a marker (named tile) that the map does not have.
-    #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
+    #[error("the map has no marker {name:?}{}", crate::text::name_hint(name, known))]
     UnknownMarker {
         /// Name of the unknown marker.
         name: String,
@@ -134,7 +137,7 @@ debug_is_display!(ScriptErrorKind);
 
 /// Returns the end of the message for an unknown condition: the condition that may be meant, or examples.
 fn condition_hint(word: &str, known: &[String]) -> String {
-    match crate::text::meant(word, known) {
+    match crate::text::similar_name(word, known) {
         Some(meant) => format!("; did you mean `{meant}`?"),
         None => "; expected one such as `x > 70`, `y < 3`, `floor`, `air`, `wall`, `ceiling` or `landed`".to_owned(),
     }

@@ -88,7 +88,7 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
             "end" => {
                 check_no_more_words(rest)?;
                 let Some(block) = blocks.pop() else { return first.fail_at_word(ScriptErrorKind::EndWithoutRepeat) };
-                script.repeat(&block)?;
+                script.repeat_block(&block)?;
             }
             word if word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') => {
                 let ticks = first.parse_number(Script::MAX_TICKS)?;
@@ -130,7 +130,7 @@ impl Script {
     }
 
     /// Repeats a block. Refuses a block that would become too long before it is built.
-    fn repeat(&mut self, block: &Block<'_>) -> Result<(), ScriptError> {
+    fn repeat_block(&mut self, block: &Block<'_>) -> Result<(), ScriptError> {
         let (runs, stops) = (self.runs[block.run..].to_vec(), self.stops[block.stop..].to_vec());
         let ticks = self.ticks - block.ticks;
         if runs.is_empty() && stops.is_empty() {

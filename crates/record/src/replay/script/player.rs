@@ -69,7 +69,7 @@ impl ScriptPlayer {
         let Some(run) = self.script.runs.get(self.run).filter(|_| self.done > 0) else { return Ok(false) };
         let Some(until) = &run.until else { return Ok(self.done == run.ticks) };
         let fail = |kind| Err(ScriptError { file: None, line: run.line, column: run.column, kind });
-        let (Some(holds), Some(state)) = (until.condition.holds(world, body), world.get(body)) else {
+        let (Some(holds), Some(state)) = (until.condition.is_fulfilled(world, body), world.get(body)) else {
             return fail(ScriptErrorKind::MissingBody { ticks: self.ticks });
         };
         if !holds && self.done == run.ticks {

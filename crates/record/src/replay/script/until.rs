@@ -51,7 +51,7 @@ impl Condition {
     }
 
     /// Returns whether the condition holds after the last tick. `None` if the body is not in the world.
-    pub(super) fn holds(self, world: &World, body: BodyId) -> Option<bool> {
+    pub(super) fn is_fulfilled(self, world: &World, body: BodyId) -> Option<bool> {
         let state = world.get(body)?;
         let touching = state.touching();
         Some(match self {

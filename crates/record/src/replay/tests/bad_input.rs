@@ -316,7 +316,7 @@ fn limits() -> impl Iterator<Item = Limits> {
 
 /// Reads a replay within limits.
 fn read(limits: Limits, text: &str) -> Result<Replay, ReplayError> {
-    read_with_limits(text, 1, None, limits).map_err(|mistakes| mistakes.first(text))
+    read_with_limits(text, 1, None, limits).map_err(|mistakes| mistakes.first_error(text))
 }
 
 #[test]

@@ -272,7 +272,7 @@ impl<'a> Cut<'a> {
         let mut fate = Fate::Shown;
         for (part, tile) in self.other_parts() {
             let solid = tile.variant.kind == PatternKind::Solid;
-            let lying = |along: bool| tile.variant.edges.iter().any(|other| self.lies_on(*other, at, along));
+            let lying = |along: bool| tile.variant.edges.iter().any(|other| self.is_overlaid_by(*other, at, along));
             let (with, against) = (lying(true), lying(false));
             if solid && (against || !with && self.is_inside(tile.variant, at)) {
                 return Fate::Buried;
@@ -297,7 +297,7 @@ impl<'a> Cut<'a> {
     }
 
     /// Returns whether another edge lies on this one at a point, in the same or in the opposite direction.
-    fn lies_on(&self, other: LatticeEdge, at: Ratio, along: bool) -> bool {
+    fn is_overlaid_by(&self, other: LatticeEdge, at: Ratio, along: bool) -> bool {
         let (c, way) = (other.a.as_i64vec2() - self.start, (other.b - other.a).as_i64vec2());
         let parallel = self.step.perp_dot(way) == 0 && self.step.perp_dot(c) == 0;
         parallel && (self.step.dot(way) > 0) == along && {

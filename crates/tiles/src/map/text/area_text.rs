@@ -1,6 +1,6 @@
 //! Areas in a map's text: reading, checking and writing.
 
-use super::areas::{check_carrier, check_count};
+use super::areas::{check_area_count, check_carrier};
 use super::capped::Capped;
 use super::drawn_platforms::{PlatformNames, check_draws_one_platform};
 use super::format::Properties;
@@ -116,10 +116,10 @@ pub(crate) struct AreaFile {
 impl AreaFiles {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFiles {
         let mut files = AreaFiles::default();
-        let named = |reader: &mut Reader<'t>, node| AttachedTo::Named(reader.text(node));
-        reader.list(node, &[Shape::Struct], |reader, node| {
-            files.areas.count_and_keep(|| {
-                let fields = reader.fields(node, LISTED);
+        let named = |reader: &mut Reader<'t>, node| AttachedTo::Named(reader.read_string(node));
+        reader.read_list(node, &[Shape::Struct], |reader, node| {
+            files.areas.count_and_push_if_room(|| {
+                let fields = reader.read_fields(node, LISTED);
                 AreaFile::read_fields(reader, fields, named)
             })
         });
@@ -127,7 +127,7 @@ impl AreaFiles {
     }
 
     /// Returns the number of values in properties.
-    pub(super) fn value_count(&self) -> usize {
+    pub(super) fn property_value_count(&self) -> usize {
         self.areas.list.iter().map(|area| area.properties.count).sum()
     }
 }
@@ -139,15 +139,15 @@ impl AreaFile {
         node: Node<'t>,
         carrier: impl FnOnce(&mut Reader<'t>, Node<'t>) -> AttachedTo,
     ) -> AreaFile {
-        let fields = reader.fields(node, AREA);
+        let fields = reader.read_fields(node, AREA);
         AreaFile::read_fields(reader, fields, carrier)
     }
 
     /// Reads the area of a legend entry.
-    pub(super) fn read_thing<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFile {
+    pub(super) fn read_from_legend<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFile {
         let joins = reader.tree.field(node, "join").is_some_and(|join| join.source() != "false");
-        let fields = reader.fields(node, if joins { JOINED } else { THING });
-        AreaFile::read_fields(reader, fields, |reader, node| AttachedTo::Named(reader.text(node)))
+        let fields = reader.read_fields(node, if joins { JOINED } else { THING });
+        AreaFile::read_fields(reader, fields, |reader, node| AttachedTo::Named(reader.read_string(node)))
     }
 
     fn read_fields<'t>(
@@ -155,7 +155,7 @@ impl AreaFile {
         mut fields: Fields<Node<'t>>,
         carrier: impl FnOnce(&mut Reader<'t>, Node<'t>) -> AttachedTo,
     ) -> AreaFile {
-        let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
+        let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.read_string(node));
         let (name, tag) = (text(reader, "name"), text(reader, "tag"));
         AreaFile {
             name: name.unwrap_or_default(),
@@ -164,57 +164,57 @@ impl AreaFile {
             shape: fields.take("shape").and_then(|node| read_shape(reader, node)),
             position: fields.take("at").map_or(Position::ORIGIN, |node| read_position(reader, node)),
             collision_mask: fields.take("collision_mask").map(|node| super::read_names(reader, node)),
-            priority: fields.take("priority").map_or(0, |node| reader.integer_of(node, PRIORITY)),
+            priority: fields.take("priority").map_or(0, |node| reader.read_integer_as(node, PRIORITY)),
             effects: fields.take("effects").map_or_else(Effects::default, |node| read_effects(reader, node)),
-            join: fields.take("join").is_some_and(|node| reader.boolean(node)),
+            join: fields.take("join").is_some_and(|node| reader.read_bool(node)),
             properties: fields.take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
         }
     }
 
     /// Gives the file the shape of a joined cell. Returns whether the file had a shape.
-    pub(super) fn set_joined_shape(&mut self) -> bool {
+    pub(super) fn replace_shape_by_joined_cell(&mut self) -> bool {
         self.shape.replace(AreaShape::aabb(0.5, 0.5)).is_some()
     }
 }
 
 fn read_point<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> DVec2 {
-    reader.numbers(node, POINT).into()
+    reader.read_number_pair(node, POINT).into()
 }
 
 fn read_shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape, ShapeError>> {
-    let (name, values) = reader.variant(node, SHAPES, VARIANTS, |_| None)?;
+    let (name, values) = reader.read_variant(node, SHAPES, VARIANTS, |_| None)?;
     let faults = reader.fault_count();
     let shape = match (name, &values[..]) {
         ("Circle", &[radius, ref center @ ..]) => {
-            let radius = reader.number(radius);
+            let radius = reader.read_number(radius);
             let center = center.first().map_or(DVec2::ZERO, |node| read_point(reader, *node));
             Circle::new(center, radius).map(AreaShape::from)
         }
         ("Aabb", &[a, b]) if a.shape() == Shape::Tuple => {
             Aabb::new(read_point(reader, a), read_point(reader, b)).map(AreaShape::from)
         }
-        ("Aabb", &[width, height]) => AreaShape::aabb(reader.number(width), reader.number(height)),
+        ("Aabb", &[width, height]) => AreaShape::aabb(reader.read_number(width), reader.read_number(height)),
         ("Obb", &[width, height, axis, ref center @ ..]) => {
-            let half = DVec2::new(reader.number(width), reader.number(height));
+            let half = DVec2::new(reader.read_number(width), reader.read_number(height));
             let axis = read_point(reader, axis);
             let center = center.first().map_or(DVec2::ZERO, |node| read_point(reader, *node));
             Obb::new(center, half, axis).map(AreaShape::from)
         }
         ("Capsule", &[a, b, radius]) => {
-            Capsule::new(read_point(reader, a), read_point(reader, b), reader.number(radius)).map(AreaShape::from)
+            Capsule::new(read_point(reader, a), read_point(reader, b), reader.read_number(radius)).map(AreaShape::from)
         }
         ("Triangle", &[a, b, c]) => Triangle::new([a, b, c].map(|node| read_point(reader, node))).map(AreaShape::from),
         ("Boxes", &[list]) => {
             let mut boxes = Vec::new();
-            reader.list(list, &[Shape::Tuple], |reader, node| {
-                let Some((low, high)) = reader.pair(node, BOX) else { return };
+            reader.read_list(list, &[Shape::Tuple], |reader, node| {
+                let Some((low, high)) = reader.read_pair(node, BOX) else { return };
                 boxes.push(Aabb::new(read_point(reader, low), read_point(reader, high)));
             });
             boxes.into_iter().collect::<Result<Vec<_>, _>>().map(|boxes| Boxes::new(boxes).into())
         }
         (_, &[list]) => {
             let mut corners = Vec::new();
-            reader.list(list, &[Shape::Tuple], |reader, node| {
+            reader.read_list(list, &[Shape::Tuple], |reader, node| {
                 if corners.len() < CORNERS {
                     corners.push(read_point(reader, node));
                 }
@@ -228,17 +228,17 @@ fn read_shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<Area
 }
 
 fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
-    let mut fields = reader.fields(node, EFFECTS);
+    let mut fields = reader.read_fields(node, EFFECTS);
     Effects {
         gravity: fields.take("gravity").map(|node| read_point(reader, node)),
-        gravity_scale: fields.take("gravity_scale").map(|node| reader.number(node)),
-        drag: fields.take("drag").map(|node| reader.number(node)),
-        buoyancy: fields.take("buoyancy").map(|node| reader.number(node)),
+        gravity_scale: fields.take("gravity_scale").map(|node| reader.read_number(node)),
+        drag: fields.take("drag").map(|node| reader.read_number(node)),
+        buoyancy: fields.take("buoyancy").map(|node| reader.read_number(node)),
         wind: fields.take("wind").map(|node| read_point(reader, node)),
-        speed_scale: fields.take("speed_scale").map(|node| reader.number(node)),
-        climbable: fields.take("climbable").map(|node| reader.boolean(node)),
+        speed_scale: fields.take("speed_scale").map(|node| reader.read_number(node)),
+        climbable: fields.take("climbable").map(|node| reader.read_bool(node)),
         ground_wind: fields.take("ground_wind").map(|node| read_point(reader, node)),
-        up: fields.take("up").and_then(|node| reader.word(node, Up::NAMES.0, Up::NAMES.1)),
+        up: fields.take("up").and_then(|node| reader.read_word(node, Up::NAMES.0, Up::NAMES.1)),
     }
 }
 
@@ -252,7 +252,7 @@ pub(super) fn check_areas(
     problems: &mut Problems<MapErrorKind>,
 ) -> (Vec<Area>, PropertiesByName) {
     let Capped { list, count } = files.areas;
-    problems.check(&[Field("areas")], check_count(count, AreaCounts::default()));
+    problems.ok_or_add(&[Field("areas")], check_area_count(count, AreaCounts::default()));
     let (mut areas, mut names, mut properties) = (Vec::new(), BTreeSet::new(), PropertiesByName::new());
     for (i, mut file) in list.into_iter().enumerate() {
         let way = [Field("areas"), Item(i)];
@@ -292,12 +292,12 @@ pub(super) fn check_area(
     let steps = |steps: &[Step<'static>]| [way, steps].concat();
     let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.to_owned(), error });
     if let Some(platforms) = platforms {
-        problems.check(&steps(&[Field("attached_to")]), check_named_carrier(&on, name, platforms));
+        problems.ok_or_add(&steps(&[Field("attached_to")]), check_named_carrier(&on, name, platforms));
     }
     let mut mask = CollisionLayers::NONE;
     for (item, layer) in collision_mask.iter().flatten().enumerate() {
         let known = CollisionLayers::of_names([layer], layers).map_err(|error| refused(error.into()));
-        let known = problems.check(&steps(&[Field("collision_mask"), Item(item)]), known);
+        let known = problems.ok_or_add(&steps(&[Field("collision_mask"), Item(item)]), known);
         mask = mask.union(known.unwrap_or_default());
     }
     let collision_mask = if collision_mask.is_some() { mask } else { CollisionLayers::ALL };
@@ -305,8 +305,8 @@ pub(super) fn check_area(
         problems.add(&steps(&[Field("effects"), Field(name)]), || refused(error.into()));
     });
     let wrong = |error| MapErrorKind::from(MapAreaError::Shape { name: name.to_owned(), error });
-    let shape = problems.check(&steps(&[Field("shape")]), shape?.map_err(wrong))?;
-    problems.check(&steps(&[Field("shape")]), shape.check().map_err(refused));
+    let shape = problems.ok_or_add(&steps(&[Field("shape")]), shape?.map_err(wrong))?;
+    problems.ok_or_add(&steps(&[Field("shape")]), shape.check().map_err(refused));
     Some(Area {
         name: own_name,
         tag,
@@ -360,13 +360,13 @@ pub(super) fn write_areas(
 /// collision layers.
 #[must_use]
 pub fn written_area(area: &Area, carrier: Option<String>, layers: &[String]) -> String {
-    written_fields(area, carrier, layers, Written::Listed)
+    written_area_fields(area, carrier, layers, Written::Listed)
 }
 
 /// Returns the area of a legend entry as text in parentheses.
-pub(super) fn written_thing(AreaThing { area, join, properties }: &AreaThing, layers: &[String]) -> String {
+pub(super) fn written_area_thing(AreaThing { area, join, properties }: &AreaThing, layers: &[String]) -> String {
     let place = if *join { Written::Joined } else { Written::Placed };
-    let text = written_fields(area, quoted_carrier_name(area), layers, place);
+    let text = written_area_fields(area, quoted_carrier_name(area), layers, place);
     if properties.is_empty() { text } else { append_properties(text, properties) }
 }
 
@@ -390,7 +390,7 @@ fn quoted_carrier_name(area: &Area) -> Option<String> {
     if let AttachedTo::Named(name) = &area.attached_to { Some(quoted(name)) } else { None }
 }
 
-fn written_fields(area: &Area, carrier: Option<String>, layers: &[String], fields: Written) -> String {
+fn written_area_fields(area: &Area, carrier: Option<String>, layers: &[String], fields: Written) -> String {
     let Area { name, tag, shape, position, attached_to: _, collision_mask, priority, effects } = area;
     let effects = written_effects(effects);
     let written_fields = [

@@ -38,24 +38,24 @@ const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
 
 /// Reads the shape of a body.
 pub fn read_shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<BodyShape> {
-    let (_, values) = reader.variant(node, &["Circle", "Aabb"], SHAPES, |_| None)?;
+    let (_, values) = reader.read_variant(node, &["Circle", "Aabb"], SHAPES, |_| None)?;
     match values[..] {
-        [radius] => Some(BodyShape::Circle(reader.number(radius))),
-        [width, height] => Some(BodyShape::Aabb(reader.number(width), reader.number(height))),
+        [radius] => Some(BodyShape::Circle(reader.read_number(radius))),
+        [width, height] => Some(BodyShape::Aabb(reader.read_number(width), reader.read_number(height))),
         _ => None,
     }
 }
 
 /// Reads the side that a body faces.
 pub fn read_facing<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Facing> {
-    reader.word(node, Facing::NAMES.0, Facing::NAMES.1)
+    reader.read_word(node, Facing::NAMES.0, Facing::NAMES.1)
 }
 
 /// Reads the response of a body.
 pub fn read_response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<BodyResponse> {
-    let (name, values) = reader.variant(node, &["Slide", "Bounce", "Stop", "Pass"], RESPONSES, |_| None)?;
+    let (name, values) = reader.read_variant(node, &["Slide", "Bounce", "Stop", "Pass"], RESPONSES, |_| None)?;
     Some(match (name, &values[..]) {
-        (_, &[part]) => BodyResponse::Bounce(reader.number(part)),
+        (_, &[part]) => BodyResponse::Bounce(reader.read_number(part)),
         ("Stop", _) => BodyResponse::Stop,
         ("Pass", _) => BodyResponse::Pass,
         _ => BodyResponse::Slide,
@@ -68,28 +68,28 @@ const CHARACTERS: &[&str] = &["Character", PRESETS[0].name, PRESETS[1].name, PRE
 /// Reads the character of a body: fields, the word of a preset, or a preset with fields that replace its own.
 pub fn read_character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> CharacterFields {
     let is_named = !node.name().is_empty() || node.shape() == Shape::Text;
-    let name = if is_named { reader.variant_name(node, CHARACTERS, |_| None) } else { Some(0) };
+    let name = if is_named { reader.read_variant_name(node, CHARACTERS, |_| None) } else { Some(0) };
     let preset = name.filter(|&name| name > 0).map(|name| CHARACTERS[name]);
     let mut names: Vec<&str> = CHARACTER_NUMBERS.iter().map(|field| field.name).collect();
     names.extend(["platform_velocity", "air_jumps"]);
     let of = Struct { name: preset.unwrap_or(CHARACTERS[0]), required: &[], optional: &names };
     let has_fields = name.is_some() && (preset.is_none() || node.shape() != Shape::Word);
-    let mut fields = if has_fields { reader.fields(node, of) } else { Fields::default() };
+    let mut fields = if has_fields { reader.read_fields(node, of) } else { Fields::default() };
     // The file does not contain the lowest jump of a preset, so the error can only point to the jump height.
     let lowest_jump =
         PRESETS.iter().find(|known| Some(known.name) == preset).map_or(0.0, |known| known.min_jump_height);
     let lowest_jump = if fields.get("min_jump_height").is_some() { 0.0 } else { lowest_jump };
     // Ignore a negative height here: a later check refuses it, because no character may have it.
     let too_low =
-        fields.get("jump_height").copied().filter(|height| (0.0..lowest_jump).contains(&reader.number(*height)));
+        fields.get("jump_height").copied().filter(|height| (0.0..lowest_jump).contains(&reader.read_number(*height)));
     let mut numbers = read_numbers(reader, &mut fields, CHARACTER_NUMBERS);
     if let Some(height) = too_low {
-        reader.out_of_range(height, &format!("at least {lowest_jump}, the `min_jump_height` of the preset"));
+        reader.report_out_of_range(height, &format!("at least {lowest_jump}, the `min_jump_height` of the preset"));
         numbers.retain(|(name, _)| *name != "jump_height");
     }
     let velocity = fields.take("platform_velocity");
-    let velocity = velocity.and_then(|node| reader.word(node, PLATFORM_VELOCITIES, PLATFORM_VELOCITIES));
-    let air_jumps = fields.take("air_jumps").map_or(0, |node| reader.integer_of(node, "0 to 255"));
+    let velocity = velocity.and_then(|node| reader.read_word(node, PLATFORM_VELOCITIES, PLATFORM_VELOCITIES));
+    let air_jumps = fields.take("air_jumps").map_or(0, |node| reader.read_integer_as(node, "0 to 255"));
     CharacterFields { preset, numbers, platform_velocity: velocity.unwrap_or(PLATFORM_VELOCITIES[0]), air_jumps }
 }
 
@@ -101,7 +101,7 @@ fn read_numbers<'t>(
 ) -> Vec<(&'static str, f64)> {
     let mut numbers = Vec::new();
     for field in table {
-        numbers.extend(fields.take(field.name).map(|node| (field.name, reader.number(node))));
+        numbers.extend(fields.take(field.name).map(|node| (field.name, reader.read_number(node))));
     }
     numbers
 }
@@ -134,21 +134,23 @@ pub(crate) struct BodyFile {
 impl BodyFiles {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyFiles {
         let mut files = BodyFiles::default();
-        reader.list(node, &[Shape::Struct], |reader, node| {
-            files.bodies.count_and_keep(|| BodyFile::read(reader, node, "Body", (&["name", "kind", "shape"], &["at"])));
+        reader.read_list(node, &[Shape::Struct], |reader, node| {
+            files
+                .bodies
+                .count_and_push_if_room(|| BodyFile::read(reader, node, "Body", (&["name", "kind", "shape"], &["at"])));
         });
         files
     }
 
     /// Returns the number of values in properties.
-    pub(super) fn value_count(&self) -> usize {
-        self.bodies.list.iter().map(BodyFile::value_count).sum()
+    pub(super) fn property_value_count(&self) -> usize {
+        self.bodies.list.iter().map(BodyFile::property_value_count).sum()
     }
 }
 
 impl BodyFile {
     /// Reads the body of a legend entry, whose cells give it name and position.
-    pub(super) fn read_thing<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyFile {
+    pub(super) fn read_from_legend<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyFile {
         BodyFile::read(reader, node, "body", (&["kind", "shape"], &[]))
     }
 
@@ -161,8 +163,8 @@ impl BodyFile {
         let numbers: Vec<&str> = BODY_NUMBERS.iter().map(|field| field.name).collect();
         let last = ["collision_layers", "collision_mask", "one_way", "tag", "up", "properties"];
         let own = [optional, &["velocity", "facing", "response", "character"], &numbers, &last].concat();
-        let mut fields = reader.fields(node, Struct { name, required, optional: &own });
-        let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
+        let mut fields = reader.read_fields(node, Struct { name, required, optional: &own });
+        let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.read_string(node));
         let (name, kind) = (text(reader, "name"), text(reader, "kind"));
         let position = fields.take("at").map_or(Position::ORIGIN, |node| read_position(reader, node));
         let shape = fields.take("shape").and_then(|node| read_shape(reader, node));
@@ -174,14 +176,16 @@ impl BodyFile {
         let default = BodyFields::default();
         let fields_of_body = BodyFields {
             shape: shape.unwrap_or(default.shape),
-            velocity: fields.take("velocity").map_or(DVec2::ZERO, |node| reader.numbers(node, VELOCITY).into()),
+            velocity: fields
+                .take("velocity")
+                .map_or(DVec2::ZERO, |node| reader.read_number_pair(node, VELOCITY).into()),
             facing: fields.take("facing").and_then(|node| read_facing(reader, node)).unwrap_or_default(),
             response: fields.take("response").and_then(|node| read_response(reader, node)).unwrap_or_default(),
             numbers: read_numbers(reader, &mut fields, BODY_NUMBERS),
             character: fields.take("character").map(|node| read_character(reader, node)),
-            one_way: fields.take("one_way").is_some_and(|node| reader.boolean(node)),
-            tag: fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1")),
-            up: fields.take("up").and_then(|node| reader.word(node, Up::NAMES.0, Up::NAMES.1)),
+            one_way: fields.take("one_way").is_some_and(|node| reader.read_bool(node)),
+            tag: fields.take("tag").map_or(0, |node| reader.read_integer_as(node, "0 to 2^64 - 1")),
+            up: fields.take("up").and_then(|node| reader.read_word(node, Up::NAMES.0, Up::NAMES.1)),
             ..default
         };
         BodyFile {
@@ -197,7 +201,7 @@ impl BodyFile {
     }
 
     /// Returns the number of values in properties.
-    pub(super) fn value_count(&self) -> usize {
+    pub(super) fn property_value_count(&self) -> usize {
         self.properties.count
     }
 
@@ -220,7 +224,7 @@ impl LayersFile {
         if words.contains(&node.name()) {
             return Some(LayersFile::Word(set));
         }
-        reader.mismatch(node, format!("`{}` or a list of collision layers, such as [\"enemy\"]", words[0]), "");
+        reader.report_mismatch(node, format!("`{}` or a list of collision layers, such as [\"enemy\"]", words[0]), "");
         None
     }
 
@@ -257,7 +261,7 @@ pub(super) fn check_bodies(
     problems: &mut Problems<MapErrorKind>,
 ) -> Vec<PlacedBody> {
     let Capped { list, count } = files.bodies;
-    problems.check(&[Field("bodies")], bodies::check_count(count, 0));
+    problems.ok_or_add(&[Field("bodies")], bodies::check_body_count(count, 0));
     let (mut bodies, mut names) = (Vec::new(), BTreeSet::new());
     for (i, mut file) in list.into_iter().enumerate() {
         let way = [Field("bodies"), Item(i)];
@@ -268,14 +272,14 @@ pub(super) fn check_bodies(
         } else if !names.insert(name.clone()) {
             problems.add(&at_name, || MapBodyError::Duplicate { name: name.clone() }.into());
         }
-        let thing = check_thing(file, &name, &way, refs, problems);
+        let thing = check_body_thing(file, &name, &way, refs, problems);
         bodies.push(PlacedBody { name, position, thing });
     }
     bodies
 }
 
 /// Returns the body at the end of a path in the file and reports its errors. `name`: how errors name the body.
-pub(super) fn check_thing(
+pub(super) fn check_body_thing(
     file: BodyFile,
     name: &str,
     way: &[Step<'static>],
@@ -329,14 +333,14 @@ pub(super) fn write_bodies(out: &mut String, bodies: &[PlacedBody], layers: &[St
     out.push_str("    bodies: [\n");
     for PlacedBody { name, position, thing } in bodies {
         let at = format!("at: {}", written_position(*position));
-        writeln!(out, "        (name: {}, {}),", quoted(name), written_thing(thing, Some(at), layers))?;
+        writeln!(out, "        (name: {}, {}),", quoted(name), written_body_thing(thing, Some(at), layers))?;
     }
     out.push_str("    ],\n");
     Ok(())
 }
 
 /// Returns the fields of a body, without its name. `at` is the field of its position.
-pub(super) fn written_thing(thing: &BodyThing, at: Option<String>, layers: &[String]) -> String {
+pub(super) fn written_body_thing(thing: &BodyThing, at: Option<String>, layers: &[String]) -> String {
     let BodyThing { kind, fields, properties } = thing;
     let numbers =
         |numbers: &[(&str, f64)]| join_fields(numbers.iter().map(|(name, value)| Some(format!("{name}: {value:?}"))));

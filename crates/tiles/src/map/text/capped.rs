@@ -14,7 +14,7 @@ impl<T, const N: usize> Default for Capped<T, N> {
 
 impl<T, const N: usize> Capped<T, N> {
     /// Counts an item, and keeps it if it is one of the first `N`.
-    pub(super) fn count_and_keep(&mut self, item: impl FnOnce() -> T) {
+    pub(super) fn count_and_push_if_room(&mut self, item: impl FnOnce() -> T) {
         self.count += 1;
         if self.list.len() < N {
             self.list.push(item());

@@ -4,7 +4,7 @@ use super::legend::Palette;
 use super::platform_text::PlatformFile;
 use super::{Map, MapErrorKind, TileId, TileLayer};
 use crate::text::Step::{Field, Item};
-use crate::text::{Problems, Step, hint};
+use crate::text::{Problems, Step, name_hint};
 use crate::told::named_variants;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -58,7 +58,7 @@ pub enum DrawnPlatformError {
         symbol: char,
     },
     /// The map has no tile layer with the name in the field `layer`.
-    #[error("no tile layer is named {layer:?}{}", hint(layer, known))]
+    #[error("no tile layer is named {layer:?}{}", name_hint(layer, known))]
     UnknownLayer {
         /// The unknown name.
         layer: String,

@@ -122,36 +122,41 @@ impl<'t> MapFile<'t> {
     /// Reads a map. `scanned` has its fields if they were read already, with the rows.
     pub fn read(reader: &mut Reader<'t>, node: Node<'t>, scanned: Option<Vec<(Node<'t>, Value<'t>)>>) -> Self {
         let mut fields = match scanned {
-            Some(pairs) => reader.sort(node, MAP, pairs),
-            None => reader.fields(node, MAP).map(Value::Node),
+            Some(pairs) => reader.sort_fields(node, MAP, pairs),
+            None => reader.read_fields(node, MAP).map(Value::Node),
         };
         let tiles = fields.take("tiles").map(|rows| rows.into_rows(reader));
         let layers = fields.take("layers").map(|layers| layers.into_layers(reader));
         let mut take = |name| fields.take(name).and_then(Value::unread_node);
         let mut format = i64::from(Map::FORMAT);
         if let Some(node) = take("format") {
-            let found = reader.integer(node, "1");
+            let found = reader.read_integer(node, "1");
             format = if reader.tree.is_wrong(node) { format } else { found };
         }
-        let catalogue = take("catalogue").map(|node| reader.text(node));
+        let catalogue = take("catalogue").map(|node| reader.read_string(node));
         let (mut collision_layers, mut legend, mut markers) = Default::default();
         if let Some(node) = take("collision_layers") {
-            let add =
-                |reader: &mut Reader<'t>, name| Capped::count_and_keep(&mut collision_layers, || reader.text(name));
-            reader.list(node, &[Shape::Text], add);
+            let add = |reader: &mut Reader<'t>, name| {
+                Capped::count_and_push_if_room(&mut collision_layers, || reader.read_string(name))
+            };
+            reader.read_list(node, &[Shape::Text], add);
         }
         if let Some(node) = take("legend") {
-            reader.map(node, "{'x': \"full_block\"}", |reader, key, value| {
-                Capped::count_and_keep(&mut legend, || (reader.character(key), Definition::read(reader, value)));
+            reader.read_map(node, "{'x': \"full_block\"}", |reader, key, value| {
+                Capped::count_and_push_if_room(&mut legend, || {
+                    (reader.read_char(key), Definition::read(reader, value))
+                });
             });
         }
-        let only_this_legend = take("only_this_legend").is_some_and(|node| reader.boolean(node));
+        let only_this_legend = take("only_this_legend").is_some_and(|node| reader.read_bool(node));
         if let Some(node) = take("markers") {
-            reader.map(node, "{\"start\": [(0, 0)]}", |reader, key, value| {
-                Capped::count_and_keep(&mut markers, || {
-                    let (name, mut cells) = (reader.text(key), Vec::new());
+            reader.read_map(node, "{\"start\": [(0, 0)]}", |reader, key, value| {
+                Capped::count_and_push_if_room(&mut markers, || {
+                    let (name, mut cells) = (reader.read_string(key), Vec::new());
                     let is_cell = &[Shape::Tuple, Shape::Struct];
-                    reader.list(value, is_cell, |reader, cell| cells.push(reader.integers(cell, CELL, I64)));
+                    reader.read_list(value, is_cell, |reader, cell| {
+                        cells.push(reader.read_integer_pair(cell, CELL, I64))
+                    });
                     (name, cells)
                 });
             });
@@ -169,8 +174,9 @@ impl<'t> MapFile<'t> {
             platforms: take("platforms").map(|node| PlatformFiles::read(reader, node)).unwrap_or_default(),
             areas: take("areas").map(|node| AreaFiles::read(reader, node)).unwrap_or_default(),
             bodies: take("bodies").map(|node| BodyFiles::read(reader, node)).unwrap_or_default(),
-            origin: take("origin").map(|node| reader.integers(node, CELL, ORIGIN)).unwrap_or_default(),
-            pixels_per_tile: take("pixels_per_tile").map_or(pixels_per_tile, |node| reader.integer(node, "1 to 65536")),
+            origin: take("origin").map(|node| reader.read_integer_pair(node, CELL, ORIGIN)).unwrap_or_default(),
+            pixels_per_tile: take("pixels_per_tile")
+                .map_or(pixels_per_tile, |node| reader.read_integer(node, "1 to 65536")),
             beyond: take("border").map(|node| read_borders(reader, node)).unwrap_or_default(),
             properties: take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
         }
@@ -178,10 +184,11 @@ impl<'t> MapFile<'t> {
 }
 
 fn read_borders<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Borders {
-    let mut fields = reader.fields(node, SIDES);
+    let mut fields = reader.read_fields(node, SIDES);
     let [left, right, bottom, top] = ["left", "right", "bottom", "top"].map(|name| {
-        let border =
-            fields.take(name).and_then(|node| reader.word(node, &["Open", "Solid"], &[Border::Open, Border::Solid]));
+        let border = fields
+            .take(name)
+            .and_then(|node| reader.read_word(node, &["Open", "Solid"], &[Border::Open, Border::Solid]));
         border.unwrap_or_default()
     });
     Borders { left, right, bottom, top }
@@ -195,10 +202,10 @@ pub fn read_units<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> i64 {
     let tiles = Some(node).filter(|node| node.shape() == Shape::Float).and_then(|node| node.source().parse().ok());
     if let Some(Ok(position)) = tiles.map(|tiles: f64| Position::new(tiles, 0.0)) {
         let hint = format!("{} tiles are {} units", node.source(), position.units().x);
-        reader.mismatch(node, "a whole number of units", hint);
+        reader.report_mismatch(node, "a whole number of units", hint);
         return 0;
     }
-    reader.integer(node, UNITS)
+    reader.read_integer(node, UNITS)
 }
 
 /// Words for the range of 64-bit integers.
@@ -214,7 +221,9 @@ impl<'t> Value<'t> {
         let mut rows = RowList::default();
         match self {
             Value::Rows(rows) => return rows,
-            Value::Node(node) => reader.list(node, &[Shape::Text], |reader, row| rows.push(reader.text(row).into())),
+            Value::Node(node) => {
+                reader.read_list(node, &[Shape::Text], |reader, row| rows.push(reader.read_string(row).into()))
+            }
             Value::Layers(_) => {}
         }
         rows
@@ -225,13 +234,18 @@ impl<'t> Value<'t> {
         match self {
             Value::Layers(list) => {
                 for Layer { name, collides, origin, tiles } in list {
-                    let collides = collides.is_none_or(|node| reader.boolean(node));
-                    let origin = origin.map(|node| reader.integers(node, CELL, ORIGIN));
-                    layers.count_and_keep(|| LayerFile { name: reader.text(name), collides, origin, tiles });
+                    let collides = collides.is_none_or(|node| reader.read_bool(node));
+                    let origin = origin.map(|node| reader.read_integer_pair(node, CELL, ORIGIN));
+                    layers.count_and_push_if_room(|| LayerFile {
+                        name: reader.read_string(name),
+                        collides,
+                        origin,
+                        tiles,
+                    });
                 }
             }
-            Value::Node(node) => reader.list(node, &[Shape::Struct], |reader, layer| {
-                layers.count_and_keep(|| LayerFile::read(reader, layer));
+            Value::Node(node) => reader.read_list(node, &[Shape::Struct], |reader, layer| {
+                layers.count_and_push_if_room(|| LayerFile::read(reader, layer));
             }),
             Value::Rows(_) => {}
         }
@@ -241,11 +255,11 @@ impl<'t> Value<'t> {
 
 impl<'t> LayerFile<'t> {
     fn read(reader: &mut Reader<'t>, node: Node<'t>) -> LayerFile<'t> {
-        let mut fields = reader.fields(node, LAYER);
+        let mut fields = reader.read_fields(node, LAYER);
         LayerFile {
-            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
-            collides: fields.take("collides").is_none_or(|node| reader.boolean(node)),
-            origin: fields.take("origin").map(|node| reader.integers(node, CELL, ORIGIN)),
+            name: fields.take("name").map(|node| reader.read_string(node)).unwrap_or_default(),
+            collides: fields.take("collides").is_none_or(|node| reader.read_bool(node)),
+            origin: fields.take("origin").map(|node| reader.read_integer_pair(node, CELL, ORIGIN)),
             tiles: fields.take("tiles").map(|rows| Value::Node(rows).into_rows(reader)).unwrap_or_default(),
         }
     }
@@ -254,17 +268,17 @@ impl<'t> LayerFile<'t> {
 impl Definition {
     fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Definition {
         match node.shape() {
-            Shape::Text => Definition { tile: Some(reader.text(node)), ..Definition::default() },
+            Shape::Text => Definition { tile: Some(reader.read_string(node)), ..Definition::default() },
             Shape::Struct => {
-                let mut fields = reader.fields(node, ENTRY);
+                let mut fields = reader.read_fields(node, ENTRY);
                 let (marker, things) = ThingFiles::read(reader, &mut fields);
                 Definition {
-                    tile: fields.take("tile").map(|node| reader.text(node)),
+                    tile: fields.take("tile").map(|node| reader.read_string(node)),
                     marker,
                     things,
-                    drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
+                    drop_through: fields.take("drop_through").is_some_and(|node| reader.read_bool(node)),
                     lets_pass: fields.take("ignored_by").map(|node| read_names(reader, node)).unwrap_or_default(),
-                    surface: fields.take("material").map(|node| read_surface(reader, node)).unwrap_or_default(),
+                    surface: fields.take("material").map(|node| read_material(reader, node)).unwrap_or_default(),
                     properties: fields
                         .take("properties")
                         .map(|node| Properties::read(reader, node))
@@ -276,7 +290,7 @@ impl Definition {
                 let expected =
                     "a tile's name such as \"slope_45 r1\", or (tile: \"...\", marker: \"...\", drop_through: false)";
                 let hint = suggest_value(node);
-                reader.mismatch(node, expected, hint);
+                reader.report_mismatch(node, expected, hint);
                 Definition::default()
             }
         }
@@ -289,60 +303,60 @@ impl ThingFiles {
         let (mut name, mut things) = (None, ThingFiles::default());
         match fields.take("marker") {
             Some(node) if node.shape() == Shape::Struct => {
-                let mut fields = reader.fields(node, MARKER);
+                let mut fields = reader.read_fields(node, MARKER);
                 things.marker = Some(MarkerFile {
-                    name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+                    name: fields.take("name").map(|node| reader.read_string(node)).unwrap_or_default(),
                     properties: fields
                         .take("properties")
                         .map(|node| Properties::read(reader, node))
                         .unwrap_or_default(),
                 });
             }
-            node => name = node.map(|node| reader.text(node)),
+            node => name = node.map(|node| reader.read_string(node)),
         }
-        things.area = fields.take("area").map(|node| AreaFile::read_thing(reader, node));
-        things.body = fields.take("body").map(|node| BodyFile::read_thing(reader, node));
-        things.inside = fields.take("inside").map(|node| reader.character(node));
+        things.area = fields.take("area").map(|node| AreaFile::read_from_legend(reader, node));
+        things.body = fields.take("body").map(|node| BodyFile::read_from_legend(reader, node));
+        things.inside = fields.take("inside").map(|node| reader.read_char(node));
         let is_empty =
             things.marker.is_none() && things.area.is_none() && things.body.is_none() && things.inside.is_none();
         (name, (!is_empty).then(|| Box::new(things)))
     }
 
     /// Returns the number of values in properties.
-    fn value_count(&self) -> usize {
+    fn property_value_count(&self) -> usize {
         let of_marker = self.marker.as_ref().map_or(0, |marker| marker.properties.count);
         let of_area = self.area.as_ref().map_or(0, |area| area.properties.count);
-        of_marker + of_area + self.body.as_ref().map_or(0, BodyFile::value_count)
+        of_marker + of_area + self.body.as_ref().map_or(0, BodyFile::property_value_count)
     }
 }
 
 impl Definition {
     /// Returns the number of values in properties.
-    pub(super) fn value_count(&self) -> usize {
-        self.properties.count + self.things.as_ref().map_or(0, |things| things.value_count())
+    pub(super) fn property_value_count(&self) -> usize {
+        self.properties.count + self.things.as_ref().map_or(0, |things| things.property_value_count())
     }
 }
 
 /// Reads a list of names.
 pub fn read_names<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<String> {
     let mut names = Vec::new();
-    reader.list(node, &[Shape::Text], |reader, name| names.push(reader.text(name)));
+    reader.read_list(node, &[Shape::Text], |reader, name| names.push(reader.read_string(name)));
     names
 }
 
 /// Reads a material. Missing or invalid numbers get their defaults.
-fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Material {
-    let mut fields = reader.fields(node, SURFACE);
+fn read_material<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Material {
+    let mut fields = reader.read_fields(node, SURFACE);
     let mut surface = Material::default();
-    for Number { name, value, .. } in surface.numbers() {
+    for Number { name, value, .. } in surface.numbers_mut() {
         if let Some(node) = fields.take(name) {
-            let number = reader.number(node);
+            let number = reader.read_number(node);
             if !reader.tree.is_wrong(node) {
                 *value = number;
             }
         }
     }
-    surface.climbable = fields.take("climbable").is_some_and(|node| reader.boolean(node));
+    surface.climbable = fields.take("climbable").is_some_and(|node| reader.read_bool(node));
     surface
 }
 
@@ -370,13 +384,13 @@ impl Properties {
         let mut pairs = Vec::new();
         let count = Cell::new(0);
         let visitor = RawVisitor { count: &count };
-        reader.map(node, "{\"coins\": 3}", |reader, key, value| {
-            let name = reader.text(key);
+        reader.read_map(node, "{\"coins\": 3}", |reader, key, value| {
+            let name = reader.read_string(key);
             let read = ron::Deserializer::from_str(value.slice()).ok();
             match read.and_then(|mut values| visitor.deserialize(&mut values).ok()) {
                 Some(mut raw) => {
                     raw.mark_large_integers(reader, value, Map::MAX_DEPTH);
-                    visitor.count_and_keep(&mut pairs, (name, raw));
+                    visitor.count_and_push_if_room(&mut pairs, (name, raw));
                 }
                 None => report_wrong_values(reader, value, Map::MAX_DEPTH),
             }
@@ -391,10 +405,10 @@ fn report_wrong_values<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize
     let is_map = node.shape() == Shape::Map;
     let mut is_leaf = true;
     if depth > 0 && node.name().is_empty() {
-        node.visit(|key, value| {
+        node.visit_parts(|key, value| {
             is_leaf = false;
             if let Some(key) = key.filter(|key| is_map && key.shape() != Shape::Text) {
-                reader.text(key);
+                reader.read_string(key);
             }
             report_wrong_values(reader, value, depth - 1);
             !reader.is_full()
@@ -406,7 +420,7 @@ fn report_wrong_values<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize
     // Check the outermost value only if no value inside the brackets was wrong.
     if reader.faults.len() == told && (is_leaf || depth == Map::MAX_DEPTH) && is_wrong() {
         let expected = "true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}";
-        reader.mismatch(node, expected, suggest_value(node));
+        reader.report_mismatch(node, expected, suggest_value(node));
     }
 }
 
@@ -463,7 +477,7 @@ struct RawVisitor<'a> {
 
 impl RawVisitor<'_> {
     /// Counts an item, and keeps it if there are not too many.
-    fn count_and_keep<T>(self, list: &mut Vec<T>, item: T) {
+    fn count_and_push_if_room<T>(self, list: &mut Vec<T>, item: T) {
         self.count.set(self.count.get() + 1);
         if self.count.get() <= Map::MAX_VALUES {
             // Most lists are short, and a file may have many of them, so reserve only one item.
@@ -513,7 +527,7 @@ impl<'de> Visitor<'de> for RawVisitor<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Raw, A::Error> {
         let mut values = Vec::new();
         while let Some(value) = seq.next_element_seed(self)? {
-            self.count_and_keep(&mut values, value);
+            self.count_and_push_if_room(&mut values, value);
         }
         Ok(Raw::List(values))
     }
@@ -524,7 +538,7 @@ impl<'de> Visitor<'de> for RawVisitor<'_> {
         self.count.set(self.count.get() + super::super::Value::MAP_COUNT - 1);
         while let Some(key) = map.next_key()? {
             let value = map.next_value_seed(self)?;
-            self.count_and_keep(&mut pairs, (key, value));
+            self.count_and_push_if_room(&mut pairs, (key, value));
         }
         Ok(Raw::Map(pairs))
     }

@@ -1,6 +1,6 @@
 use super::area_text::{self, check_area, check_named_carrier};
-use super::areas::check_count;
-use super::body_text::{self, BodyRefs, check_thing};
+use super::areas::check_area_count;
+use super::body_text::{self, BodyRefs, check_body_thing};
 use super::capped::Capped;
 use super::drawn_platforms::{DrawnPlatforms, PlatformNames};
 use super::format::{Definition, MapFile, MarkerFile, ThingFiles};
@@ -64,12 +64,12 @@ fn load_map(
     find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, MapErrorKind>,
 ) -> Result<Map, MapError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    read(text, &MapLimits::default(), 1, find).map_err(|mistakes| mistakes.first(text))
+    read_map_text(text, &MapLimits::default(), 1, find).map_err(|mistakes| mistakes.first_error(text))
 }
 
 /// Reads a map within limits, and reports at most a given number of errors. `find` returns the catalogue, given the
 /// file that the map names.
-pub fn read<K: From<MapErrorKind>>(
+pub fn read_map_text<K: From<MapErrorKind>>(
     text: &str,
     limits: &MapLimits,
     most: usize,
@@ -78,11 +78,11 @@ pub fn read<K: From<MapErrorKind>>(
     let mut reader = Reader::new(text);
     let scanned = reader.tree.root().and_then(|root| scan(root.slice()));
     if scanned.is_none() {
-        reader.check();
+        reader.check_syntax();
     }
     let format = match &scanned {
         Some(fields) => fields.iter().find_map(|(key, value)| match value {
-            Value::Node(node) if key.field() == "format" => ron::from_str(node.slice()).ok(),
+            Value::Node(node) if key.field_name() == "format" => ron::from_str(node.slice()).ok(),
             _ => None,
         }),
         None => reader.tree.integer_field("format"),
@@ -90,7 +90,7 @@ pub fn read<K: From<MapErrorKind>>(
     let catalogue_at = [Field("catalogue")];
     if let Some(found) = format.filter(|&found| found != i64::from(Map::FORMAT)) {
         let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
-        return Err(Mistakes::only(span, MapErrorKind::Format { found }, reader).map(K::from));
+        return Err(Mistakes::with_form_errors(span, MapErrorKind::Format { found }, reader).map(K::from));
     }
     let mut problems = Problems::new(most);
     let (mut map, mut catalogue, mut is_known) = (None, None, true);
@@ -102,14 +102,14 @@ pub fn read<K: From<MapErrorKind>>(
         let found = if is_known { find(named) } else { Ok(Catalogue::builtin()) };
         let patterns = found.as_ref().map_or_else(|_| Catalogue::builtin(), Arc::clone);
         catalogue = found.err();
-        map = check(file, &patterns, limits, &mut problems).filter(|_| catalogue.is_none());
+        map = check_map_file(file, &patterns, limits, &mut problems).filter(|_| catalogue.is_none());
     }
     let span = catalogue.is_some().then(|| reader.tree.find_span(&catalogue_at)).flatten();
     let before = reader.faults.len();
     is_known &= catalogue.is_none();
     let follow_on = OnceCell::new();
-    let read = reader.finish(map, problems, catalogue.is_some(), |reader, _, kind| {
-        follow_on.get_or_init(|| FollowOn::of(reader, &[], !is_known)).cover(kind)
+    let read = reader.into_result(map, problems, catalogue.is_some(), |reader, _, kind| {
+        follow_on.get_or_init(|| FollowOn::find_unknown_parts(reader, &[], !is_known)).is_follow_on(kind)
     });
     read.map_err(|mistakes| {
         let mut mistakes = mistakes.map(K::from);
@@ -137,7 +137,7 @@ pub struct FollowOn {
 
 impl FollowOn {
     /// Finds which facts about a map are unknown. `within` is the path to the map.
-    pub fn of<'t>(reader: &Reader<'t>, within: &[Step<'_>], tiles: bool) -> FollowOn {
+    pub fn find_unknown_parts<'t>(reader: &Reader<'t>, within: &[Step<'_>], tiles: bool) -> FollowOn {
         let tree = &reader.tree;
         let Some(map) = tree.find(within) else {
             return FollowOn { fields: true, characters: true, tiles, collision_layers: true, platforms: true };
@@ -159,7 +159,7 @@ impl FollowOn {
     }
 
     /// Returns whether an error may only result from unknown facts.
-    pub fn cover(&self, kind: &MapErrorKind) -> bool {
+    pub fn is_follow_on(&self, kind: &MapErrorKind) -> bool {
         match kind {
             MapErrorKind::UnknownSymbol { .. } => self.characters || self.tiles,
             MapErrorKind::UnknownTile { .. } | MapErrorKind::DropThrough { .. } | MapErrorKind::IgnoredBy { .. } => {
@@ -181,7 +181,7 @@ impl FollowOn {
 /// areas, the rest. Returns the map if there are no errors.
 ///
 /// Each mistake is reported once: values that depend on an error are not checked.
-pub fn check(
+pub fn check_map_file(
     file: MapFile<'_>,
     catalogue: &Arc<Catalogue>,
     limits: &MapLimits,
@@ -190,8 +190,9 @@ pub fn check(
     let limits = &limits.reduced_to_max();
     check_format_and_names(&file, problems)?;
     let collision_layers = file.collision_layers.list;
-    let counted = file.legend.list.iter().map(|(_, definition)| definition.value_count());
-    let of_things = file.bodies.value_count() + file.areas.value_count() + file.platforms.value_count();
+    let counted = file.legend.list.iter().map(|(_, definition)| definition.property_value_count());
+    let of_things =
+        file.bodies.property_value_count() + file.areas.property_value_count() + file.platforms.property_value_count();
     let (count, limit) = (counted.sum::<usize>() + of_things + file.properties.count, limits.values);
     let has_properties = count <= limit;
     let platform_names = file.platforms.platform_names();
@@ -200,9 +201,9 @@ pub fn check(
     let before = problems.list.len();
     let palette = build_palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
     let is_legend_sound = problems.list.len() == before;
-    let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
+    let origin = problems.ok_or_add(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
     let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
-    let mut layers = rows.read(problems);
+    let mut layers = rows.read_layers(problems);
     let placed = layers.as_ref().filter(|_| rows.is_placed);
     let frame = placed.and_then(|layers| find_map_rectangle(layers, &rows, limits, problems));
     layers.take_if(|layers| layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS);
@@ -238,7 +239,7 @@ pub fn check(
         let placed_areas = check_placed_areas(&areas, layers, &palette.kinds, problems);
         (placed_areas, check_placed_bodies(&bodies, layers, &palette.kinds, problems))
     });
-    let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_tile_pixels(file.pixels_per_tile));
+    let pixels_per_tile = problems.ok_or_add(&[Field("pixels_per_tile")], check_tile_pixels(file.pixels_per_tile));
     if !has_properties {
         let own = if file.properties.count > 0 { "properties" } else { "legend" };
         problems.add(&[Field(own)], || PropertyError::TooMany { count, limit }.into());
@@ -276,7 +277,7 @@ fn check_format_and_names(file: &MapFile<'_>, problems: &mut Problems<MapErrorKi
         return None;
     }
     if let Some(path) = &file.catalogue {
-        problems.check(&[Field("catalogue")], check_catalogue_path(path));
+        problems.ok_or_add(&[Field("catalogue")], check_catalogue_path(path));
     }
     let Capped { list, count } = &file.collision_layers;
     check_collision_layer_names(list, *count, |number, error| {
@@ -298,7 +299,7 @@ fn check_placed_areas(
     if placed.areas == 0 {
         return 0;
     }
-    problems.check(&[Field("legend")], check_count(areas.len(), placed));
+    problems.ok_or_add(&[Field("legend")], check_area_count(areas.len(), placed));
     // If an area was refused for another reason, the later ones have other indices here. That does not matter: the
     // text has an error anyway.
     for (i, area) in areas.iter().enumerate().filter(|(_, area)| things::places_named_area(layers, kinds, &area.name)) {
@@ -319,7 +320,7 @@ fn check_placed_bodies(
     if placed == 0 {
         return 0;
     }
-    problems.check(&[Field("legend")], bodies::check_count(bodies.len(), placed));
+    problems.ok_or_add(&[Field("legend")], bodies::check_body_count(bodies.len(), placed));
     for (i, body) in bodies.iter().enumerate().filter(|(_, body)| things::places_named_body(layers, kinds, &body.name))
     {
         let duplicate = || MapBodyError::Duplicate { name: body.name.clone() }.into();
@@ -356,7 +357,7 @@ fn check_carriers(
     let Some(platforms) = platforms else { return };
     for (i, tag, carrier) in carriers {
         let steps = [Field("legend"), EntryValue(i), Field("area"), Field("attached_to")];
-        problems.check(&steps, check_named_carrier(&carrier, &tag, platforms));
+        problems.ok_or_add(&steps, check_named_carrier(&carrier, &tag, platforms));
     }
 }
 
@@ -407,7 +408,7 @@ fn build_palette(
         if !is_new {
             problems.add(&[Field("legend"), Key(i)], || MapErrorKind::DuplicateSymbol { symbol: character });
         }
-        problems.check(&[Field("legend"), Key(i)], look::check_visible(character));
+        problems.ok_or_add(&[Field("legend"), Key(i)], look::check_visible(character));
         if let Some(looks) = &mut looks
             && let Err(other) = looks.add_unless_alike(character)
         {
@@ -427,7 +428,7 @@ fn build_palette(
     // refused: then do not report a second mistake here.
     for (i, symbol, inside) in if problems.list.len() == before { insides } else { Vec::new() } {
         let steps = [Field("legend"), EntryValue(i), Field("inside")];
-        problems.check(&steps, put_into_joined_area(&mut palette, symbol, inside));
+        problems.ok_or_add(&steps, put_symbol_into_joined_area(&mut palette, symbol, inside));
     }
     let count = palette.kinds.len() + unread;
     let marking = meanings.iter().filter(|meaning| meaning.has_marker()).count();
@@ -439,7 +440,7 @@ fn build_palette(
 }
 
 /// Puts the cells of a symbol into the joined area of another one.
-fn put_into_joined_area(palette: &mut Palette, symbol: char, inside: char) -> Result<(), MapErrorKind> {
+fn put_symbol_into_joined_area(palette: &mut Palette, symbol: char, inside: char) -> Result<(), MapErrorKind> {
     let joins = |palette: &Palette, symbol| {
         let id = palette.paint_of_symbol(symbol)?.entry;
         let area = palette.kinds[usize::from(id.0)].things.area.as_ref();
@@ -454,7 +455,7 @@ fn put_into_joined_area(palette: &mut Palette, symbol: char, inside: char) -> Re
     };
     if let Some(own) = palette.paint_of_symbol(symbol) {
         let area = |id: TileId| palette.kinds[usize::from(id.0)].things.area.as_deref();
-        if let Some(word) = things::shared_first_word(area(own.entry), area(outer)) {
+        if let Some(word) = things::shared_first_name_word(area(own.entry), area(outer)) {
             return Err(MapErrorKind::InsideName { symbol, inside, name: word.to_owned() });
         }
         palette.kinds[usize::from(own.entry.0)].things.inside = Some(outer);
@@ -479,7 +480,7 @@ fn read_meaning(
         let steps = [Field("legend"), EntryValue(i), Field("ignored_by"), Item(item)];
         let known = CollisionLayers::of_names([name], collision_layers);
         let known = known.map_err(|source| MapErrorKind::CollisionLayer { symbol: character, source });
-        lets_pass = lets_pass.union(problems.check(&steps, known).unwrap_or_default());
+        lets_pass = lets_pass.union(problems.ok_or_add(&steps, known).unwrap_or_default());
     }
     let mut kind = TileKind::default();
     match tile {
@@ -502,9 +503,10 @@ fn read_meaning(
             });
         }
     }
-    for number in definition.surface.clone().numbers() {
+    for number in definition.surface.clone().numbers_mut() {
         let steps = [Field("legend"), EntryValue(i), Field("material"), Field(number.name)];
-        problems.check(&steps, number.check().map_err(|source| MapErrorKind::Material { symbol: character, source }));
+        problems
+            .ok_or_add(&steps, number.check().map_err(|source| MapErrorKind::Material { symbol: character, source }));
     }
     if has_properties {
         kind.properties = check_properties(definition.properties, field("properties").to_vec(), problems);
@@ -538,7 +540,7 @@ fn read_things(
         let properties = Some(std::mem::take(&mut file.properties)).filter(|_| has_properties).unwrap_or_default();
         let steps = [field("area"), vec![Field("properties")]].concat();
         let properties = check_properties(properties, steps, problems);
-        if join && file.set_joined_shape() {
+        if join && file.replace_shape_by_joined_cell() {
             problems.add(&[field("area"), vec![Field("shape")]].concat(), || MapErrorKind::ShapeAndJoin);
         }
         let area = check_area(file, &tag, &field("area"), from.platforms, from.collision_layers, problems)?;
@@ -547,7 +549,7 @@ fn read_things(
     let refs = BodyRefs { collision_layers: from.collision_layers, has_properties };
     let body = body.map(|file| {
         let kind = file.kind().to_owned();
-        check_thing(file, &kind, &field("body"), refs, problems)
+        check_body_thing(file, &kind, &field("body"), refs, problems)
     });
     let of_name = name.map(|name| MarkerThing { name, properties: BTreeMap::new() });
     let marker = of_name.or_else(|| {
@@ -596,15 +598,16 @@ fn check_markers(
         return markers;
     }
     let Some(frame) = frame else { return markers };
-    rows.add_markers(&mut markers);
+    rows.move_drawn_markers_to(&mut markers);
     for (name, i) in &seen {
         for (j, &tile) in listed.list[*i].1.iter().enumerate() {
             let steps = [Field("markers"), EntryValue(*i), Item(j)];
-            markers.add_tiles(name, problems.check(&steps, markers::check_marker(name, tile, frame)));
+            markers.add_tiles(name, problems.ok_or_add(&steps, markers::check_marker(name, tile, frame)));
         }
     }
     markers.sort();
-    let of_kinds = placed.map_or_else(Vec::new, |(layers, kinds)| things::repeated_markers(layers, kinds, &markers));
+    let of_kinds =
+        placed.map_or_else(Vec::new, |(layers, kinds)| things::find_repeated_markers(layers, kinds, &markers));
     for (name, (x, y)) in markers.repeated_tiles().chain(of_kinds) {
         problems.add_at(|| {
             // Report the last position in the list that has the tile: the same marker is in a row too, or earlier in

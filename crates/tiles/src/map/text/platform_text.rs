@@ -124,9 +124,9 @@ impl<'t> PlatformFiles<'t> {
     pub(super) fn read(reader: &mut Reader<'t>, node: Node<'t>) -> PlatformFiles<'t> {
         let mut files = PlatformFiles::default();
         let PlatformFiles { platforms, points } = &mut files;
-        reader.list(node, &[Shape::Struct], |reader, node| {
+        reader.read_list(node, &[Shape::Struct], |reader, node| {
             let of = if reader.tree.field(node, "cells").is_some() { DRAWN } else { LISTED };
-            platforms.count_and_keep(|| PlatformFile::read(reader, node, of, points));
+            platforms.count_and_push_if_room(|| PlatformFile::read(reader, node, of, points));
         });
         files
     }
@@ -144,7 +144,7 @@ impl<'t> PlatformFiles<'t> {
     }
 
     /// Returns the number of values in properties.
-    pub(super) fn value_count(&self) -> usize {
+    pub(super) fn property_value_count(&self) -> usize {
         self.platforms.list.iter().map(|platform| platform.properties.count).sum()
     }
 
@@ -157,12 +157,12 @@ impl<'t> PlatformFiles<'t> {
 impl<'t> PlatformFile<'t> {
     fn read(reader: &mut Reader<'t>, node: Node<'t>, of: Struct<'_>, points: &mut usize) -> PlatformFile<'t> {
         let faults = reader.fault_count();
-        let mut fields = reader.fields(node, of);
+        let mut fields = reader.read_fields(node, of);
         let is_sound = faults == reader.fault_count() && !reader.tree.is_broken(node);
         let mut cells = fields.take("cells").map(|node| {
-            let symbol = reader.character(node);
+            let symbol = reader.read_char(node);
             let is_sound = is_sound && !reader.tree.is_wrong(node);
-            let layer = fields.take("layer").map(|node| reader.text(node));
+            let layer = fields.take("layer").map(|node| reader.read_string(node));
             Box::new(DrawnPlatform { symbol, layer, other: None, is_symbol_valid: is_sound })
         });
         let tiles = fields.take("tiles").map(|rows| Value::Node(rows).into_rows(reader));
@@ -177,17 +177,17 @@ impl<'t> PlatformFile<'t> {
             let others = [("tiles", tiles.is_some()), ("layers", layers.is_some()), ("at", at.is_some())];
             cells.other = others.into_iter().find_map(|(field, is_given)| is_given.then_some(field));
         }
-        let on_crush = fields.take("on_crush").and_then(|node| reader.word(node, ON_CRUSH.0, ON_CRUSH.1));
+        let on_crush = fields.take("on_crush").and_then(|node| reader.read_word(node, ON_CRUSH.0, ON_CRUSH.1));
         PlatformFile {
-            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            name: fields.take("name").map(|node| reader.read_string(node)).unwrap_or_default(),
             cells,
             tiles,
             layers,
             position: at.map_or(Position::ORIGIN, |node| read_position(reader, node)),
             motion: fields.take("motion").and_then(|node| read_motion(reader, node, points)),
-            paused: fields.take("paused").is_some_and(|node| reader.boolean(node)),
+            paused: fields.take("paused").is_some_and(|node| reader.read_bool(node)),
             on_crush: on_crush.unwrap_or_default(),
-            attached_to: fields.take("attached_to").map(|node| reader.text(node)).unwrap_or_default(),
+            attached_to: fields.take("attached_to").map(|node| reader.read_string(node)).unwrap_or_default(),
             properties: fields.take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
             on_ride: fields.take("on_ride").map_or(OnRide::Nothing, |node| read_on_ride(reader, node)),
         }
@@ -200,18 +200,18 @@ fn read_motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) 
         "Path" => PATH,
         "Circle" => CIRCLE,
         _ => {
-            reader.word(node, MOTIONS, &[(); 3]);
+            reader.read_word(node, MOTIONS, &[(); 3]);
             return None;
         }
     };
     let faults = reader.fault_count();
-    let mut fields = reader.fields(node, of);
+    let mut fields = reader.read_fields(node, of);
     let motion = if of.name == PATH.name {
         PlatformMotion::Path(read_path(reader, &mut fields, points))
     } else {
         PlatformMotion::Circle(read_circle(reader, &mut fields))
     };
-    let [speed, period] = ["speed", "period"].map(|name| fields.take(name).map(|node| reader.number(node)));
+    let [speed, period] = ["speed", "period"].map(|name| fields.take(name).map(|node| reader.read_number(node)));
     let is_sound = faults == reader.fault_count() && !reader.tree.is_broken(node);
     Some(MotionFile { motion, speed, period, is_sound })
 }
@@ -219,19 +219,19 @@ fn read_motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) 
 fn read_path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut usize) -> Path {
     let mut path = Path::default();
     if let Some(node) = fields.take("points") {
-        reader.list(node, &[Shape::Tuple], |reader, node| {
+        reader.read_list(node, &[Shape::Tuple], |reader, node| {
             *points += 1;
             if *points <= Map::MAX_PATH_POINTS {
                 path.points.push(read_position(reader, node));
             }
         });
     }
-    path.wait = fields.take("wait").map_or(path.wait, |node| reader.number(node));
-    path.phase = fields.take("phase").map_or(path.phase, |node| reader.number(node));
-    if let Some(repeat) = fields.take("repeat").and_then(|node| reader.word(node, REPEATS.0, REPEATS.1)) {
+    path.wait = fields.take("wait").map_or(path.wait, |node| reader.read_number(node));
+    path.phase = fields.take("phase").map_or(path.phase, |node| reader.read_number(node));
+    if let Some(repeat) = fields.take("repeat").and_then(|node| reader.read_word(node, REPEATS.0, REPEATS.1)) {
         path.repeat = repeat;
     }
-    if let Some(easing) = fields.take("easing").and_then(|node| reader.word(node, EASINGS.0, EASINGS.1)) {
+    if let Some(easing) = fields.take("easing").and_then(|node| reader.read_word(node, EASINGS.0, EASINGS.1)) {
         path.easing = easing;
     }
     path
@@ -239,9 +239,9 @@ fn read_path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points:
 
 fn read_circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> CirclePath {
     let mut circle = CirclePath::default();
-    circle.radius = fields.take("radius").map_or(circle.radius, |node| reader.number(node));
-    circle.clockwise = fields.take("clockwise").is_some_and(|node| reader.boolean(node));
-    circle.phase = fields.take("phase").map_or(circle.phase, |node| reader.number(node));
+    circle.radius = fields.take("radius").map_or(circle.radius, |node| reader.read_number(node));
+    circle.clockwise = fields.take("clockwise").is_some_and(|node| reader.read_bool(node));
+    circle.phase = fields.take("phase").map_or(circle.phase, |node| reader.read_number(node));
     circle
 }
 
@@ -251,11 +251,12 @@ fn read_on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
         "Crumble" => CRUMBLE,
         _ => {
             let words = [OnRide::Nothing, OnRide::Start, OnRide::Nothing, OnRide::Nothing];
-            return reader.word(node, ON_RIDE, &words).unwrap_or_default();
+            return reader.read_word(node, ON_RIDE, &words).unwrap_or_default();
         }
     };
-    let mut fields = reader.fields(node, of);
-    let [delay, respawn_time] = ["delay", "respawn_time"].map(|name| fields.take(name).map(|node| reader.number(node)));
+    let mut fields = reader.read_fields(node, of);
+    let [delay, respawn_time] =
+        ["delay", "respawn_time"].map(|name| fields.take(name).map(|node| reader.read_number(node)));
     let delay = delay.unwrap_or_default();
     if of.name == FALL.name { OnRide::Fall { delay, respawn_time } } else { OnRide::Crumble { delay, respawn_time } }
 }
@@ -266,18 +267,18 @@ pub(super) fn read_position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Posi
         &[Variant { name: "Units", takes: (2, 2), words: "an x and a y in whole units, such as Units(0, 4294967296)" }];
     const TILES: &str = "-2^29 to 2^29";
     let at = if node.name().is_empty() {
-        let Some((x, y)) = reader.pair(node, "an x and a y, such as (2.5, 1.0)") else { return Position::ORIGIN };
-        let read = [x, y].map(|node| (node, reader.number(node)));
+        let Some((x, y)) = reader.read_pair(node, "an x and a y, such as (2.5, 1.0)") else { return Position::ORIGIN };
+        let read = [x, y].map(|node| (node, reader.read_number(node)));
         for (node, _) in read.into_iter().filter(|&(_, value)| Position::new(value, 0.0).is_err()) {
-            reader.out_of_range(node, TILES);
+            reader.report_out_of_range(node, TILES);
         }
         Position::new(read[0].1, read[1].1).ok()
     } else {
-        let Some((_, values)) = reader.variant(node, &["Units"], UNITS, |_| None) else { return Position::ORIGIN };
+        let Some((_, values)) = reader.read_variant(node, &["Units"], UNITS, |_| None) else { return Position::ORIGIN };
         let [x, y] = [0, 1].map(|i| values.get(i).map_or(0, |node| read_units(reader, *node)));
         let at = Position::from_units(x, y);
         if at.is_none() {
-            reader.out_of_range(node, UNITS_RANGE);
+            reader.report_out_of_range(node, UNITS_RANGE);
         }
         at
     };
@@ -305,7 +306,7 @@ pub(super) fn check_platforms(
         points += list.iter().enumerate().map(further).sum::<usize>();
         count += drawn.count.saturating_sub(list.iter().filter(|file| file.cells.is_some()).count());
     }
-    let are_few = problems.check(&[Field("platforms")], check_platform_counts(count, points)).is_some();
+    let are_few = problems.ok_or_add(&[Field("platforms")], check_platform_counts(count, points)).is_some();
     if let Some(drawn) = drawn.as_ref().filter(|_| are_few) {
         check_attachments(&list, drawn, problems);
     }
@@ -359,7 +360,7 @@ pub(super) fn check_platforms(
             platforms.push(Platform { name, position, layers: vec![layer], ..platform.clone() });
         }
     }
-    problems.check(&[Field("platforms")], check_platform_cells(total));
+    problems.ok_or_add(&[Field("platforms")], check_platform_cells(total));
     (platforms, properties)
 }
 
@@ -399,7 +400,7 @@ pub fn read_platform<'t>(
     if reader.fault_count() > faults {
         return None;
     }
-    problems.check(&[way, &[Field("motion")]].concat(), check_platform_counts(0, points));
+    problems.ok_or_add(&[way, &[Field("motion")]].concat(), check_platform_counts(0, points));
     let limits = (&MapLimits::default(), tick);
     let are_there = points <= Map::MAX_PATH_POINTS;
     file.check_platform(way, map.catalogue(), &Palette::of_map(map), limits, are_there, problems).0
@@ -471,7 +472,7 @@ impl<'t> PlatformFile<'t> {
         }
         let rows_at = field(if layers.is_some() { "layers" } else { "tiles" });
         let mut rows = Rows::new(way.to_vec(), tiles, layers, Some((0, 0)), palette, limits, problems);
-        let Some(layers) = rows.read(problems) else { return (None, 0) };
+        let Some(layers) = rows.read_layers(problems) else { return (None, 0) };
         if let Some((marker, at)) = rows.first_drawn_marker() {
             problems.add(&at, || MapErrorKind::MarkerOnPlatform { name: marker });
         } else if let Some((layer, cell)) = things::first_cell_with_things(&layers, &palette.kinds) {
@@ -480,8 +481,9 @@ impl<'t> PlatformFile<'t> {
         if !rows.is_placed || layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS {
             return (None, 0);
         }
-        let cells =
-            problems.check(&rows_at, TileRectangle::around_layers(&layers, limits.cells)).map_or(0, chunk_cell_count);
+        let cells = problems
+            .ok_or_add(&rows_at, TileRectangle::around_layers(&layers, limits.cells))
+            .map_or(0, chunk_cell_count);
         shared::report_unshareable_cells(catalogue, &palette.kinds, &layers, |layer, tile, error| {
             problems.add_at(|| (rows.cell_path(layer, tile), error.into()));
         });

@@ -60,7 +60,7 @@ impl Reader<'_> {
             self.steps.push(EntryValue(i));
             let value = self.read_value(raw, top.unwrap_or(&name));
             if top.is_none() {
-                self.problems.check(&self.steps, check_property_depth(&name, &value));
+                self.problems.ok_or_add(&self.steps, check_property_depth(&name, &value));
             }
             self.steps.pop();
             values.insert(name, value);

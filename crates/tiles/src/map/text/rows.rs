@@ -113,7 +113,7 @@ impl<'a, 't> Rows<'a, 't> {
         });
         let sheet = |(number, layer): (usize, LayerFile<'t>)| {
             let at = [&list[..], &[Item(number), Field("origin")]].concat();
-            let own = layer.origin.map(|(x, y)| problems.check(&at, check_origin(x, y)));
+            let own = layer.origin.map(|(x, y)| problems.ok_or_add(&at, check_origin(x, y)));
             is_placed &= own != Some(None);
             Sheet { within: within.clone(), number: Some(number), layer, origin: own.flatten().unwrap_or(origin) }
         };
@@ -139,11 +139,11 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Returns the layers. `None` if the rows of a layer have different lengths; then only its symbols are checked.
-    pub(super) fn read(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Vec<TileLayer>> {
+    pub(super) fn read_layers(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Vec<TileLayer>> {
         let sheets = std::mem::take(&mut self.sheets);
         let mut layers = Some(Vec::new());
         for sheet in &sheets {
-            let Some((width, height)) = self.check_size(sheet, problems) else {
+            let Some((width, height)) = self.check_layer_size(sheet, problems) else {
                 self.report_unknown_symbols(sheet, problems);
                 layers = None;
                 continue;
@@ -160,7 +160,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Returns the columns and rows of a layer, if its rows agree.
-    fn check_size(&self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
+    fn check_layer_size(&self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
         let tiles = &sheet.layer.tiles;
         let height = tiles.len();
         let Some(width) = tiles.iter().next().map(|row| tiles.characters(row)) else {
@@ -183,7 +183,8 @@ impl<'a, 't> Rows<'a, 't> {
                 });
             }
         }
-        problems.check(&sheet.path_to_rows(), checked_cell_count(width as u64, height as u64, self.limits.cells))?;
+        problems
+            .ok_or_add(&sheet.path_to_rows(), checked_cell_count(width as u64, height as u64, self.limits.cells))?;
         agree.then_some((width, height))
     }
 
@@ -249,7 +250,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Adds the markers in the rows, without those that tile kinds place.
-    pub(super) fn add_markers(&mut self, markers: &mut Markers) {
+    pub(super) fn move_drawn_markers_to(&mut self, markers: &mut Markers) {
         for (name, tiles) in self.palette.markers.iter().zip(std::mem::take(&mut self.drawn)) {
             markers.add_tiles(name, tiles);
         }

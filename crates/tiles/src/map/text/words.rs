@@ -39,7 +39,7 @@ pub(super) fn layer_suffix(layer: &Option<String>) -> String {
 pub fn pattern_name_hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
     match error {
         VariantNameError::UnknownPattern { name } => {
-            let hint = crate::text::hint(name, known);
+            let hint = crate::text::name_hint(name, known);
             // Without an argument, `surefoot tiles` lists the patterns of the built-in catalogue. So name the tool only
             // for them.
             let builtin = Catalogue::builtin();

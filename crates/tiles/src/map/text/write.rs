@@ -37,7 +37,7 @@ impl Map {
         if let Some(path) = &self.parts.catalogue_file {
             writeln!(out, "    catalogue: {},", quoted(path))?;
         }
-        self.write_sides(out)?;
+        self.write_borders(out)?;
         if !self.parts.collision_layers.is_empty() {
             writeln!(out, "    collision_layers: [{}],", quoted_list(self.parts.collision_layers.iter()))?;
         }
@@ -58,7 +58,7 @@ impl Map {
         Ok(())
     }
 
-    fn write_sides(&self, out: &mut String) -> fmt::Result {
+    fn write_borders(&self, out: &mut String) -> fmt::Result {
         let Borders { left, right, bottom, top } = self.parts.borders;
         let named = [("left", left), ("right", right), ("bottom", bottom), ("top", top)];
         let solid =
@@ -105,12 +105,11 @@ impl Map {
                     let name = Some(format!("name: {}", quoted(&marker.name)));
                     format!("marker: ({})", join_fields([name, properties]))
                 }),
-                kind.things
-                    .area
-                    .as_ref()
-                    .map(|thing| format!("area: {}", area_text::written_thing(thing, &self.parts.collision_layers))),
+                kind.things.area.as_ref().map(|thing| {
+                    format!("area: {}", area_text::written_area_thing(thing, &self.parts.collision_layers))
+                }),
                 kind.things.body.as_ref().map(|thing| {
-                    format!("body: ({})", body_text::written_thing(thing, None, &self.parts.collision_layers))
+                    format!("body: ({})", body_text::written_body_thing(thing, None, &self.parts.collision_layers))
                 }),
                 kind.things.inside.map(|id| format!("inside: {}", quoted_char(letters[usize::from(id.0)]))),
             ]);
@@ -133,7 +132,7 @@ impl Map {
     /// Returns the symbols, and whether they are written without the built-in legend.
     fn choose_letters_and_legend(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
         let letters = self.choose_letters(builtin, true);
-        if self.equals_builtin_with(builtin, &letters) {
+        if self.equals_builtin_legend_with(builtin, &letters) {
             (letters, false)
         } else {
             (self.choose_letters(builtin, false), true)
@@ -169,7 +168,7 @@ impl Map {
     }
 
     /// Returns whether the built-in legend with these symbols added or replaced gives this map's tile kinds.
-    fn equals_builtin_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
+    fn equals_builtin_legend_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
         let mut meanings = builtin.to_vec();
         let known: BTreeMap<char, usize> = (0..).zip(builtin).map(|(i, known)| (known.character, i)).collect();
         for (kind, &letter) in self.parts.kinds.iter().zip(letters) {
