@@ -132,7 +132,7 @@ mod tests {
                 let body = if random.below(2) == 0 { Shape::aabb(0.25, 0.125) } else { Shape::circle(0.25) };
                 let at = random_place(&mut random, 4);
                 let (low, high) = (at - body.half_units(), at + body.half_units());
-                let own_bounds = shape.within().map(|(low, high)| Bounds { low, high });
+                let own_bounds = shape.inner_box().map(|(low, high)| Bounds { low, high });
                 if let Some(free) = own_bounds.and_then(|own| centres_overlapping_box(&own, body, at)) {
                     within += 1;
                     let corners = [free.low, free.high, I64Vec2::new(free.low.x, free.high.y)];

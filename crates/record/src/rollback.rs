@@ -225,7 +225,7 @@ impl<I, G: Clone> Rollback<I, G> {
         mut game: impl FnMut(&mut World, &mut G, &I),
     ) {
         if self.ticks().end != world.tick() {
-            self.drop_stored_from(0);
+            self.drop_stored_from_index(0);
         }
         let full = self.kept.len() >= self.most;
         let spare = if full { self.kept.pop_front().map(|kept| (kept.before, kept.own)) } else { self.spare.pop() };
@@ -294,7 +294,7 @@ impl<I, G: Clone> Rollback<I, G> {
         if let Some(kept) = self.kept.get(first) {
             world.restore(&kept.before)?;
             own.clone_from(&kept.own);
-            self.drop_stored_from(first);
+            self.drop_stored_from_index(first);
         }
         Ok(())
     }
@@ -310,22 +310,22 @@ impl<I, G: Clone> Rollback<I, G> {
     /// Returns the input of `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn input(&self, tick: u64) -> Option<&I> {
-        self.find_kept(tick).map(|kept| &kept.input)
+        self.find_stored_tick(tick).map(|kept| &kept.input)
     }
 
     /// Returns the snapshot of the world before `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn snapshot_before(&self, tick: u64) -> Option<&Snapshot> {
-        self.find_kept(tick).map(|kept| &kept.before)
+        self.find_stored_tick(tick).map(|kept| &kept.before)
     }
 
     /// Returns the state of your game outside the world (`G`) before `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn game_state_before(&self, tick: u64) -> Option<&G> {
-        self.find_kept(tick).map(|kept| &kept.own)
+        self.find_stored_tick(tick).map(|kept| &kept.own)
     }
 
-    fn find_kept(&self, tick: u64) -> Option<&Kept<I, G>> {
+    fn find_stored_tick(&self, tick: u64) -> Option<&Kept<I, G>> {
         let index = tick.checked_sub(self.ticks().start)?;
         self.kept.get(usize::try_from(index).ok()?)
     }
@@ -346,10 +346,10 @@ impl<I, G: Clone> Rollback<I, G> {
     /// Drops a tick of the history and all later ones.
     pub(crate) fn drop_ticks_from(&mut self, tick: u64) {
         let first = tick.saturating_sub(self.ticks().start);
-        self.drop_stored_from(self.kept.len().min(first as usize));
+        self.drop_stored_from_index(self.kept.len().min(first as usize));
     }
 
-    fn drop_stored_from(&mut self, first: usize) {
+    fn drop_stored_from_index(&mut self, first: usize) {
         self.spare.extend(self.kept.drain(first..).map(|kept| (kept.before, kept.own)));
     }
 }

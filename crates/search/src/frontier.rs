@@ -161,7 +161,7 @@ impl<G: Clone + Serialize> Frontier<G> {
     }
 
     /// Copies the snapshot of a state into an existing one. Returns `false` if there is none.
-    pub(crate) fn copy_snapshot_to(&self, taken: &Taken<G>, into: &mut Snapshot) -> bool {
+    pub(crate) fn try_copy_snapshot_to(&self, taken: &Taken<G>, into: &mut Snapshot) -> bool {
         self.arena.copy_to(taken.state.snapshot, into)
     }
 
@@ -251,7 +251,7 @@ impl<G: Clone + Serialize> Frontier<G> {
         let whole = ((f64::from(ticks) + self.weight * child.estimate) * 16.0) as u64;
         // A beam search takes the states of one layer of time before those of the next.
         let layer = if self.beam.is_some() { u64::from(ticks / LAYER_TICKS) << 38 } else { 0 };
-        self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.tie_order(node), node, slot)));
+        self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.tie_break_rank(node), node, slot)));
         if self.beam.is_none() {
             let count = self.kinds.entry(child.kind).or_default();
             self.rare.push(Reverse((*count, u32::try_from(whole).unwrap_or(u32::MAX), node, slot)));
@@ -261,7 +261,7 @@ impl<G: Clone + Serialize> Frontier<G> {
     }
 
     /// Returns the order among states of equal rank.
-    fn tie_order(&self, node: u32) -> u32 {
+    fn tie_break_rank(&self, node: u32) -> u32 {
         if self.seed == 0 {
             return node;
         }

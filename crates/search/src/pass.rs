@@ -219,7 +219,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
     fn find_children(&self, worker: &mut Worker<G>, taken: &Taken<G>, children: &mut Vec<Child<G>>) {
         let plan = self.plan;
         let Worker { simulation, arena, parent, snapshot, moves, .. } = worker;
-        if !self.frontier.copy_snapshot_to(taken, parent) {
+        if !self.frontier.try_copy_snapshot_to(taken, parent) {
             return;
         }
         simulation.restore_state(parent, &taken.state.game, taken.state.memory);

@@ -59,7 +59,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
             let best_now = &*best;
             pool.for_each_share(self.simulations.iter_mut().zip(shares).collect(), |(simulation, share)| {
                 for (number, result) in share {
-                    let (inputs, from) = change_at_random(&best_now.inputs, &mut Random::new(seed, number));
+                    let (inputs, from) = randomly_changed_inputs(&best_now.inputs, &mut Random::new(seed, number));
                     *result =
                         best_now.try_changed_inputs(inputs, from, simulation, targets).map(|inputs| (inputs, from));
                 }
@@ -74,7 +74,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Splicer<'s, 'a, G> {
 }
 
 /// Returns changed inputs, and the first tick that may differ.
-fn change_at_random(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize) {
+fn randomly_changed_inputs(inputs: &[Input], random: &mut Random) -> (Vec<Input>, usize) {
     let ticks = inputs.len();
     let at = random.random_below(ticks);
     let mut new = inputs.to_vec();

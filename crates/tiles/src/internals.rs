@@ -45,7 +45,7 @@ pub mod map {
 
     #[cfg(feature = "ron")]
     pub mod scan {
-        pub use crate::map::text::scan::{Layer, Value, scan};
+        pub use crate::map::text::scan::{Layer, Value, scan_map_fields};
     }
 
     pub mod bodies {

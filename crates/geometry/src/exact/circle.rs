@@ -177,7 +177,7 @@ impl MovingCircle {
         let offsets = self.offsets(face);
         // `against_offsets` computes in f64 where the centre is along the face. Such a number has up to 2^56 units and
         // a relative error of 2^-52. So its error is at most 16 units, less than `SIDE_FILTER`.
-        offsets.may_come_next_to(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
+        offsets.may_get_beside_face(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
     // Derivation: if a shortened motion comes within the radius of the corner, the whole motion comes within the

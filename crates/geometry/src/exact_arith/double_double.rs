@@ -55,7 +55,7 @@ impl DoubleDouble {
             // One Newton step doubles the number of correct bits of the f64 root.
             let root = self.hi.sqrt();
             let rest = self - exact_product(root, root);
-            quick_sum(root, rest.hi / (2.0 * root))
+            exact_sum_if_ordered(root, rest.hi / (2.0 * root))
         } else {
             DoubleDouble::ZERO
         }
@@ -64,7 +64,7 @@ impl DoubleDouble {
     pub(crate) fn divided_by(self, divisor: DoubleDouble) -> DoubleDouble {
         let first = self.hi / divisor.hi;
         let rest = self - divisor * first;
-        quick_sum(first, rest.hi / divisor.hi)
+        exact_sum_if_ordered(first, rest.hi / divisor.hi)
     }
 }
 
@@ -119,13 +119,13 @@ impl Neg for DoubleDouble {
 operator!(Add add, DoubleDouble, DoubleDouble: |a: DoubleDouble, b: DoubleDouble| {
     let high = exact_sum(a.hi, b.hi);
     let low = exact_sum(a.lo, b.lo);
-    let sum = quick_sum(high.hi, high.lo + low.hi);
-    quick_sum(sum.hi, sum.lo + low.lo)
+    let sum = exact_sum_if_ordered(high.hi, high.lo + low.hi);
+    exact_sum_if_ordered(sum.hi, sum.lo + low.lo)
 });
 operator!(Sub sub, DoubleDouble, DoubleDouble: |a: DoubleDouble, b: DoubleDouble| a + -b);
 operator!(Mul mul, DoubleDouble, DoubleDouble: |a: DoubleDouble, b: DoubleDouble| {
     let high = exact_product(a.hi, b.hi);
-    quick_sum(high.hi, high.lo + (a.hi * b.lo + a.lo * b.hi))
+    exact_sum_if_ordered(high.hi, high.lo + (a.hi * b.lo + a.lo * b.hi))
 });
 operator!(Mul mul, DoubleDouble, f64: |a: DoubleDouble, b: f64| a * DoubleDouble::from(b));
 
@@ -161,7 +161,7 @@ pub(crate) fn exact_sum(a: f64, b: f64) -> DoubleDouble {
 }
 
 /// Returns the exact sum if `|b|` is at most `|a|`.
-fn quick_sum(a: f64, b: f64) -> DoubleDouble {
+fn exact_sum_if_ordered(a: f64, b: f64) -> DoubleDouble {
     let hi = a + b;
     DoubleDouble { hi, lo: b - (hi - a) }
 }

@@ -34,12 +34,12 @@ pub(super) fn chord(linear: Linear, corners: &[DVec2]) -> Chord {
             .map(|side| twice_signed_area(corners[side], corners[(side + 1) % corners.len()], linear.a));
         return if sides.into_iter().all(|side| side >= 0.0) { Chord::Point(start) } else { Chord::None };
     }
-    PolygonCrossing::find(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
+    PolygonCrossing::find_crossing(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
 }
 
 /// Returns where a ray enters the interior.
 pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
-    let passage = PolygonCrossing::find(ray, corners).filter(|passage| passage.is_through)?;
+    let passage = PolygonCrossing::find_crossing(ray, corners).filter(|passage| passage.is_through)?;
     if passage.compare_to_crossing(ray.a, passage.exit) != Ordering::Less {
         return None;
     }
@@ -53,7 +53,7 @@ pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
 
 impl<'a> PolygonCrossing<'a> {
     /// Returns `None` if all corners are on one side of the line.
-    fn find(linear: Linear, corners: &'a [DVec2]) -> Option<PolygonCrossing<'a>> {
+    fn find_crossing(linear: Linear, corners: &'a [DVec2]) -> Option<PolygonCrossing<'a>> {
         let count = corners.len();
         let mut turns = [0.0; MAX_CORNERS];
         for (turns, &corner) in turns.iter_mut().zip(corners) {

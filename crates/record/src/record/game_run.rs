@@ -522,7 +522,7 @@ where
         let mut compared = 0;
         while let Some(done) = run.play_tick_of_recording() {
             if let Err(GameRunError::Differs(first)) = done {
-                return Err(run.find_differing_field(&recording, first).into());
+                return Err(run.play_to_differing_field(&recording, first).into());
             }
             done?;
             compared += usize::from(recording.checkpoint_of_tick(run.world.tick()).is_some());
@@ -537,7 +537,7 @@ where
     }
 
     /// Plays on to the next tick whose recorded state shows the difference.
-    fn find_differing_field(mut self, recording: &Recording<I>, mut first: GameDivergence) -> GameDivergence {
+    fn play_to_differing_field(mut self, recording: &Recording<I>, mut first: GameDivergence) -> GameDivergence {
         loop {
             let (recorded, found) = match &mut first {
                 GameDivergence::World { recorded, .. } => (recorded, self.world_difference_to(recording)),

@@ -166,7 +166,7 @@ impl Playback {
         Ok(Playback::at_start(log, world))
     }
 
-    /// Creates a player of a log that starts with a new world, on a new world with its settings.
+    /// Creates a playback of a recording that starts with a new world, on a new world with its settings.
     pub(crate) fn from_new_world(log: Arc<Recording>, mut world: World) -> Playback {
         if let RecordingStart::New { commands, .. } = &log.start {
             apply_commands(&mut world, commands);
@@ -174,7 +174,7 @@ impl Playback {
         Playback::at_start(log, world)
     }
 
-    /// Creates a player on a world that equals the start of the log.
+    /// Creates a playback on a world that equals the start of the recording.
     fn at_start(log: Arc<Recording>, world: World) -> Playback {
         let cursor = Cursor::at_start(&log, &world);
         Playback { recording: log, world, cursor }

@@ -202,7 +202,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Returns the recording up to now.
     pub(super) fn recording_so_far(&mut self) -> Result<&Recording<I>, RecorderError> {
         self.write_waiting_ticks()?;
-        self.write_kept_commands()?;
+        self.write_buffered_commands()?;
         self.sink.as_ref().map(|sink| &sink.log).ok_or(RecorderError::Over)
     }
 
@@ -218,7 +218,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Writes the waiting ticks into the file, if there is one, and closes it.
     pub(super) fn close_file(&mut self) -> Result<(), RecorderError> {
         self.write_waiting_ticks()?;
-        self.write_kept_commands()?;
+        self.write_buffered_commands()?;
         let ticks = self.ticks;
         let file = self.sink.as_mut().and_then(|sink| sink.file.take());
         file.map_or(Ok(()), |mut file| {
@@ -235,7 +235,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Drops what was recorded after the tick of `world`, which was set back to that tick.
     pub(super) fn rewind_to_world(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
         self.write_waiting_ticks()?;
-        self.write_kept_commands()?;
+        self.write_buffered_commands()?;
         self.push_line(Line::Rewind { tick: world.tick() })?;
         self.set_game_state(game);
         self.continue_at_tick(world, self.first);
@@ -398,7 +398,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         if self.ticks > 0 {
             self.write_game_state_if_changed(world.tick())?;
         }
-        self.write_kept_commands()?;
+        self.write_buffered_commands()?;
         self.push_line(Line::End { ticks: self.ticks })?;
         self.over = true;
         let mut sink = self.sink.take().ok_or(RecorderError::Over)?;
@@ -538,7 +538,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     /// Counts a recorded tick, and adds the checksums and the state that are due after it.
     fn count_tick_and_write_due(&mut self, world: &World) -> Result<(), RecorderError> {
         if self.game.is_some() {
-            self.keep_commands_of_tick(world);
+            self.buffer_commands_of_tick(world);
         }
         self.run.ticks += 1;
         self.ticks += 1;
@@ -551,7 +551,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_flush_due) {
             self.write_waiting_ticks()?;
             self.write_game_state_if_changed(world.tick())?;
-            self.write_kept_commands()?;
+            self.write_buffered_commands()?;
             self.flush()?;
         }
         Ok(())
@@ -566,7 +566,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 
     /// Keeps the commands of the last tick, those before its step and those after. Commands from before the recorder
     /// was created are part of the start of the recording.
-    fn keep_commands_of_tick(&mut self, world: &World) {
+    fn buffer_commands_of_tick(&mut self, world: &World) {
         let given = world.commands().get(self.pending..).unwrap_or_default();
         match self.given.last_mut() {
             Some((ticks, last)) if are_same(last, given) => *ticks += 1,
@@ -578,7 +578,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     }
 
     /// Writes the commands of the last ticks.
-    fn write_kept_commands(&mut self) -> Result<(), RecorderError> {
+    fn write_buffered_commands(&mut self) -> Result<(), RecorderError> {
         let (runs, after) = (std::mem::take(&mut self.given), std::mem::take(&mut self.after));
         if runs.is_empty() { Ok(()) } else { self.push_line(Line::Given { runs, after }) }
     }

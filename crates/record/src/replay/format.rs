@@ -7,7 +7,7 @@ use crate::text::{self, Node, Reader, Struct, Variant, is_short};
 pub(super) use crate::tiles::map::I64 as I64_RANGE;
 pub(super) use crate::tiles::map::body_text::read_facing;
 use crate::tiles::map::body_text::{read_character, read_response, read_shape};
-use crate::tiles::map::scan::scan;
+use crate::tiles::map::scan::scan_map_fields;
 use crate::tiles::map::{CollisionLayers, MapFile, read_units};
 use text::Shape as Written;
 
@@ -101,7 +101,7 @@ impl<'t> MapChoice<'t> {
         Some(if name == "File" {
             MapChoice::File(reader.read_string(value))
         } else {
-            let scanned = if reader.tree.is_broken(value) { None } else { scan(value.slice()) };
+            let scanned = if reader.tree.is_broken(value) { None } else { scan_map_fields(value.slice()) };
             MapChoice::Inline(Box::new(MapFile::read(reader, value, scanned)))
         })
     }

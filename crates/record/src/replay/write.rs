@@ -167,7 +167,7 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
     if body.facing != default.facing {
         write!(out, ", facing: {:?}", body.facing)?;
     }
-    for field in configuration_fields(body, map) {
+    for field in body_property_fields(body, map) {
         write!(out, ", {field}")?;
     }
     out.write_char(')')
@@ -175,11 +175,11 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
 
 /// Writes the new properties of a body that keeps its name, shape and position.
 pub(super) fn write_new_properties(out: &mut String, body: &Body, map: &Map) -> fmt::Result {
-    write!(out, "({})", configuration_fields(body, map).join(", "))
+    write!(out, "({})", body_property_fields(body, map).join(", "))
 }
 
 /// Returns the properties of a body that are not defaults, without its shape.
-fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
+fn body_property_fields(body: &Body, map: &Map) -> Vec<String> {
     let default = Body::new(body.shape);
     let mut fields = Vec::new();
     match body.response {

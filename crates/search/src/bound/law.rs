@@ -146,7 +146,8 @@ impl Law {
             run.map_err(|because| NotCovered::Slopes { because })? * scan.slopes.floor_sine
         };
         let up = flight.max_up_speed(scan, launch);
-        let rise = flight.rise_between_supports(up, launch + scan.platform_speed.y, scan.buoyant_height, settings.tick);
+        let rise =
+            flight.max_rise_between_supports(up, launch + scan.platform_speed.y, scan.buoyant_height, settings.tick);
         let rises = state.velocity().y.max(state.relative_velocity().y).max(0.0);
         let first = rise + flight.rise_height(rises);
         let run = run.unwrap_or(f64::INFINITY);
@@ -287,7 +288,7 @@ impl Flight {
     }
 
     /// Returns the least limit of the fall speed in the air or along a wall, in tiles per second.
-    fn least_fall_limit(&self) -> f64 {
+    fn min_fall_speed_limit(&self) -> f64 {
         let Character { max_fall_speed, wall_slide_speed, .. } = self.character;
         if wall_slide_speed > 0.0 { max_fall_speed.min(wall_slide_speed) } else { max_fall_speed }
     }
@@ -305,7 +306,7 @@ impl Flight {
     /// Returns the maximum height in tiles from one support to the next, for a maximum upward speed `up`. `carried`:
     /// the part of that speed that does not come from the jump. Before a late jump, the character already rises by
     /// it.
-    fn rise_between_supports(&self, up: f64, carried: f64, buoyant_height: f64, tick: f64) -> f64 {
+    fn max_rise_between_supports(&self, up: f64, carried: f64, buoyant_height: f64, tick: f64) -> f64 {
         let Character { air_jumps, jump_height, wall_jump_speed, wall_coyote_time, .. } = self.character;
         let Character { dash_speed, dash_time, dash_end_speed_scale, .. } = self.character;
         let Character { ledge_correction, step_height, ledge_grab, .. } = self.character;
@@ -323,7 +324,7 @@ impl Flight {
         // In a tick, a body moves by the mean of its speeds before and after the tick, times t. In the tick of an apex, the
         // speed after it is a fall speed of less than g t. A limit below g t makes the mean greater, and the body rises by
         // up to g t^2 / 8 more.
-        let apexes = if self.least_fall_limit() < self.gravity * tick { f64::from(air_jumps) + 4.0 } else { 0.0 };
+        let apexes = if self.min_fall_speed_limit() < self.gravity * tick { f64::from(air_jumps) + 4.0 } else { 0.0 };
         let limited = apexes * self.gravity * tick * tick / 8.0;
         first + air + late + dash + ledge_correction + step_height + ledge_grab + limited + SPARE_RISE
     }

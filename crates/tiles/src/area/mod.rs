@@ -14,7 +14,7 @@ pub use boxes::Boxes;
 pub use effects::Effects;
 pub use shape::AreaShape;
 #[doc(hidden)]
-pub use shape::within_box;
+pub use shape::inner_box_of;
 
 pub use crate::ids::AreaId;
 use crate::ids::{BodyId, CollisionLayers, PlatformId};

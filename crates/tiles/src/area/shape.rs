@@ -195,9 +195,9 @@ impl AreaShape {
     ///
     /// A body whose centre is in the box is inside the area without a further test. Affects speed only.
     #[doc(hidden)]
-    pub fn within(&self) -> Option<(I64Vec2, I64Vec2)> {
+    pub fn inner_box(&self) -> Option<(I64Vec2, I64Vec2)> {
         let (low, high) = match self {
-            AreaShape::Aabb(aabb) => return within_box(aabb),
+            AreaShape::Aabb(aabb) => return inner_box_of(aabb),
             AreaShape::Circle(circle) => {
                 let half = DVec2::splat(circle.radius() * INSCRIBED_BOX_RATIO);
                 (circle.center() - half, circle.center() + half)
@@ -219,7 +219,7 @@ impl AreaShape {
 /// Returns the box in units, without its sides: its lower left and upper right corners.
 #[doc(hidden)]
 #[must_use]
-pub fn within_box(aabb: &Aabb) -> Option<(I64Vec2, I64Vec2)> {
+pub fn inner_box_of(aabb: &Aabb) -> Option<(I64Vec2, I64Vec2)> {
     shrink_by_unit(aabb.min(), aabb.max())
 }
 

@@ -125,7 +125,7 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
             let mark = [Mark::Point(x as f64, y as f64)];
             if !lattice.contains(&x) || !lattice.contains(&y) {
                 let kind = CatalogueErrorKind::OffLattice { name: name(), path: path + 1, point: i + 1, x, y };
-                faults.push(Fault { spot, kind, drawing: one.draw(&mark) });
+                faults.push(Fault { spot, kind, drawing: one.draw_with_marks(&mark) });
             }
             let closes = closed && i > 0 && i + 1 == points.len() && points[0] == (x, y);
             if closes || i > 0 && points[i - 1] == (x, y) {
@@ -134,12 +134,12 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
                 // one.
                 let closes = closes && points[i - 1] != (x, y);
                 let kind = CatalogueErrorKind::RepeatedPoint { name: name(), path: path + 1, point: i + 1, closes };
-                faults.push(Fault { spot, kind, drawing: one.draw(&mark) });
+                faults.push(Fault { spot, kind, drawing: one.draw_with_marks(&mark) });
             }
         }
         if points.len() < expected + repeats && points.len() < expected {
             let kind = CatalogueErrorKind::ShortPath { name: name(), path: path + 1, points: points.len(), expected };
-            faults.push(Fault { spot: Spot::Path(index, path), kind, drawing: one.draw(&[]) });
+            faults.push(Fault { spot: Spot::Path(index, path), kind, drawing: one.draw_with_marks(&[]) });
         }
     }
 }
@@ -158,7 +158,7 @@ fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
             (one.kind == PatternKind::Solid && twice_signed_area(edges) >= 0).then(|| Fault {
                 spot: Spot::Path(index, path),
                 kind: CatalogueErrorKind::WrongTurn { name: one.name.clone(), path: path + 1 },
-                drawing: one.draw(&[]),
+                drawing: one.draw_with_marks(&[]),
             })
         };
         faults.extend(fault.or_else(turned));
@@ -186,7 +186,7 @@ struct Shape<'a> {
 }
 
 impl Drawn {
-    fn draw(&self, marks: &[Mark]) -> Option<String> {
+    fn draw_with_marks(&self, marks: &[Mark]) -> Option<String> {
         Some(drawing::draw_pattern(self.kind, &self.paths, marks))
     }
 }
@@ -220,7 +220,7 @@ impl Shape<'_> {
             }
             Meeting::Touch(_) | Meeting::Apart => return None,
         };
-        Some(Fault { spot: Spot::Point(self.index, other, j), kind, drawing: self.one.draw(&[mark]) })
+        Some(Fault { spot: Spot::Point(self.index, other, j), kind, drawing: self.one.draw_with_marks(&[mark]) })
     }
 
     /// Returns the error for two outlines that do not cross, but one of which has a part of its border inside the
@@ -236,7 +236,7 @@ impl Shape<'_> {
         let middle = border_point_inside(others, edges).or_else(|| border_point_inside(edges, others))?;
         let kind = CatalogueErrorKind::Inside { name: self.one.name.clone(), first: path + 1, second: other + 1 };
         let mark = Mark::Point(f64::from(middle.x) / 2.0, f64::from(middle.y) / 2.0);
-        Some(Fault { spot: Spot::Path(self.index, other), kind, drawing: self.one.draw(&[mark]) })
+        Some(Fault { spot: Spot::Path(self.index, other), kind, drawing: self.one.draw_with_marks(&[mark]) })
     }
 }
 

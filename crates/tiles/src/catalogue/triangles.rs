@@ -4,7 +4,7 @@ use glam::I8Vec2;
 
 /// Returns counter-clockwise triangles that fill a closed outline once. The outline may have either winding, and must
 /// not cross itself.
-pub(super) fn triangles(outline: &[I8Vec2]) -> Vec<[I8Vec2; 3]> {
+pub(super) fn triangulate(outline: &[I8Vec2]) -> Vec<[I8Vec2; 3]> {
     let mut left = outline.to_vec();
     let area: i32 = (0..left.len()).map(|i| left[i].as_ivec2().perp_dot(left[(i + 1) % left.len()].as_ivec2())).sum();
     if area < 0 {

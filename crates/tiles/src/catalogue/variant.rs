@@ -1,4 +1,4 @@
-use super::triangles::triangles;
+use super::triangles::triangulate;
 use super::{Pattern, PatternId, PatternKind, Placement, VariantId};
 use glam::I8Vec2;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ impl Variant {
     #[must_use]
     pub fn triangles(&self) -> Vec<[I8Vec2; 3]> {
         let outlines = self.paths.iter().filter(|_| self.kind == PatternKind::Solid);
-        outlines.flat_map(|outline| triangles(outline)).collect()
+        outlines.flat_map(|outline| triangulate(outline)).collect()
     }
 }
 

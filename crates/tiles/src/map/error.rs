@@ -414,7 +414,7 @@ named_variants! {
 pub enum MapPlatformError {
     /// A platform is invalid, whatever the other platforms are: for example, no tile of the platform collides with
     /// bodies, or its path is impossible.
-    #[error("{}: {error}", platform_with_name(name))]
+    #[error("{}: {error}", platform_name_text(name))]
     Refused {
         /// Name of the platform; empty if it has none.
         name: String,
@@ -430,7 +430,7 @@ pub enum MapPlatformError {
     /// A platform is attached to another platform by name, but the map has no platform with that name.
     #[error(
         "{} is attached to {to:?}, but no platform has that name; expected the name of a platform",
-        platform_with_name(name)
+        platform_name_text(name)
     )]
     AttachedToNothing {
         /// Name of the platform that is attached; empty if it has none.
@@ -454,7 +454,7 @@ pub enum MapPlatformError {
     /// map's own tile layers can place things.
     #[error(
         "{} has a tile that places things; expected tiles that place nothing, since only the rows of the map place things",
-        platform_with_name(name)
+        platform_name_text(name)
     )]
     Things {
         /// Name of the platform; empty if it has none.
@@ -492,7 +492,7 @@ pub enum MapPlatformError {
 pub enum MapAreaError {
     /// An area is invalid, whatever the other areas are: for example, one of its effects is out of range, or its
     /// platform does not exist.
-    #[error("{}: {error}", area_with_name(name))]
+    #[error("{}: {error}", area_name_text(name))]
     Refused {
         /// Name of the area; empty if it has none.
         name: String,
@@ -507,7 +507,7 @@ pub enum MapAreaError {
         name: String,
     },
     /// The shape of an area is invalid, such as a negative radius.
-    #[error("{}: {error}", area_with_name(name))]
+    #[error("{}: {error}", area_name_text(name))]
     Shape {
         /// Name of the area; empty if it has none.
         name: String,
@@ -538,7 +538,7 @@ pub enum MapAreaError {
 #[non_exhaustive]
 pub enum MapBodyError {
     /// A field of a body is invalid: for example, its mass is out of range.
-    #[error("{}: {error}", body_with_name(name))]
+    #[error("{}: {error}", body_name_text(name))]
     Refused {
         /// Name of the body. For a body that cells place: its kind.
         name: String,
@@ -550,7 +550,7 @@ pub enum MapBodyError {
     #[error("a body has an empty name; expected at least one character")]
     Nameless,
     /// The kind of a body is empty.
-    #[error("{} has an empty kind; expected a word of your game, such as \"walker\"", body_with_name(name))]
+    #[error("{} has an empty kind; expected a word of your game, such as \"walker\"", body_name_text(name))]
     NoKind {
         /// Name of the body.
         name: String,
@@ -572,17 +572,17 @@ pub enum MapBodyError {
 }
 
 /// Returns the words for a body.
-fn body_with_name(name: &str) -> Cow<'static, str> {
+fn body_name_text(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a body".into() } else { format!("body {name:?}").into() }
 }
 
 /// Returns the words for an area.
-fn area_with_name(name: &str) -> Cow<'static, str> {
+fn area_name_text(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "an area".into() } else { format!("area {name:?}").into() }
 }
 
 /// Returns the words for a platform.
-pub(super) fn platform_with_name(name: &str) -> Cow<'static, str> {
+pub(super) fn platform_name_text(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
 

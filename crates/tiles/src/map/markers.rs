@@ -29,7 +29,7 @@ impl Markers {
 
     /// Returns the tiles that a name has twice. The tiles are sorted.
     pub(super) fn repeated_tiles(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
-        self.by_name().flat_map(|(name, tiles)| {
+        self.tiles_by_name().flat_map(|(name, tiles)| {
             let same = tiles.chunk_by(|a, b| a == b);
             same.filter(|tiles| tiles.len() > 1).map(move |tiles| (name, tiles[0]))
         })
@@ -73,7 +73,7 @@ impl Markers {
     }
 
     /// Returns each name with its tiles, sorted by name.
-    pub(super) fn by_name(&self) -> impl Iterator<Item = (&str, &[(i32, i32)])> {
+    pub(super) fn tiles_by_name(&self) -> impl Iterator<Item = (&str, &[(i32, i32)])> {
         self.by_name.iter().map(|(name, tiles)| (name.as_str(), tiles.as_slice()))
     }
 }

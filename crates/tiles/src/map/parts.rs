@@ -203,7 +203,7 @@ impl Map {
     /// Returns the parts of the map. Change them and call [`Map::from_parts`] to create another map.
     #[must_use]
     pub fn into_parts(self) -> MapParts {
-        let listed = self.markers.by_name();
+        let listed = self.markers.tiles_by_name();
         let markers = listed.flat_map(|(name, tiles)| tiles.iter().map(|&tile| (name.to_owned(), tile))).collect();
         MapParts { markers, ..self.parts }
     }
@@ -257,10 +257,10 @@ impl TileRectangle {
         let frame = || TileRectangle { origin: (left, bottom), size: (width as u32, height as u32) };
         // A small file with layers that are far apart must not become a large map. Count in whole chunks, because a
         // terrain consists of them.
-        let of_layers = layers.iter().map(|layer| chunk_count(layer.size.0.into(), layer.size.1.into()));
+        let of_layers = layers.iter().map(|layer| cell_count_in_chunks(layer.size.0.into(), layer.size.1.into()));
         let largest = of_layers.max().unwrap_or(0);
         let most = Map::MAX_BOUNDING_CELLS.max(4 * largest);
-        let is_close = width * height <= limit && chunk_count(width, height) <= most;
+        let is_close = width * height <= limit && cell_count_in_chunks(width, height) <= most;
         let limit = limit.min(most);
         if is_close { Ok(frame()) } else { Err(TileLayerError::TooFarApart { width, height, limit }) }
     }
@@ -272,7 +272,7 @@ impl TileRectangle {
 }
 
 /// Returns the number of cells in the whole chunks of a rectangle.
-pub(super) fn chunk_count(width: u64, height: u64) -> u64 {
+pub(super) fn cell_count_in_chunks(width: u64, height: u64) -> u64 {
     width.next_multiple_of(CHUNK_SIDE as u64) * height.next_multiple_of(CHUNK_SIDE as u64)
 }
 

@@ -1,6 +1,6 @@
 //! Checks the platforms of a map, so that every world on the map can create them.
 
-use super::parts::{TileRectangle, check_layers, chunk_count};
+use super::parts::{TileRectangle, cell_count_in_chunks, check_layers};
 use super::{Map, MapPartsError, MapPlatformError, TileKind, TileLayer, things};
 use crate::catalogue::Catalogue;
 use crate::platform::{CirclePath, Path, PathError, Platform, PlatformError, PlatformMotion};
@@ -36,14 +36,14 @@ pub(super) fn check_platforms(
         }
     }
     let names = platforms.iter().map(|platform| (&platform.name[..], &platform.attached_to[..]));
-    let wrong = attachment_errors(&names.collect::<Vec<_>>()).into_iter().next();
+    let wrong = find_attachment_errors(&names.collect::<Vec<_>>()).into_iter().next();
     wrong.map_or(Ok(()), |(_, error)| Err(error))?;
     Ok(check_platform_cells(cells)?)
 }
 
 /// Returns invalid attachments in the order of the list, given each platform's name and the name of its parent. For a
 /// cycle, reports the first platform.
-pub(super) fn attachment_errors(platforms: &[(&str, &str)]) -> Vec<(usize, MapPlatformError)> {
+pub(super) fn find_attachment_errors(platforms: &[(&str, &str)]) -> Vec<(usize, MapPlatformError)> {
     // Two platforms with the same name are reported elsewhere. Here, the name means the first one.
     let named = (0..platforms.len()).rev().map(|i| (platforms[i].0, i)).filter(|(name, _)| !name.is_empty());
     let indices: BTreeMap<&str, usize> = named.collect();
@@ -92,7 +92,7 @@ pub(super) fn check_platform_cells(cells: u64) -> Result<(), MapPlatformError> {
 
 /// Returns the number of a platform's cells, in whole chunks.
 pub(super) fn chunk_cell_count(frame: TileRectangle) -> u64 {
-    chunk_count(frame.size.0.into(), frame.size.1.into())
+    cell_count_in_chunks(frame.size.0.into(), frame.size.1.into())
 }
 
 /// Returns whether bodies can collide with a tile of these layers.

@@ -37,7 +37,7 @@ pub struct AreaKind {
 
 impl AreaKind {
     pub(super) fn new(area: Area) -> AreaKind {
-        AreaKind { around: area.shape.bounds(), within: area.shape.within(), moves: area.effects.moves(), area }
+        AreaKind { around: area.shape.bounds(), within: area.shape.inner_box(), moves: area.effects.moves(), area }
     }
 
     /// Returns the same kind on another carrier.

@@ -442,7 +442,7 @@ pub(super) fn find_repeated_markers<'k>(
     let names: Vec<&str> = (0..kinds.len()).filter_map(|i| marker_name(kinds, TileId(i as u16))).collect();
     let mut repeated = Vec::new();
     // With a single layer, a cell has only one tile, which places a marker once. Only a marker of the list can repeat it.
-    if layers.len() == 1 && !listed.by_name().any(|(name, _)| names.contains(&name)) {
+    if layers.len() == 1 && !listed.tiles_by_name().any(|(name, _)| names.contains(&name)) {
         return repeated;
     }
     visit_cells_that_place(

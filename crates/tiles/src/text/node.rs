@@ -111,7 +111,7 @@ impl<'t> Node<'t> {
             return "";
         }
         // Raw names may contain more characters.
-        let is_part = |c: char| is_name(c) || raw.is_some() && matches!(c, '.' | '+' | '-');
+        let is_part = |c: char| is_name_char(c) || raw.is_some() && matches!(c, '.' | '+' | '-');
         &word[..word.find(|c| !is_part(c)).unwrap_or(word.len())]
     }
 
@@ -142,7 +142,7 @@ impl<'t> Node<'t> {
             Some('b') if self.is_quoted() => Shape::Other,
             Some('0'..='9' | '+' | '-' | '.') => {
                 let digits = self.0.trim_start_matches(['+', '-']);
-                let number = &digits[..digits.find(|c| !is_name(c) && c != '.').unwrap_or(digits.len())];
+                let number = &digits[..digits.find(|c| !is_name_char(c) && c != '.').unwrap_or(digits.len())];
                 // A number may end with its type, such as `1u8`. Drop this suffix.
                 let number = number.find(['i', 'u']).map_or(number, |suffix| &number[..suffix]);
                 let based = number.starts_with("0x") || number.starts_with("0b") || number.starts_with("0o");
@@ -294,7 +294,7 @@ impl<'de: 't, 't> Deserialize<'de> for Node<'t> {
 }
 
 /// Returns whether a character is part of a name, in a text with valid names.
-fn is_name(c: char) -> bool {
+fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && !is_space(c)
 }
 

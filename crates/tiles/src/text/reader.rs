@@ -266,8 +266,8 @@ impl<'t> Reader<'t> {
         String::new()
     }
 
-    /// Returns the items of a list, until reading can stop. `meant` returns a suggestion for a value that is not a
-    /// list.
+    /// Calls `each` with the items of a list, until reading can stop. `meant`: the shapes of a value that the author
+    /// probably meant as the only item of the list.
     pub fn read_list(&mut self, node: Node<'t>, meant: &[Shape], mut each: impl FnMut(&mut Reader<'t>, Node<'t>)) {
         if node.shape() != Shape::List {
             let source = node.source();
@@ -287,7 +287,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// Returns the keys and values of a map, until reading can stop. `example` is such a map.
+    /// Calls `each` with the keys and values of a map, until reading can stop. `example` is such a map.
     pub fn read_map(
         &mut self,
         node: Node<'t>,
@@ -484,7 +484,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Returns the number of digits with an optional point and minus sign.
+/// Returns the number that the slice spells with digits only, an optional point and an optional minus sign.
 fn parse_plain_number(slice: &str) -> Option<f64> {
     let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, part) = slice.split_once('.').unwrap_or((slice, "0"));

@@ -11,7 +11,7 @@ use super::super::BodyState;
 use super::super::bodies::Bodies;
 use super::index::bounds_of_whole_cells;
 use super::{AreaState, Areas, Inside, Top, sort_key};
-use crate::area::{AreaId, AreaShape, AttachedTo, within_box};
+use crate::area::{AreaId, AreaShape, AttachedTo, inner_box_of};
 use crate::area_overlap::{BodyOverlap, centres_overlapping_box};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
@@ -158,7 +158,7 @@ impl AreaState {
             AreaShape::Boxes(boxes) => {
                 let (mut found, at_tiles, half) = (None, to_lengths(at), to_lengths(half));
                 boxes.any_near(at_tiles - half, at_tiles + half, |aabb| {
-                    let own = within_box(aabb).map(|(low, high)| Bounds { low, high });
+                    let own = inner_box_of(aabb).map(|(low, high)| Bounds { low, high });
                     found = own.and_then(|own| centres_overlapping_box(&own, shape, at));
                     found.is_some()
                 });

@@ -219,7 +219,7 @@ fn parse_condition(until: Word<'_>, words: &[Word<'_>]) -> Result<Condition, Scr
     }
     let Some((number, rest)) = rest.split_first() else { return missing("a number of tiles") };
     let tiles = number.text.parse().ok();
-    let Some(condition) = tiles.and_then(|tiles| Condition::position_beyond(axis, sign.text == ">", tiles)) else {
+    let Some(condition) = tiles.and_then(|tiles| Condition::from_comparison(axis, sign.text == ">", tiles)) else {
         return unexpected(number, "a number of tiles, such as 70 or 12.5");
     };
     check_no_more_words(rest).map(|()| condition)

@@ -39,7 +39,7 @@ impl Condition {
     }
 
     /// Returns a comparison, such as `x > 70`. `None` if the coordinate is out of range.
-    pub(super) fn position_beyond(axis: usize, is_greater: bool, tiles: f64) -> Option<Condition> {
+    pub(super) fn from_comparison(axis: usize, is_greater: bool, tiles: f64) -> Option<Condition> {
         let bound = Position::new(tiles, 0.0).ok()?.units().x;
         Some(Condition::Beyond { axis, is_greater, bound })
     }

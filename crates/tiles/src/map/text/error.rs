@@ -1,4 +1,4 @@
-use super::super::error::platform_with_name;
+use super::super::error::platform_name_text;
 use super::DrawnPlatformError;
 use super::words::{inside_advice, layer_suffix, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
 use super::{
@@ -233,7 +233,7 @@ pub enum MapErrorKind {
     #[error("the motion has both `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
     /// The field `cells` of a platform, which says that the platform is drawn in the rows of the map, is invalid.
-    #[error("{}: {error}", platform_with_name(name))]
+    #[error("{}: {error}", platform_name_text(name))]
     DrawnPlatform {
         /// Name of the platform; empty if it has none.
         name: String,

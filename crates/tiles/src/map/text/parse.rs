@@ -12,7 +12,7 @@ use super::parts::{TileRectangle, check_catalogue_path, check_origin, check_tile
 use super::platform_text;
 use super::properties::check_properties;
 use super::rows::Rows;
-use super::scan::{Value, scan};
+use super::scan::{Value, scan_map_fields};
 use super::{
     CollisionLayers, Map, MapAreaError, MapBodyError, MapError, MapErrorKind, MapLimits, MapParts, MapPartsError,
     MarkerError, PropertyError, TileId, TileKind, TileLayer, bodies, shared, things,
@@ -76,7 +76,7 @@ pub fn read_map_text<K: From<MapErrorKind>>(
     find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, K>,
 ) -> Result<Map, Mistakes<K>> {
     let mut reader = Reader::new(text);
-    let scanned = reader.tree.root().and_then(|root| scan(root.slice()));
+    let scanned = reader.tree.root().and_then(|root| scan_map_fields(root.slice()));
     if scanned.is_none() {
         reader.check_syntax();
     }

@@ -6,9 +6,9 @@ use super::drawn_platforms::{
 };
 use super::format::{LayerFile, MAX_LAYERS, Properties, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
-use super::parts::{TileRectangle, chunk_count};
+use super::parts::{TileRectangle, cell_count_in_chunks};
 use super::platforms::{
-    TICK, attachment_errors, check_platform_cells, check_platform_counts, chunk_cell_count, has_colliding_tile,
+    TICK, check_platform_cells, check_platform_counts, chunk_cell_count, find_attachment_errors, has_colliding_tile,
     report_path_errors,
 };
 use super::properties::{PropertiesByName, check_properties_of_listed};
@@ -356,7 +356,7 @@ pub(super) fn check_platforms(
         for (name, mut layer) in named.into_iter().zip(groups) {
             let (x, y) = std::mem::take(&mut layer.origin);
             let position = Ok(Position::clamped(I64Vec2::new(x.into(), y.into()) * ONE));
-            total += chunk_count(layer.size.0.into(), layer.size.1.into());
+            total += cell_count_in_chunks(layer.size.0.into(), layer.size.1.into());
             platforms.push(Platform { name, position, layers: vec![layer], ..platform.clone() });
         }
     }
@@ -375,7 +375,7 @@ fn check_attachments(files: &[PlatformFile<'_>], drawn: &DrawnPlatforms, problem
     }
     let attached: Vec<_> = all.iter().map(|(name, to, _)| (&**name, *to)).collect();
     let (names, mut seen) = (OnceCell::new(), BTreeSet::new());
-    for (at, error) in attachment_errors(&attached) {
+    for (at, error) in find_attachment_errors(&attached) {
         let (_, to, i) = all[at];
         // All platforms of one entry have the same error, so report it once.
         if seen.insert(i) {

@@ -26,7 +26,7 @@ impl<'t> RowList<'t> {
     }
 
     /// Returns the number of characters in a row of this list.
-    pub fn characters(&self, row: &str) -> usize {
+    pub fn character_count(&self, row: &str) -> usize {
         if self.beyond_ascii { row.chars().count() } else { row.len() }
     }
 

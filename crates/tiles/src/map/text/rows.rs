@@ -163,7 +163,7 @@ impl<'a, 't> Rows<'a, 't> {
     fn check_layer_size(&self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
         let tiles = &sheet.layer.tiles;
         let height = tiles.len();
-        let Some(width) = tiles.iter().next().map(|row| tiles.characters(row)) else {
+        let Some(width) = tiles.iter().next().map(|row| tiles.character_count(row)) else {
             problems.add(&sheet.path_to_rows(), || MapErrorKind::NoRows);
             return None;
         };
@@ -172,7 +172,7 @@ impl<'a, 't> Rows<'a, 't> {
             return None;
         }
         let mut agree = true;
-        for (row, length) in tiles.iter().map(|row| tiles.characters(row)).enumerate() {
+        for (row, length) in tiles.iter().map(|row| tiles.character_count(row)).enumerate() {
             if length != width {
                 agree = false;
                 // Report the first extra symbol, or the end of a row that is too short.

@@ -38,7 +38,7 @@ fn deserialize_node<'t, D: Deserializer<'t>>(deserializer: D) -> Result<Option<N
 
 /// Returns the fields of the map in a slice. `None` if a value must be read one by one: rows that are not strings,
 /// layers with other fields, or invalid RON.
-pub fn scan(slice: &str) -> Option<Vec<(Node<'_>, Value<'_>)>> {
+pub fn scan_map_fields(slice: &str) -> Option<Vec<(Node<'_>, Value<'_>)>> {
     let mut reader = ron::Deserializer::from_str(slice).ok()?;
     let fields = reader.deserialize_struct("Map", &[], Fields).ok()?;
     reader.end().ok()?;

@@ -186,7 +186,7 @@ impl Map {
     }
 
     fn write_markers(&self, out: &mut String) -> fmt::Result {
-        let mut markers = self.markers.by_name().peekable();
+        let mut markers = self.markers.tiles_by_name().peekable();
         if markers.peek().is_none() {
             return Ok(());
         }
