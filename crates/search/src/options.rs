@@ -15,8 +15,8 @@ pub struct Options {
     /// Maximum memory in bytes. Default: 2^31.
     ///
     /// All lists of states count, and the states that are tried at the same time. The flood fills that estimate the way to
-    /// the goal count too, and take at most a quarter. The memory of the game's state is estimated from its first state. The
-    /// worlds in which the threads play are not counted.
+    /// the goal count too, and take at most a quarter. The memory of the game's state is estimated from its first state. Not
+    /// counted are the worlds in which the threads play, and in a survey one byte for each thread and cell of the map.
     ///
     /// The search counts an upper estimate that is the same on every machine. If less than 160 MiB are left after the flood
     /// fills, nothing is proven unreachable: the bound might take more.

@@ -35,10 +35,16 @@ const REPORT: usize = 1 << 13;
 type Share<'a, G> = Vec<(&'a Taken<G>, &'a mut Vec<Child<G>>)>;
 
 /// Begin of a search, and its limit of time if it has one.
-type Begin = Option<(Instant, Duration)>;
+pub(crate) type Begin = Option<(Instant, Duration)>;
 
-fn is_time_up(begin: Begin) -> bool {
+pub(crate) fn is_time_up(begin: Begin) -> bool {
     begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit)
+}
+
+/// Returns the number of states that are continued next: more while the search grows, as far as the memory allows.
+/// `children_bytes`: memory of all that may follow from one state.
+pub(crate) fn batch_size(states: usize, children_bytes: usize, max_memory: usize) -> usize {
+    (states >> 9).clamp(8, MAX_BATCH).min(max_memory / BATCH_SHARE / children_bytes).max(1)
 }
 
 /// End of a pass.
@@ -97,7 +103,8 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         let mut results: Vec<Vec<Child<G>>> = Vec::new();
         let mut reported = 0;
         loop {
-            let count = self.batch_size(workers[0].child_bytes);
+            let children_bytes = self.plan.moves.max_moves() * workers[0].child_bytes;
+            let count = batch_size(self.frontier.state_count(), children_bytes, self.search.options.max_memory);
             if let Some(limit) = self.limit_passed_by(0, count, workers[0].child_bytes) {
                 return End::Limit(limit);
             }
@@ -119,12 +126,6 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
                 self.report_progress();
             }
         }
-    }
-
-    /// Returns the number of states that are continued next: more while the search grows, as far as the memory allows.
-    fn batch_size(&self, child_bytes: usize) -> usize {
-        let most = self.search.options.max_memory / BATCH_SHARE / (self.plan.moves.max_moves() * child_bytes);
-        (self.frontier.state_count() >> 9).clamp(8, MAX_BATCH).min(most).max(1)
     }
 
     /// Returns the limit that `more` states would pass, while a batch of `count` states is continued.
@@ -272,14 +273,14 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
 
 /// A thread's own world, and the states that it has found in a batch.
 pub(crate) struct Worker<G> {
-    simulation: Simulation<G>,
-    arena: SnapshotArena,
+    pub(crate) simulation: Simulation<G>,
+    pub(crate) arena: SnapshotArena,
     /// State that the thread continues, and memory for others.
-    parent: Snapshot,
-    snapshot: Snapshot,
-    moves: Vec<Move>,
+    pub(crate) parent: Snapshot,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) moves: Vec<Move>,
     /// Estimated bytes of a found state during a batch, the same in all threads.
-    child_bytes: usize,
+    pub(crate) child_bytes: usize,
 }
 
 impl<G: Clone + Serialize + Send + Sync> Worker<G> {

@@ -221,3 +221,28 @@ fn a_cell_that_leads_to_the_last_coin_is_never_a_proven_soft_lock() -> Result {
     assert_eq!(locks(&early, true), []);
     Ok(())
 }
+
+/// Surveys with the limits of states and of memory, and one without a limit, with 1, 2 and 8 threads.
+#[test]
+fn any_number_of_threads_makes_the_same_survey() -> Result {
+    let (world, hero) = world(&TWO_COINS, Character::default())?;
+    let unlimited = Options::default();
+    let of_limits = [
+        (Options { max_states: 3000, ..unlimited.clone() }, Some(Limit::States)),
+        (Options { max_memory: 2 << 20, ..unlimited.clone() }, Some(Limit::Memory)),
+        (unlimited, None),
+    ];
+    for (options, limit) in of_limits {
+        let [one, two, eight] = [1, 2, 8].map(|threads| {
+            let options = Options { threads, ..options.clone() };
+            Search::new(&world, hero).goal(Goal::Areas("coin".into())).options(options).survey()
+        });
+        let (one, two, eight) = (one?, two?, eight?);
+        assert_eq!(one.limit, limit);
+        for other in [two, eight] {
+            assert_eq!((&other.places, &other.reached), (&one.places, &one.reached));
+            assert_eq!((&other.soft_locks, other.states, other.limit), (&one.soft_locks, one.states, limit));
+        }
+    }
+    Ok(())
+}

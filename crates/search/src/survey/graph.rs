@@ -7,12 +7,13 @@ use crate::frontier::WAITING_BYTES;
 use crate::goal::Targets;
 use crate::moves::{Move, Moves};
 use crate::options::Progress;
+use crate::pass::{Begin, Worker, batch_size, is_time_up};
+use crate::pool::Pool;
 use crate::search::Search;
-use crate::simulation::{Kept, Simulation};
+use crate::simulation::{Kept, Memory, Simulation};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
-use std::time::{Duration, Instant};
 use surefoot::World;
 use surefoot::area::AreaId;
 use surefoot::geometry::{DVec2, Position};
@@ -31,6 +32,7 @@ const OVERLAPPED: u8 = 1;
 const STOOD: u8 = 2;
 
 /// Everything that a survey has reached so far.
+#[derive(Clone)]
 pub(super) struct Seen {
     low: (i32, i32),
     width: i32,
@@ -70,6 +72,15 @@ impl Seen {
             PlaceKind::Marker(_) => self.markers.contains(&cell_at(place.low)),
             PlaceKind::StandingCell => self.cell_index(place.cell()).is_some_and(|i| self.cells[i] & STOOD != 0),
         }
+    }
+
+    /// Adds what another thread has reached.
+    fn merge(&mut self, other: &Seen) {
+        self.cells.iter_mut().zip(&other.cells).for_each(|(cell, how)| *cell |= how);
+        self.areas.extend(&other.areas);
+        self.markers.extend(&other.markers);
+        self.missing.retain(|marker| other.missing.contains(marker));
+        self.goal |= other.goal;
     }
 
     /// Returns the memory of the cells in bytes.
@@ -160,20 +171,52 @@ const POSITION_BYTES: usize = 3 * 16;
 const _: () = assert!(size_of::<Found>() <= 24 && size_of::<(u64, u32)>() <= 16);
 
 /// States of one pass, and the ways between them.
-pub(super) struct Graph {
+pub(super) struct Graph<G> {
     nodes: Vec<Found>,
     /// Pairs of states: the second one follows the first one.
     edges: Vec<(u32, u32)>,
+    /// The state of each cell. Nothing iterates over this map.
+    known: FxHashMap<u64, u32>,
+    /// States that are still to be continued, in the order in which they were found.
+    waiting: VecDeque<Kept<G>>,
+    /// Snapshots of the waiting states.
+    arena: SnapshotArena,
+    /// Memory of the game's state that belongs to a waiting state, in bytes.
+    game_bytes: usize,
 }
 
-impl Graph {
+impl<G> Graph<G> {
+    fn new(game_bytes: usize) -> Graph<G> {
+        Graph {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            known: FxHashMap::default(),
+            waiting: VecDeque::new(),
+            arena: SnapshotArena::default(),
+            game_bytes,
+        }
+    }
+
     /// Returns the memory of the lists in bytes.
     fn memory_bytes(&self) -> usize {
-        self.nodes.len() * (NODE_BYTES + POSITION_BYTES) + self.edges.len() * EDGE_BYTES
+        let waiting = self.waiting.len() * (WAITING_BYTES + self.game_bytes) + self.arena.bytes();
+        self.nodes.len() * (NODE_BYTES + POSITION_BYTES) + self.edges.len() * EDGE_BYTES + waiting
+    }
+
+    /// Adds a state in a new cell.
+    fn add_state(&mut self, cell: u64, node: Found, snapshot: &Snapshot, game: G, memory: Memory) {
+        self.known.insert(cell, self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.waiting.push_back(Kept { snapshot: self.arena.add(snapshot), game, memory });
+    }
+
+    /// Marks the states from index `first` on as found and not continued.
+    fn mark_open_from(&mut self, first: usize) {
+        self.nodes[first..].iter_mut().for_each(|node| node.is_open = true);
     }
 
     /// Returns all states, each with what can be reached from it.
-    pub(super) fn into_marked_states(mut self) -> Vec<Found> {
+    fn into_marked_states(mut self) -> Vec<Found> {
         // Sort the edges by their ends, so that they can be followed backwards.
         let mut edges = std::mem::take(&mut self.edges);
         edges.sort_unstable_by_key(|&(from, to)| (to, from));
@@ -193,17 +236,108 @@ impl Graph {
     }
 }
 
-/// Plays the level from the start, and makes a graph of the states.
-pub(super) struct Explorer<'s, 'a, G> {
-    pub(super) search: &'s Search<'a, G>,
+/// What a move from a state has led to.
+struct Outcome<G> {
+    reaches_goal: bool,
+    /// The state after the move. `None` if the character is gone or lost.
+    child: Option<Child<G>>,
+}
+
+/// A state after a move.
+struct Child<G> {
+    cell: u64,
+    node: Found,
+    /// The state itself, in the arena of the thread. `None` if its cell was known before the batch.
+    state: Option<Kept<G>>,
+}
+
+/// A thread of the survey, and everything that it has reached.
+pub(super) struct Surveyor<G> {
+    worker: Worker<G>,
+    pub(super) seen: Seen,
+}
+
+/// States that one thread continues, each with the list for the outcomes of its moves.
+type Share<'a, G> = Vec<(&'a Kept<G>, &'a mut Vec<Outcome<G>>)>;
+
+/// Plays moves, in all threads at the same time.
+pub(super) struct Player<'s, 'a, G> {
+    pub(super) body: BodyId,
     pub(super) targets: &'s Targets<'a, G>,
     pub(super) moves: Moves,
     pub(super) surroundings: Surroundings,
     /// Region outside of which a body counts as lost.
     pub(super) region: (DVec2, DVec2),
-    pub(super) simulation: Simulation<G>,
-    pub(super) seen: Seen,
-    pub(super) begin: Option<(Instant, Duration)>,
+    pub(super) begin: Begin,
+}
+
+impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
+    /// Tries the moves of a state.
+    fn play_moves(
+        &self,
+        number: usize,
+        surveyor: &mut Surveyor<G>,
+        graph: &Graph<G>,
+        state: &Kept<G>,
+        outcomes: &mut Vec<Outcome<G>>,
+    ) {
+        let Surveyor { worker, seen } = surveyor;
+        let Worker { simulation, arena, parent, snapshot, moves, .. } = worker;
+        graph.arena.copy_to(state.snapshot, parent);
+        simulation.restore_state(parent, &state.game, state.memory);
+        self.moves.list_moves(simulation, &self.surroundings, &CELL_SIZES[number], moves);
+        for &by in moves.iter() {
+            if is_time_up(self.begin) {
+                return;
+            }
+            simulation.restore_state(parent, &state.game, state.memory);
+            let reaches_goal = self.play_move_and_check_goal(simulation, seen, by);
+            let child = self.state_cell(simulation, number).zip(current_state(simulation)).map(|(cell, node)| {
+                let is_new = !graph.known.contains_key(&cell);
+                let state = is_new.then(|| {
+                    simulation.world.capture_into(snapshot);
+                    let (game, memory) = (simulation.game.clone(), simulation.memory);
+                    Kept { snapshot: arena.add(snapshot), game, memory }
+                });
+                Child { cell, node, state }
+            });
+            outcomes.push(Outcome { reaches_goal, child });
+        }
+    }
+
+    /// Plays a move, and notes the cells, areas and markers that the character reaches. Returns whether it reaches the goal.
+    fn play_move_and_check_goal(&self, simulation: &mut Simulation<G>, seen: &mut Seen, by: Move) -> bool {
+        let (mut reaches, mut mode) = (false, None);
+        for _ in 0..by.ticks {
+            reaches |= simulation.step_and_check_goal(by.input, self.targets);
+            seen.mark_reached(&simulation.world, self.body);
+            let now = simulation.hero().map(BodyState::mode);
+            // A change of the mode, such as a landing, ends the move: other inputs may help there.
+            if now.is_none() || mode.is_some() && mode != now {
+                break;
+            }
+            mode = now;
+        }
+        seen.goal |= reaches;
+        reaches
+    }
+
+    /// Returns the cell of a state. `None` if the character is gone or lost.
+    fn state_cell(&self, simulation: &Simulation<G>, number: usize) -> Option<u64> {
+        let at = simulation.position()?;
+        let is_lost = at.cmplt(self.region.0).any() || at.cmpgt(self.region.1).any();
+        let cell = self.surroundings.state_cell(simulation, &CELL_SIZES[number]);
+        cell.filter(|_| !is_lost)
+    }
+}
+
+/// Plays the level from the start, and makes a graph of the states.
+///
+/// States are continued in batches whose size does not depend on the number of threads, and the outcomes are added in the
+/// batch's order. So any number of threads makes the same graph.
+pub(super) struct Explorer<'s, 'a, G> {
+    pub(super) search: &'s Search<'a, G>,
+    pub(super) player: Player<'s, 'a, G>,
     /// Number of states found in all passes so far.
     pub(super) before: usize,
     /// Memory of everything but the states of a pass, in bytes.
@@ -211,115 +345,143 @@ pub(super) struct Explorer<'s, 'a, G> {
 }
 
 impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
-    /// Plays everything from the start, with the cells of index `number` in [`CELL_SIZES`]. Returns the limit that ended
-    /// it early.
-    pub(super) fn explore(&mut self, number: usize) -> (Graph, Option<Limit>) {
-        let mut graph = Graph { nodes: Vec::new(), edges: Vec::new() };
-        self.simulation = self.search.simplified_simulation();
-        let state_bytes = WAITING_BYTES + self.simulation.game_bytes();
-        let (mut parent, mut snapshot) = (self.simulation.world.capture(), self.simulation.world.capture());
-        let mut arena = SnapshotArena::default();
-        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut waiting: VecDeque<Kept<G>> = VecDeque::from([self.store_state(&mut arena, &mut snapshot)]);
-        let Some(cell) = self.state_cell(number) else { return (graph, None) };
-        known.insert(cell, 0);
-        graph.nodes.extend(self.current_state());
-        self.seen.mark_reached(&self.simulation.world, self.search.body);
-        let (mut moves, mut next, mut limit) = (Vec::new(), 0, None);
-        while let Some(state) = waiting.pop_front() {
-            limit = limit.or_else(|| {
-                self.passed_limit(self.bytes + graph.memory_bytes() + waiting.len() * state_bytes + arena.bytes())
-            });
+    /// Returns the threads of the survey, one for each thread of the pool. None has reached anything yet.
+    pub(super) fn surveyors(&self, pool: &Pool, seen: Seen) -> Vec<Surveyor<G>> {
+        let seen = std::iter::repeat_n(seen, pool.threads());
+        seen.map(|seen| Surveyor { worker: Worker::new(self.search), seen }).collect()
+    }
+
+    /// Plays everything from the start, with the cells of index `number` in [`CELL_SIZES`]. Returns the states, and the limit
+    /// that ended it early. What was reached is then in the first of the surveyors.
+    pub(super) fn explore(
+        &mut self,
+        number: usize,
+        pool: &Pool,
+        surveyors: &mut [Surveyor<G>],
+    ) -> (Vec<Found>, Option<Limit>) {
+        let start = self.search.simplified_simulation();
+        let mut graph = Graph::new(start.game_bytes());
+        if let (Some(cell), Some(node)) = (self.player.state_cell(&start, number), current_state(&start)) {
+            surveyors[0].seen.mark_reached(&start.world, self.search.body);
+            graph.add_state(cell, node, &start.world.capture(), start.game.clone(), start.memory);
+        }
+        let children_bytes = self.player.moves.max_moves() * surveyors[0].worker.child_bytes;
+        let (mut batch, mut outcomes) = (Vec::new(), Vec::new());
+        // Number of states that were continued, and that number at the last report.
+        let (mut next, mut reported) = (0, 0);
+        let mut limit = None;
+        while !graph.waiting.is_empty() {
+            let count = batch_size(graph.nodes.len(), children_bytes, self.search.options.max_memory);
+            let batch_bytes = count * children_bytes;
+            limit = limit.or_else(|| self.limit_passed_by(0, &graph, batch_bytes));
+            if limit.is_none() {
+                batch.extend(graph.waiting.drain(..count.min(graph.waiting.len())));
+                outcomes.resize_with(batch.len(), Vec::new);
+                self.play_batch(number, pool, surveyors, &graph, &batch, &mut outcomes);
+                // After the limit of time, the batch may be incomplete, so drop it.
+                limit = is_time_up(self.player.begin).then_some(Limit::Time);
+            }
             if limit.is_some() {
-                // Mark the states that were found and not continued.
-                graph.nodes[next..].iter_mut().for_each(|node| node.is_open = true);
+                graph.mark_open_from(next);
                 break;
             }
-            arena.copy_to(state.snapshot, &mut parent);
-            arena.remove(state.snapshot);
-            self.simulation.restore_state(&parent, &state.game, state.memory);
-            self.moves.list_moves(&self.simulation, &self.surroundings, &CELL_SIZES[number], &mut moves);
-            for &by in &moves {
-                self.simulation.restore_state(&parent, &state.game, state.memory);
-                graph.nodes[next].leads |= self.play_move_and_check_goal(by);
-                let (Some(cell), Some(node)) = (self.state_cell(number), self.current_state()) else { continue };
-                let count = graph.nodes.len() as u32;
-                let at = known.get(&cell).copied().unwrap_or(count);
-                if at == count {
-                    if self.before + graph.nodes.len() >= self.max_states() {
-                        (limit, graph.nodes[next].is_open) = (Some(Limit::States), true);
-                        continue;
-                    }
-                    known.insert(cell, count);
-                    graph.nodes.push(node);
-                    waiting.push_back(self.store_state(&mut arena, &mut snapshot));
+            for (i, state) in batch.drain(..).enumerate() {
+                graph.arena.remove(state.snapshot);
+                let worker = &mut surveyors[i % pool.threads()].worker;
+                for outcome in outcomes[i].drain(..) {
+                    graph.nodes[next].leads |= outcome.reaches_goal;
+                    let Some(child) = outcome.child else { continue };
+                    let passed = self.add_child(&mut graph, next, child, worker, batch_bytes);
+                    limit = limit.or(passed);
                 }
-                graph.edges.push((next as u32, at));
+                next += 1;
             }
-            next += 1;
-            if next % REPORT == 0 {
-                self.report_progress(number, graph.nodes.len(), waiting.len());
+            if next >= reported + REPORT {
+                reported = next;
+                self.report_progress(number, &graph);
             }
         }
+        let (first, others) = surveyors.split_at_mut(1);
+        others.iter().for_each(|other| first[0].seen.merge(&other.seen));
         self.before += graph.nodes.len();
         self.bytes += graph.nodes.len() * POSITION_BYTES;
-        (graph, limit)
+        (graph.into_marked_states(), limit)
     }
 
-    /// Copies the state now into the arena. `snapshot` is memory for it.
-    fn store_state(&self, arena: &mut SnapshotArena, snapshot: &mut Snapshot) -> Kept<G> {
-        self.simulation.world.capture_into(snapshot);
-        Kept { snapshot: arena.add(snapshot), game: self.simulation.game.clone(), memory: self.simulation.memory }
-    }
-
-    /// Plays a move, and notes the cells, areas and markers that the character reaches. Returns whether it reaches the goal.
-    fn play_move_and_check_goal(&mut self, by: Move) -> bool {
-        let (mut reaches, mut mode) = (false, None);
-        for _ in 0..by.ticks {
-            reaches |= self.simulation.step_and_check_goal(by.input, self.targets);
-            self.seen.mark_reached(&self.simulation.world, self.search.body);
-            let now = self.simulation.hero().map(BodyState::mode);
-            // A change of the mode, such as a landing, ends the move: other inputs may help there.
-            if now.is_none() || mode.is_some() && mode != now {
-                break;
-            }
-            mode = now;
+    /// Tries the moves of each state of the batch. Thread i takes the states i, i + threads and so on.
+    fn play_batch(
+        &self,
+        number: usize,
+        pool: &Pool,
+        surveyors: &mut [Surveyor<G>],
+        graph: &Graph<G>,
+        batch: &[Kept<G>],
+        outcomes: &mut [Vec<Outcome<G>>],
+    ) {
+        let threads = surveyors.len();
+        let mut shares: Vec<Share<'_, G>> = Vec::new();
+        shares.resize_with(threads, Vec::new);
+        for (i, pair) in batch.iter().zip(outcomes).enumerate() {
+            shares[i % threads].push(pair);
         }
-        self.seen.goal |= reaches;
-        reaches
+        let player = &self.player;
+        pool.for_each_share(surveyors.iter_mut().zip(shares).collect(), |(surveyor, share)| {
+            for (state, outcomes) in share {
+                player.play_moves(number, surveyor, graph, state, outcomes);
+            }
+        });
     }
 
-    /// Returns the cell of the state now. `None` if the character is gone or lost.
-    fn state_cell(&self, number: usize) -> Option<u64> {
-        let at = self.simulation.position()?;
-        let is_lost = at.cmplt(self.region.0).any() || at.cmpgt(self.region.1).any();
-        let cell = self.surroundings.state_cell(&self.simulation, &CELL_SIZES[number]);
-        cell.filter(|_| !is_lost)
+    /// Adds a state that follows from the state of index `from`, or only the way to it if its cell is known. Returns the limit
+    /// that keeps it out.
+    fn add_child(
+        &self,
+        graph: &mut Graph<G>,
+        from: usize,
+        child: Child<G>,
+        worker: &mut Worker<G>,
+        batch_bytes: usize,
+    ) -> Option<Limit> {
+        let Child { cell, node, state } = child;
+        let known = graph.known.get(&cell).copied();
+        let limit = if known.is_none() { self.limit_passed_by(1, graph, batch_bytes) } else { None };
+        if limit.is_some() {
+            graph.nodes[from].is_open = true;
+        } else {
+            graph.edges.push((from as u32, known.unwrap_or(graph.nodes.len() as u32)));
+        }
+        if let Some(state) = state {
+            if known.is_none() && limit.is_none() {
+                worker.arena.copy_to(state.snapshot, &mut worker.snapshot);
+                graph.add_state(cell, node, &worker.snapshot, state.game, state.memory);
+            }
+            worker.arena.remove(state.snapshot);
+        }
+        limit
     }
 
-    fn current_state(&self) -> Option<Found> {
-        let hero = self.simulation.hero()?;
-        Some(Found { position: hero.position(), is_standing: hero.on_floor(), leads: false, is_open: false })
-    }
-
-    fn max_states(&self) -> usize {
-        self.search.options.max_states.min(u32::MAX as usize)
-    }
-
-    fn passed_limit(&self, bytes: usize) -> Option<Limit> {
-        if bytes > self.search.options.max_memory {
+    /// Returns the limit that `more` states would pass, while a batch takes `batch_bytes`.
+    fn limit_passed_by(&self, more: usize, graph: &Graph<G>, batch_bytes: usize) -> Option<Limit> {
+        let options = &self.search.options;
+        if self.before + graph.nodes.len() + more > options.max_states.min(u32::MAX as usize) {
+            Some(Limit::States)
+        } else if self.bytes + batch_bytes + graph.memory_bytes() > options.max_memory {
             Some(Limit::Memory)
-        } else if self.begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit) {
-            Some(Limit::Time)
         } else {
             None
         }
     }
 
-    fn report_progress(&self, level: usize, states: usize, waiting: usize) {
+    fn report_progress(&self, level: usize, graph: &Graph<G>) {
         if let Some(report) = self.search.progress {
             let position = self.search.world.get(self.search.body).map_or(Position::ORIGIN, BodyState::position);
-            report(&Progress { states: self.before + states, waiting, distance: 0.0, position, level });
+            let states = self.before + graph.nodes.len();
+            report(&Progress { states, waiting: graph.waiting.len(), distance: 0.0, position, level });
         }
     }
+}
+
+fn current_state<G: Clone>(simulation: &Simulation<G>) -> Option<Found> {
+    let hero = simulation.hero()?;
+    Some(Found { position: hero.position(), is_standing: hero.on_floor(), leads: false, is_open: false })
 }

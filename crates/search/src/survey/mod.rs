@@ -13,9 +13,11 @@ use crate::cell::{CELL_SIZES, Surroundings};
 use crate::error::SearchError;
 use crate::goal::{Goal, Targets};
 use crate::moves::Moves;
+use crate::pass::{MAX_BATCH, is_time_up};
 use crate::plan::{SURROUNDINGS_SHARE, region_around_map};
+use crate::pool::Pool;
 use crate::search::Search;
-use graph::{Explorer, Found, Seen};
+use graph::{Explorer, Found, Player, Seen};
 use serde::Serialize;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,11 +108,12 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
     /// a goal, this is the position of the character now.
     ///
     /// Large cells of states come first. As long as a marker or an area is neither reached nor proven unreachable, the
-    /// survey begins again with smaller cells. Of the [`Options`](crate::Options), only the limits and the extra inputs count. The survey uses one
-    /// thread.
+    /// survey begins again with smaller cells. Of the [`Options`](crate::Options), only the limits, the threads and the extra
+    /// inputs count. The result is the same for any number of threads.
     ///
     /// # Errors
-    /// Returns [`SearchError`] if there is no such body, marker or area, or if the body is not a character.
+    /// Returns [`SearchError`] if there is no such body, marker or area, if the body is not a character, or if the threads
+    /// cannot be started.
     ///
     /// # Examples
     /// ```
@@ -158,32 +161,26 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
         if let Some(reach) = bound.as_ref().map(Bound::reach) {
             places.iter_mut().for_each(|place| place.mark_unreachable_if_proven(&reach, self.world));
         }
-        let mut explorer = Explorer {
-            search: self,
-            targets: &targets,
-            moves,
-            surroundings,
-            region: region_around_map(self.world),
-            simulation: self.simplified_simulation(),
-            seen,
-            begin,
-            before: 0,
-            bytes: used + bound.as_ref().map_or(0, Bound::memory_bytes),
-        };
+        let bytes = used + bound.as_ref().map_or(0, Bound::memory_bytes);
+        let region = region_around_map(self.world);
+        let player = Player { body: self.body, targets: &targets, moves, surroundings, region, begin };
+        let mut explorer = Explorer { search: self, player, before: 0, bytes };
+        let pool = Pool::new(self.options.threads, MAX_BATCH)?;
+        let mut surveyors = explorer.surveyors(&pool, seen);
         let (mut locks, mut limit) = (Locks::default(), None);
         for number in 0..CELL_SIZES.len() {
-            let (graph, end) = explorer.explore(number);
-            locks.add_states(&graph.into_marked_states(), hero.shape().half_extents());
+            let (states, end) = explorer.explore(number, &pool, &mut surveyors);
+            locks.add_states(&states, hero.shape().half_extents());
             limit = end;
-            if limit.is_some() || places.iter().all(|place| place.needs_no_smaller_cells(&explorer.seen)) {
+            if limit.is_some() || places.iter().all(|place| place.needs_no_smaller_cells(&surveyors[0].seen)) {
                 break;
             }
         }
-        let seen = explorer.seen;
-        places.iter_mut().for_each(|place| place.mark_if_reached(&seen));
+        let seen = &surveyors[0].seen;
+        places.iter_mut().for_each(|place| place.mark_if_reached(seen));
         let is_late = Cell::new(false);
         let is_proven = |from: &[Position]| {
-            is_late.set(is_late.get() || begin.is_some_and(|(begin, limit)| begin.elapsed() >= limit));
+            is_late.set(is_late.get() || is_time_up(begin));
             if is_late.get() {
                 return false;
             }

@@ -103,7 +103,7 @@ struct Limits {
     /// Seed for the order of equal states, and for the parts and the random changes of --improve
     #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
     seed: u64,
-    /// Number of threads, 0 for all cores; the answer is the same for any number, except with --improve or --max-time; --all uses one
+    /// Number of threads, 0 for all cores; the answer is the same for any number, except with --improve or --max-time
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
