@@ -83,8 +83,8 @@ pub(crate) struct Frontier<G> {
     /// For each cell, the ticks of the first or fastest state in it. Nothing iterates over this map.
     seen: FxHashMap<u64, u32>,
     queue: BinaryHeap<Waiting>,
-    /// Second queue of the waiting states. It begins with states of the kinds that have the fewest states. Empty in a beam
-    /// search.
+    /// Second queue of the waiting states. It begins with states of the kinds that have the fewest states. Empty if the search
+    /// takes no rare states.
     rare: BinaryHeap<Rare>,
     /// Number of states of each kind. Nothing iterates over this map.
     kinds: FxHashMap<u64, u32>,
@@ -170,10 +170,15 @@ impl<G: Clone + Serialize> Frontier<G> {
         self.arena.remove(taken.state.snapshot);
     }
 
-    /// Returns whether the search has not come nearer to the goal for many states. With a weight of 1 or less, it looks for a
-    /// short run, and takes the states in the order of their ticks and estimates all the same.
+    /// Returns whether rare states come earlier if the search is stuck. With a weight of 1 or less, it looks for a short run,
+    /// and takes the states in the order of their ticks and estimates.
+    fn takes_rare_states(&self) -> bool {
+        self.beam.is_none() && self.weight > 1.0
+    }
+
+    /// Returns whether the search has not come nearer to the goal for many states.
     fn is_stuck(&self) -> bool {
-        self.beam.is_none() && self.weight > 1.0 && self.nodes.len() - self.nearest.0 as usize > STUCK_STATES
+        self.takes_rare_states() && self.nodes.len() - self.nearest.0 as usize > STUCK_STATES
     }
 
     /// Takes up to `count` states, the most promising first. If the search is stuck, every second one is a rare one.
@@ -252,7 +257,7 @@ impl<G: Clone + Serialize> Frontier<G> {
         // A beam search takes the states of one layer of time before those of the next.
         let layer = if self.beam.is_some() { u64::from(ticks / LAYER_TICKS) << 38 } else { 0 };
         self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.tie_break_rank(node), node, slot)));
-        if self.beam.is_none() {
+        if self.takes_rare_states() {
             let count = self.kinds.entry(child.kind).or_default();
             self.rare.push(Reverse((*count, u32::try_from(whole).unwrap_or(u32::MAX), node, slot)));
             *count += 1;
