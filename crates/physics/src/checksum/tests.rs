@@ -122,7 +122,7 @@ fn every_field_of_the_state_matters() {
         (
             "paint",
             Box::new(|w| {
-                w.painted.fill(0, ((0, 0), (0, 0)), TileId::EMPTY, |_| None, |_| true);
+                w.painted.record_fill(0, ((0, 0), (0, 0)), TileId::EMPTY, |_| None, |_| true);
             }),
         ),
         ("place", Box::new(move |w| w.bodies[ball].now.position = Position::ORIGIN)),

@@ -4,7 +4,7 @@ use super::scenario::{Scenario, Timed, Track};
 use super::things::Things;
 use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, PlatformVelocity, Response};
-use crate::lengths::{exact_tiles, tiles};
+use crate::lengths::{exact_tiles, tiles_text};
 use crate::motion::{Shape, Up};
 use crate::record::{BodyPosition, Checkpoint, Names, TileSums};
 use crate::text::quoted;
@@ -274,7 +274,7 @@ impl KindNames {
 pub(super) fn written_shape(shape: Shape) -> String {
     let half = shape.half_units();
     // Sizes have at most 38 bits, so tiles always read back as the same units.
-    let (width, height) = (tiles(half.x), tiles(half.y));
+    let (width, height) = (tiles_text(half.x), tiles_text(half.y));
     if shape.is_circle() { format!("Circle({width})") } else { format!("Aabb({width}, {height})") }
 }
 

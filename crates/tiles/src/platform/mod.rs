@@ -191,7 +191,7 @@ impl Platform {
     /// circle is invalid.
     pub fn start_position(&self, tick: f64) -> Result<Position, PlatformError> {
         let (position, course) = (self.position?, Course::new(&self.motion, tick)?);
-        Ok(course.map_or(position, |course| Position::clamped(position.units() + course.at(0))))
+        Ok(course.map_or(position, |course| Position::clamped(position.units() + course.displacement_at(0))))
     }
 
     /// Sets the name of the platform.
