@@ -76,10 +76,10 @@ impl Judged {
     fn new(map: &Map) -> Judged {
         let mut scenes = [oracle::Scene::new(), oracle::Scene::new(), oracle::Scene::new()];
         for scene in &mut scenes {
-            scene.solid_beyond(oracle::Side::Left, 0);
-            scene.solid_beyond(oracle::Side::Right, SIZE.0);
-            scene.solid_beyond(oracle::Side::Bottom, 0);
-            scene.solid_beyond(oracle::Side::Top, SIZE.1);
+            scene.add_solid_beyond(oracle::Side::Left, 0);
+            scene.add_solid_beyond(oracle::Side::Right, SIZE.0);
+            scene.add_solid_beyond(oracle::Side::Bottom, 0);
+            scene.add_solid_beyond(oracle::Side::Top, SIZE.1);
         }
         let [mut all, mut dropped, mut closed] = scenes;
         let catalogue = map.catalogue();

@@ -1190,7 +1190,7 @@ fn judge_path(scene: &oracle::Scene, map: &Map, body: &BodyState, from: Position
             scene.path_overlap(half, from, to).map(|overlap| format!("{overlap:?} on the way"))
         }
     };
-    let crossing = scene.crossed(&shape, from, to);
+    let crossing = scene.find_crossing(&shape, from, to);
     let crossing = crossing.filter(|crossing| !(body.input().down && drops_through(map, crossing.cell)));
     let overlap = scene.overlap(&shape, to).map(|overlap| format!("{overlap:?}"));
     on_the_way.or(overlap).or(crossing.map(|crossing| format!("{crossing:?}"))).map_or(Ok(()), Err)
@@ -1213,7 +1213,7 @@ fn judged(map: &Map) -> oracle::Scene {
         (beyond.top, oracle::Side::Top, top),
     ] {
         if what == Border::Solid {
-            scene.solid_beyond(side, tile);
+            scene.add_solid_beyond(side, tile);
         }
     }
     scene

@@ -37,9 +37,9 @@ impl Surroundings {
     fn new(map: &Map, low: (i32, i32), high: (i32, i32)) -> Surroundings {
         let (low, high) = ((low.0 - ROOM, low.1 - ROOM), (high.0 + ROOM, high.1 + ROOM));
         let mut scene = oracle::Scene::new();
-        scene.solid_beyond(oracle::Side::Left, 0);
-        scene.solid_beyond(oracle::Side::Right, map.size().0 as i32);
-        scene.solid_beyond(oracle::Side::Bottom, 0);
+        scene.add_solid_beyond(oracle::Side::Left, 0);
+        scene.add_solid_beyond(oracle::Side::Right, map.size().0 as i32);
+        scene.add_solid_beyond(oracle::Side::Bottom, 0);
         for tile in (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))) {
             if let Some(id) = map.variant_at(0, tile) {
                 paint(&mut scene, map.catalogue(), tile, id);

@@ -173,7 +173,7 @@ pub fn watch(
                 }
             }
         }
-        if let Some(crossing) = scene.crossed(shape, tuple(from), tuple(to)) {
+        if let Some(crossing) = scene.find_crossing(shape, tuple(from), tuple(to)) {
             fault(format!("{crossing:?}{}", around(tile, crossing.cell)));
         }
         from = to;

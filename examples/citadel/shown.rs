@@ -58,7 +58,7 @@ impl Rules for Citadel {
         self.0.go_back_to(tick)
     }
 
-    fn play_on(&mut self) {
+    fn stop_watching(&mut self) {
         self.0.stop_watching();
     }
 

@@ -80,7 +80,7 @@ async fn play(mut game: Game, arguments: Arguments) {
         let mut controls = input::read();
         #[cfg(feature = "gamepad")]
         gamepad.iter_mut().for_each(|gamepad| gamepad::add_to(&mut controls, gamepad));
-        game.frame(f64::from(get_frame_time()), &controls, size);
+        game.play_frame(f64::from(get_frame_time()), &controls, size);
         if let Some(link) = game.take_link() {
             miniquad::window::clipboard_set(&link);
         }

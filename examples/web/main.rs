@@ -149,12 +149,12 @@ impl Window {
         let size = Size { width: f64::from(screen_width()), height: f64::from(screen_height()) };
         let mut controls = input::read();
         controls.actions.append(&mut self.actions);
-        self.touch.add_to(&mut controls, size, self.game.takes_thumbs());
+        self.touch.add_to(&mut controls, size, self.game.is_steered_by_thumbs());
         if self.touch.is_shown() {
             self.game.use_fingers();
         }
         let was_menu = self.game.is_menu();
-        self.game.frame(f64::from(get_frame_time()), &controls, size);
+        self.game.play_frame(f64::from(get_frame_time()), &controls, size);
         if self.game.is_menu() && !was_menu {
             page::send(&ToPage::Closed {});
         }
@@ -174,7 +174,7 @@ impl Window {
         let Tint([red, green, blue]) = background;
         clear_background(Color::from_rgba(red, green, blue, 255));
         self.screen.draw(mesh);
-        if self.game.takes_thumbs() {
+        if self.game.is_steered_by_thumbs() {
             self.screen.draw(self.touch.paint(size));
         }
         if self.reports {

@@ -2,7 +2,7 @@
 //! shares no code with the engine, checks every side of every tile, and joins no sides.
 
 use crate::prelude::*;
-use surefoot_oracle::place;
+use surefoot_oracle::mirror_and_turn;
 
 const STEP: i128 = 1 << 28;
 
@@ -57,7 +57,7 @@ fn drawn(map: &Map, tile: (i32, i32), solid_beyond: bool) -> Vec<(PatternKind, V
     let mut sides = Vec::new();
     for path in &pattern.paths {
         let path: Vec<_> = path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect();
-        let mut path = place(&path, variant.placement.mirrored(), variant.placement.turns());
+        let mut path = mirror_and_turn(&path, variant.placement.mirrored(), variant.placement.turns());
         if variant.placement.mirrored() {
             path.reverse();
         }

@@ -78,7 +78,7 @@ impl Solids {
     #[must_use]
     pub fn as_blocks(map: &Map) -> Solids {
         let mut scene = oracle::Scene::new();
-        each_tile(map, |tile, _| scene.solid(tile, &[(0, 0), (0, 16), (16, 16), (16, 0)]));
+        each_tile(map, |tile, _| scene.add_solid(tile, &[(0, 0), (0, 16), (16, 16), (16, 0)]));
         Solids(scene)
     }
 

@@ -58,13 +58,14 @@ impl Default for SurefootGizmos {
 impl Plugin for SurefootDebugPlugin {
     fn build(&self, app: &mut App) {
         // Draw in each frame and not in each tick, because frames without a tick would show no lines.
-        app.init_gizmo_group::<SurefootGizmos>().add_systems(RunFixedMainLoop, draw.after(SurefootSystems::Writeback));
+        app.init_gizmo_group::<SurefootGizmos>()
+            .add_systems(RunFixedMainLoop, draw_gizmos.after(SurefootSystems::Writeback));
     }
 }
 
 type Lines = GizmoBuffer<SurefootGizmos, ()>;
 
-fn draw(physics: Res<Physics>, clock: Res<Time<Fixed>>, mut gizmos: Gizmos<SurefootGizmos>) {
+fn draw_gizmos(physics: Res<Physics>, clock: Res<Time<Fixed>>, mut gizmos: Gizmos<SurefootGizmos>) {
     if gizmos.config.enabled {
         let colors = *gizmos.config_ext;
         draw_physics(&physics, clock.overstep_fraction(), &colors, &mut gizmos);

@@ -217,7 +217,7 @@ fn apply_current_level(world: &mut World) {
             }
         }
         None => {
-            enter(world, after.clone());
+            start_world_on_map(world, after.clone());
             (after.clone(), LevelChange::Entered)
         }
     };
@@ -226,7 +226,7 @@ fn apply_current_level(world: &mut World) {
 }
 
 /// Begins a new world on the map.
-fn enter(world: &mut World, map: Arc<Map>) {
+fn start_world_on_map(world: &mut World, map: Arc<Map>) {
     let mut physics = world.resource_mut::<Physics>();
     let settings = physics.world.settings();
     physics.world = PhysicsWorld::from_map(map, settings);

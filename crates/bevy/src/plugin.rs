@@ -5,7 +5,7 @@ use crate::components::{PhysicsArea, PhysicsBody, PhysicsPlatform};
 use crate::control::{set_changed_inputs, update_control_from_buttons};
 use crate::event::{PhysicsEvent, SpawnRefused};
 use crate::physics::Physics;
-use crate::systems::{for_each_thing, has_level, step, sync_entities_with_world, write_transforms};
+use crate::systems::{for_each_thing, has_level, step_world, sync_entities_with_world, write_transforms};
 use bevy_app::{App, FixedPostUpdate, Plugin, PreStartup, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
@@ -146,7 +146,7 @@ impl Plugin for SurefootPlugin {
 }
 
 fn add_systems(app: &mut App) {
-    let steps = (for_each_thing!(sync_entities_with_world), step).chain().run_if(has_level);
+    let steps = (for_each_thing!(sync_entities_with_world), step_world).chain().run_if(has_level);
     app.configure_sets(FixedPostUpdate, (SurefootSystems::Prepare, SurefootSystems::Step).chain())
         .configure_sets(
             RunFixedMainLoop,

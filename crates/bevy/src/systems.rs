@@ -38,13 +38,17 @@ pub(crate) fn sync_entities_with_world<T: Thing>(
 }
 
 /// Steps the world and sends the events of the tick.
-pub(crate) fn step(mut physics: ResMut<Physics>, mut messages: MessageWriter<PhysicsEvent>, mut commands: Commands) {
+pub(crate) fn step_world(
+    mut physics: ResMut<Physics>,
+    mut messages: MessageWriter<PhysicsEvent>,
+    mut commands: Commands,
+) {
     let physics = &mut *physics;
     physics.world.step();
     let tick = physics.world.tick();
     for event in physics.world.events() {
         // `sync_entities_with_world` has given an entity to each thing in the world.
-        let Some(entity) = entity_of(physics, event) else { continue };
+        let Some(entity) = entity_of_event(physics, event) else { continue };
         let event = PhysicsEvent { entity, tick, kind: event.kind };
         messages.write(event);
         commands.trigger(event);
@@ -58,7 +62,7 @@ pub(crate) fn step(mut physics: ResMut<Physics>, mut messages: MessageWriter<Phy
     physics.areas.forget_removed();
 }
 
-fn entity_of(physics: &Physics, event: &Event) -> Option<Entity> {
+fn entity_of_event(physics: &Physics, event: &Event) -> Option<Entity> {
     match event.kind {
         EventKind::PlatformArrived { platform, .. } => physics.platforms.entity_even_if_removed(platform),
         _ => physics.bodies.entity_even_if_removed(event.body),

@@ -54,7 +54,7 @@ pub(crate) fn spawn_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { 
 
 /// Removes the thing of a component that is removed or replaced.
 pub(crate) fn despawn_thing<T: Thing>(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
-    if unlink_and_despawn::<T>(&mut world, entity) {
+    if try_unlink_and_despawn::<T>(&mut world, entity) {
         world.commands().entity(entity).try_remove::<T::Of>();
     }
 }
@@ -76,11 +76,11 @@ pub(crate) fn despawn_thing_of_lost_id<T: Thing>(
     let Some(&of) = world.get::<T::Of>(entity) else { return };
     // If a new thing has replaced this one, the entity is already linked to the new thing, which has to stay.
     if physics_of(&mut world).is_some_and(|physics| T::links(&physics).id(entity) == Some(of.into())) {
-        unlink_and_despawn::<T>(&mut world, entity);
+        try_unlink_and_despawn::<T>(&mut world, entity);
     }
 }
 
-fn unlink_and_despawn<T: Thing>(world: &mut DeferredWorld<'_>, entity: Entity) -> bool {
+fn try_unlink_and_despawn<T: Thing>(world: &mut DeferredWorld<'_>, entity: Entity) -> bool {
     let Some(mut physics) = physics_of(world) else { return false };
     let id = T::links_mut(&mut physics).unlink(entity);
     id.inspect(|&id| T::despawn(&mut physics.world, id)).is_some()

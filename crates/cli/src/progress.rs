@@ -69,12 +69,12 @@ impl Bar {
     }
 
     /// Advances the bar by one tick.
-    pub(crate) fn advance(&self) {
+    pub(crate) fn advance_by_tick(&self) {
         self.done.count.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Sets the number that the bar shows, and the text after it.
-    pub(crate) fn set(&self, done: u64, note: String) {
+    pub(crate) fn show_count_and_note(&self, done: u64, note: String) {
         self.done.count.store(done, Ordering::Relaxed);
         *self.done.note.lock().unwrap_or_else(PoisonError::into_inner) = note;
     }
@@ -124,7 +124,7 @@ mod tests {
         let start = Instant::now();
         for seen in [true, false] {
             let bar = Bar::start(Some(5), "testing", seen);
-            (0..5).for_each(|_| bar.advance());
+            (0..5).for_each(|_| bar.advance_by_tick());
             assert_eq!((bar.done.count.load(Ordering::Relaxed), bar.drawing.is_some()), (5, seen));
         }
         assert!(start.elapsed() < DELAY_BEFORE_BAR, "the first second ends early with the work");

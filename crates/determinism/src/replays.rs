@@ -4,7 +4,7 @@ use surefoot::record::{Playback, TickComparison};
 use surefoot::{Map, World};
 
 /// Returns the recorded runs of `maps/`. Playing them also compares the checksums of the recordings.
-pub(crate) fn all() -> Vec<Run> {
+pub(crate) fn recorded_runs() -> Vec<Run> {
     macro_rules! recorded {
         ($($folder:literal $($name:literal)*;)*) => {
             vec![$($(Run::new(concat!("replay_", $name), || {

@@ -74,8 +74,13 @@ impl Run {
 /// Returns all runs: recorded runs, scenes, storms, then searches.
 #[must_use]
 pub fn runs() -> Vec<Run> {
-    let scenes = scenes::all().into_iter().map(|(name, start)| Run::new(name, start));
-    replays::all().into_iter().chain(scenes).chain(storms::all()).chain(searches::all()).collect()
+    let scenes = scenes::all_scenes().into_iter().map(|(name, start)| Run::new(name, start));
+    replays::recorded_runs()
+        .into_iter()
+        .chain(scenes)
+        .chain(storms::storm_runs())
+        .chain(searches::search_runs())
+        .collect()
 }
 
 impl fmt::Display for Line {

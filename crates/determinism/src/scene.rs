@@ -29,30 +29,30 @@ pub(crate) enum Act {
 impl Scene {
     /// Creates a scene that runs for `ticks` ticks, with a map of `rows` and no bodies.
     pub(crate) fn new(ticks: u64, rows: &[&str]) -> Scene {
-        Scene::with(ticks, rows, "", Settings::default())
+        Scene::with_settings(ticks, rows, "", Settings::default())
     }
 
     /// Creates a scene with settings and with further `fields` of the map, written as in a map file.
-    pub(crate) fn with(ticks: u64, rows: &[&str], fields: &str, settings: Settings) -> Scene {
-        Scene::on(ticks, World::new(map(rows, fields), settings))
+    pub(crate) fn with_settings(ticks: u64, rows: &[&str], fields: &str, settings: Settings) -> Scene {
+        Scene::in_world(ticks, World::new(create_map(rows, fields), settings))
     }
 
-    pub(crate) fn on(ticks: u64, world: World) -> Scene {
+    pub(crate) fn in_world(ticks: u64, world: World) -> Scene {
         Scene { world, bodies: Vec::new(), acts: Vec::new(), next: 0, ticks }
     }
 
     /// Spawns a body before the first tick.
-    pub(crate) fn body(self, body: Body) -> Scene {
-        self.at(0, Act::Spawn(body))
+    pub(crate) fn with_body(self, body: Body) -> Scene {
+        self.with_act(0, Act::Spawn(body))
     }
 
     /// Spawns bodies before the first tick.
-    pub(crate) fn bodies(self, bodies: impl IntoIterator<Item = Body>) -> Scene {
+    pub(crate) fn with_bodies(self, bodies: impl IntoIterator<Item = Body>) -> Scene {
         bodies.into_iter().fold(self, Scene::body)
     }
 
     /// Adds an action before the tick of that number. Actions before the same tick run in the order of the calls.
-    pub(crate) fn at(mut self, tick: u64, act: Act) -> Scene {
+    pub(crate) fn with_act(mut self, tick: u64, act: Act) -> Scene {
         let after = self.acts.partition_point(|&(other, _)| other <= tick);
         self.acts.insert(after, (tick, act));
         self
@@ -100,7 +100,7 @@ impl Simulation for Scene {
 }
 
 /// Creates a map from rows and further `fields`, written as in a map file.
-pub(crate) fn map(rows: &[&str], fields: &str) -> Map {
+pub(crate) fn create_map(rows: &[&str], fields: &str) -> Map {
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let text = format!("Map(format: 1, tiles: [{}], {fields})", rows.join(", "));
     Map::from_ron(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -125,16 +125,16 @@ pub(crate) fn crate_box(half: f64, x: f64, y: f64) -> Body {
 }
 
 /// Holds a walk direction.
-pub(crate) fn walk(walk: i8) -> Input {
+pub(crate) fn walk_input(walk: i8) -> Input {
     Input { walk, ..Input::default() }
 }
 
 /// Holds a walk direction and the jump button.
-pub(crate) fn jump(walk: i8) -> Input {
+pub(crate) fn jump_input(walk: i8) -> Input {
     Input { walk, jump: true, ..Input::default() }
 }
 
 /// Holds the down button, which drops through one-way tiles.
-pub(crate) fn down() -> Input {
+pub(crate) fn down_input() -> Input {
     Input { down: true, ..Input::default() }
 }

@@ -5,7 +5,7 @@ use surefoot_search::{Answer, Goal, Options, Search, spawn_hero};
 
 /// Returns the found runs of searches, or the runs to the nearest approach. A line changes with the answer, with the run,
 /// and with the number of states that the search has found.
-pub(crate) fn all() -> Vec<Run> {
+pub(crate) fn search_runs() -> Vec<Run> {
     macro_rules! searched {
         ($($name:literal $path:literal $character:expr, $options:expr;)*) => {
             vec![$(Run::new(concat!("search_", $name), || {
@@ -14,19 +14,19 @@ pub(crate) fn all() -> Vec<Run> {
         };
     }
     searched![
-        "lift" "showcase/lift.ron" Character::default(), few(20_000);
-        "flip" "showcase/solve_flip.ron" Character::default(), few(20_000);
-        "ladder" "showcase/ladder.ron" Character { climb_speed: 6.0, ..Character::default() }, few(20_000);
-        "states" "highlands.ron" Character::default(), few(1500);
-        "memory" "first_steps.ron" Character::default(), little(1 << 21);
+        "lift" "showcase/lift.ron" Character::default(), limit_states(20_000);
+        "flip" "showcase/solve_flip.ron" Character::default(), limit_states(20_000);
+        "ladder" "showcase/ladder.ron" Character { climb_speed: 6.0, ..Character::default() }, limit_states(20_000);
+        "states" "highlands.ron" Character::default(), limit_states(1500);
+        "memory" "first_steps.ron" Character::default(), limit_memory(1 << 21);
     ]
 }
 
-fn few(max_states: usize) -> Options {
+fn limit_states(max_states: usize) -> Options {
     Options { max_states, threads: THREADS, ..Options::default() }
 }
 
-fn little(max_memory: usize) -> Options {
+fn limit_memory(max_memory: usize) -> Options {
     Options { max_memory, threads: THREADS, ..Options::default() }
 }
 

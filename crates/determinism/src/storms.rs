@@ -1,7 +1,7 @@
 //! Storms: worlds that receive random commands from fixed seeds.
 
 use crate::run::{Run, Simulation};
-use crate::scene::map;
+use crate::scene::create_map;
 use crate::scenes::Noise;
 use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
@@ -14,7 +14,7 @@ const STORM_TICKS: u64 = 20_000;
 /// Maximum number of bodies in a storm.
 const MAX_BODIES: u64 = 12;
 
-pub(crate) fn all() -> Vec<Run> {
+pub(crate) fn storm_runs() -> Vec<Run> {
     let closed = "border: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
     let turned = |up: Up, gravity: (f64, f64)| Settings::default().up(up).gravity(gravity);
     vec![
@@ -29,7 +29,7 @@ pub(crate) fn all() -> Vec<Run> {
         Run::new("storm_among_platforms", move || {
             Storm::new(6, World::new(random_map(6, 12, &format!("{closed}, {PLATFORMS}")), Settings::default()))
         }),
-        Run::new("storm_without_end", || Storm::new(5, Noise::world(5, Settings::default()))),
+        Run::new("storm_without_end", || Storm::new(5, Noise::create_world(5, Settings::default()))),
     ]
 }
 
@@ -50,7 +50,7 @@ const MAP_SIZE: (i32, i32) = (28, 18);
 
 /// A random map on which one cell in `one_in` has a tile.
 fn random_map(seed: u64, one_in: u64, fields: &str) -> Map {
-    let empty = map(&["."], "");
+    let empty = create_map(&["."], "");
     // Sort by tile kind, so that the choice does not depend on the letters.
     let mut legend: Vec<(TileId, char)> = empty.symbols().iter().map(|(&symbol, &id)| (id, symbol)).collect();
     legend.sort_unstable();
@@ -58,7 +58,7 @@ fn random_map(seed: u64, one_in: u64, fields: &str) -> Map {
     let mut cell = || if random.one_in(one_in) { random.pick(&legend).1 } else { '.' };
     let rows: Vec<String> = (0..MAP_SIZE.1).map(|_| (0..MAP_SIZE.0).map(|_| cell()).collect()).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    map(&rows, fields)
+    create_map(&rows, fields)
 }
 
 /// A world that receives a random command before about every third tick.
@@ -199,7 +199,7 @@ mod tests {
     /// Checks that the storm exercises platforms at all.
     #[test]
     fn bodies_ride_and_are_crushed_in_the_storm_among_platforms() {
-        let storm = all().into_iter().find(|run| run.name() == "storm_among_platforms").unwrap();
+        let storm = storm_runs().into_iter().find(|run| run.name() == "storm_among_platforms").unwrap();
         let mut simulation = (storm.start)();
         let (mut rides, mut crushes, mut platforms) = (0, 0, 0);
         while simulation.step_unless_finished() {

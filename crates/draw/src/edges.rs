@@ -71,8 +71,8 @@ const SHADE_DEPTH: f64 = 0.16;
 /// Solids get a light line and walls a double line. Open edges get a line with a shade on their passable side, dashed
 /// if characters may drop through.
 pub(crate) fn paint_edges(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.group("shades", "", |canvas| paint_shades(canvas, view, edges, edges, palette));
-    surfaces::paint_surfaces(canvas, view, edges, edges, palette);
+    canvas.group("shades", "", |canvas| paint_open_edge_shades(canvas, view, edges, edges, palette));
+    surfaces::paint_materials(canvas, view, edges, edges, palette);
     canvas.group("edges solid", "", |canvas| paint_solid_edges(canvas, view, edges, palette));
     canvas.group("edges wall", "", |canvas| {
         paint_walls(canvas, view, edges, palette);
@@ -91,7 +91,13 @@ fn edges_of_kind(edges: &[Edge], kind: PatternKind) -> impl Iterator<Item = &Edg
 }
 
 /// Paints the shades behind open edges. `around` includes the neighbours, which decide where a shade continues.
-pub(crate) fn paint_shades(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
+pub(crate) fn paint_open_edge_shades(
+    canvas: &mut impl Canvas,
+    view: &View,
+    edges: &[Edge],
+    around: &[Edge],
+    palette: &Palette,
+) {
     let shades = shade_bands(view, edges_of_kind(edges, PatternKind::Open), edges_of_kind(around, PatternKind::Open));
     canvas.path(&shades, &Paint::fill(palette.open).opacity(0.3));
 }

@@ -19,7 +19,7 @@ const SPACE_STEPS: f64 = 2.0;
 
 /// Returns the lines of a glyph. Each run lists points as two digits: steps to the right and steps up. The baseline is
 /// at 2, the top of a small letter at 6, and that of a capital at 8.
-const fn glyph(character: char) -> &'static str {
+const fn encoded_glyph_lines(character: char) -> &'static str {
     match character {
         'a' => "06263532 3414031232",
         'b' => "0802 0516263533221203",
@@ -121,7 +121,7 @@ const fn glyph(character: char) -> &'static str {
 
 /// Returns the runs of a glyph, in font steps from the left end of its baseline; none for a space.
 fn glyph_lines(character: char) -> impl Iterator<Item = Vec<DVec2>> {
-    let text = if character == ' ' { "" } else { glyph(character) };
+    let text = if character == ' ' { "" } else { encoded_glyph_lines(character) };
     let digit = |byte: u8| f64::from(byte - b'0');
     let point = move |pair: &[u8]| DVec2::new(digit(pair[0]), digit(pair[1]) - BASELINE_STEPS);
     text.split_ascii_whitespace().map(move |run| run.as_bytes().chunks_exact(2).map(point).collect())
@@ -173,12 +173,12 @@ mod tests {
 
     #[test]
     fn every_printable_ascii_character_has_its_own_glyph() {
-        let unknown = glyph('\u{7f}');
+        let unknown = encoded_glyph_lines('\u{7f}');
         let mut known = BTreeSet::new();
         for character in '!'..='~' {
-            assert_ne!(glyph(character), unknown, "{character}");
-            assert!(known.insert(glyph(character)), "{character}");
-            for run in glyph(character).split(' ') {
+            assert_ne!(encoded_glyph_lines(character), unknown, "{character}");
+            assert!(known.insert(encoded_glyph_lines(character)), "{character}");
+            for run in encoded_glyph_lines(character).split(' ') {
                 assert!(run.len() >= 4 && run.len() % 2 == 0, "{character}: {run}");
                 for point in run.as_bytes().chunks_exact(2) {
                     assert!((b'0'..=b'4').contains(&point[0]) && (b'0'..=b'8').contains(&point[1]), "{character}");

@@ -129,7 +129,7 @@ fn paint_art(
         let (columns, rows) = region.size();
         let corner = view.point(DVec2::new(region.low.0.into(), f64::from(region.low.1) + f64::from(rows)));
         let size = |count: u32| f64::from(count) * view.scale;
-        svg.image(corner, size(columns), size(rows), &layer.to_png()?);
+        svg.embed_png(corner, size(columns), size(rows), &layer.to_png()?);
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub(crate) fn paint_marker_groups(canvas: &mut impl Canvas, view: &View, map: &M
             canvas.group("marker", name, |canvas| {
                 paint_diamond(canvas, view, tile, palette);
                 if first && view.scale >= MIN_READABLE_SCALE {
-                    paint_name(canvas, view, name, tile, palette, shown.width);
+                    paint_marker_name(canvas, view, name, tile, palette, shown.width);
                 }
             });
         }
@@ -46,10 +46,16 @@ pub fn first_markers(map: &Map) -> impl Iterator<Item = (&str, (i32, i32))> {
 }
 
 /// Paints the name of each first marker on the tiles of a region.
-pub(crate) fn paint_names(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette, region: Region) {
+pub(crate) fn paint_first_marker_names(
+    canvas: &mut impl Canvas,
+    view: &View,
+    map: &Map,
+    palette: &Palette,
+    region: Region,
+) {
     if view.scale >= MIN_READABLE_SCALE {
         for (name, tile) in first_markers(map).filter(|(_, tile)| region.contains(*tile)) {
-            paint_name(canvas, view, name, tile, palette, None);
+            paint_marker_name(canvas, view, name, tile, palette, None);
         }
     }
 }
@@ -73,7 +79,7 @@ pub fn marker_name_place(view: &View, tile: (i32, i32)) -> (Point, f64) {
     (view.point(tile_middle(tile) + DVec2::new(0.0, 0.36)), view.scale * 0.22)
 }
 
-fn paint_name(
+fn paint_marker_name(
     canvas: &mut impl Canvas,
     view: &View,
     name: &str,

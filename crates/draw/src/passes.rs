@@ -158,15 +158,15 @@ impl<'a> TerrainPainter<'a> {
                 if near.iter().any(|edge| edge.kind == PatternKind::Open) {
                     let (name, outline) = (clip_name("shades", region), region_outline(view, region));
                     canvas.clipped(&name, &outline, |canvas| {
-                        edges::paint_shades(canvas, view, &near, &around, palette);
+                        edges::paint_open_edge_shades(canvas, view, &near, &around, palette);
                     });
                 }
             }
             Pass::Surfaces => {
                 let around = edges(region.grown_by_one_tile());
-                surfaces::paint_bands(canvas, view, &edges(region), &around, palette);
+                surfaces::paint_material_bands(canvas, view, &edges(region), &around, palette);
             }
-            Pass::Belts => surfaces::paint_arrows(canvas, view, &edges(region), palette),
+            Pass::Belts => surfaces::paint_belt_arrows(canvas, view, &edges(region), palette),
             Pass::SolidEdges => edges::paint_solid_edges(canvas, view, &edges(region), palette),
             Pass::Walls => edges::paint_walls(canvas, view, &edges(region), palette),
             Pass::WallMiddles => edges::paint_wall_middles(canvas, view, &edges(region), palette),
@@ -177,7 +177,7 @@ impl<'a> TerrainPainter<'a> {
                     markers::paint_diamond(canvas, view, tile, palette);
                 }
             }
-            Pass::Names => markers::paint_names(canvas, view, self.map, palette, region),
+            Pass::Names => markers::paint_first_marker_names(canvas, view, self.map, palette, region),
         }
     }
 

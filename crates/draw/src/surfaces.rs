@@ -49,7 +49,7 @@ impl Finish {
 }
 
 /// Paints the bands and arrows of edges. `around` includes the neighbours, which decide where a band continues.
-pub(crate) fn paint_surfaces(
+pub(crate) fn paint_materials(
     canvas: &mut impl Canvas,
     view: &View,
     edges: &[Edge],
@@ -57,15 +57,21 @@ pub(crate) fn paint_surfaces(
     palette: &Palette,
 ) {
     if edges.iter().any(|edge| Finish::of_material(&edge.material) != Finish::Plain) {
-        canvas.group("surfaces", "", |canvas| paint_bands(canvas, view, edges, around, palette));
+        canvas.group("surfaces", "", |canvas| paint_material_bands(canvas, view, edges, around, palette));
     }
     if edges.iter().any(is_belt) {
-        canvas.group("belts", "", |canvas| paint_arrows(canvas, view, edges, palette));
+        canvas.group("belts", "", |canvas| paint_belt_arrows(canvas, view, edges, palette));
     }
 }
 
 /// Paints a band behind each edge that is slippery, rough or bouncy.
-pub(crate) fn paint_bands(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
+pub(crate) fn paint_material_bands(
+    canvas: &mut impl Canvas,
+    view: &View,
+    edges: &[Edge],
+    around: &[Edge],
+    palette: &Palette,
+) {
     let corners = Corners::new(around);
     for (finish, color) in
         [(Finish::Slippery, palette.slippery), (Finish::Rough, palette.rough), (Finish::Bouncy, palette.bouncy)]
@@ -80,13 +86,13 @@ pub(crate) fn paint_bands(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
 
 /// Paints small arrows along each belt in its direction. They are inside solids, behind one-sided edges, and on either
 /// side of thin walls.
-pub(crate) fn paint_arrows(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
+pub(crate) fn paint_belt_arrows(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     for (kind, color) in
         [(PatternKind::Solid, palette.quiet_text), (PatternKind::Wall, palette.wall), (PatternKind::Open, palette.open)]
     {
         let mut arrows = PathData::new();
         for edge in edges.iter().filter(|edge| edge.kind == kind && is_belt(edge)) {
-            arrows_of(edge).for_each(|arrow| arrows.run(arrow.map(|at| view.point(at))));
+            belt_arrows(edge).for_each(|arrow| arrows.run(arrow.map(|at| view.point(at))));
         }
         canvas.path(&arrows, &Paint::stroke(color, line_width(view)).round());
     }
@@ -97,7 +103,7 @@ fn is_belt(edge: &Edge) -> bool {
 }
 
 /// Returns the arrows of a belt. Each has three points: one end, the tip, the other end.
-fn arrows_of(edge: &Edge) -> impl Iterator<Item = [DVec2; 3]> + use<> {
+fn belt_arrows(edge: &Edge) -> impl Iterator<Item = [DVec2; 3]> + use<> {
     let Edge { a, b, normal, kind, material, .. } = *edge;
     let extent = b - a;
     // The air is on the left of the direction from a to b, so that direction is to the right for a body on the edge.
@@ -191,7 +197,7 @@ mod tests {
         let mut found: Vec<[DVec2; 2]> = edges
             .iter()
             .filter(|edge| is_belt(edge))
-            .flat_map(arrows_of)
+            .flat_map(belt_arrows)
             .map(|[end, point, other]| [(end + other) / 4.0 + point / 2.0, (point - (end + other) / 2.0).normalize()])
             .collect();
         let order = |arrow: &[DVec2; 2]| arrow[0].to_array().map(|x| (x * 1e6).round() as i64);
@@ -223,7 +229,7 @@ mod tests {
         check_arrows(&["#d.", "###"], &[[(1.5 - off, 1.5 - off), (half, -half)]]);
         let edge = edges(&[".u#", "###"]).into_iter().find(is_belt).expect("a belt");
         let long = Edge { a: DVec2::ZERO, b: DVec2::new(2.0, 0.5), normal: DVec2::new(-0.5, 2.0).normalize(), ..edge };
-        let points: Vec<_> = arrows_of(&long).map(|[end, point, other]| (end + other) / 4.0 + point / 2.0).collect();
+        let points: Vec<_> = belt_arrows(&long).map(|[end, point, other]| (end + other) / 4.0 + point / 2.0).collect();
         let expected = [0.25, 0.75].map(|part| long.b * part - long.normal * 0.2);
         assert!(points.len() == 2 && (0..2).all(|i| (points[i] - expected[i]).length() < 1e-9), "{points:?}");
     }

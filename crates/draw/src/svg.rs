@@ -47,7 +47,7 @@ impl Svg {
 
     /// Adds a picture in PNG, with sharp pixels.
     #[cfg(any(feature = "png", test))]
-    pub(crate) fn image(&mut self, corner: Point, width: f64, height: f64, png: &[u8]) {
+    pub(crate) fn embed_png(&mut self, corner: Point, width: f64, height: f64, png: &[u8]) {
         use base64::Engine;
         self.open_tag("image");
         for (name, number) in [("x", corner.x), ("y", corner.y), ("width", width), ("height", height)] {
@@ -71,7 +71,7 @@ impl Svg {
         }
         content(self);
         self.depth -= 1;
-        self.indent();
+        self.write_indent();
         self.body.push_str("</g>\n");
     }
 
@@ -85,12 +85,12 @@ impl Svg {
     }
 
     fn open_tag(&mut self, tag: &str) {
-        self.indent();
+        self.write_indent();
         self.body.push('<');
         self.body.push_str(tag);
     }
 
-    fn indent(&mut self) {
+    fn write_indent(&mut self) {
         (0..self.depth).for_each(|_| self.body.push(' '));
     }
 }

@@ -10,7 +10,7 @@ use surefoot::prelude::*;
 ///
 /// # Panics
 /// If loading, checking, expanding, baking or moving among its tiles breaks a guarantee.
-pub fn catalogue(bytes: &[u8]) {
+pub fn check_catalogue(bytes: &[u8]) {
     let Some(text) = text_checks::read_text(bytes) else { return };
     let loaded = Catalogue::from_ron(&text);
     text_checks::assert_check_agrees(FileKind::Catalogue, &text, &loaded, &check::text_as(FileKind::Catalogue, &text));
@@ -29,7 +29,7 @@ pub fn catalogue(bytes: &[u8]) {
     for spacing in [1, 2] {
         let map = map_of_all_variants(&catalogue, spacing);
         map::assert_round_trip(&map);
-        map::simulate(map);
+        map::simulate_map(map);
     }
 }
 

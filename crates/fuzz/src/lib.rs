@@ -6,11 +6,11 @@
 //!
 //! | driver | bytes | guarantees |
 //! |---|---|---|
-//! | [`map()`] | a map file | it loads exactly if `check` finds no mistake; a loaded map is written and read back equal, and simulated |
-//! | [`catalogue()`] | a catalogue file | as for maps; every variant is found by its name; a map of all variants is simulated |
-//! | [`replay()`] | a replay file with its map in it | as for maps; it plays, and clones of its playback give the same results |
-//! | [`snapshot()`] | a snapshot, binary or RON | it is written and read back equal; a restored world is simulated; a refused snapshot changes nothing |
-//! | [`world()`] | a small map, bodies, and commands in any order with any numbers | the oracle accepts every path; refused commands change nothing; clones give the same results |
+//! | [`check_map()`] | a map file | it loads exactly if `check` finds no mistake; a loaded map is written and read back equal, and simulated |
+//! | [`check_catalogue()`] | a catalogue file | as for maps; every variant is found by its name; a map of all variants is simulated |
+//! | [`check_replay()`] | a replay file with its map in it | as for maps; it plays, and clones of its playback give the same results |
+//! | [`check_snapshot()`] | a snapshot, binary or RON | it is written and read back equal; a restored world is simulated; a refused snapshot changes nothing |
+//! | [`check_world()`] | a small map, bodies, and commands in any order with any numbers | the oracle accepts every path; refused commands change nothing; clones give the same results |
 //!
 //! [`surefoot_oracle`] checks every simulation: no body enters a solid, and none crosses a one-sided edge or a thin wall.
 //!
@@ -29,11 +29,11 @@ mod text_checks;
 mod tick_checks;
 mod world;
 
-pub use catalogue::catalogue;
-pub use map::map;
-pub use replay::replay;
-pub use snapshot::{snapshot, snapshot_world};
-pub use world::{random_world, world};
+pub use catalogue::check_catalogue;
+pub use map::check_map;
+pub use replay::check_replay;
+pub use snapshot::{check_snapshot, snapshot_world};
+pub use world::{check_world, random_world};
 
 /// A driver. Its name is also that of its corpus and its fuzz target.
 #[derive(Clone, Copy, Debug)]
@@ -46,9 +46,9 @@ pub struct Driver {
 
 /// All drivers.
 pub const DRIVERS: [Driver; 5] = [
-    Driver { name: "map", run: map },
-    Driver { name: "catalogue", run: catalogue },
-    Driver { name: "replay", run: replay },
-    Driver { name: "snapshot", run: snapshot },
-    Driver { name: "world", run: world },
+    Driver { name: "map", run: check_map },
+    Driver { name: "catalogue", run: check_catalogue },
+    Driver { name: "replay", run: check_replay },
+    Driver { name: "snapshot", run: check_snapshot },
+    Driver { name: "world", run: check_world },
 ];

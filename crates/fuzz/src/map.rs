@@ -16,13 +16,13 @@ const TICKS: u32 = 24;
 ///
 /// # Panics
 /// If loading, checking, writing, baking or moving on the map breaks a guarantee.
-pub fn map(bytes: &[u8]) {
+pub fn check_map(bytes: &[u8]) {
     let Some(text) = text_checks::read_text(bytes) else { return };
     let loaded = Map::from_ron(&text);
     text_checks::assert_check_agrees(FileKind::Map, &text, &loaded, &check::text_as(FileKind::Map, &text));
     let Ok(map) = loaded else { return };
     assert_round_trip(&map);
-    simulate(map);
+    simulate_map(map);
 }
 
 /// Panics unless the written map is read back equal and writes the same text again.
@@ -36,7 +36,7 @@ pub(crate) fn assert_round_trip(map: &Map) {
 }
 
 /// Bakes a map and simulates some bodies on it.
-pub(crate) fn simulate(map: Map) {
+pub(crate) fn simulate_map(map: Map) {
     let terrain = Terrain::bake(&map);
     assert!(terrain.matches_map(&map), "the terrain does not show its own map:\n{}", map.to_ron());
     if map.layers().iter().map(|layer| layer.cells.len()).sum::<usize>() > MAX_SIMULATED_CELLS {

@@ -39,7 +39,7 @@ impl OracleScenes {
             (sides.top, oracle::Side::Top, top),
         ] {
             if beyond == Border::Solid {
-                scenes.for_each_scene(|_, scene| scene.solid_beyond(side, tile));
+                scenes.for_each_scene(|_, scene| scene.add_solid_beyond(side, tile));
             }
         }
         scenes
@@ -71,7 +71,7 @@ impl OracleScenes {
     }
 
     /// Returns the tiles that block a body. Returns `None` if no body had these layers when the scenes were made.
-    pub(crate) fn of_body(&self, layers: CollisionLayers, drops: bool) -> Option<&oracle::Scene> {
+    pub(crate) fn scene_of_body(&self, layers: CollisionLayers, drops: bool) -> Option<&oracle::Scene> {
         self.by_body.get(&(layers, drops))
     }
 }

@@ -19,7 +19,7 @@ const MAX_CELLS: usize = 4096;
 ///
 /// # Panics
 /// If loading, checking, writing or playing it breaks a guarantee.
-pub fn replay(bytes: &[u8]) {
+pub fn check_replay(bytes: &[u8]) {
     let Some(text) = text_checks::read_text(bytes) else { return };
     let loaded = Replay::from_ron(&text);
     text_checks::assert_check_agrees(FileKind::Replay, &text, &loaded, &check::text_as(FileKind::Replay, &text));
@@ -35,7 +35,7 @@ pub fn replay(bytes: &[u8]) {
     if replay.map().layers().iter().map(|layer| layer.cells.len()).sum::<usize>() <= MAX_CELLS
         && bodies.len() <= MAX_BODIES
     {
-        play(replay, &written);
+        play_and_check(replay, &written);
     }
 }
 
@@ -62,7 +62,7 @@ fn assert_mismatches_are_complete(player: &Playback, written: &str) {
 }
 
 /// Plays some ticks. Clones must give the same results, and the oracle must accept all paths.
-fn play(replay: Replay, written: &str) {
+fn play_and_check(replay: Replay, written: &str) {
     let mut player = Playback::new(&replay);
     let mut checker = TickChecker::new(player.world());
     for _ in 0..MAX_TICKS {

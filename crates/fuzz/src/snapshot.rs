@@ -34,7 +34,7 @@ pub fn snapshot_world() -> World {
 ///
 /// # Panics
 /// If reading, writing or restoring breaks a guarantee, or the restored world does.
-pub fn snapshot(bytes: &[u8]) {
+pub fn check_snapshot(bytes: &[u8]) {
     // Read the bytes unchanged too. Mostly they are refused, because their checksum is wrong.
     let _ = Snapshot::from_bytes(bytes);
     let read = if bytes.starts_with(b"surefoot") && bytes.len() >= 8 {
@@ -59,13 +59,13 @@ pub fn snapshot(bytes: &[u8]) {
         Snapshot::from_ron(&text).unwrap_or_else(|error| panic!("what was written is refused: {error}\n{text}"));
     assert_eq!(again.to_bytes(), written, "{text}");
     if snapshot.body_count() <= MAX_BODIES {
-        simulate(&snapshot, &text);
+        simulate_snapshot(&snapshot, &text);
     }
 }
 
 /// Restores the snapshot and simulates some ticks. If the world refuses the snapshot, checks that the world is
 /// unchanged.
-fn simulate(snapshot: &Snapshot, text: &str) {
+fn simulate_snapshot(snapshot: &Snapshot, text: &str) {
     // Use the settings of the snapshot: a world with other settings would refuse it before reading the rest.
     let new_world = || World::new(snapshot_world().map().clone(), snapshot.settings());
     let mut world = new_world();

@@ -67,7 +67,7 @@ impl TickChecker {
                 _ => {}
             }
         }
-        let has_scene = |state: &BodyState| self.scenes.of_body(state.body().collision_layers, false).is_some();
+        let has_scene = |state: &BodyState| self.scenes.scene_of_body(state.body().collision_layers, false).is_some();
         if tiles_changed || !world.bodies().all(|(_, state)| has_scene(state)) {
             self.scenes = OracleScenes::of_world(world);
         }
@@ -100,7 +100,7 @@ impl TickChecker {
             return Ok(());
         }
         let shape = oracle_shape(state.shape());
-        let overlap = self.scenes.all.overlap(&shape, tuple(state.position()));
+        let overlap = self.scenes.all.overlap(&shape, position_units(state.position()));
         if overlap.is_some() != state.is_stuck() {
             return Err(format!("it is said to be stuck: {}; the oracle says {overlap:?}", state.is_stuck()));
         }
@@ -108,12 +108,12 @@ impl TickChecker {
             return if state.path().is_empty() { Ok(()) } else { Err("it is stuck and moves".to_owned()) };
         }
         let drops = kind.character && state.input().down;
-        let scene = self.scenes.of_body(state.body().collision_layers, drops);
+        let scene = self.scenes.scene_of_body(state.body().collision_layers, drops);
         let scene = scene.ok_or("what is there for it is not known")?;
         let mut points = from.into_iter().chain(state.path().iter().copied());
         let Some(mut from) = points.next() else { return Ok(()) };
         // A body that overlaps a thin wall is already on both sides, so its crossings are not guaranteed.
-        let straddles = scene.straddles_wall(&shape, tuple(from));
+        let straddles = scene.straddles_wall(&shape, position_units(from));
         for to in points {
             check_segment(scene, &shape, straddles, from, to)?;
             from = to;
@@ -131,23 +131,23 @@ fn check_segment(
     to: Position,
 ) -> Result<(), String> {
     let fault = |what: String| Err(format!("{what} in the part from {from:?} to {to:?}"));
-    if let Some(overlap) = scene.overlap(shape, tuple(to)) {
+    if let Some(overlap) = scene.overlap(shape, position_units(to)) {
         return fault(format!("{overlap:?} at the end"));
     }
     match *shape {
         oracle::Shape::Box { half } => {
-            if let Some(overlap) = scene.path_overlap(half, tuple(from), tuple(to)) {
+            if let Some(overlap) = scene.path_overlap(half, position_units(from), position_units(to)) {
                 return fault(format!("{overlap:?}"));
             }
         }
         oracle::Shape::Circle { radius } => {
-            let depth = scene.circle_path_depth(radius, tuple(from), tuple(to));
+            let depth = scene.circle_path_depth(radius, position_units(from), position_units(to));
             if depth > MAX_DEPTH_UNITS {
                 return fault(format!("{depth} units deep"));
             }
         }
     }
-    match scene.crossed(shape, tuple(from), tuple(to)) {
+    match scene.find_crossing(shape, position_units(from), position_units(to)) {
         Some(crossing) if !straddles => fault(format!("{crossing:?}")),
         _ => Ok(()),
     }
@@ -159,6 +159,6 @@ fn is_unit(normal: DVec2) -> bool {
     (normal.length() - 1.0).abs() <= ROUNDING
 }
 
-fn tuple(position: Position) -> (i64, i64) {
+fn position_units(position: Position) -> (i64, i64) {
     position.units().into()
 }

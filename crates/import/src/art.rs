@@ -67,8 +67,8 @@ impl TileArt {
 const MAX_FRAMES: u32 = 64;
 
 /// Returns the pictures of tile kinds. `looks`: the tiles on top of each other that each kind shows.
-pub(crate) fn art_of(marks: &[Mark], looks: &[(TileId, Vec<Cell>)], pixels: u32) -> TileArt {
-    let frames_of = |cell: &Cell| cell.get().map_or(&[][..], |(mark, _)| &marks[mark].frames);
+pub(crate) fn build_tile_art(marks: &[Mark], looks: &[(TileId, Vec<Cell>)], pixels: u32) -> TileArt {
+    let frames_of = |cell: &Cell| cell.mark_and_flips().map_or(&[][..], |(mark, _)| &marks[mark].frames);
     let durations = || looks.iter().flat_map(|(_, look)| look).map(frames_of).filter(|frames| frames.len() > 1);
     let durations = || durations().flatten().map(|frame| frame.milliseconds.max(1));
     // Frames of an art file last equally long, so a longer frame is shown several times.
@@ -88,7 +88,7 @@ pub(crate) fn art_of(marks: &[Mark], looks: &[(TileId, Vec<Cell>)], pixels: u32)
     };
     let frames = looks.iter().map(|(id, look)| {
         let part = |cell: &Cell, index: usize| {
-            let (mark, flips) = cell.get()?;
+            let (mark, flips) = cell.mark_and_flips()?;
             Some(marks[mark].frames.get(index)?.picture_part(flips))
         };
         let numbers = match &look[..] {
@@ -174,11 +174,11 @@ mod tests {
     fn longer_frames_are_shown_several_times() {
         let marks = [mark(&[(0, 0)]), mark(&[(1, 300), (2, 100), (1, 200)])];
         let look = |mark| vec![Cell::new(mark, Flips::default())];
-        let art = art_of(&marks, &[(TileId(1), look(0)), (TileId(2), look(1))], 16);
+        let art = build_tile_art(&marks, &[(TileId(1), look(0)), (TileId(2), look(1))], 16);
         assert_eq!((art.pieces.len(), art.frame_seconds), (3, 0.1));
         assert_eq!(art.frames[1].1, [1, 1, 1, 2, 1, 1]);
         // Frames of a minute and of 7 milliseconds would need too many frames of equal length.
-        let art = art_of(&[mark(&[(0, 60_000), (1, 7)])], &[(TileId(1), look(0))], 16);
+        let art = build_tile_art(&[mark(&[(0, 60_000), (1, 7)])], &[(TileId(1), look(0))], 16);
         assert_eq!((&art.frames[0].1[..], art.frame_seconds), (&[0, 1][..], 0.007));
     }
 }

@@ -1,11 +1,11 @@
 //! Makes a map of a level: decides for each cell of an editor's layer which tile kind of the map it becomes. A *mark*
 //! is what the editor says about a tile: its names, class and collision shape.
 
-use crate::art::{TileArt, art_of};
+use crate::art::{TileArt, build_tile_art};
 use crate::error::{ImportError, ImportProblem};
-use crate::level::{Cell, Flips, Grid, Level, Mark, check_area, quoted};
-use crate::names::{Names, OwnNames, meaning};
-use crate::outline::{Match, find, flipped};
+use crate::level::{Cell, Flips, Grid, Level, Mark, check_cell_count, quoted};
+use crate::names::{Names, OwnNames, kind_without_names};
+use crate::outline::{Match, find_variant_of_outline, flipped_variant};
 use crate::report::{Report, Reporter};
 use crate::things::place_objects;
 use crate::tiled::VARIANT;
@@ -35,14 +35,14 @@ impl<'a> Kinds<'a> {
     }
 
     /// Returns the tile kind that the user's map of names gives to a name.
-    pub(crate) fn own(&self, name: &str) -> Option<&TileKind> {
-        self.own.and_then(|own| own.names.find(name))
+    pub(crate) fn own_kind(&self, name: &str) -> Option<&TileKind> {
+        self.own.and_then(|own| own.names.find_and_mark_used(name))
     }
 
     /// Returns the tile kind of a name that the import knows by itself. `None` if the catalogue lacks the kind's
     /// variant.
-    pub(crate) fn usual(&self, name: &str) -> Option<TileKind> {
-        let kind = USUAL.find(name)?.clone();
+    pub(crate) fn usual_kind(&self, name: &str) -> Option<TileKind> {
+        let kind = USUAL.find_and_mark_used(name)?.clone();
         let Some(variant) = kind.variant else { return Some(kind) };
         let name = Catalogue::builtin().variant_name(variant);
         let variant = self.catalogue.find_variant(&name).ok()?;
@@ -53,12 +53,12 @@ impl<'a> Kinds<'a> {
         if name.trim() == EMPTY {
             return Ok(TileKind::default());
         }
-        if let Some(kind) = self.own(name) {
+        if let Some(kind) = self.own_kind(name) {
             return Ok(kind.clone());
         }
         match self.catalogue.find_variant(name) {
             Ok(variant) => Ok(TileKind::new(variant)),
-            Err(error) => self.usual(name).ok_or_else(|| match error {
+            Err(error) => self.usual_kind(name).ok_or_else(|| match error {
                 VariantNameError::UnknownPattern { name } => format!("no tile is named `{name}`"),
                 error => error.to_string(),
             }),
@@ -81,9 +81,10 @@ enum Choice {
 }
 
 /// Decides what a mark means. The order of the rules is that of docs/guide/editors.md.
-fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &mut Reporter) -> Choice {
-    let by_name =
-        kinds.own.and_then(|own| [&mark.key, &mark.class].into_iter().find_map(|name| own.names.find_id(name)));
+fn choose_kind_of_mark(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &mut Reporter) -> Choice {
+    let by_name = kinds
+        .own
+        .and_then(|own| [&mark.key, &mark.class].into_iter().find_map(|name| own.names.find_id_and_mark_used(name)));
     if let Some((id, kind)) = by_name {
         return Choice::Own(id, kind.clone());
     }
@@ -99,19 +100,19 @@ fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &m
         class => format!("the name {} is unknown", quoted(class)),
     };
     match &mark.outline {
-        Some(Ok(outline)) => match find(&kinds.catalogue, outline) {
+        Some(Ok(outline)) => match find_variant_of_outline(&kinds.catalogue, outline) {
             Some(Match::Equal(id)) => return Choice::Kind(TileKind::new(id)),
             Some(Match::Near(id, distance)) => {
                 let name = kinds.catalogue.variant_name(id);
                 reason = format!("its shape is only nearly `{name}`");
-                report.near(mark, &name, distance);
+                report.add_near(mark, &name, distance);
             }
             None => {}
         },
         Some(Err(error)) => reason.clone_from(error),
         None => {}
     }
-    if let Some(kind) = kinds.usual(&mark.class) {
+    if let Some(kind) = kinds.usual_kind(&mark.class) {
         return Choice::Kind(kind);
     }
     match default {
@@ -129,15 +130,15 @@ pub(crate) struct Built {
 }
 
 /// Makes the map of a level.
-pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError> {
+pub(crate) fn build_map(path: &Path, mut level: Level) -> Result<Built, ImportError> {
     let own = level.own.clone();
     let kinds = &Kinds::new(own.as_deref());
     // Drop each grid once its layer is made, because both take much memory.
     let grids = std::mem::take(&mut level.grids);
     let level = &level;
     let (width, height) = (level.size.0.max(1), level.size.1.max(1));
-    check_area(width.into(), height.into(), level.total.1)
-        .map_err(|(problem, expected)| ImportError::value(path, crate::level_label(level), problem, expected))?;
+    check_cell_count(width.into(), height.into(), level.total.1)
+        .map_err(|(problem, expected)| ImportError::wrong_value(path, crate::level_label(level), problem, expected))?;
     let mut parts = match kinds.own {
         Some(own) => own.map.clone().into_parts(),
         None => MapParts::new(width, height),
@@ -152,7 +153,7 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
     parts.pixels_per_tile = level.tile.0 as u32;
     parts.properties.extend(level.properties.clone());
     for kind in &mut parts.kinds {
-        *kind = meaning(kind);
+        *kind = kind_without_names(kind);
     }
     let mut builder = Builder {
         kinds,
@@ -169,7 +170,7 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
         builder.add_layer(path, level, &grid)?;
     }
     if !builder.has_meaning && level.objects.is_empty() {
-        let left_out = builder.report.first(MAX_NAMED);
+        let left_out = builder.report.first_descriptions(MAX_NAMED);
         return Err(ImportError::new(path, crate::level_label(level), ImportProblem::NothingKnown { left_out }));
     }
     place_objects(path, level, &mut builder)?;
@@ -189,14 +190,14 @@ pub(crate) fn build(path: &Path, mut level: Level) -> Result<Built, ImportError>
         builder.parts.layers.insert(0, whole);
     }
     let Builder { parts, report, looks, .. } = builder;
-    let art = (!looks.is_empty()).then(|| art_of(&level.marks, &looks, parts.pixels_per_tile));
+    let art = (!looks.is_empty()).then(|| build_tile_art(&level.marks, &looks, parts.pixels_per_tile));
     let map = Map::from_parts(parts);
     let map = map.map_err(|source| ImportError::new(path, crate::level_label(level), ImportProblem::Map { source }))?;
-    Ok(Built { map, art, report: report.finish() })
+    Ok(Built { map, art, report: report.into_report() })
 }
 
 fn has_picture(level: &Level, look: &[Cell]) -> bool {
-    look.iter().filter_map(|cell| cell.get()).any(|(mark, _)| !level.marks[mark].frames.is_empty())
+    look.iter().filter_map(|cell| cell.mark_and_flips()).any(|(mark, _)| !level.marks[mark].frames.is_empty())
 }
 
 /// Returns the sides of the rectangle around layers: left, bottom, right, top.
@@ -242,12 +243,12 @@ impl Builder<'_> {
     pub(crate) fn find_or_add_kind(&mut self, kind: TileKind) -> TileId {
         match self.parts.kinds.iter().position(|known| *known == kind) {
             Some(known) => TileId(known as u16),
-            None => self.new_id(kind),
+            None => self.add_kind(kind),
         }
     }
 
     /// Adds a kind to the map that no other cell has.
-    pub(crate) fn new_id(&mut self, kind: TileKind) -> TileId {
+    pub(crate) fn add_kind(&mut self, kind: TileKind) -> TileId {
         self.parts.kinds.push(kind);
         TileId((self.parts.kinds.len() - 1) as u16)
     }
@@ -255,13 +256,13 @@ impl Builder<'_> {
     /// Adds a layer for the tiles of `grid` that have a meaning. Adds no layer if there are none.
     fn add_layer(&mut self, path: &Path, level: &Level, grid: &Grid) -> Result<(), ImportError> {
         let default = self.default_kind_of_layer(path, level, grid)?;
-        let mut layer = TileLayer::new(self.layer_name(&grid.name), grid.size.0, grid.size.1);
+        let mut layer = TileLayer::new(self.choose_unique_layer_name(&grid.name), grid.size.0, grid.size.1);
         let own = self.kinds.own.and_then(|own| own.layer(&grid.name));
         let collides = grid.properties.get("collides").and_then(Value::as_bool);
         layer.collides = collides.or(own.map(|own| own.collides)).unwrap_or(true);
         let bottom = i64::from(self.rows) - grid.origin.1 - i64::from(grid.size.1);
         let (left, bottom) = (grid.origin.0 + i64::from(self.origin.0), bottom + i64::from(self.origin.1));
-        layer.origin = (clamp(left), clamp(bottom));
+        layer.origin = (clamp_to_map_range(left), clamp_to_map_range(bottom));
         // Equal cells have equal results, so find each result only once. `plain`: for cells that show their own tile,
         // by mark and flips. `other`: for cells with a look (a stack of tiles), by cell and look.
         let mut plain: Vec<Option<Meant>> = vec![None; level.marks.len() * 8];
@@ -273,7 +274,7 @@ impl Builder<'_> {
                 let index = row * columns + column;
                 let cell = grid.cells.get(index);
                 let look = grid.looks.get(index).copied();
-                let slot = match (cell.get(), look) {
+                let slot = match (cell.mark_and_flips(), look) {
                     // Look 0 is that of cells without tiles.
                     (None, None | Some(0)) => continue,
                     (Some((mark, flips)), None) => &mut plain[mark * 8 + flips_index(flips)],
@@ -283,7 +284,7 @@ impl Builder<'_> {
                     Some(meant) => meant,
                     None => {
                         let look = look.map_or(std::slice::from_ref(&cell), |look| &level.looks[look as usize]);
-                        let meant = match cell.get() {
+                        let meant = match cell.mark_and_flips() {
                             Some(marked) => self.tile(level, marked, look, default.as_ref(), &grid.name),
                             // The cell has tiles that only decorate, and no value.
                             None if has_picture(level, look) => Meant {
@@ -302,7 +303,7 @@ impl Builder<'_> {
                 has_pictures |= meant.id != TileId::EMPTY;
                 if let Some(entry) = meant.entry {
                     let at = (grid.origin.0 + column as i64, grid.origin.1 + row as i64);
-                    self.report.count(entry, (at.0, i64::from(self.rows) - 1 - at.1));
+                    self.report.count_in_entry(entry, (at.0, i64::from(self.rows) - 1 - at.1));
                 }
             }
         }
@@ -330,7 +331,7 @@ impl Builder<'_> {
     ) -> Meant {
         let mark = &level.marks[mark];
         let look = Some(look).filter(|look| has_picture(level, look));
-        let (kind, entry) = match choose(self.kinds, mark, default, &mut self.report) {
+        let (kind, entry) = match choose_kind_of_mark(self.kinds, mark, default, &mut self.report) {
             Choice::Nothing => return Meant { id: TileId::EMPTY, is_known: false, entry: None },
             // Return this kind itself. `find_or_add_kind` would return the first of several equal kinds, which may have
             // another symbol.
@@ -342,14 +343,17 @@ impl Builder<'_> {
                 return Meant { id, is_known: id != TileId::EMPTY, entry: None };
             }
             Choice::Kind(mut kind) | Choice::Own(_, mut kind) => {
-                kind.variant = kind.variant.map(|variant| self.flipped(variant, flips));
+                kind.variant = kind.variant.map(|variant| self.flip_variant(variant, flips));
                 (kind, None)
             }
             Choice::Unknown(reason) => {
                 let layer = quoted(layer);
                 // The label of a value of an IntGrid already names its layer.
                 let of_layer = if mark.label.ends_with(&layer) { String::new() } else { format!(" in layer {layer}") };
-                (TileKind::default(), Some(self.report.entry(format!("{}{of_layer}: {reason}", mark.label))))
+                (
+                    TileKind::default(),
+                    Some(self.report.find_or_add_entry(format!("{}{of_layer}: {reason}", mark.label))),
+                )
             }
         };
         let is_known = kind != TileKind::default();
@@ -376,14 +380,14 @@ impl Builder<'_> {
             shown.things.area = None;
             shown.things.inside = Some(TileId(first as u16));
         }
-        let id = self.new_id(shown);
+        let id = self.add_kind(shown);
         self.kinds_of_looks.entry(look.to_vec()).or_default().push((kind, id));
         self.looks.push((id, look.to_vec()));
         id
     }
 
-    fn flipped(&self, variant: VariantId, flips: Flips) -> VariantId {
-        flipped(&self.kinds.catalogue, variant, flips)
+    fn flip_variant(&self, variant: VariantId, flips: Flips) -> VariantId {
+        flipped_variant(&self.kinds.catalogue, variant, flips)
     }
 
     /// Returns the kind of tiles without a meaning of their own: from the property or class `surefoot` of the layer,
@@ -394,15 +398,15 @@ impl Builder<'_> {
         if let Some(name) = named {
             let kind = self.kinds.kind_of_name(name);
             return kind.map(Some).map_err(|error| {
-                let place = format!("layer {:?}{}", grid.name, of_level(level));
-                ImportError::value(path, place, error, "the name of a tile, or \"empty\"")
+                let place = format!("layer {:?}{}", grid.name, describe_level(level));
+                ImportError::wrong_value(path, place, error, "the name of a tile, or \"empty\"")
             });
         }
-        Ok(self.kinds.own(&format!("layer {}", grid.name)).cloned())
+        Ok(self.kinds.own_kind(&format!("layer {}", grid.name)).cloned())
     }
 
     /// Returns the layer's name, or a similar name if that one is taken.
-    fn layer_name(&mut self, name: &str) -> String {
+    fn choose_unique_layer_name(&mut self, name: &str) -> String {
         let base = if name.is_empty() { "layer" } else { name };
         let mut number = self.layer_names.get(base).copied().unwrap_or(0);
         loop {
@@ -417,12 +421,12 @@ impl Builder<'_> {
     }
 }
 
-fn of_level(level: &Level) -> String {
+fn describe_level(level: &Level) -> String {
     if level.name.is_empty() { String::new() } else { format!(" of level {:?}", level.name) }
 }
 
 /// Returns the coordinate. If it is out of the range of a map, returns one that a map refuses.
-pub(crate) fn clamp(value: i64) -> i32 {
+pub(crate) fn clamp_to_map_range(value: i64) -> i32 {
     value.clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32
 }
 

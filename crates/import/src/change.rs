@@ -70,9 +70,11 @@ impl MapChange {
         if !is_same_but_for_tiles(before, after) {
             return None;
         }
-        let (old, new) =
-            (index_of_equal_kind(before.kinds(), before.kinds()), index_of_equal_kind(after.kinds(), before.kinds()));
-        let own = index_of_equal_kind(after.kinds(), world.map().kinds());
+        let (old, new) = (
+            indices_of_equal_kinds(before.kinds(), before.kinds()),
+            indices_of_equal_kinds(after.kinds(), before.kinds()),
+        );
+        let own = indices_of_equal_kinds(after.kinds(), world.map().kinds());
         let (mut cleared, mut set) = (Vec::new(), Vec::new());
         for (layer, (from, to)) in before.layers().iter().zip(after.layers()).enumerate() {
             for (tile, (a, b)) in cells_of_layer(from).zip(from.cells.iter().zip(&to.cells)) {
@@ -139,9 +141,9 @@ impl MapChange {
         let (before, after) = (&*self.before, &*self.after);
         let kinds = world.map().kinds();
         let (own, old) =
-            (index_of_equal_kind(kinds, before.kinds()), index_of_equal_kind(before.kinds(), before.kinds()));
+            (indices_of_equal_kinds(kinds, before.kinds()), indices_of_equal_kinds(before.kinds(), before.kinds()));
         let (now, new) =
-            (index_of_equal_kind(after.kinds(), before.kinds()), index_of_equal_kind(kinds, after.kinds()));
+            (indices_of_equal_kinds(after.kinds(), before.kinds()), indices_of_equal_kinds(kinds, after.kinds()));
         for (layer, of_world) in world.map().layers().iter().enumerate() {
             let Some((from, to)) = before.layers().get(layer).zip(after.layers().get(layer)) else { continue };
             if from.name != to.name {
@@ -199,7 +201,7 @@ fn is_same_but_for_tiles(a: &Map, b: &Map) -> bool {
 
 /// Returns for each tile kind the index of an equal kind in another list. Tries the same index first, because a search
 /// through long lists takes long.
-fn index_of_equal_kind(kinds: &[TileKind], others: &[TileKind]) -> Vec<Option<TileId>> {
+fn indices_of_equal_kinds(kinds: &[TileKind], others: &[TileKind]) -> Vec<Option<TileId>> {
     let number = |(index, kind): (usize, &TileKind)| {
         let same = Some(index).filter(|index| others.get(*index) == Some(kind));
         same.or_else(|| others.iter().position(|other| other == kind)).map(|index| TileId(index as u16))

@@ -137,7 +137,7 @@ impl ImportError {
     }
 
     /// Creates an error for a wrong value.
-    pub(crate) fn value(
+    pub(crate) fn wrong_value(
         path: &Path,
         place: impl Into<String>,
         problem: impl Into<String>,
@@ -148,11 +148,11 @@ impl ImportError {
     }
 
     /// Creates an error for a map of names.
-    pub(crate) fn of_names(problem: ImportProblem) -> ImportError {
+    pub(crate) fn in_map_of_names(problem: ImportProblem) -> ImportError {
         ImportError::new(Path::new(""), "the map of names", problem)
     }
 
-    pub(crate) fn at(self, line: u32, column: u32) -> ImportError {
+    pub(crate) fn at_line(self, line: u32, column: u32) -> ImportError {
         ImportError { position: Some((line, column)), ..self }
     }
 }

@@ -39,7 +39,7 @@ impl<'a> Files<'a> {
     ///
     /// # Errors
     /// Returns [`ImportError`] for a mistake in the map of names.
-    pub(crate) fn of(level: &Path, options: &'a Options) -> Result<Files<'a>, ImportError> {
+    pub(crate) fn on_disk(level: &Path, options: &'a Options) -> Result<Files<'a>, ImportError> {
         let folder = level.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // If the folder cannot be resolved, reading the level itself fails and gives the reason.
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -54,7 +54,7 @@ impl<'a> Files<'a> {
     /// Returns [`ImportError`] for a mistake in the map of names.
     pub(crate) fn in_memory(level: &Path, memory: &'a Memory, options: &'a Options) -> Result<Files<'a>, ImportError> {
         let folder = level.parent().unwrap_or(Path::new("")).to_owned();
-        let in_folder = |folder| memory.keys().find(|path| is_project(path) && path.parent() == Some(folder));
+        let in_folder = |folder| memory.keys().find(|path| is_project_file(path) && path.parent() == Some(folder));
         let project = folder.ancestors().find_map(in_folder).cloned();
         Files::new(folder, PathBuf::new(), project, options, Some(memory))
     }
@@ -82,7 +82,7 @@ impl<'a> Files<'a> {
         named: Option<&str>,
     ) -> Result<Option<Arc<OwnNames>>, ImportError> {
         let (None, Some(named)) = (&self.own, named) else { return Ok(self.own.clone()) };
-        let path = self.resolve(level, place, named)?;
+        let path = self.resolve_file(level, place, named)?;
         if let Some(known) = self.of_levels.borrow().get(&path) {
             return Ok(Some(known.clone()));
         }
@@ -119,7 +119,7 @@ impl<'a> Files<'a> {
     }
 
     fn load_map_in_memory(&self, path: &Path, memory: &Memory) -> Result<Map, ImportError> {
-        let text = self.read(path)?;
+        let text = self.read_text(path)?;
         let refuse = |error| ImportError::new(path, "", ImportProblem::Ron(error));
         let mistake = match Map::from_ron(&text) {
             Ok(map) => return Ok(map),
@@ -129,7 +129,7 @@ impl<'a> Files<'a> {
             return Err(refuse(MapLoadError::Map(mistake.in_file(path.display().to_string()))));
         };
         let (line, column) = (mistake.line, mistake.column);
-        let file = self.resolve(path, "", named)?;
+        let file = self.resolve_file(path, "", named)?;
         self.read.borrow_mut().insert(file.clone());
         let catalogue = read_in_memory(memory, &file, MAX_CATALOGUE_SIZE)
             .map_err(|source| ImportError::new(&file, "", ImportProblem::Read { source }))?;
@@ -145,7 +145,7 @@ impl<'a> Files<'a> {
     ///
     /// # Errors
     /// Returns [`ImportError`] if the file cannot be read, is larger than the limit, or is not UTF-8.
-    pub(crate) fn read(&self, path: &Path) -> Result<String, ImportError> {
+    pub(crate) fn read_text(&self, path: &Path) -> Result<String, ImportError> {
         self.read.borrow_mut().insert(path.to_owned());
         let limit = self.options.max_file_size;
         let text = match self.memory {
@@ -160,7 +160,7 @@ impl<'a> Files<'a> {
     }
 
     /// Returns the file of the Tiled project, if there is one.
-    pub(crate) fn project(&self) -> Option<PathBuf> {
+    pub(crate) fn project_path(&self) -> Option<PathBuf> {
         self.project.clone()
     }
 
@@ -192,7 +192,7 @@ impl<'a> Files<'a> {
     /// # Errors
     /// Returns [`ImportError`] if the file does not exist, or is outside the folder of the project and
     /// [`Options::outside_files`] is not set.
-    pub(crate) fn resolve(&self, from: &Path, place: &str, named: &str) -> Result<PathBuf, ImportError> {
+    pub(crate) fn resolve_file(&self, from: &Path, place: &str, named: &str) -> Result<PathBuf, ImportError> {
         let folder = from.parent().unwrap_or(Path::new(""));
         let path = folder.join(named);
         if self.memory.is_some() {
@@ -252,9 +252,9 @@ fn resolve_dots_in_folder(path: &Path) -> Option<PathBuf> {
 /// Returns the project file of Tiled in a folder: of several ones, the first by name.
 fn find_project_file(folder: &Path) -> Option<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).filter(|path| is_project(path)).min()
+    entries.map(|entry| entry.path()).filter(|path| is_project_file(path)).min()
 }
 
-fn is_project(path: &Path) -> bool {
+fn is_project_file(path: &Path) -> bool {
     path.extension().is_some_and(|found| found == "tiled-project")
 }

@@ -51,7 +51,7 @@ impl Level {
         self.own.as_ref().map_or_else(Catalogue::builtin, |own| own.map.catalogue().clone())
     }
 
-    /// Counts the cells of a grid before memory is taken for them, and refuses too many: see [`check_area`].
+    /// Counts the cells of a grid before memory is taken for them, and refuses too many: see [`check_cell_count`].
     ///
     /// # Errors
     /// Returns the problem and what was expected instead.
@@ -61,16 +61,16 @@ impl Level {
         height: u64,
         written: u64,
     ) -> Result<(), (String, String)> {
-        check_area(width, height, written)?;
+        check_cell_count(width, height, written)?;
         self.total = (self.total.0 + width * height, self.total.1.saturating_add(written));
-        check_area(self.total.0, 1, self.total.1)
+        check_cell_count(self.total.0, 1, self.total.1)
             .map_err(|(_, expected)| (format!("all layers up to this one have {} cells", self.total.0), expected))
     }
 
     /// Sets the size of the level to the rectangle around all its tiles, for maps without a size of their own. The
     /// upper left cell of the rectangle becomes cell (0, 0).
     pub(crate) fn fit_to_tiles(&mut self) {
-        self.grids.iter_mut().for_each(Grid::crop);
+        self.grids.iter_mut().for_each(Grid::crop_empty_sides);
         let filled = self.grids.iter().filter(|grid| grid.size.0 > 0 && grid.size.1 > 0);
         let sides = filled.map(|grid| {
             let (left, top) = grid.origin;
@@ -84,7 +84,7 @@ impl Level {
             grid.origin = (grid.origin.0 - left, grid.origin.1 - top);
         }
         let (dx, dy) = (left as f64 * self.tile.0, top as f64 * self.tile.1);
-        self.report.shift((left, top));
+        self.report.shift_first_cells((left, top));
         for object in &mut self.objects {
             object.at = (object.at.0 - dx, object.at.1 - dy);
             match &mut object.shape {
@@ -106,7 +106,7 @@ const MAX_TOTAL_CELLS: u64 = Map::MAX_CELLS / 2;
 const MAX_CELLS_PER_WRITTEN: u64 = 16;
 
 /// Returns the words for a number of cells.
-pub(crate) fn cells_text(count: u64) -> String {
+pub(crate) fn cell_count_text(count: u64) -> String {
     if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn quoted(name: &str) -> String {
 ///
 /// # Errors
 /// Returns the problem and what was expected instead.
-pub(crate) fn check_area(width: u64, height: u64, written: u64) -> Result<(), (String, String)> {
+pub(crate) fn check_cell_count(width: u64, height: u64, written: u64) -> Result<(), (String, String)> {
     let most = MAX_SPARSE_CELLS.max(written.saturating_mul(MAX_CELLS_PER_WRITTEN)).min(MAX_TOTAL_CELLS);
     if width.saturating_mul(height) <= most {
         return Ok(());
@@ -150,7 +150,7 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// Cuts off rows and columns without tiles at all sides.
-    fn crop(&mut self) {
+    fn crop_empty_sides(&mut self) {
         let columns = self.size.0 as usize;
         let filled = self.cells.iter().enumerate().filter(|(_, cell)| *cell != Cell::EMPTY);
         let sides = filled.map(|(i, _)| [i % columns, i / columns, i % columns + 1, i / columns + 1]);
@@ -178,7 +178,7 @@ impl Cell {
     }
 
     /// Returns the index of the mark, and the flips.
-    pub(crate) fn get(self) -> Option<(usize, Flips)> {
+    pub(crate) fn mark_and_flips(self) -> Option<(usize, Flips)> {
         let bit = |i: u32| self.0 >> i & 1 == 1;
         let flips = Flips { horizontal: bit(0), vertical: bit(1), diagonal: bit(2) };
         (self.0 >> 3).checked_sub(1).map(|index| (index as usize, flips))
@@ -326,9 +326,9 @@ mod tests {
     fn a_cell_keeps_its_mark_and_flips() {
         for i in 0..8 {
             let flips = Flips { horizontal: i & 1 != 0, vertical: i & 2 != 0, diagonal: i & 4 != 0 };
-            assert_eq!(Cell::new(12 + i, flips).get(), Some((12 + i, flips)));
+            assert_eq!(Cell::new(12 + i, flips).mark_and_flips(), Some((12 + i, flips)));
         }
-        assert_eq!(Cell::EMPTY.get(), None);
+        assert_eq!(Cell::EMPTY.mark_and_flips(), None);
     }
 
     /// Two bytes hold the marks up to 8190.

@@ -1,10 +1,10 @@
 //! Loads a file by its extension.
 
 use crate::art::TileArt;
-use crate::build::{Built, build};
+use crate::build::{Built, build_map};
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
-use crate::level::{Level, check_area};
+use crate::level::{Level, check_cell_count};
 use crate::report::Report;
 use crate::{ldtk, tiled};
 use std::collections::BTreeMap;
@@ -111,7 +111,7 @@ pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Map, Impor
 /// Returns [`ImportError`] as [`load_with`] does, but loads several levels.
 pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, ImportError> {
     let path = path.as_ref();
-    import_all(path, options, &Files::of(path, options)?)
+    import_with_unused_names(path, options, &Files::on_disk(path, options)?)
 }
 
 /// Loads all levels of a file, or the one that [`Options::level`] names, from files in memory: for archives and for programs
@@ -141,10 +141,10 @@ pub fn import_from_memory(
     options: &Options,
 ) -> Result<Vec<Import>, ImportError> {
     let path = path.as_ref();
-    import_all(path, options, &Files::in_memory(path, files, options)?)
+    import_with_unused_names(path, options, &Files::in_memory(path, files, options)?)
 }
 
-fn import_all(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
+fn import_with_unused_names(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
     let mut imports = import_with_files(path, options, files)?;
     if let Some(last) = imports.last_mut() {
         last.report.unused_names = files.unused_names();
@@ -171,9 +171,14 @@ fn import_with_files(path: &Path, options: &Options, files: &Files<'_>) -> Resul
         "tmx" | "tmj" | "json" => {
             if let Some(level) = &options.level {
                 let problem = format!("the level {level:?} was asked for");
-                return Err(ImportError::value(path, "", problem, "no name of a level: a file of Tiled is one level"));
+                return Err(ImportError::wrong_value(
+                    path,
+                    "",
+                    problem,
+                    "no name of a level: a file of Tiled is one level",
+                ));
             }
-            Ok(vec![build_import(path, tiled::read(path, files)?)?])
+            Ok(vec![build_import(path, tiled::read_tiled_map(path, files)?)?])
         }
         "ldtk" => {
             let mut project = ldtk::read_project(path, files)?;
@@ -191,9 +196,9 @@ fn import_with_files(path: &Path, options: &Options, files: &Files<'_>) -> Resul
                 let level = ldtk::read_level(path, files, &mut project, index)?;
                 let cells = u64::from(level.size.0).saturating_mul(level.size.1.into());
                 total = (total.0.saturating_add(cells.max(level.total.0)), total.1.saturating_add(level.total.1));
-                check_area(total.0, 1, total.1).map_err(|(_, expected)| {
+                check_cell_count(total.0, 1, total.1).map_err(|(_, expected)| {
                     let problem = format!("the levels up to {:?} have {} cells", level.name, total.0);
-                    ImportError::value(path, "", problem, expected)
+                    ImportError::wrong_value(path, "", problem, expected)
                 })?;
                 imports.push(build_import(path, level)?);
             }
@@ -205,6 +210,6 @@ fn import_with_files(path: &Path, options: &Options, files: &Files<'_>) -> Resul
 
 fn build_import(path: &Path, level: Level) -> Result<Import, ImportError> {
     let (name, neighbours) = (level.name.clone(), level.neighbours.clone());
-    let Built { map, art, report } = build(path, level)?;
+    let Built { map, art, report } = build_map(path, level)?;
     Ok(Import { name, map, art, report, neighbours, files: Vec::new() })
 }

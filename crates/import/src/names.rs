@@ -186,12 +186,12 @@ impl Names {
         for (index, kind) in map.kinds().iter().enumerate() {
             let Some(list) = kind.properties.get(PROPERTY) else { continue };
             let names = list.as_list().and_then(|list| list.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
-            let names = names.ok_or_else(|| ImportError::of_names(ImportProblem::NamesNotTexts))?;
-            let kind = meaning(kind);
+            let names = names.ok_or_else(|| ImportError::in_map_of_names(ImportProblem::NamesNotTexts))?;
+            let kind = kind_without_names(kind);
             for name in names {
                 let plain = comparable_name(name);
                 if !seen.insert(plain.clone()) {
-                    return Err(ImportError::of_names(ImportProblem::NameTwice { name: name.to_owned() }));
+                    return Err(ImportError::in_map_of_names(ImportProblem::NameTwice { name: name.to_owned() }));
                 }
                 let (id, kind) = (TileId(index as u16), kind.clone());
                 kinds.insert(plain, Named { id, kind, is_used: AtomicBool::new(false) });
@@ -201,12 +201,12 @@ impl Names {
     }
 
     /// Returns the tile kind that `name` stands for.
-    pub(crate) fn find(&self, name: &str) -> Option<&TileKind> {
-        self.find_id(name).map(|(_, kind)| kind)
+    pub(crate) fn find_and_mark_used(&self, name: &str) -> Option<&TileKind> {
+        self.find_id_and_mark_used(name).map(|(_, kind)| kind)
     }
 
     /// Returns the tile kind that `name` stands for, and its number in the map of names.
-    pub(crate) fn find_id(&self, name: &str) -> Option<(TileId, &TileKind)> {
+    pub(crate) fn find_id_and_mark_used(&self, name: &str) -> Option<(TileId, &TileKind)> {
         let found = self.kinds.get(&comparable_name(name)).filter(|_| !name.is_empty())?;
         found.is_used.store(true, Ordering::Relaxed);
         Some((found.id, &found.kind))
@@ -219,7 +219,7 @@ impl Names {
 }
 
 /// Returns the tile kind that an entry of a map of names stands for: without the properties that are about its names.
-pub(crate) fn meaning(kind: &TileKind) -> TileKind {
+pub(crate) fn kind_without_names(kind: &TileKind) -> TileKind {
     let mut kind = kind.clone();
     if kind.properties.remove(PROPERTY).is_some()
         && let Some(marker) = kind.properties.remove(MARKER)
@@ -242,12 +242,12 @@ mod tests {
     #[test]
     fn the_usual_names_load() {
         let names = Names::usual();
-        let full = names.find("Walls").unwrap();
+        let full = names.find_and_mark_used("Walls").unwrap();
         assert!(full.variant.is_some() && full.properties.is_empty());
-        assert!(names.find("water").unwrap().things.area.as_ref().unwrap().join);
-        let start = names.find("Player-Start").unwrap().things.marker.clone();
+        assert!(names.find_and_mark_used("water").unwrap().things.area.as_ref().unwrap().join);
+        let start = names.find_and_mark_used("Player-Start").unwrap().things.marker.clone();
         assert_eq!(start.map(|marker| marker.name), Some("start".to_owned()));
-        assert!(names.find("nothing of the kind").is_none() && names.find("").is_none());
+        assert!(names.find_and_mark_used("nothing of the kind").is_none() && names.find_and_mark_used("").is_none());
     }
 
     #[test]

@@ -24,8 +24,8 @@ pub(crate) enum Match {
 }
 
 /// Returns the solid variant with this outline, or the nearest one. `None` if the catalogue has no solid variant.
-pub(crate) fn find(catalogue: &Catalogue, outline: &Outline) -> Option<Match> {
-    let wanted = edges_of(outline);
+pub(crate) fn find_variant_of_outline(catalogue: &Catalogue, outline: &Outline) -> Option<Match> {
+    let wanted = edges_of_outline(outline);
     let solid = || {
         let ids = (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
         ids.filter(|&id| catalogue.variant(id).kind == PatternKind::Solid)
@@ -45,7 +45,7 @@ pub(crate) fn find(catalogue: &Catalogue, outline: &Outline) -> Option<Match> {
 type Edges = BTreeSet<(Point, Point)>;
 
 /// Returns the edges of an outline, with the solid on the right. `None` if a point is off the lattice.
-fn edges_of(outline: &Outline) -> Option<Edges> {
+fn edges_of_outline(outline: &Outline) -> Option<Edges> {
     let mut edges = Vec::new();
     for ring in &outline.0 {
         let on_lattice = |&(x, y): &(f64, f64)| {
@@ -120,7 +120,7 @@ fn distance_to_outline((x, y): (f64, f64), outline: &Outline) -> f64 {
 ///
 /// `diagonal` swaps x and y where y points down, which is a mirror followed by three quarter turns clockwise where y
 /// points up. A vertical flip is a mirror followed by a half turn.
-pub(crate) fn placement_of(flips: crate::level::Flips) -> Placement {
+pub(crate) fn placement_of_flips(flips: crate::level::Flips) -> Placement {
     let mut placement = Placement::default();
     if flips.diagonal {
         placement = placement.then(Placement::new(true, 3));
@@ -135,9 +135,9 @@ pub(crate) fn placement_of(flips: crate::level::Flips) -> Placement {
 }
 
 /// Returns the variant that an editor shows if it flips a tile with the variant `id`.
-pub(crate) fn flipped(catalogue: &Catalogue, id: VariantId, flips: crate::level::Flips) -> VariantId {
+pub(crate) fn flipped_variant(catalogue: &Catalogue, id: VariantId, flips: crate::level::Flips) -> VariantId {
     let variant = catalogue.variant(id);
-    catalogue.place(variant.pattern, variant.placement.then(placement_of(flips)))
+    catalogue.place(variant.pattern, variant.placement.then(placement_of_flips(flips)))
 }
 
 #[cfg(test)]
@@ -179,7 +179,7 @@ mod tests {
                     .map(|(x, y)| (x as i32, y as i32))
                     .collect();
                 let name = catalogue.variant_name(id);
-                assert_eq!(points(flipped(&catalogue, id, flips)), by_hand, "{name} {flips:?}");
+                assert_eq!(points(flipped_variant(&catalogue, id, flips)), by_hand, "{name} {flips:?}");
             }
         }
     }
@@ -193,9 +193,9 @@ mod tests {
                 continue;
             }
             let mut outline = rings_of_variant(&catalogue, id);
-            assert_eq!(find(&catalogue, &outline), Some(Match::Equal(id)));
+            assert_eq!(find_variant_of_outline(&catalogue, &outline), Some(Match::Equal(id)));
             outline.0.iter_mut().for_each(|ring| ring.reverse());
-            assert_eq!(find(&catalogue, &outline), Some(Match::Equal(id)));
+            assert_eq!(find_variant_of_outline(&catalogue, &outline), Some(Match::Equal(id)));
             found += 1;
         }
         assert!(found > 50, "{found}");
@@ -207,6 +207,6 @@ mod tests {
         // A block whose upper side is 2 steps too low: 2 / 16 of a tile.
         let block = Outline(vec![vec![(0.0, 0.0), (16.0, 0.0), (16.0, 14.0), (0.0, 14.0)]]);
         let full = catalogue.find_variant("full_block").unwrap();
-        assert_eq!(find(&catalogue, &block), Some(Match::Near(full, 0.125)));
+        assert_eq!(find_variant_of_outline(&catalogue, &block), Some(Match::Near(full, 0.125)));
     }
 }

@@ -61,13 +61,13 @@ pub(crate) struct Reporter {
 
 impl Reporter {
     /// Counts one more part.
-    pub(crate) fn add(&mut self, what: String, at: (i64, i64)) {
-        let entry = self.entry(what);
-        self.count(entry, at);
+    pub(crate) fn count_part(&mut self, what: String, at: (i64, i64)) {
+        let entry = self.find_or_add_entry(what);
+        self.count_in_entry(entry, at);
     }
 
     /// Returns the number of the entry for parts of a kind.
-    pub(crate) fn entry(&mut self, what: String) -> usize {
+    pub(crate) fn find_or_add_entry(&mut self, what: String) -> usize {
         let known = self.entries.len() < MAX_ENTRIES || self.entries.contains_key(&what);
         let what = if known { what } else { OTHERS.to_owned() };
         let left_over = &mut self.report.left_over;
@@ -77,7 +77,7 @@ impl Reporter {
         })
     }
 
-    pub(crate) fn count(&mut self, entry: usize, at: (i64, i64)) {
+    pub(crate) fn count_in_entry(&mut self, entry: usize, at: (i64, i64)) {
         let entry = &mut self.report.left_over[entry];
         if entry.count == 0 {
             entry.first = at;
@@ -85,7 +85,7 @@ impl Reporter {
         entry.count += 1;
     }
 
-    pub(crate) fn near(&mut self, mark: &Mark, tile: &str, distance: f64) {
+    pub(crate) fn add_near(&mut self, mark: &Mark, tile: &str, distance: f64) {
         let near = Near { what: mark.label.clone(), tile: tile.to_owned(), distance };
         if self.report.near.len() < MAX_ENTRIES && !self.report.near.contains(&near) {
             self.report.near.push(near);
@@ -93,7 +93,7 @@ impl Reporter {
     }
 
     /// Moves the first cells of all entries: subtracts `by`.
-    pub(crate) fn shift(&mut self, by: (i64, i64)) {
+    pub(crate) fn shift_first_cells(&mut self, by: (i64, i64)) {
         let cells = self.report.left_over.iter_mut().map(|part| &mut part.first);
         cells.for_each(|(x, y)| (*x, *y) = (x.saturating_sub(by.0), y.saturating_sub(by.1)));
     }
@@ -106,11 +106,11 @@ impl Reporter {
     }
 
     /// Returns the descriptions of the first parts.
-    pub(crate) fn first(&self, count: usize) -> Vec<String> {
+    pub(crate) fn first_descriptions(&self, count: usize) -> Vec<String> {
         self.report.left_over.iter().take(count).map(|part| part.what.clone()).collect()
     }
 
-    pub(crate) fn finish(self) -> Report {
+    pub(crate) fn into_report(self) -> Report {
         self.report
     }
 }

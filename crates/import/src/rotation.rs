@@ -27,7 +27,7 @@ pub(crate) fn cosine_and_sine(degrees: f64) -> (f64, f64) {
 }
 
 /// Returns the corners of the polygon for an ellipse around (0, 0).
-pub(crate) fn ellipse((half_width, half_height): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
+pub(crate) fn ellipse_corners((half_width, half_height): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
     (0..ELLIPSE_CORNERS).map(move |i| {
         let (cosine, sine) = cosine_and_sine(f64::from(i) * 360.0 / f64::from(ELLIPSE_CORNERS));
         (half_width * cosine, half_height * sine)

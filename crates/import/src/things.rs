@@ -1,11 +1,11 @@
 //! Makes bodies, areas, platforms and markers from the objects of a level.
 
-use crate::build::{Builder, clamp};
+use crate::build::{Builder, clamp_to_map_range};
 use crate::error::ImportError;
 use crate::level::{Level, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::names::OwnNames;
-use crate::rotation::ellipse;
-use crate::value::{to_json, type_mistake};
+use crate::rotation::ellipse_corners;
+use crate::value::{describe_type_mistake, property_to_json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -138,11 +138,11 @@ impl Placer<'_, '_> {
         {
             return Ok(());
         }
-        let kind = [&object.class, &object.name].into_iter().find_map(|name| kinds.own(name)).cloned();
+        let kind = [&object.class, &object.name].into_iter().find_map(|name| kinds.own_kind(name)).cloned();
         if kind.is_none() && is_platform {
             return self.place_platform(index, object, properties);
         }
-        let kind = kind.or_else(|| [&object.class, &object.name].into_iter().find_map(|name| kinds.usual(name)));
+        let kind = kind.or_else(|| [&object.class, &object.name].into_iter().find_map(|name| kinds.usual_kind(name)));
         if let Some(body) = kind.as_ref().and_then(|kind| kind.things.body.clone()) {
             return self.place_body(index, object, properties, &body);
         }
@@ -159,7 +159,7 @@ impl Placer<'_, '_> {
         if area.is_some() || is_area {
             let shape = if is_line { "a polyline" } else { "a point" };
             let at = cell_of_object(self.level, self.builder.rows, object);
-            self.builder.report.add(format!("area: {shape} has no inside, so the object is a marker"), at);
+            self.builder.report.count_part(format!("area: {shape} has no inside, so the object is a marker"), at);
         }
         let marker = kind.and_then(|kind| kind.things.marker).map(|marker| marker.name);
         self.place_marker(index, object, properties, marker);
@@ -222,7 +222,7 @@ impl Placer<'_, '_> {
     }
 
     fn object_error(&self, object: &Object, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
-        ImportError::value(self.path, object.label.clone(), problem, expected)
+        ImportError::wrong_value(self.path, object.label.clone(), problem, expected)
     }
 
     /// Returns a point of the editor in tiles, y up.
@@ -305,7 +305,7 @@ impl Placer<'_, '_> {
                 Err(reason) => {
                     self.builder
                         .report
-                        .add(format!("area: {reason}"), cell_of_object(self.level, self.builder.rows, object));
+                        .count_part(format!("area: {reason}"), cell_of_object(self.level, self.builder.rows, object));
                     return Ok(());
                 }
             }
@@ -401,7 +401,7 @@ impl Placer<'_, '_> {
             Ok(shape) => shape,
             Err(reason) => {
                 let at = cell_of_object(self.level, self.builder.rows, object);
-                self.builder.report.add(format!("area: {reason}"), at);
+                self.builder.report.count_part(format!("area: {reason}"), at);
                 return Ok(());
             }
         };
@@ -459,7 +459,7 @@ impl Placer<'_, '_> {
             let at = cell_of_object(self.level, self.builder.rows, object);
             let of = if category == Category::Area { "an area" } else { "a platform" };
             for (name, _) in unused {
-                self.builder.report.add(format!("property {} of {of} without a name", quoted(name)), at);
+                self.builder.report.count_part(format!("property {} of {of} without a name", quoted(name)), at);
             }
             return;
         }
@@ -483,7 +483,7 @@ impl Placer<'_, '_> {
         };
         match &object.shape {
             ObjectShape::Ellipse if half.x == half.y => AreaShape::circle(half.x).map_err(|error| error.to_string()),
-            ObjectShape::Ellipse => polygon(ellipse((half.x, half.y)).map(|(x, y)| dvec2(x, y)).collect()),
+            ObjectShape::Ellipse => polygon(ellipse_corners((half.x, half.y)).map(|(x, y)| dvec2(x, y)).collect()),
             ObjectShape::Capsule { ends: [from, to], radius } => {
                 let shape = Capsule::new(self.to_tiles(*from), self.to_tiles(*to), radius / self.level.tile.0);
                 shape.map(AreaShape::Capsule).map_err(|error| error.to_string())
@@ -504,7 +504,7 @@ impl Placer<'_, '_> {
                 None => {}
                 Some(Ok(next)) => effects = next,
                 Some(Err(error)) => {
-                    let (problem, expected) = match type_mistake(&error) {
+                    let (problem, expected) = match describe_type_mistake(&error) {
                         Some((found, expected)) => (format!("the effect {name:?} is {found}"), expected),
                         None => (format!("the effect {name:?}: {error}"), "a value of this effect"),
                     };
@@ -527,7 +527,8 @@ impl Placer<'_, '_> {
         let text = |name: &str| properties.get(name).and_then(Value::as_str);
         let named = text("tile").unwrap_or("one_way");
         let kind = self.builder.kinds.catalogue.find_variant(named).map(TileKind::new).ok();
-        let kind = self.builder.kinds.own(named).cloned().or(kind).or_else(|| self.builder.kinds.usual(named));
+        let kind =
+            self.builder.kinds.own_kind(named).cloned().or(kind).or_else(|| self.builder.kinds.usual_kind(named));
         let kind = kind
             .ok_or_else(|| self.object_error(object, format!("the tile {named:?} is unknown"), "the name of a tile"))?;
         let id = self.builder.find_or_add_kind(kind);
@@ -593,7 +594,8 @@ impl Placer<'_, '_> {
     /// Returns a property that is a number, if the object has it.
     fn number_property(&self, object: &Object, properties: &Properties, name: &str) -> Result<Option<f64>> {
         let Some(value) = properties.get(name) else { return Ok(None) };
-        let wrong = || self.object_error(object, format!("the property {name:?} is {}", to_json(value)), "a number");
+        let wrong =
+            || self.object_error(object, format!("the property {name:?} is {}", property_to_json(value)), "a number");
         value.as_f64().map(Some).ok_or_else(wrong)
     }
 
@@ -610,7 +612,8 @@ impl Placer<'_, '_> {
         let plain = value.as_str().map(|word| word.replace('_', ""));
         let known = words.iter().position(|word| plain.as_ref().is_some_and(|plain| plain.eq_ignore_ascii_case(word)));
         let expected = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ");
-        let wrong = || self.object_error(object, format!("the property {name:?} is {}", to_json(value)), expected);
+        let wrong =
+            || self.object_error(object, format!("the property {name:?} is {}", property_to_json(value)), expected);
         known.map(Some).ok_or_else(wrong)
     }
 
@@ -645,7 +648,7 @@ impl Placer<'_, '_> {
     fn place_marker(&mut self, index: usize, object: &Object, mut properties: Properties, known: Option<String>) {
         let (x, y) = cell_of_object(self.level, self.builder.rows, object);
         let origin = self.builder.origin;
-        let at = (clamp(x + i64::from(origin.0)), clamp(y + i64::from(origin.1)));
+        let at = (clamp_to_map_range(x + i64::from(origin.0)), clamp_to_map_range(y + i64::from(origin.1)));
         let names = [&object.class, &object.name].into_iter().find(|name| !name.is_empty());
         let mut name = known.clone().or(names.cloned()).unwrap_or_else(|| "object".to_owned());
         if !self.markers.insert((name.clone(), at)) {
@@ -659,7 +662,7 @@ impl Placer<'_, '_> {
         }
         let inside = x >= 0 && y >= 0 && x < i64::from(self.level.size.0) && y < i64::from(self.builder.rows);
         if !inside {
-            self.builder.report.add(format!("object {} outside the level", quoted(&name)), (x, y));
+            self.builder.report.count_part(format!("object {} outside the level", quoted(&name)), (x, y));
             return;
         }
         if properties.is_empty() {
@@ -670,21 +673,22 @@ impl Placer<'_, '_> {
         if self.builder.parts.kinds.len() >= usize::from(u16::MAX) - 1 {
             self.builder
                 .report
-                .add("object with properties, of which the map has as many as it can hold".to_owned(), (x, y));
+                .count_part("object with properties, of which the map has as many as it can hold".to_owned(), (x, y));
             return;
         }
         let count = self.taken.entry(at).or_insert(0);
         *count += 1;
         let number = *count;
         if number > MAX_OBJECT_LAYERS {
-            self.builder
-                .report
-                .add(format!("object in a cell that already has {MAX_OBJECT_LAYERS} objects with properties"), (x, y));
+            self.builder.report.count_part(
+                format!("object in a cell that already has {MAX_OBJECT_LAYERS} objects with properties"),
+                (x, y),
+            );
             return;
         }
         let mut kind = TileKind::default();
         kind.things.marker = Some(Box::new(MarkerThing { name: name.clone(), properties }));
-        let id = self.builder.new_id(kind);
+        let id = self.builder.add_kind(kind);
         self.put_into_object_layer(number, at, id);
     }
 
@@ -755,10 +759,10 @@ fn with_effect(effects: &Effects, name: &str, value: &Value) -> Option<std::resu
     // Editors have no vectors, so accept a list of two numbers, and a map with x and y.
     *field = match value {
         Value::Map(map) => match (map.get("x"), map.get("y")) {
-            (Some(x), Some(y)) => to_json(&Value::List(vec![x.clone(), y.clone()])),
-            _ => to_json(value),
+            (Some(x), Some(y)) => property_to_json(&Value::List(vec![x.clone(), y.clone()])),
+            _ => property_to_json(value),
         },
-        _ => to_json(value),
+        _ => property_to_json(value),
     };
     Some(serde_json::from_value(fields.into()).map_err(|error| error.to_string()))
 }

@@ -22,7 +22,7 @@ pub(crate) fn property_from_json(value: &Json) -> Option<Value> {
 
 /// Returns the found and the expected value of a mistake of serde about a type, in words for people who do not know Rust.
 /// `None` for other mistakes.
-pub(crate) fn type_mistake(message: &str) -> Option<(String, &str)> {
+pub(crate) fn describe_type_mistake(message: &str) -> Option<(String, &str)> {
     let rest = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "))?;
     let (found, expected) = rest.rsplit_once(", expected ")?;
     let number = found.strip_prefix("integer ").or_else(|| found.strip_prefix("floating point "));
@@ -49,14 +49,14 @@ pub(crate) fn type_mistake(message: &str) -> Option<(String, &str)> {
 }
 
 /// Returns the JSON for a property, to read it with serde.
-pub(crate) fn to_json(value: &Value) -> Json {
+pub(crate) fn property_to_json(value: &Value) -> Json {
     match value {
         Value::Bool(value) => Json::Bool(*value),
         Value::Integer(value) => Json::from(*value),
         Value::Float(value) => Json::from(*value),
         Value::Text(value) => Json::from(value.clone()),
-        Value::List(list) => list.iter().map(to_json).collect(),
-        Value::Map(map) => map.iter().map(|(name, value)| (name.clone(), to_json(value))).collect(),
+        Value::List(list) => list.iter().map(property_to_json).collect(),
+        Value::Map(map) => map.iter().map(|(name, value)| (name.clone(), property_to_json(value))).collect(),
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
     fn mistakes_of_types_are_told_without_words_of_rust() {
         fn check<T: DeserializeOwned>(value: Json, found: &str, expected: &str) {
             let message = serde_json::from_value::<T>(value).err().map(|error| error.to_string()).unwrap_or_default();
-            assert_eq!(type_mistake(&message), Some((found.to_owned(), expected)), "{message}");
+            assert_eq!(describe_type_mistake(&message), Some((found.to_owned(), expected)), "{message}");
         }
         check::<f64>(json!(true), "true", "a number");
         check::<u32>(json!(-3), "the number -3", "a whole number, at least 0");
@@ -78,6 +78,6 @@ mod tests {
         check::<bool>(json!("x, expected y"), "the text \"x, expected y\"", "true or false");
         check::<String>(json!([1]), "a list", "a text");
         check::<Vec<u8>>(Json::Null, "null", "a list");
-        assert_eq!(type_mistake("missing field `width`"), None);
+        assert_eq!(describe_type_mistake("missing field `width`"), None);
     }
 }

@@ -262,7 +262,7 @@ impl Thread {
             if !self.is_watched(&files) {
                 continue;
             }
-            if !self.wait_for_quiet(events) {
+            if !self.wait_for_quiet_unless_stopped(events) {
                 return;
             }
             if let Some(change) = self.load_if_changed()
@@ -274,7 +274,7 @@ impl Thread {
     }
 
     /// Waits until the files of the level have not been written for [`QUIET`]. Returns false if the watcher was dropped.
-    fn wait_for_quiet(&self, events: &Receiver<Message>) -> bool {
+    fn wait_for_quiet_unless_stopped(&self, events: &Receiver<Message>) -> bool {
         let mut until = Instant::now() + QUIET;
         loop {
             match events.recv_timeout(until.saturating_duration_since(Instant::now())) {

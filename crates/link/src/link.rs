@@ -80,7 +80,7 @@ impl Link {
             None => (fragment, None),
         };
         check_name(name)?;
-        let text = packed.map(unpack).transpose()?;
+        let text = packed.map(decompress_text).transpose()?;
         Ok(Link { name: name.to_owned(), text })
     }
 
@@ -119,7 +119,7 @@ impl Link {
     #[must_use]
     pub fn allowed_name(name: &str) -> String {
         let stem = name.strip_suffix(ENDING).unwrap_or(name);
-        let stem = stem.trim_start_matches(['.', '-']).chars().map(|c| if is_allowed(c) { c } else { '_' });
+        let stem = stem.trim_start_matches(['.', '-']).chars().map(|c| if is_allowed_in_name(c) { c } else { '_' });
         let mut stem: String = stem.collect();
         // Cut a long name at its beginning, because its end says whether the file is a replay.
         stem.drain(..stem.len().saturating_sub(MAX_NAME - ENDING.len()));
@@ -132,34 +132,34 @@ impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{}", self.name)?;
         match &self.text {
-            Some(text) => write!(f, "={}", pack(text)),
+            Some(text) => write!(f, "={}", compress_text(text)),
             None => Ok(()),
         }
     }
 }
 
-fn is_allowed(letter: char) -> bool {
+fn is_allowed_in_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || ".-_".contains(letter)
 }
 
 /// Refuses all but the name of a visible file without folders.
 fn check_name(name: &str) -> Result<(), LinkError> {
     let stem = name.strip_suffix(ENDING).unwrap_or_default();
-    let is_good = !stem.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_allowed);
+    let is_good = !stem.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_allowed_in_name);
     if is_good && name.len() <= MAX_NAME {
         return Ok(());
     }
     Err(LinkError::Name { name: name.chars().take(MAX_NAME).collect() })
 }
 
-fn pack(text: &str) -> String {
+fn compress_text(text: &str) -> String {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     // Writing into memory does not fail.
     let packed = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).unwrap_or_default();
     URL_SAFE_NO_PAD.encode(packed)
 }
 
-fn unpack(packed: &str) -> Result<String, LinkError> {
+fn decompress_text(packed: &str) -> Result<String, LinkError> {
     let packed = URL_SAFE_NO_PAD.decode(packed).map_err(|source| LinkError::Base64 { source })?;
     let mut inflate = Decompress::new(false);
     let mut text = Vec::new();
@@ -214,7 +214,7 @@ mod tests {
         let too_large = LinkError::TooLarge { limit: Link::MAX_TEXT_BYTES };
         assert_eq!(Link::new("a.ron", Some(larger.clone())).unwrap_err(), too_large);
         // This link is small, but its text is too large.
-        let bomb = format!("#a.ron={}", pack(&larger));
+        let bomb = format!("#a.ron={}", compress_text(&larger));
         assert!(bomb.len() < 10_000, "{}", bomb.len());
         assert_eq!(Link::parse(&bomb).unwrap_err(), too_large);
     }

@@ -80,7 +80,7 @@ impl Screen {
         for piece in mesh.pieces(PIECE_VERTICES, PIECE_INDICES) {
             let vertex = |v: &scene::Vertex| Vertex {
                 position: vec3(v.x, v.y, 0.0),
-                uv: self.uv(v.picture),
+                uv: self.texture_point(v.picture),
                 color: v.color,
                 normal: Vec4::ZERO,
             };
@@ -90,7 +90,7 @@ impl Screen {
     }
 
     /// Returns the point of the texture for a corner.
-    fn uv(&self, picture: [u16; 2]) -> Vec2 {
+    fn texture_point(&self, picture: [u16; 2]) -> Vec2 {
         let Some(texture) = &self.texture else { return Vec2::ZERO };
         let size = texture.size();
         let at = match picture {

@@ -80,7 +80,7 @@ impl Stage {
         let Bounds { low, high } = Bounds::of_map(world.map());
         Stage {
             camera: Camera::new((low + high) / 2.0, SCALE),
-            borders: borders_of(world),
+            borders: camera_borders(world),
             palette: Palette::NIGHT,
             overlay: Overlay::default(),
             clock: FixedTimestep::new(&world.settings()),
@@ -171,7 +171,7 @@ impl Stage {
             self.painter.observe(world);
             self.seen.0 += 1;
         } else {
-            self.forget(world);
+            self.forget_meshes(world);
         }
         for event in world.events() {
             (self.hook)(world, event, &mut self.dust);
@@ -181,10 +181,10 @@ impl Stage {
     /// Moves the camera towards a body, and ahead of the body's motion. A followed character is drawn as the hero. Call it once
     /// in each frame: it also moves the particles.
     pub fn follow(&mut self, world: &World, body: BodyId) {
-        self.follow_for(world, body, get_frame_time().into(), window_size());
+        self.follow_for_seconds(world, body, get_frame_time().into(), window_size());
     }
 
-    fn follow_for(&mut self, world: &World, body: BodyId, seconds: f64, size: Size) {
+    fn follow_for_seconds(&mut self, world: &World, body: BodyId, seconds: f64, size: Size) {
         let Some(state) = world.get(body) else { return };
         let (at, borders) = (state.position_at(self.fraction()).as_dvec2(), self.borders);
         let actor = match &mut self.hero {
@@ -228,16 +228,16 @@ impl Stage {
     /// [`Stage::draw_before`].
     pub fn draw_behind(&mut self, world: &World) {
         if !self.was_seen_ticks_ago(world, 0) {
-            self.forget(world);
+            self.forget_meshes(world);
         }
         let Tint([red, green, blue]) = self.palette.background;
         clear_background(Color::from_rgba(red, green, blue, 255));
-        self.paint(world, |painter, mesh, moment, _| painter.paint_behind(mesh, moment));
+        self.paint_and_draw(world, |painter, mesh, moment, _| painter.paint_behind(mesh, moment));
     }
 
     /// Draws the bodies that are not hidden, particles, and everything in front of the bodies.
     pub fn draw_before(&mut self, world: &World) {
-        self.paint(world, |painter, mesh, moment, stage| {
+        self.paint_and_draw(world, |painter, mesh, moment, stage| {
             paint_bodies(mesh, moment, stage);
             painter.paint_before(mesh, moment);
         });
@@ -248,7 +248,7 @@ impl Stage {
     }
 
     /// Paints into the mesh, and shows it.
-    fn paint(&mut self, world: &World, paint: impl FnOnce(&mut ScenePainter, &mut Mesh, &Moment<'_>, &Stage)) {
+    fn paint_and_draw(&mut self, world: &World, paint: impl FnOnce(&mut ScenePainter, &mut Mesh, &Moment<'_>, &Stage)) {
         let (mut painter, mut mesh) = (std::mem::take(&mut self.painter), std::mem::take(&mut self.mesh));
         let size = window_size();
         let moment = Moment {
@@ -268,10 +268,10 @@ impl Stage {
     }
 
     /// Forgets cached meshes: the world is another one, or has been rewound.
-    fn forget(&mut self, world: &World) {
+    fn forget_meshes(&mut self, world: &World) {
         self.painter.clear();
         if !Arc::ptr_eq(world.map(), &self.seen.1) {
-            (self.borders, self.hero) = (borders_of(world), None);
+            (self.borders, self.hero) = (camera_borders(world), None);
         }
         self.seen = (world.tick(), Arc::clone(world.map()));
     }
@@ -283,7 +283,7 @@ impl Stage {
 }
 
 /// Returns the borders of the camera in a world.
-fn borders_of(world: &World) -> Bounds {
+fn camera_borders(world: &World) -> Bounds {
     if world.terrain().is_streamed() { Bounds::INFINITE } else { Bounds::of_map(world.map()) }
 }
 
@@ -364,7 +364,7 @@ mod tests {
         stage.camera.settings.look_ahead_seconds = 0.0;
         assert_eq!(stage.ticks_of_frame(1.5 / 60.0), 1);
         world.step();
-        stage.follow_for(&world, ball, 1.0 / 60.0, SIZE);
+        stage.follow_for_seconds(&world, ball, 1.0 / 60.0, SIZE);
         let view = stage.camera.view(SIZE);
         let middle = view.position(surefoot_draw::Point { x: SIZE.width / 2.0, y: SIZE.height / 2.0 });
         // A tile has 40 pixels. The corner of the view is rounded to a whole pixel.
@@ -382,7 +382,7 @@ mod tests {
                 world.step();
                 stage.observe(&world);
             }
-            stage.follow_for(&world, hero, 1.0 / 45.0, SIZE);
+            stage.follow_for_seconds(&world, hero, 1.0 / 45.0, SIZE);
             let view = stage.camera.view(SIZE);
             let middle = view.position(surefoot_draw::Point { x: SIZE.width / 2.0, y: SIZE.height / 2.0 });
             path.push(middle - DVec2::new(40.0, 0.0));
@@ -443,7 +443,7 @@ mod tests {
         let (mut other, _) = self::world();
         other.step();
         assert!(!stage.was_seen_ticks_ago(&other, 0));
-        stage.follow_for(&world, hero, 0.1, SIZE);
+        stage.follow_for_seconds(&world, hero, 0.1, SIZE);
         stage.observe(&other);
         assert!(stage.was_seen_ticks_ago(&other, 0) && stage.hero.is_none());
         let mut small = World::new(Map::from_rows(["....", "===="]).expect("a map"), Settings::default());

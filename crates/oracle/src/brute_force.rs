@@ -33,7 +33,7 @@ pub(crate) const OUTLINES: &[&[(i32, i32)]] = &[
 
 /// Returns whether a point is inside a closed outline, by counting crossings to its right. `scale` multiplies the
 /// outline.
-pub(crate) fn inside(outline: &[(i32, i32)], (x, y): (i128, i128), scale: i128) -> bool {
+pub(crate) fn is_inside(outline: &[(i32, i32)], (x, y): (i128, i128), scale: i128) -> bool {
     let mut odd = false;
     for i in 0..outline.len() {
         let (a, b) = (outline[i], outline[(i + 1) % outline.len()]);
@@ -81,5 +81,5 @@ pub(crate) fn box_overlaps_segment(c: (i128, i128), half: (i128, i128), a: (i128
 pub(crate) fn box_overlaps_outline(c: (i128, i128), half: (i128, i128), outline: &[(i32, i32)], scale: i128) -> bool {
     let point = |p: (i32, i32)| (scaled(p.0, scale), scaled(p.1, scale));
     let sides = || (0..outline.len()).map(|i| (point(outline[i]), point(outline[(i + 1) % outline.len()])));
-    sides().any(|(a, b)| box_overlaps_segment(c, half, a, b)) || inside(outline, c, scale)
+    sides().any(|(a, b)| box_overlaps_segment(c, half, a, b)) || is_inside(outline, c, scale)
 }

@@ -2,7 +2,7 @@
 //! step.
 
 use crate::brute_force::{OUTLINES, box_overlaps_outline, box_overlaps_segment};
-use crate::{Scene, Shape, Time, place};
+use crate::{Scene, Shape, Time, mirror_and_turn};
 use surefoot_random::Random;
 
 /// A quarter of a lattice step, in units. Random positions are multiples of it, so that exact touches are common.
@@ -40,8 +40,8 @@ fn random_case(dice: &mut Random) -> Case {
     let mut outlines = Vec::new();
     for cell in [(-1, 0), (0, 0), (0, -1)] {
         let outline = OUTLINES[dice.between(0, OUTLINES.len() as i64 - 1) as usize];
-        let outline = place(outline, dice.between(0, 1) == 1, dice.between(0, 3) as u8);
-        scene.solid(cell, &outline);
+        let outline = mirror_and_turn(outline, dice.between(0, 1) == 1, dice.between(0, 3) as u8);
+        scene.add_solid(cell, &outline);
         outlines.push(outline.iter().map(|&(x, y)| (4 * (x + 16 * cell.0), 4 * (y + 16 * cell.1))).collect());
     }
     let spread = if dice.between(0, 1) == 0 { 12 } else { 160 };
@@ -115,7 +115,7 @@ fn discs_overlap_if_an_outline_is_nearer_than_the_radius() {
                     nearest = nearest.min(apart);
                 }
                 let fine = ((x * 4096.0).round() as i128, (y * 4096.0).round() as i128);
-                if crate::brute_force::inside(outline, fine, 4096) {
+                if crate::brute_force::is_inside(outline, fine, 4096) {
                     return 0.0;
                 }
             }
@@ -161,12 +161,12 @@ fn crossings_are_where_brute_force_finds_the_box_on_the_edge() {
             continue;
         }
         let mut scene = Scene::new();
-        scene.edge((0, 0), a, b);
+        scene.add_one_sided_edge((0, 0), a, b);
         let half = (dice.between(1, 24), dice.between(1, 24));
         let from = (dice.between(-40, 100), dice.between(-40, 100));
         let motion = (dice.between(-100, 100), dice.between(-100, 100));
         let to = (from.0 + motion.0, from.1 + motion.1);
-        let found = scene.crossed(&Shape::Box { half: units(half) }, units(from), units(to));
+        let found = scene.find_crossing(&Shape::Box { half: units(half) }, units(from), units(to));
 
         let wide = |p: (i64, i64)| (i128::from(p.0), i128::from(p.1));
         let point = |p: (i32, i32)| (i128::from(p.0) * 4, i128::from(p.1) * 4);
@@ -226,7 +226,7 @@ fn mirrored_and_turned_scenes_have_the_same_entry_times() {
         for (outline, cell) in original.outlines.iter().zip([(-1, 0), (0, 0), (0, -1)]) {
             let steps: Vec<_> = outline.iter().map(|p| (p.0 / 4 - 16 * cell.0, p.1 / 4 - 16 * cell.1)).collect();
             let moved = vector((cell.0.into(), cell.1.into()));
-            scene.solid((moved.0 as i32, moved.1 as i32), &place(&steps, mirrored, turns));
+            scene.add_solid((moved.0 as i32, moved.1 as i32), &mirror_and_turn(&steps, mirrored, turns));
         }
         let size = vector(original.half);
         let half = units((size.0.abs(), size.1.abs()));
@@ -251,11 +251,11 @@ fn discs_cross_while_their_centre_is_in_front() {
             continue;
         }
         let mut scene = Scene::new();
-        scene.edge((0, 0), ends[0], ends[1]);
+        scene.add_one_sided_edge((0, 0), ends[0], ends[1]);
         let radius = dice.between(1, 24);
         let (from, motion) =
             ((dice.between(-40, 100), dice.between(-40, 100)), (dice.between(-100, 100), dice.between(-100, 100)));
-        let found = scene.crossed(
+        let found = scene.find_crossing(
             &Shape::Circle { radius: radius * QUARTER_STEP_UNITS },
             units(from),
             units(sum(from, motion)),

@@ -4,11 +4,11 @@
 //! rectangle for an edge along an axis. A disc overlaps it while its centre is inside a rounded bar. The side at which
 //! a shape enters that outline decides whether it crossed the edge, see [`Manner`].
 
-use crate::convex::{axis_span, normal, overlap_span, support};
-use crate::disc::{distance_to_segment, overlaps_segment};
+use crate::convex::{axis_span, extent_along, left_normal, overlap_span};
+use crate::disc::{disc_overlaps_segment, path_distance_to_segment};
 use crate::scene::Shape;
 use crate::time::Time;
-use crate::{Vector, dot, vertex};
+use crate::{Vector, dot, vertex_in_units};
 
 /// An edge or a wall that a shape went through although it should block the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(crate) struct Edge {
 
 impl Edge {
     /// Returns how the path from 0 along `motion` crosses the edge, if it does.
-    pub(crate) fn crossed(&self, shape: &Shape, motion: Vector, origin: Vector) -> Option<Manner> {
+    pub(crate) fn crossing_manner(&self, shape: &Shape, motion: Vector, origin: Vector) -> Option<Manner> {
         match *shape {
             Shape::Box { half } => self.crossed_by_box((half.0.into(), half.1.into()), motion, origin),
             Shape::Circle { radius } if self.wall => self.wall_crossed_by_disc(radius.into(), motion, origin),
@@ -62,7 +62,7 @@ impl Edge {
             Shape::Box { half } => {
                 overlap_span((half.0.into(), half.1.into()), (0, 0), origin, &[self.a, self.b]).is_some()
             }
-            Shape::Circle { radius } => overlaps_segment((0, 0), radius.into(), origin, self.a, self.b),
+            Shape::Circle { radius } => disc_overlaps_segment((0, 0), radius.into(), origin, self.a, self.b),
         }
     }
 
@@ -72,7 +72,7 @@ impl Edge {
             Shape::Box { half } => overlap_span((half.0.into(), half.1.into()), motion, origin, &[self.a, self.b])
                 .is_some_and(|span| span.overlaps_motion()),
             Shape::Circle { radius } => {
-                distance_to_segment((0, 0), motion, origin, self.a, self.b) < radius as f64 - DISC_TOLERANCE
+                path_distance_to_segment((0, 0), motion, origin, self.a, self.b) < radius as f64 - DISC_TOLERANCE
             }
         }
     }
@@ -83,8 +83,8 @@ impl Edge {
         if self.wall {
             return (span.enter >= Time::ZERO).then_some(Manner::Wall);
         }
-        let normal = normal(self.a, self.b);
-        if -dot(normal, vertex(origin, self.a)) < support(normal, half) {
+        let normal = left_normal(self.a, self.b);
+        if -dot(normal, vertex_in_units(origin, self.a)) < extent_along(normal, half) {
             return None;
         }
         // The edge grown by the box is a hexagon. `entered` returns whether the centre enters it through the side of
@@ -99,29 +99,29 @@ impl Edge {
     }
 
     fn wall_crossed_by_disc(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
-        let overlaps_at = |c| overlaps_segment(c, radius, origin, self.a, self.b);
-        let nearest = distance_to_segment((0, 0), motion, origin, self.a, self.b);
+        let overlaps_at = |c| disc_overlaps_segment(c, radius, origin, self.a, self.b);
+        let nearest = path_distance_to_segment((0, 0), motion, origin, self.a, self.b);
         (!overlaps_at((0, 0)) && (overlaps_at(motion) || nearest < radius as f64 - DISC_TOLERANCE))
             .then_some(Manner::Wall)
     }
 
     /// A disc enters from the front exactly if it overlaps the edge while its centre is not yet behind the edge's line.
     fn crossed_by_disc(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
-        let normal = normal(self.a, self.b);
-        let height = -dot(normal, vertex(origin, self.a));
+        let normal = left_normal(self.a, self.b);
+        let height = -dot(normal, vertex_in_units(origin, self.a));
         if height < 0 || height * height < radius * radius * dot(normal, normal) {
             return None;
         }
         let sinks = -dot(normal, motion);
         if sinks < height {
-            let overlaps = overlaps_segment(motion, radius, origin, self.a, self.b);
-            let nearest = distance_to_segment((0, 0), motion, origin, self.a, self.b);
+            let overlaps = disc_overlaps_segment(motion, radius, origin, self.a, self.b);
+            let nearest = path_distance_to_segment((0, 0), motion, origin, self.a, self.b);
             return (overlaps || nearest < radius as f64 - DISC_TOLERANCE).then_some(Manner::Front);
         }
         // The centre reaches the line after the part height / sinks of the motion. Rounding by up to two units is small
         // compared with the tolerance.
         let at_line = (motion.0 * height / sinks, motion.1 * height / sinks);
-        let nearest = distance_to_segment((0, 0), at_line, origin, self.a, self.b);
+        let nearest = path_distance_to_segment((0, 0), at_line, origin, self.a, self.b);
         (nearest < radius as f64 - DISC_TOLERANCE).then_some(Manner::Front)
     }
 }

@@ -1,19 +1,19 @@
 //! Discs against triangles and segments: exact squared distances at one position, f64 distances along a path.
 
-use crate::{Vector, cross, dot, minus, vertex};
+use crate::{Vector, cross, dot, minus, vertex_in_units};
 
 /// Returns whether the open disc around `c` overlaps a counter-clockwise triangle in more than a point of its border.
-pub(crate) fn overlaps_triangle(c: Vector, radius: i128, origin: Vector, corners: [(i32, i32); 3]) -> bool {
-    triangle_contains(corners.map(|corner| vertex(origin, corner)), c)
-        || (0..3).any(|i| overlaps_segment(c, radius, origin, corners[i], corners[(i + 1) % 3]))
+pub(crate) fn disc_overlaps_triangle(c: Vector, radius: i128, origin: Vector, corners: [(i32, i32); 3]) -> bool {
+    triangle_contains(corners.map(|corner| vertex_in_units(origin, corner)), c)
+        || (0..3).any(|i| disc_overlaps_segment(c, radius, origin, corners[i], corners[(i + 1) % 3]))
 }
 
 /// Returns whether the distance of `c` from the segment is less than the radius.
-pub(crate) fn overlaps_segment(c: Vector, radius: i128, origin: Vector, a: (i32, i32), b: (i32, i32)) -> bool {
+pub(crate) fn disc_overlaps_segment(c: Vector, radius: i128, origin: Vector, a: (i32, i32), b: (i32, i32)) -> bool {
     // The direction is in lattice steps, so that the squared cross product does not overflow.
     let direction = (i128::from(b.0 - a.0), i128::from(b.1 - a.1));
-    let from_a = minus(c, vertex(origin, a));
-    let from_b = minus(c, vertex(origin, b));
+    let from_a = minus(c, vertex_in_units(origin, a));
+    let from_b = minus(c, vertex_in_units(origin, b));
     if dot(direction, from_a) <= 0 {
         dot(from_a, from_a) < radius * radius
     } else if dot(direction, from_b) >= 0 {
@@ -25,17 +25,17 @@ pub(crate) fn overlaps_segment(c: Vector, radius: i128, origin: Vector, a: (i32,
 }
 
 /// Returns the distance of the path from `p` to `q` from a triangle, in units; 0 if the path passes through it.
-pub(crate) fn distance_to_triangle(p: Vector, q: Vector, origin: Vector, corners: [(i32, i32); 3]) -> f64 {
-    let corners = corners.map(|corner| vertex(origin, corner));
+pub(crate) fn path_distance_to_triangle(p: Vector, q: Vector, origin: Vector, corners: [(i32, i32); 3]) -> f64 {
+    let corners = corners.map(|corner| vertex_in_units(origin, corner));
     if triangle_contains(corners, p) {
         return 0.0;
     }
-    (0..3).map(|i| segment_distance(p, q, corners[i], corners[(i + 1) % 3])).fold(f64::INFINITY, f64::min)
+    (0..3).map(|i| distance_of_segments(p, q, corners[i], corners[(i + 1) % 3])).fold(f64::INFINITY, f64::min)
 }
 
 /// Returns the distance of the path from `p` to `q` from a lattice segment, in units; 0 if they share a point.
-pub(crate) fn distance_to_segment(p: Vector, q: Vector, origin: Vector, a: (i32, i32), b: (i32, i32)) -> f64 {
-    segment_distance(p, q, vertex(origin, a), vertex(origin, b))
+pub(crate) fn path_distance_to_segment(p: Vector, q: Vector, origin: Vector, a: (i32, i32), b: (i32, i32)) -> f64 {
+    distance_of_segments(p, q, vertex_in_units(origin, a), vertex_in_units(origin, b))
 }
 
 fn triangle_contains([a, b, c]: [Vector; 3], p: Vector) -> bool {
@@ -43,7 +43,7 @@ fn triangle_contains([a, b, c]: [Vector; 3], p: Vector) -> bool {
 }
 
 /// Returns the distance of two segments. If they share no point, the distance is attained at an end of one of them.
-fn segment_distance(p: Vector, q: Vector, a: Vector, b: Vector) -> f64 {
+fn distance_of_segments(p: Vector, q: Vector, a: Vector, b: Vector) -> f64 {
     let apart = |p: Vector, q: Vector, a: Vector, b: Vector| {
         let (to_a, to_b) = (cross(minus(q, p), minus(a, p)), cross(minus(q, p), minus(b, p)));
         to_a.signum() * to_b.signum() > 0 || (p == q) || (to_a == 0 && to_b == 0)
@@ -53,11 +53,14 @@ fn segment_distance(p: Vector, q: Vector, a: Vector, b: Vector) -> f64 {
     if !apart(p, q, a, b) && !apart(a, b, p, q) {
         return 0.0;
     }
-    point_distance(p, a, b).min(point_distance(q, a, b)).min(point_distance(a, p, q)).min(point_distance(b, p, q))
+    distance_from_segment(p, a, b)
+        .min(distance_from_segment(q, a, b))
+        .min(distance_from_segment(a, p, q))
+        .min(distance_from_segment(b, p, q))
 }
 
 /// Returns the distance of `p` from the segment from `a` to `b`.
-fn point_distance(p: Vector, a: Vector, b: Vector) -> f64 {
+fn distance_from_segment(p: Vector, a: Vector, b: Vector) -> f64 {
     let (direction, from_a, from_b) = (minus(b, a), minus(p, a), minus(p, b));
     if dot(direction, from_a) <= 0 {
         length(from_a)

@@ -37,7 +37,7 @@ mod scene;
 mod time;
 
 pub use crossing::{Crossing, Manner};
-pub use paint::{Kind, place};
+pub use paint::{Kind, mirror_and_turn};
 pub use scene::{Obstacle, Overlap, Scene, Shape, Side};
 pub use time::Time;
 
@@ -51,7 +51,7 @@ const UNITS_PER_STEP: i128 = 1 << 28;
 type Vector = (i128, i128);
 
 /// Converts a lattice vertex to units, for a cell with its lower left corner at `origin`.
-fn vertex(origin: Vector, (x, y): (i32, i32)) -> Vector {
+fn vertex_in_units(origin: Vector, (x, y): (i32, i32)) -> Vector {
     (origin.0 + i128::from(x) * UNITS_PER_STEP, origin.1 + i128::from(y) * UNITS_PER_STEP)
 }
 

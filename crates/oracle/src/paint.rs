@@ -16,7 +16,7 @@ pub enum Kind {
 /// Mirrors lattice points if `mirrored` (x becomes 16 - x), then applies `turns` clockwise quarter turns ((x, y)
 /// becomes (y, 16 - x)). Keeps the order of the points.
 #[must_use]
-pub fn place(points: &[(i32, i32)], mirrored: bool, turns: u8) -> Vec<(i32, i32)> {
+pub fn mirror_and_turn(points: &[(i32, i32)], mirrored: bool, turns: u8) -> Vec<(i32, i32)> {
     let mirror = |(x, y)| if mirrored { (16 - x, y) } else { (x, y) };
     let turn = |(x, y): (i32, i32)| match turns % 4 {
         0 => (x, y),
@@ -32,18 +32,18 @@ impl Scene {
     /// turns.
     ///
     /// # Panics
-    /// Like [`Scene::solid`] and [`Scene::edge`].
+    /// Like [`Scene::add_solid`] and [`Scene::add_one_sided_edge`].
     pub fn paint(&mut self, cell: (i32, i32), kind: Kind, paths: &[Vec<(i32, i32)>], mirrored: bool, turns: u8) {
         for path in paths {
-            let mut path = place(path, mirrored, turns);
+            let mut path = mirror_and_turn(path, mirrored, turns);
             if mirrored {
                 // A mirror swaps left and right, so reverse the path to get the air on the left again.
                 path.reverse();
             }
             match kind {
-                Kind::Solid => self.solid(cell, &path),
-                Kind::Open => path.windows(2).for_each(|ends| self.edge(cell, ends[0], ends[1])),
-                Kind::Wall => path.windows(2).for_each(|ends| self.wall(cell, ends[0], ends[1])),
+                Kind::Solid => self.add_solid(cell, &path),
+                Kind::Open => path.windows(2).for_each(|ends| self.add_one_sided_edge(cell, ends[0], ends[1])),
+                Kind::Wall => path.windows(2).for_each(|ends| self.add_wall(cell, ends[0], ends[1])),
             }
         }
     }
@@ -56,12 +56,12 @@ mod tests {
 
     #[test]
     fn mirrors_come_before_turns() {
-        assert_eq!(place(&[(0, 16), (3, 5)], false, 1), [(16, 16), (5, 13)]);
-        assert_eq!(place(&[(0, 16), (3, 5)], true, 0), [(16, 16), (13, 5)]);
-        assert_eq!(place(&[(3, 5)], true, 1), [(5, 3)]);
+        assert_eq!(mirror_and_turn(&[(0, 16), (3, 5)], false, 1), [(16, 16), (5, 13)]);
+        assert_eq!(mirror_and_turn(&[(0, 16), (3, 5)], true, 0), [(16, 16), (13, 5)]);
+        assert_eq!(mirror_and_turn(&[(3, 5)], true, 1), [(5, 3)]);
         for turns in 0..8 {
-            let once = place(&[(3, 5), (16, 1)], false, turns);
-            assert_eq!(place(&once, false, 1), place(&[(3, 5), (16, 1)], false, turns + 1));
+            let once = mirror_and_turn(&[(3, 5), (16, 1)], false, turns);
+            assert_eq!(mirror_and_turn(&once, false, 1), mirror_and_turn(&[(3, 5), (16, 1)], false, turns + 1));
         }
     }
 
@@ -73,7 +73,7 @@ mod tests {
         let mut scene = Scene::new();
         scene.paint((0, 0), Kind::Open, &floor_and_wall, true, 0);
         let shape = Shape::Box { half: (1 << 28, 1 << 28) };
-        let crossed = |from, to| scene.crossed(&shape, from, to).map(|crossing| crossing.manner);
+        let crossed = |from, to| scene.find_crossing(&shape, from, to).map(|crossing| crossing.manner);
         let cell = 1 << 32;
         assert_eq!(crossed((cell / 2, 2 * cell), (cell / 2, cell / 2)), Some(Manner::Front));
         assert_eq!(crossed((cell / 2, cell / 2), (cell / 2, 2 * cell)), None);

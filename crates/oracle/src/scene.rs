@@ -19,7 +19,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    fn reach(&self) -> (i64, i64) {
+    fn half_extents(&self) -> (i64, i64) {
         match *self {
             Shape::Box { half } => half,
             Shape::Circle { radius } => (radius, radius),
@@ -27,7 +27,7 @@ impl Shape {
     }
 }
 
-/// A side of the world that [`Scene::solid_beyond`] fills.
+/// A side of the world that [`Scene::add_solid_beyond`] fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
     /// Everything with x below the tile.
@@ -64,7 +64,7 @@ pub struct Overlap {
 ///
 /// const ONE: i64 = 1 << 32;
 /// let mut scene = Scene::new();
-/// scene.solid((0, 0), &[(0, 0), (0, 16), (16, 16), (16, 0)]);
+/// scene.add_solid((0, 0), &[(0, 0), (0, 16), (16, 16), (16, 0)]);
 /// let half = (ONE / 4, ONE / 4);
 /// let touching = (ONE / 2, ONE + ONE / 4);
 /// assert!(scene.overlap(&Shape::Box { half }, touching).is_none());
@@ -97,36 +97,36 @@ impl Scene {
     ///
     /// # Panics
     /// If a vertex is off the lattice of 0 to 16, or the outline has no area or crosses itself.
-    pub fn solid(&mut self, cell: (i32, i32), outline: &[(i32, i32)]) {
-        outline.iter().for_each(|&vertex| check_vertex(vertex));
-        self.cells.entry(cell).or_default().triangles.extend(outline::triangles(outline));
+    pub fn add_solid(&mut self, cell: (i32, i32), outline: &[(i32, i32)]) {
+        outline.iter().for_each(|&vertex| assert_on_lattice(vertex));
+        self.cells.entry(cell).or_default().triangles.extend(outline::triangulate(outline));
     }
 
     /// Adds a one-sided edge to a cell; the air is on the left of the direction from `a` to `b`.
     ///
     /// # Panics
     /// If an end is off the lattice of 0 to 16, or both are the same.
-    pub fn edge(&mut self, cell: (i32, i32), a: (i32, i32), b: (i32, i32)) {
+    pub fn add_one_sided_edge(&mut self, cell: (i32, i32), a: (i32, i32), b: (i32, i32)) {
         self.add_edge(cell, Edge { a, b, wall: false });
     }
 
     /// Adds a thin wall to a cell. It blocks shapes from both sides and at its tips.
     ///
     /// # Panics
-    /// Like [`Scene::edge`].
-    pub fn wall(&mut self, cell: (i32, i32), a: (i32, i32), b: (i32, i32)) {
+    /// Like [`Scene::add_one_sided_edge`].
+    pub fn add_wall(&mut self, cell: (i32, i32), a: (i32, i32), b: (i32, i32)) {
         self.add_edge(cell, Edge { a, b, wall: true });
     }
 
     fn add_edge(&mut self, cell: (i32, i32), edge: Edge) {
-        check_vertex(edge.a);
-        check_vertex(edge.b);
+        assert_on_lattice(edge.a);
+        assert_on_lattice(edge.b);
         assert!(edge.a != edge.b, "an edge needs a length: {:?}", edge.a);
         self.cells.entry(cell).or_default().edges.push(edge);
     }
 
     /// Makes the half-plane beyond one side of `tile` solid. [`Side`] says which half-plane.
-    pub fn solid_beyond(&mut self, side: Side, tile: i32) {
+    pub fn add_solid_beyond(&mut self, side: Side, tile: i32) {
         self.beyond.push((side, tile));
     }
 
@@ -141,14 +141,14 @@ impl Scene {
             Shape::Circle { radius } => i128::from(radius),
         };
         let reach = (radius, radius);
-        check_size(reach);
+        assert_has_size(reach);
         let beyond = self.beyond.iter().find(|&&beyond| half_plane_overlap_span(beyond, reach, at, (0, 0)).is_some());
         if let Some(&(side, _)) = beyond {
             return Some(Overlap { obstacle: Obstacle::Beyond(side) });
         }
         self.cells_near(reach, at, (0, 0))
             .find(|&(_, cell, origin)| {
-                cell.triangles.iter().any(|&corners| disc::overlaps_triangle((0, 0), radius, origin, corners))
+                cell.triangles.iter().any(|&corners| disc::disc_overlaps_triangle((0, 0), radius, origin, corners))
             })
             .map(|(cell, ..)| Overlap { obstacle: Obstacle::Cell(cell) })
     }
@@ -186,7 +186,7 @@ impl Scene {
     #[must_use]
     pub fn circle_path_depth(&self, radius: i64, from: (i64, i64), to: (i64, i64)) -> f64 {
         let reach = (i128::from(radius), i128::from(radius));
-        check_size(reach);
+        assert_has_size(reach);
         let motion = difference(to, from);
         // The depth beyond a side is linear along the path, so it is largest at an end.
         let beyond = self.beyond.iter().flat_map(|&beyond| {
@@ -197,7 +197,7 @@ impl Scene {
         });
         let solids = self.cells_near(reach, from, motion).flat_map(|(_, cell, origin)| {
             cell.triangles.iter().map(move |&corners| {
-                let distance = disc::distance_to_triangle((0, 0), motion, origin, corners);
+                let distance = disc::path_distance_to_triangle((0, 0), motion, origin, corners);
                 (radius as f64 - distance).max(0.0)
             })
         });
@@ -224,14 +224,14 @@ impl Scene {
     /// # Panics
     /// If the shape has no size.
     #[must_use]
-    pub fn crossed(&self, shape: &Shape, from: (i64, i64), to: (i64, i64)) -> Option<Crossing> {
-        let reach = shape.reach();
+    pub fn find_crossing(&self, shape: &Shape, from: (i64, i64), to: (i64, i64)) -> Option<Crossing> {
+        let reach = shape.half_extents();
         let reach = (reach.0.into(), reach.1.into());
-        check_size(reach);
+        assert_has_size(reach);
         let motion = difference(to, from);
         self.cells_near(reach, from, motion).find_map(|(cell, content, origin)| {
             content.edges.iter().find_map(|edge| {
-                let manner = edge.crossed(shape, motion, origin)?;
+                let manner = edge.crossing_manner(shape, motion, origin)?;
                 Some(Crossing { cell, a: edge.a, b: edge.b, manner })
             })
         })
@@ -245,9 +245,9 @@ impl Scene {
     /// # Panics
     /// If the shape has no size.
     #[must_use]
-    pub fn comes_past(&self, shape: &Shape, from: (i64, i64), to: (i64, i64), crossing: &Crossing) -> bool {
-        let reach = shape.reach();
-        check_size((reach.0.into(), reach.1.into()));
+    pub fn crosses_legally(&self, shape: &Shape, from: (i64, i64), to: (i64, i64), crossing: &Crossing) -> bool {
+        let reach = shape.half_extents();
+        assert_has_size((reach.0.into(), reach.1.into()));
         let motion = difference(to, from);
         let mut overlaps = false;
         for (cell, edge) in self.joined_edges(crossing) {
@@ -255,7 +255,7 @@ impl Scene {
                 i128::from(cell.0) * UNITS_PER_CELL - i128::from(from.0),
                 i128::from(cell.1) * UNITS_PER_CELL - i128::from(from.1),
             );
-            if edge.crossed(shape, motion, origin) == Some(Manner::Front) {
+            if edge.crossing_manner(shape, motion, origin) == Some(Manner::Front) {
                 return false;
             }
             overlaps |= edge.is_overlapped_along(shape, motion, origin);
@@ -305,9 +305,9 @@ impl Scene {
     /// through the edges that the wall is joined to. Exact.
     #[must_use]
     pub fn straddles_wall(&self, shape: &Shape, at: (i64, i64)) -> bool {
-        let reach = shape.reach();
+        let reach = shape.half_extents();
         let reach = (reach.0.into(), reach.1.into());
-        check_size(reach);
+        assert_has_size(reach);
         self.cells_near(reach, at, (0, 0)).any(|(_, content, origin)| {
             content.edges.iter().any(|edge| edge.wall && edge.is_overlapped_at_start(shape, origin))
         })
@@ -321,7 +321,7 @@ impl Scene {
         motion: Vector,
     ) -> impl Iterator<Item = (Obstacle, Span)> + '_ {
         let half = (half.0.into(), half.1.into());
-        check_size(half);
+        assert_has_size(half);
         let beyond = self.beyond.iter().filter_map(move |&beyond| {
             half_plane_overlap_span(beyond, half, from, motion).map(|span| (Obstacle::Beyond(beyond.0), span))
         });
@@ -395,10 +395,10 @@ fn difference(to: (i64, i64), from: (i64, i64)) -> Vector {
     (i128::from(to.0) - i128::from(from.0), i128::from(to.1) - i128::from(from.1))
 }
 
-fn check_size(reach: Vector) {
+fn assert_has_size(reach: Vector) {
     assert!(reach.0 > 0 && reach.1 > 0, "a shape needs a size: {reach:?}");
 }
 
-fn check_vertex((x, y): (i32, i32)) {
+fn assert_on_lattice((x, y): (i32, i32)) {
     assert!((0..=16).contains(&x) && (0..=16).contains(&y), "({x}, {y}) is off the lattice of 0 to 16");
 }

@@ -81,11 +81,11 @@ impl Span {
 
     /// Returns the times at which `low < speed * t < high`.
     pub(crate) fn between(speed: i128, low: i128, high: i128) -> Option<Span> {
-        Span::below(speed, high)?.and(Span::below(-speed, -low)?)
+        Span::below(speed, high)?.intersect(Span::below(-speed, -low)?)
     }
 
     /// Returns the intersection of two intervals.
-    pub(crate) fn and(self, other: Span) -> Option<Span> {
+    pub(crate) fn intersect(self, other: Span) -> Option<Span> {
         let both = Span { enter: self.enter.max(other.enter), leave: self.leave.min(other.leave) };
         (both.enter < both.leave).then_some(both)
     }

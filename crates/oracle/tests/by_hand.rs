@@ -10,14 +10,14 @@ const BOX: Shape = Shape::Box { half: HALF };
 
 fn block() -> Scene {
     let mut scene = Scene::new();
-    scene.solid((0, 0), &BLOCK);
+    scene.add_solid((0, 0), &BLOCK);
     scene
 }
 
 /// A slope that rises from the lower left to the upper right corner, with the solid below it.
 fn slope() -> Scene {
     let mut scene = Scene::new();
-    scene.solid((0, 0), &[(0, 0), (16, 16), (16, 0)]);
+    scene.add_solid((0, 0), &[(0, 0), (16, 16), (16, 0)]);
     scene
 }
 
@@ -63,7 +63,7 @@ fn a_box_inside_a_solid_and_one_around_it_overlap() {
 fn a_box_over_the_diagonal_of_a_block_overlaps_it() {
     // The shapes are centred on seams: the block's diagonal and the border of two blocks.
     let mut scene = block();
-    scene.solid((1, 0), &BLOCK);
+    scene.add_solid((1, 0), &BLOCK);
     for at in [
         (UNITS_PER_CELL / 2, UNITS_PER_CELL / 2),
         (UNITS_PER_CELL, UNITS_PER_CELL / 2),
@@ -118,7 +118,7 @@ fn the_entry_time_at_a_slope_is_rational() {
 fn entry_times_are_exact_far_from_the_origin_and_at_high_speed() {
     let far = 1 << 28;
     let mut scene = Scene::new();
-    scene.solid((far, -far), &BLOCK);
+    scene.add_solid((far, -far), &BLOCK);
     let corner = ((i64::from(far) + 1) * UNITS_PER_CELL + HALF.0, (1 - i64::from(far)) * UNITS_PER_CELL + HALF.1);
     let from = (corner.0 + 1000 * UNITS_PER_CELL - 1, corner.1 + 1000 * UNITS_PER_CELL);
     let time = scene.entry_time(HALF, from, (-1000 * UNITS_PER_CELL, -1000 * UNITS_PER_CELL - 1));
@@ -172,10 +172,10 @@ fn the_depth_of_a_circle_is_measured_where_its_centre_is_nearest() {
 #[test]
 fn a_one_sided_edge_is_crossed_from_above_only() {
     let mut scene = Scene::new();
-    scene.edge((0, 0), (0, 16), (16, 16));
+    scene.add_one_sided_edge((0, 0), (0, 16), (16, 16));
     let radius = UNITS_PER_CELL / 4;
     for shape in [BOX, Shape::Circle { radius }] {
-        let crossed = |from, to| scene.crossed(&shape, from, to).map(|crossing| crossing.manner);
+        let crossed = |from, to| scene.find_crossing(&shape, from, to).map(|crossing| crossing.manner);
         let x = UNITS_PER_CELL / 3;
         assert_eq!(crossed((x, UNITS_PER_CELL + radius), (x, UNITS_PER_CELL + radius - 1)), Some(Manner::Front));
         assert_eq!(crossed((x, 500 * UNITS_PER_CELL), (x, -500 * UNITS_PER_CELL)), Some(Manner::Front));
@@ -201,18 +201,18 @@ fn a_one_sided_edge_is_crossed_from_above_only() {
         assert_eq!(crossed(start, (start.0 + 5 * UNITS_PER_CELL, start.1 - 5 * UNITS_PER_CELL)), Some(Manner::Front));
     }
     let x = -HALF.0 + 1;
-    assert_eq!(scene.crossed(&BOX, (x, 2 * UNITS_PER_CELL), (x, 0)).map(|c| c.manner), Some(Manner::Front));
+    assert_eq!(scene.find_crossing(&BOX, (x, 2 * UNITS_PER_CELL), (x, 0)).map(|c| c.manner), Some(Manner::Front));
     // The lower right corner comes down exactly on the end and moves inwards.
     let from = (-HALF.0 - UNITS_PER_CELL, UNITS_PER_CELL + HALF.1 + UNITS_PER_CELL);
     assert_eq!(
-        scene.crossed(&BOX, from, (from.0 + 2 * UNITS_PER_CELL, from.1 - 2 * UNITS_PER_CELL)).map(|c| c.manner),
+        scene.find_crossing(&BOX, from, (from.0 + 2 * UNITS_PER_CELL, from.1 - 2 * UNITS_PER_CELL)).map(|c| c.manner),
         Some(Manner::Front)
     );
     assert_eq!(
-        scene.crossed(&BOX, (from.0 - 1, from.1), (from.0 + 2 * UNITS_PER_CELL - 1, from.1 - 2 * UNITS_PER_CELL)),
+        scene.find_crossing(&BOX, (from.0 - 1, from.1), (from.0 + 2 * UNITS_PER_CELL - 1, from.1 - 2 * UNITS_PER_CELL)),
         None
     );
-    let named = scene.crossed(&BOX, (0, 2 * UNITS_PER_CELL), (0, 0)).unwrap();
+    let named = scene.find_crossing(&BOX, (0, 2 * UNITS_PER_CELL), (0, 0)).unwrap();
     assert_eq!((named.cell, named.a, named.b), ((0, 0), (0, 16), (16, 16)));
 }
 
@@ -220,8 +220,8 @@ fn a_one_sided_edge_is_crossed_from_above_only() {
 fn a_slanted_edge_is_crossed_by_a_side_at_its_end_too() {
     let mut scene = Scene::new();
     // The air is on the upper left of the edge.
-    scene.edge((0, 0), (0, 0), (16, 16));
-    let crossed = |from, to| scene.crossed(&BOX, from, to).map(|crossing| crossing.manner);
+    scene.add_one_sided_edge((0, 0), (0, 0), (16, 16));
+    let crossed = |from, to| scene.find_crossing(&BOX, from, to).map(|crossing| crossing.manner);
     assert_eq!(crossed((0, UNITS_PER_CELL), (UNITS_PER_CELL, 0)), Some(Manner::Front));
     assert_eq!(crossed((UNITS_PER_CELL, 0), (0, UNITS_PER_CELL)), None);
     // The bottom side comes down on the upper end: the box starts over the end, a unit in front of the line.
@@ -237,7 +237,7 @@ fn walls_have_two_sides_and_tips() {
     scene.paint((0, 0), Kind::Wall, &[vec![(8, 0), (8, 16)]], false, 0);
     let radius = UNITS_PER_CELL / 4;
     for shape in [BOX, Shape::Circle { radius }] {
-        let crossed = |from, to| scene.crossed(&shape, from, to).is_some();
+        let crossed = |from, to| scene.find_crossing(&shape, from, to).is_some();
         let (left, right, y) = (UNITS_PER_CELL / 2 - radius, UNITS_PER_CELL / 2 + radius, UNITS_PER_CELL / 2);
         assert!(crossed((left, y), (left + 1, y)) && crossed((right, y), (right - 1, y)));
         assert!(crossed((left, y), (5 * UNITS_PER_CELL, y)) && crossed((right, y), (-5 * UNITS_PER_CELL, y)));
@@ -257,7 +257,7 @@ fn everything_beyond_a_side_is_solid() {
         (Side::Top, (700 * UNITS_PER_CELL, -3 * UNITS_PER_CELL - HALF.1), (0, 1)),
     ] {
         let mut scene = Scene::new();
-        scene.solid_beyond(side, -3);
+        scene.add_solid_beyond(side, -3);
         let moved = |by: i64| (at.0 + inward.0 * by, at.1 + inward.1 * by);
         for shape in [BOX, Shape::Circle { radius: HALF.0 }] {
             assert_eq!(scene.overlap(&shape, at), None, "{side:?}");

@@ -53,36 +53,36 @@ impl Game {
     }
 
     /// Takes the keys of a frame while a name is typed. Escape takes the name back.
-    pub(crate) fn type_name(&mut self, controls: &Controls) {
-        self.tools.name.take(&controls.typed);
+    pub(crate) fn type_into_name(&mut self, controls: &Controls) {
+        self.tools.name.type_keys(&controls.typed);
         if controls.actions.contains(&Action::Back) {
             self.tools.name = Name::default();
         }
         if !self.shows.build || controls.pointer.left.pressed || controls.pointer.right.pressed {
-            self.tools.name.end();
+            self.tools.name.end_typing();
         }
     }
 
     /// Begins to type the name of the next placed thing.
-    pub(crate) fn begin_name(&mut self) {
+    pub(crate) fn begin_typing_name(&mut self) {
         let Some(open) = self.open.as_ref().filter(|_| self.shows.build) else { return };
         if is_nameable(open.session.world().map(), self.tools.brush) {
-            self.tools.name.begin();
+            self.tools.name.begin_typing();
         } else {
-            self.say(Some(("a tile has no name; choose an area, a body or a marker".to_owned(), true)));
+            self.set_notice(Some(("a tile has no name; choose an area, a body or a marker".to_owned(), true)));
         }
     }
 
     /// Handles the mouse while building.
-    pub(crate) fn build(&mut self, pointer: &Pointer, view: &View) {
+    pub(crate) fn handle_building_pointer(&mut self, pointer: &Pointer, view: &View) {
         let Some(open) = &mut self.open else { return };
         let strip = Strip::new(open.session.world().map(), self.size, self.tools.group);
         let before = self.tools.brush;
         if pointer.wheel != 0.0 {
-            self.tools.brush = strip.beside(self.tools.brush, -(pointer.wheel.signum() as i64));
+            self.tools.brush = strip.brush_after(self.tools.brush, -(pointer.wheel.signum() as i64));
         }
         if strip.area().contains(pointer.at) && pointer.left.pressed {
-            self.tools.brush = strip.at(pointer.at).unwrap_or(self.tools.brush);
+            self.tools.brush = strip.brush_at(pointer.at).unwrap_or(self.tools.brush);
         }
         if self.tools.brush != before {
             self.tools.name = Name::default();
@@ -94,23 +94,23 @@ impl Game {
             if let Some(layer) = strip.layer_at(pointer.at).filter(|_| pointer.left.pressed) {
                 open.session.set_layer(layer);
             }
-            self.tools.stroke.iter_mut().for_each(Stroke::lift);
+            self.tools.stroke.iter_mut().for_each(Stroke::interrupt);
             return;
         }
         if let Some(stroke) = Stroke::begin(pointer, self.tools.brush) {
             self.tools.stroke = Some(stroke);
-            self.tools.edits.begin();
+            self.tools.edits.begin_stroke();
         }
         let Some(stroke) = &mut self.tools.stroke else { return };
         let (mut failed, mut named) = (None, false);
-        for tile in stroke.reach(view.tile(pointer.at)) {
-            let name = self.tools.name.get().filter(|_| !stroke.removes);
+        for tile in stroke.tiles_to_paint_up_to(view.tile(pointer.at)) {
+            let name = self.tools.name.trimmed_text().filter(|_| !stroke.removes);
             let edits = open.session.edits_at(tile, stroke.brush, stroke.removes, name);
-            match edits.and_then(|edits| open.session.edit(&edits).map(|()| edits)) {
+            match edits.and_then(|edits| open.session.apply_edits(&edits).map(|()| edits)) {
                 Ok(edits) => {
                     // A typed name is for one thing only, so the stroke ends after the first thing.
                     named |= name.is_some() && !edits.is_empty();
-                    self.tools.edits.add(edits);
+                    self.tools.edits.add_to_stroke(edits);
                 }
                 Err(error) => failed = Some(error),
             }
@@ -122,7 +122,7 @@ impl Game {
             self.end_named_stroke();
         }
         if let Some(error) = failed {
-            self.say(Some((error.to_string(), true)));
+            self.set_notice(Some((error.to_string(), true)));
         }
     }
 
@@ -130,7 +130,7 @@ impl Game {
     fn end_named_stroke(&mut self) {
         let name = std::mem::take(&mut self.tools.name);
         self.tools.stroke = None;
-        if let (Brush::Marker(_), Some(open), Some(name)) = (self.tools.brush, &self.open, name.get()) {
+        if let (Brush::Marker(_), Some(open), Some(name)) = (self.tools.brush, &self.open, name.trimmed_text()) {
             let names = legend::marker_names(open.session.world().map());
             let index = names.iter().position(|own| own == name);
             self.tools.brush = index.map_or(self.tools.brush, |index| Brush::Marker(index as u16));
@@ -141,13 +141,13 @@ impl Game {
     pub(crate) fn apply_undo_or_redo(&mut self, edits: impl FnOnce(&mut Edits) -> Vec<Edit>) {
         self.tools.stroke = None;
         let Some(open) = &mut self.open else { return };
-        let made = open.session.edit(&edits(&mut self.tools.edits));
+        let made = open.session.apply_edits(&edits(&mut self.tools.edits));
         let _ = self.ok_or_show_error(made);
     }
 
     /// Returns the name of the brush in the open map.
     pub(crate) fn brush_name(&self) -> String {
         let map = self.open.as_ref().map(|open| open.session.world().map());
-        map.map_or_else(String::new, |map| palette::name(map, self.tools.brush))
+        map.map_or_else(String::new, |map| palette::name_of_brush(map, self.tools.brush))
     }
 }

@@ -42,13 +42,13 @@ impl Edit {
     }
 
     /// Changes a map.
-    pub(crate) fn apply(&self, parts: &mut MapParts) {
+    pub(crate) fn apply_to_map(&self, parts: &mut MapParts) {
         match self {
             Edit::Tile { layer, tile, after, .. } => {
                 let whole = parts.layers.iter().map(|layer| (layer.origin, layer.size)).reduce(around);
                 if let (Some(layer), Some(whole)) = (parts.layers.get_mut(*layer), whole) {
                     if cell_index(layer, *tile).is_none() {
-                        *layer = resized(layer, whole);
+                        *layer = resized_layer(layer, whole);
                     }
                     if let Some(i) = cell_index(layer, *tile) {
                         layer.cells[i] = *after;
@@ -69,7 +69,7 @@ impl Edit {
             Edit::Body { body, is_placed } => add_or_remove(&mut parts.bodies, body, *is_placed),
             Edit::Rectangle { layer, after, .. } => {
                 if let Some(layer) = parts.layers.get_mut(*layer) {
-                    *layer = resized(layer, *after);
+                    *layer = resized_layer(layer, *after);
                 }
             }
         }
@@ -86,7 +86,7 @@ fn add_or_remove<T: Clone + PartialEq>(list: &mut Vec<T>, thing: &T, is_placed: 
 }
 
 /// Returns the smallest rectangle around two.
-pub(crate) fn around(one: Rectangle, other: Rectangle) -> Rectangle {
+pub(crate) fn rectangle_around(one: Rectangle, other: Rectangle) -> Rectangle {
     let side = |low: i32, length: u32, other: i32, other_length: u32| {
         let end = (i64::from(low) + i64::from(length)).max(i64::from(other) + i64::from(other_length));
         (low.min(other), (end - i64::from(low.min(other))) as u32)
@@ -104,7 +104,7 @@ fn cell_index(layer: &TileLayer, (x, y): (i32, i32)) -> Option<usize> {
 }
 
 /// Returns a layer with another rectangle. Cells outside the old one are empty.
-fn resized(layer: &TileLayer, (origin, size): Rectangle) -> TileLayer {
+fn resized_layer(layer: &TileLayer, (origin, size): Rectangle) -> TileLayer {
     let cells = (0..size.1 as i32).flat_map(|y| (0..size.0 as i32).map(move |x| (origin.0 + x, origin.1 + y)));
     let cell = |tile| cell_index(layer, tile).map_or(TileId::EMPTY, |i| layer.cells[i]);
     TileLayer { origin, size, cells: cells.map(cell).collect(), ..layer.clone() }
@@ -122,7 +122,7 @@ const MAX_STROKES: usize = 1000;
 
 impl Edits {
     /// Begins a stroke. Strokes that were undone can no longer be redone.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin_stroke(&mut self) {
         self.undone.clear();
         // Drop the last stroke if it changed nothing, so that each undo changes something.
         self.done.pop_if(|stroke| stroke.is_empty());
@@ -133,14 +133,14 @@ impl Edits {
     }
 
     /// Adds edits to the current stroke.
-    pub(crate) fn add(&mut self, edits: Vec<Edit>) {
+    pub(crate) fn add_to_stroke(&mut self, edits: Vec<Edit>) {
         if let Some(stroke) = self.done.last_mut() {
             stroke.extend(edits);
         }
     }
 
     /// Returns the edits that take back the last stroke, in the order in which to make them.
-    pub(crate) fn undo(&mut self) -> Vec<Edit> {
+    pub(crate) fn take_undo_edits(&mut self) -> Vec<Edit> {
         self.done.pop_if(|stroke| stroke.is_empty());
         let Some(stroke) = self.done.pop() else { return Vec::new() };
         let edits = stroke.iter().rev().map(Edit::reversed).collect();
@@ -149,7 +149,7 @@ impl Edits {
     }
 
     /// Returns the edits of the last undone stroke.
-    pub(crate) fn redo(&mut self) -> Vec<Edit> {
+    pub(crate) fn take_redo_edits(&mut self) -> Vec<Edit> {
         let Some(stroke) = self.undone.pop() else { return Vec::new() };
         self.done.push(stroke.clone());
         stroke
@@ -167,20 +167,20 @@ mod tests {
     #[test]
     fn strokes_are_undone_and_redone_in_order() {
         let mut edits = Edits::default();
-        assert_eq!((edits.undo(), edits.redo()), (vec![], vec![]));
-        edits.begin();
-        edits.add(vec![edit(1, 0, 5)]);
-        edits.add(vec![edit(1, 5, 6)]);
-        edits.begin();
-        edits.begin();
-        edits.add(vec![edit(2, 0, 7)]);
-        edits.begin();
-        assert_eq!(edits.undo(), [edit(2, 7, 0)]);
-        assert_eq!(edits.undo(), [edit(1, 6, 5), edit(1, 5, 0)], "the last change first");
-        assert_eq!(edits.redo(), [edit(1, 0, 5), edit(1, 5, 6)]);
-        edits.begin();
-        assert_eq!(edits.redo(), [], "a new stroke ends what can be redone");
-        assert_eq!(edits.undo(), [edit(1, 6, 5), edit(1, 5, 0)]);
+        assert_eq!((edits.take_undo_edits(), edits.take_redo_edits()), (vec![], vec![]));
+        edits.begin_stroke();
+        edits.add_to_stroke(vec![edit(1, 0, 5)]);
+        edits.add_to_stroke(vec![edit(1, 5, 6)]);
+        edits.begin_stroke();
+        edits.begin_stroke();
+        edits.add_to_stroke(vec![edit(2, 0, 7)]);
+        edits.begin_stroke();
+        assert_eq!(edits.take_undo_edits(), [edit(2, 7, 0)]);
+        assert_eq!(edits.take_undo_edits(), [edit(1, 6, 5), edit(1, 5, 0)], "the last change first");
+        assert_eq!(edits.take_redo_edits(), [edit(1, 0, 5), edit(1, 5, 6)]);
+        edits.begin_stroke();
+        assert_eq!(edits.take_redo_edits(), [], "a new stroke ends what can be redone");
+        assert_eq!(edits.take_undo_edits(), [edit(1, 6, 5), edit(1, 5, 0)]);
     }
 
     /// Each edit and its reverse give the same map again.
@@ -203,17 +203,17 @@ mod tests {
         ];
         for edit in &edits {
             let mut parts = map.clone().into_parts();
-            edit.apply(&mut parts);
+            edit.apply_to_map(&mut parts);
             let changed = Map::from_parts(parts.clone()).expect("a map");
             assert_ne!(changed, map, "{edit:?}");
-            edit.reversed().apply(&mut parts);
+            edit.reversed().apply_to_map(&mut parts);
             assert_eq!(Map::from_parts(parts).expect("a map"), map, "{edit:?}");
         }
         // The tile is inside the map but outside the rectangle of its layer, so the rectangle has to grow.
         let mut parts = map.clone().into_parts();
-        Edit::Tile { layer: 0, tile: (2, 1), before: TileId::EMPTY, after: full }.apply(&mut parts);
+        Edit::Tile { layer: 0, tile: (2, 1), before: TileId::EMPTY, after: full }.apply_to_map(&mut parts);
         let grown = Map::from_parts(parts).expect("a map");
         assert_eq!((grown.tile_at(0, (2, 1)), grown.tile_at(0, (2, 0))), (Some(full), Some(TileId::EMPTY)));
-        assert_eq!(around(((1, 0), (2, 2)), ((-1, 5), (1, 1))), ((-1, 0), (4, 6)));
+        assert_eq!(rectangle_around(((1, 0), (2, 2)), ((-1, 5), (1, 1))), ((-1, 0), (4, 6)));
     }
 }

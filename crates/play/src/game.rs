@@ -105,7 +105,7 @@ impl Opening {
 
     /// Returns the entry of a file in the menu. Returns `None` for a file that cannot be read, but not for a level of an
     /// editor, which the player can mend in the editor, and not for a saved file, which the player can forget.
-    pub(crate) fn entry(&self, file: &Path) -> Option<Entry> {
+    pub(crate) fn create_menu_entry(&self, file: &Path) -> Option<Entry> {
         let note = match self.load_map(file) {
             Ok(_) if is_run_file(file) => "a run of a game".to_owned(),
             Ok(map) if is_replay_file(file) => format!("a run on {} x {} tiles", map.size().0, map.size().1),
@@ -126,7 +126,7 @@ impl Opening {
 
     /// Returns the session that plays the run of a game with rules of its own by these rules, and the title of the
     /// game.
-    fn watch_run(&self, path: &Path, text: &str) -> Result<(Session, String), PlayError> {
+    fn start_watching_run(&self, path: &Path, text: &str) -> Result<(Session, String), PlayError> {
         let mut reason = "there is no game here that plays this run".to_owned();
         for (map, title, start) in &self.games {
             match start(map).and_then(|rules| Session::watch_rules(rules, map.clone(), text)) {
@@ -191,26 +191,26 @@ impl Game {
     /// maps to `saves`, or else where [`Session::new_replay_file`] says.
     #[must_use]
     pub fn new(files: &[PathBuf], saves: Option<PathBuf>) -> Game {
-        Game::on(Box::new(Disk { listed: files.to_vec() }), saves)
+        Game::with_storage(Box::new(Disk { listed: files.to_vec() }), saves)
     }
 
     /// Creates a game whose files are texts under names, for a window without a disk. The menu shows the maps, and the
     /// replays that are not the recorded run of one of these maps. [`Game::take_written`] returns what the player saves.
     #[must_use]
     pub fn in_memory(texts: impl IntoIterator<Item = (String, String)>) -> Game {
-        Game::on(Box::new(Memory::new(texts)), None)
+        Game::with_storage(Box::new(Memory::new(texts)), None)
     }
 
-    fn on(storage: Box<dyn Storage>, saves: Option<PathBuf>) -> Game {
+    fn with_storage(storage: Box<dyn Storage>, saves: Option<PathBuf>) -> Game {
         let opening = Opening::new(storage);
-        let files = opening.storage.list();
+        let files = opening.storage.menu_files();
         let demo = files.iter().find_map(|file| {
             let file = file.with_extension("replay.ron");
             let session = Session::watch(opening.storage.load_replay(&file).ok()?, file).ok()?;
             Some(Open::new(session, &*opening.storage, DEMO_SCALE, Size { width: 1280.0, height: 800.0 }))
         });
         Game {
-            menu: Menu::new(files.iter().filter_map(|file| opening.entry(file)).collect()),
+            menu: Menu::new(files.iter().filter_map(|file| opening.create_menu_entry(file)).collect()),
             open: None,
             shows: Shows::default(),
             notice: None,
@@ -292,11 +292,11 @@ impl Game {
         // A game with rules has a best run, so show its ghost from the beginning.
         self.shows.ghost |= session.has_rules();
         let title = game.map(|(_, title, _)| title.clone());
-        self.show(session, title);
+        self.show_session(session, title);
         if let (true, Some(open)) = (self.opening.watches, &mut self.open)
-            && let Err(error) = open.watch_file(file, &self.opening.import)
+            && let Err(error) = open.watch_file_if_map_played(file, &self.opening.import)
         {
-            self.say(Some((error.to_string(), true)));
+            self.set_notice(Some((error.to_string(), true)));
         }
         Ok(())
     }
@@ -319,15 +319,15 @@ impl Game {
             return self.open_run(Path::new(name), text);
         }
         let session = Session::open_text(&*self.opening.storage, name, text)?;
-        self.show(session, None);
+        self.show_session(session, None);
         Ok(())
     }
 
     /// Opens the run of a game with rules of its own.
     fn open_run(&mut self, path: &Path, text: &str) -> Result<(), PlayError> {
-        let (session, title) = self.opening.watch_run(path, text)?;
+        let (session, title) = self.opening.start_watching_run(path, text)?;
         self.shows.ghost = false;
-        self.show(session, Some(title));
+        self.show_session(session, Some(title));
         Ok(())
     }
 
@@ -344,14 +344,14 @@ impl Game {
 
     /// Returns whether a hero is steered and no panel is open, so that a finger on the screen is not a mouse.
     #[must_use]
-    pub fn takes_thumbs(&self) -> bool {
+    pub fn is_steered_by_thumbs(&self) -> bool {
         let Shows { build, tune, help, notes, .. } = self.shows;
         let is_steered = self.open.as_ref().is_some_and(|open| open.session.watched().is_none());
         is_steered && !(build || tune || help || notes)
     }
 
     /// Shows a session that has just begun.
-    fn show(&mut self, session: Session, title: Option<String>) {
+    fn show_session(&mut self, session: Session, title: Option<String>) {
         self.shows.notes = !session.notes().is_empty();
         let mut open = Open::new(session, &*self.opening.storage, self.scale, self.size);
         if let Some(title) = title {
@@ -364,11 +364,11 @@ impl Game {
         self.tools.is_seeking = false;
         self.reset_build_tools();
         (self.shows.build, self.shows.tune, self.shows.help, self.shows.reach) = (false, false, false, false);
-        self.say(None);
+        self.set_notice(None);
     }
 
     /// Plays a frame of `seconds` in a window of that size.
-    pub fn frame(&mut self, seconds: f64, controls: &Controls, size: Size) {
+    pub fn play_frame(&mut self, seconds: f64, controls: &Controls, size: Size) {
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         (self.size, self.pointer) = (size, controls.pointer);
         self.frame_seconds += (seconds - self.frame_seconds) * FRAME_WEIGHT;
@@ -384,7 +384,7 @@ impl Game {
                 }
                 demo.update_camera_and_pose(seconds, size);
             }
-            match self.menu.handle(controls, size) {
+            match self.menu.handle_controls(controls, size) {
                 Some(Pick::Open(file)) => match self.open(&file) {
                     Ok(()) => self.jump_chose = controls.held.jump,
                     Err(error) => self.show_error(&error),
@@ -402,16 +402,16 @@ impl Game {
             // While the file is wrong, no message may claim that a new level is loaded.
             let is_new = has_changed && self.open.as_ref().is_some_and(|open| open.broken.is_none());
             let loaded = "the file has changed: the new level is loaded";
-            self.say(is_new.then(|| (loaded.to_owned(), false)));
+            self.set_notice(is_new.then(|| (loaded.to_owned(), false)));
         }
         self.jump_chose &= controls.held.jump;
-        let is_typed = self.tools.name.is_typed();
+        let is_typed = self.tools.name.is_being_typed();
         let held = Held { jump: controls.held.jump && !self.jump_chose, ..controls.held };
         let held = if is_typed { Held::default() } else { held };
         if is_typed {
-            self.type_name(controls);
+            self.type_into_name(controls);
         } else {
-            controls.actions.iter().for_each(|&action| self.act(action, held));
+            controls.actions.iter().for_each(|&action| self.handle_action(action, held));
         }
         self.seek_by_keys(held);
         self.handle_pointer(&controls.pointer);
@@ -419,7 +419,7 @@ impl Game {
         if let Some(open) = &mut self.open {
             open.session.advance(seconds, held);
             if self.shows.reach {
-                open.explorer.update(&open.session);
+                open.explorer.take_answers_or_restart(&open.session);
             } else {
                 open.explorer.clear();
             }
@@ -446,11 +446,11 @@ impl Game {
             self.rewound_from.take().map(|from| from.saturating_sub(tick)).filter(|ticks| *ticks > 0)
         {
             let seconds = ticks as f64 * tick_seconds;
-            self.say(Some((format!("went back {seconds:.1} s: time goes on from here"), false)));
+            self.set_notice(Some((format!("went back {seconds:.1} s: time goes on from here"), false)));
         }
     }
 
-    fn act(&mut self, action: Action, held: Held) {
+    fn handle_action(&mut self, action: Action, held: Held) {
         let shows = &mut self.shows;
         match action {
             Action::Normals => shows.normals = !shows.normals,
@@ -461,18 +461,18 @@ impl Game {
             Action::Ghost => self.toggle_ghost_display(),
             Action::Build => self.toggle_building(),
             Action::Tune => self.toggle_tuning(),
-            Action::Back => self.go_back(),
+            Action::Back => self.close_panel_or_session(),
             Action::SaveReplay => self.save_replay(),
             Action::CopyLink => self.copy_link(),
             Action::SaveMap => self.save_map(),
-            Action::Name => self.begin_name(),
-            Action::Undo => self.apply_undo_or_redo(Edits::undo),
-            Action::Redo => self.apply_undo_or_redo(Edits::redo),
+            Action::Name => self.begin_typing_name(),
+            Action::Undo => self.apply_undo_or_redo(Edits::take_undo_edits),
+            Action::Redo => self.apply_undo_or_redo(Edits::take_redo_edits),
             Action::NextLayer => self.change_session_if_open(|session| {
                 session.set_layer((session.layer() + 1) % session.world().map().layers().len());
             }),
             Action::Choose if self.is_watching() => self.change_session_if_open(Session::toggle_pause),
-            Action::PlayOn if self.is_watching() => self.play_on(),
+            Action::PlayOn if self.is_watching() => self.stop_watching(),
             Action::Previous | Action::Next | Action::Choose | Action::PlayOn | Action::Forget => {}
             Action::ZoomIn => self.zoom(1),
             Action::ZoomOut => self.zoom(-1),
@@ -486,7 +486,7 @@ impl Game {
                 if !session.time().paused {
                     session.toggle_pause();
                 }
-                session.single_tick(held);
+                session.step_if_paused(held);
             }),
         }
     }
@@ -496,10 +496,10 @@ impl Game {
     }
 
     /// Ends watching a run: the player goes on from here.
-    fn play_on(&mut self) {
-        self.change_session_if_open(Session::play_on);
+    fn stop_watching(&mut self) {
+        self.change_session_if_open(Session::stop_watching);
         self.tools.is_seeking = false;
-        self.say(Some(("you play on from here; R starts again".to_owned(), false)));
+        self.set_notice(Some(("you play on from here; R starts again".to_owned(), false)));
     }
 
     /// The keys to walk seek in a watched run.
@@ -515,7 +515,7 @@ impl Game {
     }
 
     /// Handles the bar of a watched run. Returns whether the pointer is on the bar or seeks with it.
-    fn handle_watch_bar(&mut self, pointer: &Pointer) -> bool {
+    fn try_handle_watch_bar(&mut self, pointer: &Pointer) -> bool {
         let Some(ticks) = self.open.as_ref().and_then(|open| open.session.watched()).map(|watched| watched.ticks)
         else {
             self.tools.is_seeking = false;
@@ -527,7 +527,7 @@ impl Game {
             if bar.pause.contains(pointer.at) {
                 self.change_session_if_open(Session::toggle_pause);
             } else if bar.play_on.contains(pointer.at) {
-                self.play_on();
+                self.stop_watching();
             } else {
                 self.tools.is_seeking = bar.area.contains(pointer.at);
             }
@@ -553,7 +553,7 @@ impl Game {
         }
     }
 
-    fn go_back(&mut self) {
+    fn close_panel_or_session(&mut self) {
         let Shows { help, notes, tune, build, .. } = &mut self.shows;
         match [help, notes, tune, build].into_iter().find(|shown| **shown) {
             Some(shown) => *shown = false,
@@ -562,56 +562,56 @@ impl Game {
     }
 
     /// Returns whether a map is played without rules of a game. Otherwise reports that `what` needs such a map.
-    fn require_played_map(&mut self, what: &str) -> bool {
+    fn report_unless_map_played(&mut self, what: &str) -> bool {
         let Some(open) = &self.open else { return false };
         let instead = match (open.session.watched().is_some(), open.session.has_rules()) {
             (true, _) => "a replay",
             (_, true) => "a game with rules of its own",
             _ => return true,
         };
-        self.say(Some((format!("{what}: not in {instead}"), true)));
+        self.set_notice(Some((format!("{what}: not in {instead}"), true)));
         false
     }
 
     fn toggle_building(&mut self) {
-        if self.shows.build || self.require_played_map("building") {
+        if self.shows.build || self.report_unless_map_played("building") {
             self.shows.build = !self.shows.build;
         }
     }
 
     fn toggle_tuning(&mut self) {
-        if self.shows.tune || self.require_played_map("tuning") {
+        if self.shows.tune || self.report_unless_map_played("tuning") {
             self.shows.tune = !self.shows.tune;
         }
     }
 
     fn toggle_reach_display(&mut self) {
-        if self.shows.reach || self.require_played_map("the reach") {
+        if self.shows.reach || self.report_unless_map_played("the reach") {
             self.shows.reach = !self.shows.reach;
         }
     }
 
     fn toggle_ghost_display(&mut self) {
         let has_rules = self.open.as_ref().is_some_and(|open| open.session.has_rules());
-        if !has_rules && !self.require_played_map("ghost") {
+        if !has_rules && !self.report_unless_map_played("ghost") {
             return;
         }
         let has_ghost = self.open.as_ref().is_some_and(|open| open.session.has_ghost());
-        if !has_ghost && !self.load_ghost() {
+        if !has_ghost && !self.try_load_ghost() {
             return;
         }
         self.shows.ghost = !self.shows.ghost || !has_ghost;
     }
 
     /// Loads the recorded run next to the map's file as the ghost.
-    fn load_ghost(&mut self) -> bool {
+    fn try_load_ghost(&mut self) -> bool {
         let Some(open) = &mut self.open else { return false };
         let beside = open.session.file().unwrap_or(Path::new("")).with_extension("replay.ron");
         let ghost = self.opening.storage.load_replay(&beside).and_then(|replay| open.session.set_ghost(replay));
         match ghost {
             Ok(()) => true,
             Err(error) => {
-                self.say(Some((format!("no ghost; F5 saves a run to be one: {error}"), true)));
+                self.set_notice(Some((format!("no ghost; F5 saves a run to be one: {error}"), true)));
                 false
             }
         }
@@ -624,28 +624,28 @@ impl Game {
             self.shows.help = false;
             return;
         }
-        let on_bar = self.handle_watch_bar(pointer);
+        let on_bar = self.try_handle_watch_bar(pointer);
         let Some(open) = &mut self.open else { return };
         self.tools.stroke.take_if(|stroke| !self.shows.build || !stroke.is_held(pointer));
         let mut covered = on_bar || on_help;
         covered |= self.shows.notes && Notes::new(open.session.notes(), self.size).area.contains(pointer.at);
         if self.shows.tune {
-            let tuned = self.tools.panel.handle(pointer, self.size, &open.session.character());
+            let tuned = self.tools.panel.drag_sliders(pointer, self.size, &open.session.character());
             if let Some(character) = tuned {
                 // Sliders stay in the valid range, so this does not fail.
                 let _ = open.session.tune(character);
             }
-            covered |= Panel::area(self.size).contains(pointer.at);
+            covered |= Panel::panel_area(self.size).contains(pointer.at);
         } else {
             self.tools.panel = Panel::default();
         }
         if covered {
-            self.tools.stroke.iter_mut().for_each(Stroke::lift);
+            self.tools.stroke.iter_mut().for_each(Stroke::interrupt);
             return;
         }
         let view = open.view();
         if self.shows.build {
-            self.build(pointer, &view);
+            self.handle_building_pointer(pointer, &view);
         } else {
             if pointer.wheel != 0.0 {
                 self.zoom(pointer.wheel.signum() as i32);
@@ -660,7 +660,7 @@ impl Game {
 
     /// Throws a body from the hero so that it passes through a point of the world.
     fn throw(&mut self, thrown: Throwable, aim: DVec2) {
-        if !self.require_played_map("throwing") {
+        if !self.report_unless_map_played("throwing") {
             return;
         }
         let Some(open) = &mut self.open else { return };
@@ -675,7 +675,7 @@ impl Game {
     }
 
     /// Shows a message, or removes the current one.
-    pub(crate) fn say(&mut self, what: Option<(String, bool)>) {
+    pub(crate) fn set_notice(&mut self, what: Option<(String, bool)>) {
         self.notice = what.map(|(text, bad)| Notice { text, bad, left: NOTICE_SECONDS });
     }
 
@@ -684,7 +684,7 @@ impl Game {
         match result {
             Ok(value) => Some(value),
             Err(error) => {
-                self.say(Some((error.to_string(), true)));
+                self.set_notice(Some((error.to_string(), true)));
                 None
             }
         }

@@ -17,7 +17,7 @@ pub(crate) fn with_all_variants(map: &Map) -> Map {
 }
 
 /// Returns the tile kind for painting a variant, preferably one that cannot be dropped through.
-pub(crate) fn entry_of(map: &Map, variant: VariantId) -> Option<TileId> {
+pub(crate) fn tile_id_of_variant(map: &Map, variant: VariantId) -> Option<TileId> {
     let mut entries = (0..).map(TileId).zip(map.kinds()).filter(|(_, kind)| kind.variant == Some(variant));
     let first = entries.next()?;
     let plain = (!first.1.drop_through).then_some(first).or_else(|| entries.find(|(_, kind)| !kind.drop_through));
@@ -64,7 +64,7 @@ pub(crate) fn map_with_edits(map: &Map, world: &World) -> Result<Map, MapPartsEr
     let mut parts = map.clone().into_parts();
     for (number, layer) in parts.layers.iter_mut().enumerate() {
         let cell = |tile| world.tile_at(number, tile).unwrap_or(TileId::EMPTY);
-        let cells = |layer: &TileLayer| tiles(layer.origin, layer.size).map(cell).collect::<Vec<_>>();
+        let cells = |layer: &TileLayer| tiles_of_rectangle(layer.origin, layer.size).map(cell).collect::<Vec<_>>();
         let whole = TileLayer { origin, size, ..layer.clone() };
         let is_shown = |id: &&TileId| **id != TileId::EMPTY;
         let (own, all) = (cells(layer), cells(&whole));
@@ -75,7 +75,7 @@ pub(crate) fn map_with_edits(map: &Map, world: &World) -> Result<Map, MapPartsEr
 }
 
 /// Returns the tiles of a rectangle row by row, the lowest row first.
-fn tiles((left, bottom): (i32, i32), (width, height): (u32, u32)) -> impl Iterator<Item = (i32, i32)> {
+fn tiles_of_rectangle((left, bottom): (i32, i32), (width, height): (u32, u32)) -> impl Iterator<Item = (i32, i32)> {
     (0..height as i32).flat_map(move |y| (0..width as i32).map(move |x| (left + x, bottom + y)))
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Reduced {
 
 impl Reduced {
     /// Removes tile kinds that are neither in `kept` nor used by a cell.
-    pub(crate) fn of(map: &Map, kept: &BTreeSet<TileId>) -> Result<Reduced, MapPartsError> {
+    pub(crate) fn without_unused_kinds(map: &Map, kept: &BTreeSet<TileId>) -> Result<Reduced, MapPartsError> {
         let mut kept = kept.clone();
         // Each map needs the kind of empty cells, even if no cell is empty.
         kept.insert(TileId::EMPTY);
@@ -104,7 +104,7 @@ impl Reduced {
     }
 
     /// Returns the new id of a tile kind, or that of the empty cell for a removed kind.
-    pub(crate) fn number(&self, entry: TileId) -> TileId {
+    pub(crate) fn reduced_id(&self, entry: TileId) -> TileId {
         self.numbers.get(usize::from(entry.0)).copied().unwrap_or(TileId::EMPTY)
     }
 }

@@ -99,19 +99,19 @@ impl Menu {
     }
 
     /// Returns the index of the selected entry.
-    pub(crate) fn chosen(&self) -> usize {
+    pub(crate) fn selected_index(&self) -> usize {
         self.chosen
     }
 
     /// Returns the left end of the entries, and the top of the list: entries are hidden above it.
-    pub(crate) fn corner(size: Size) -> Point {
+    pub(crate) fn list_corner(size: Size) -> Point {
         let x = if is_narrow(size) { MARGIN } else { LEFT };
         Point { x, y: if is_low(size) { LOW_TOP } else { TOP } }
     }
 
     /// Returns the scroll at which the last entry ends at the bottom of the window.
     fn max_scroll(&self, size: Size) -> f64 {
-        (self.entries.len() as f64 * STEP - (size.height - Menu::corner(size).y)).max(0.0)
+        (self.entries.len() as f64 * STEP - (size.height - Menu::list_corner(size).y)).max(0.0)
     }
 
     /// Returns whether the list is scrolled.
@@ -120,41 +120,41 @@ impl Menu {
     }
 
     /// Scrolls until the selected entry is visible.
-    fn reveal(&mut self, size: Size) {
+    fn scroll_to_selected(&mut self, size: Size) {
         let at = self.chosen as f64 * STEP;
-        let room = size.height - Menu::corner(size).y;
+        let room = size.height - Menu::list_corner(size).y;
         self.scroll = self.scroll.clamp((at + STEP - room).min(at), at).min(self.max_scroll(size));
     }
 
     /// Returns the area of an entry in the window; `None` if it is scrolled out.
-    pub(crate) fn area(&self, size: Size, entry: usize) -> Option<Area> {
-        let Point { x: left, y: top } = Menu::corner(size);
+    pub(crate) fn entry_area(&self, size: Size, entry: usize) -> Option<Area> {
+        let Point { x: left, y: top } = Menu::list_corner(size);
         let y = top + entry as f64 * STEP - self.scroll.min(self.max_scroll(size)).round();
         if entry >= self.entries.len() || y + HEIGHT <= top || y >= size.height {
             return None;
         }
         // Without room for the help, the window has the list alone.
-        let right = Help::beside(size, self.has_fingers).map_or(size.width, |help| help.area.corner.x);
+        let right = Help::beside_menu(size, self.has_fingers).map_or(size.width, |help| help.area.corner.x);
         let width = (right - 2.0 * left).clamp(if is_narrow(size) { 0.0 } else { 360.0 }, 900.0);
         Some(Area { corner: Point { x: left, y }, width, height: HEIGHT })
     }
 
     /// Returns the area of an entry's picture in the window. All pictures have the same size.
-    pub(crate) fn picture_rectangle(&self, size: Size, entry: usize) -> Option<Area> {
-        let Area { corner, width, height } = self.area(size, entry)?;
+    pub(crate) fn picture_area(&self, size: Size, entry: usize) -> Option<Area> {
+        let Area { corner, width, height } = self.entry_area(size, entry)?;
         let corner = Point { x: corner.x + MARGIN, y: corner.y + MARGIN };
         Some(Area { corner, width: (width * 0.55).floor(), height: height - 2.0 * MARGIN })
     }
 
     /// Returns the button that forgets the file of an entry, if the player has saved it.
-    pub(crate) fn forget_button(&self, size: Size, entry: usize) -> Option<Area> {
-        let Area { corner, width, height } = self.area(size, entry)?;
+    pub(crate) fn forget_button_area(&self, size: Size, entry: usize) -> Option<Area> {
+        let Area { corner, width, height } = self.entry_area(size, entry)?;
         let corner = Point { x: corner.x + width - FORGET.0 - MARGIN, y: corner.y + height - FORGET.1 - MARGIN };
         self.entries[entry].can_forget.then_some(Area { corner, width: FORGET.0, height: FORGET.1 })
     }
 
     /// Handles the controls of a frame. Returns what the player does with an entry.
-    pub(crate) fn handle(&mut self, controls: &Controls, size: Size) -> Option<Pick> {
+    pub(crate) fn handle_controls(&mut self, controls: &Controls, size: Size) -> Option<Pick> {
         let last = self.entries.len().checked_sub(1)?;
         let mut pick: Option<PickFile> = None;
         let before = self.chosen;
@@ -173,9 +173,9 @@ impl Menu {
             self.chosen = last.min(self.chosen + 1);
         }
         if self.chosen != before || pick.is_some() {
-            self.reveal(size);
+            self.scroll_to_selected(size);
         }
-        if let Some((entry, own)) = self.tapped(controls, size) {
+        if let Some((entry, own)) = self.scroll_or_find_tap(controls, size) {
             (self.chosen, pick) = (entry, Some(own));
         }
         pick.map(|pick| pick(self.entries[self.chosen].file.clone()))
@@ -183,7 +183,7 @@ impl Menu {
 
     /// Scrolls by the mouse or a finger. Returns the entry on which a tap has ended in this frame, and what the tap
     /// does.
-    fn tapped(&mut self, controls: &Controls, size: Size) -> Option<(usize, PickFile)> {
+    fn scroll_or_find_tap(&mut self, controls: &Controls, size: Size) -> Option<(usize, PickFile)> {
         let pointer = &controls.pointer;
         self.scroll = self.scroll.min(self.max_scroll(size));
         if pointer.left.pressed {
@@ -200,9 +200,10 @@ impl Menu {
             return None;
         }
         let at = self.drag.take().filter(|drag| !drag.is_moved)?.from;
-        let is_in = |area: Option<Area>| at.y >= Menu::corner(size).y && area.is_some_and(|area| area.contains(at));
-        let entry = (0..self.entries.len()).find(|&entry| is_in(self.area(size, entry)))?;
-        Some((entry, if is_in(self.forget_button(size, entry)) { Pick::Forget } else { Pick::Open }))
+        let is_in =
+            |area: Option<Area>| at.y >= Menu::list_corner(size).y && area.is_some_and(|area| area.contains(at));
+        let entry = (0..self.entries.len()).find(|&entry| is_in(self.entry_area(size, entry)))?;
+        Some((entry, if is_in(self.forget_button_area(size, entry)) { Pick::Forget } else { Pick::Open }))
     }
 }
 
@@ -231,7 +232,7 @@ mod tests {
     fn drag(menu: &mut Menu, way: &[Point]) -> Option<Pick> {
         let mut frame = |at: Point, pressed, down| {
             let pointer = Pointer { at, left: Button { pressed, down }, ..Pointer::default() };
-            menu.handle(&Controls { pointer, ..Controls::default() }, SIZE)
+            menu.handle_controls(&Controls { pointer, ..Controls::default() }, SIZE)
         };
         for (i, at) in way.iter().enumerate() {
             assert_eq!(frame(*at, i == 0, true), None);
@@ -243,7 +244,7 @@ mod tests {
     fn a_drag_scrolls_and_a_tap_opens() {
         let mut menu = menu();
         let at = |y: f64| Point { x: 100.0, y };
-        let top = |menu: &Menu, entry: usize| menu.area(SIZE, entry).map(|area| area.corner.y);
+        let top = |menu: &Menu, entry: usize| menu.entry_area(SIZE, entry).map(|area| area.corner.y);
         assert_eq!((top(&menu, 0), top(&menu, 3)), (Some(TOP), Some(TOP + 3.0 * STEP)));
         // A finger that trembles by a few pixels still taps.
         assert_eq!(drag(&mut menu.clone(), &[at(200.0), at(203.0), at(198.0)]), Some(Pick::Open("a".into())));
@@ -265,24 +266,27 @@ mod tests {
     #[test]
     fn only_saved_files_are_forgotten() {
         let mut menu = menu();
-        assert_eq!(menu.handle(&keys(&[Action::Forget]), SIZE), None);
-        assert_eq!(menu.handle(&keys(&[Action::Previous, Action::Forget]), SIZE), Some(Pick::Forget("e".into())));
-        assert_eq!(menu.forget_button(SIZE, 3), None);
-        let Area { corner, width, height } = menu.forget_button(SIZE, 4).unwrap();
+        assert_eq!(menu.handle_controls(&keys(&[Action::Forget]), SIZE), None);
+        assert_eq!(
+            menu.handle_controls(&keys(&[Action::Previous, Action::Forget]), SIZE),
+            Some(Pick::Forget("e".into()))
+        );
+        assert_eq!(menu.forget_button_area(SIZE, 3), None);
+        let Area { corner, width, height } = menu.forget_button_area(SIZE, 4).unwrap();
         let middle = Point { x: corner.x + width / 2.0, y: corner.y + height / 2.0 };
         assert_eq!(drag(&mut menu, &[middle]), Some(Pick::Forget("e".into())));
         menu.remove(Path::new("e"));
-        assert_eq!((menu.entries().len(), menu.chosen()), (4, 3));
+        assert_eq!((menu.entries().len(), menu.selected_index()), (4, 3));
     }
 
     #[test]
     fn keys_select_entries_in_a_circle_and_open_them() {
         let mut menu = menu();
-        assert_eq!(menu.handle(&keys(&[Action::Previous]), SIZE), None);
-        assert_eq!(menu.chosen(), 4);
-        assert_eq!(menu.handle(&keys(&[Action::Next, Action::Next]), SIZE), None);
-        assert_eq!(menu.handle(&keys(&[Action::Choose]), SIZE), Some(Pick::Open(PathBuf::from("b"))));
-        assert_eq!(Menu::default().handle(&keys(&[Action::Next, Action::Choose]), SIZE), None);
+        assert_eq!(menu.handle_controls(&keys(&[Action::Previous]), SIZE), None);
+        assert_eq!(menu.selected_index(), 4);
+        assert_eq!(menu.handle_controls(&keys(&[Action::Next, Action::Next]), SIZE), None);
+        assert_eq!(menu.handle_controls(&keys(&[Action::Choose]), SIZE), Some(Pick::Open(PathBuf::from("b"))));
+        assert_eq!(Menu::default().handle_controls(&keys(&[Action::Next, Action::Choose]), SIZE), None);
     }
 
     #[test]
@@ -290,8 +294,8 @@ mod tests {
         let mut menu = menu();
         for (wheel, chosen) in [(1.0, 0), (-1.0, 1), (-0.5, 2), (-1.0, 3), (-1.0, 4), (-1.0, 4), (2.0, 3)] {
             let pointer = Pointer { wheel, ..Pointer::default() };
-            assert_eq!(menu.handle(&Controls { pointer, ..Controls::default() }, SIZE), None);
-            assert_eq!(menu.chosen(), chosen);
+            assert_eq!(menu.handle_controls(&Controls { pointer, ..Controls::default() }, SIZE), None);
+            assert_eq!(menu.selected_index(), chosen);
         }
     }
 
@@ -299,23 +303,23 @@ mod tests {
     fn the_selected_entry_is_always_visible_and_can_be_clicked() {
         let mut menu = menu();
         for _ in 0..5 {
-            let chosen = menu.chosen();
-            let area = menu.area(SIZE, chosen).unwrap();
+            let chosen = menu.selected_index();
+            let area = menu.entry_area(SIZE, chosen).unwrap();
             assert!(area.corner.y + area.height <= SIZE.height);
-            let Area { corner, width, height } = menu.picture_rectangle(SIZE, chosen).unwrap();
+            let Area { corner, width, height } = menu.picture_area(SIZE, chosen).unwrap();
             assert!(area.contains(corner) && area.contains(Point { x: corner.x + width, y: corner.y + height }));
             let at = Point { x: area.corner.x + 5.0, y: area.corner.y + 5.0 };
             let file = menu.entries()[chosen].file.clone();
             assert_eq!(drag(&mut menu.clone(), &[at]), Some(Pick::Open(file)));
-            menu.handle(&keys(&[Action::Next]), SIZE);
+            menu.handle_controls(&keys(&[Action::Next]), SIZE);
         }
         // On a phone, the list is as wide as the window.
         let phone = Size { width: 360.0, height: 640.0 };
-        let Area { corner, width, .. } = menu.area(phone, menu.chosen()).unwrap();
+        let Area { corner, width, .. } = menu.entry_area(phone, menu.selected_index()).unwrap();
         assert!(corner.x > 0.0 && corner.x + width < phone.width && width > 300.0);
         // The window fits three entries: of five, the last three are visible if the last is selected.
-        menu.handle(&keys(&[Action::Previous]), SIZE);
-        let shown: Vec<_> = (0..5).filter(|&i| menu.area(SIZE, i).is_some()).collect();
+        menu.handle_controls(&keys(&[Action::Previous]), SIZE);
+        let shown: Vec<_> = (0..5).filter(|&i| menu.entry_area(SIZE, i).is_some()).collect();
         assert_eq!(shown, [2, 3, 4]);
     }
 }

@@ -14,22 +14,22 @@ pub(crate) struct Name {
 
 impl Name {
     /// Begins to type.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin_typing(&mut self) {
         self.is_typed = true;
     }
 
     /// Ends typing: keys count as keys again.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end_typing(&mut self) {
         self.is_typed = false;
     }
 
     /// Returns whether keys count as letters.
-    pub(crate) fn is_typed(&self) -> bool {
+    pub(crate) fn is_being_typed(&self) -> bool {
         self.is_typed
     }
 
     /// Takes the keys of a frame. Does nothing if no name is typed.
-    pub(crate) fn take(&mut self, keys: &[Typed]) {
+    pub(crate) fn type_keys(&mut self, keys: &[Typed]) {
         for key in keys {
             match *key {
                 _ if !self.is_typed => return,
@@ -40,7 +40,7 @@ impl Name {
                 Typed::Erase => {
                     self.text.pop();
                 }
-                Typed::Done => self.end(),
+                Typed::Done => self.end_typing(),
             }
         }
     }
@@ -51,7 +51,7 @@ impl Name {
     }
 
     /// Returns the whole name; `None` if there is none.
-    pub(crate) fn get(&self) -> Option<&str> {
+    pub(crate) fn trimmed_text(&self) -> Option<&str> {
         Some(self.text.trim()).filter(|name| !name.is_empty())
     }
 }
@@ -64,16 +64,16 @@ mod tests {
     fn keys_are_letters_only_while_a_name_is_typed() {
         let letters = |text: &str| text.chars().map(Typed::Letter).collect::<Vec<_>>();
         let mut name = Name::default();
-        name.take(&letters("lost"));
-        assert_eq!(name.get(), None);
-        name.begin();
-        name.take(&letters(" dooor"));
-        name.take(&[Typed::Erase, Typed::Erase, Typed::Letter('r'), Typed::Letter('\u{8}'), Typed::Letter(' ')]);
-        assert_eq!((name.text(), name.get()), (" door ", Some("door")));
-        name.take(&[Typed::Letter('1'), Typed::Done, Typed::Letter('2')]);
-        assert_eq!((name.get(), name.is_typed()), (Some("door 1"), false));
-        name.begin();
-        name.take(&letters(&"x".repeat(100)));
+        name.type_keys(&letters("lost"));
+        assert_eq!(name.trimmed_text(), None);
+        name.begin_typing();
+        name.type_keys(&letters(" dooor"));
+        name.type_keys(&[Typed::Erase, Typed::Erase, Typed::Letter('r'), Typed::Letter('\u{8}'), Typed::Letter(' ')]);
+        assert_eq!((name.text(), name.trimmed_text()), (" door ", Some("door")));
+        name.type_keys(&[Typed::Letter('1'), Typed::Done, Typed::Letter('2')]);
+        assert_eq!((name.trimmed_text(), name.is_being_typed()), (Some("door 1"), false));
+        name.begin_typing();
+        name.type_keys(&letters(&"x".repeat(100)));
         assert_eq!(name.text().chars().count(), MAX_LETTERS);
     }
 }

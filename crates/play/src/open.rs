@@ -80,12 +80,12 @@ const MIN_KEEP_TICKS: u64 = 600;
 impl Open {
     /// Shows a session in a window of that size. `scale`: pixels per tile.
     pub(crate) fn new(session: Session, storage: &dyn Storage, scale: f64, stage: Size) -> Open {
-        let mut title = title_of(session.file().unwrap_or(Path::new("")));
+        let mut title = title_of_file(session.file().unwrap_or(Path::new("")));
         if !session.level_name().is_empty() {
             title = format!("{title}: {}", session.level_name());
         }
         let camera = Camera::new(DVec2::ZERO, scale);
-        let (art, broken) = match art_of(&session, storage) {
+        let (art, broken) = match load_art_of_session(&session, storage) {
             Ok(art) => (art, None),
             Err(error) => (None, Some(error)),
         };
@@ -123,7 +123,7 @@ impl Open {
     }
 
     /// Watches the file of a played map from now on. Returns whether a map is played.
-    pub(crate) fn watch_file(&mut self, file: &Path, options: &Options) -> Result<bool, WatchError> {
+    pub(crate) fn watch_file_if_map_played(&mut self, file: &Path, options: &Options) -> Result<bool, WatchError> {
         let is_played = HAS_SYSTEM && self.session.watched().is_none() && !self.session.has_rules();
         if is_played {
             let name = Some(self.session.level_name().to_owned()).filter(|name| !name.is_empty());
@@ -139,7 +139,7 @@ impl Open {
         let mut has_changed = None;
         while let Some(change) = self.watcher.as_mut().filter(|_| HAS_SYSTEM).and_then(MapWatcher::poll) {
             let had_edits = self.has_unsaved_edits();
-            let taken = change.map_err(PlayError::from).and_then(|change| self.session.take_over(&change));
+            let taken = change.map_err(PlayError::from).and_then(|change| self.session.apply_map_change(&change));
             if taken.is_ok() && !had_edits {
                 self.saved_edits = self.session.edit_count();
             }
@@ -147,7 +147,7 @@ impl Open {
             self.broken = taken.err().map(|error| describe_file_error(&error, NOT_LOADED));
             if self.broken.is_none() {
                 // While an art file is wrong, such as one that is written in part, the old pictures stay.
-                match art_of(&self.session, storage) {
+                match load_art_of_session(&self.session, storage) {
                     Ok(art) => self.art = art,
                     Err(error) => self.broken = Some(error),
                 }
@@ -159,9 +159,9 @@ impl Open {
     /// Makes a saved file the file of the level, with its title. Ends the error of the file from before; an error of the art
     /// file is shown instead, if there is one.
     pub(crate) fn mark_saved_as(&mut self, file: &Path, storage: &dyn Storage) {
-        self.title = title_of(file);
+        self.title = title_of_file(file);
         self.saved_edits = self.session.edit_count();
-        self.broken = art_of(&self.session, storage).err();
+        self.broken = load_art_of_session(&self.session, storage).err();
     }
 
     /// Returns whether the level has edits that are in no file.
@@ -182,7 +182,7 @@ impl Open {
     }
 
     /// Returns the body that the camera follows: the hero; in a replay the first character, else the first body.
-    pub(crate) fn followed(&self) -> Option<BodyId> {
+    pub(crate) fn followed_body(&self) -> Option<BodyId> {
         self.session.hero().or_else(|| self.session.world().bodies().next().map(|(id, _)| id))
     }
 
@@ -192,7 +192,7 @@ impl Open {
         self.stage = stage;
         let world = self.session.world();
         let bounds = Bounds::of_map(world.map());
-        let Some(body) = self.followed().and_then(|id| world.get(id)) else {
+        let Some(body) = self.followed_body().and_then(|id| world.get(id)) else {
             self.camera.jump((bounds.low + bounds.high) / 2.0, bounds, stage);
             return;
         };
@@ -203,7 +203,7 @@ impl Open {
         self.camera.follow(at, velocity, seconds, bounds, stage);
         let seconds = if self.session.time().paused { 0.0 } else { seconds };
         if body.character().is_some() {
-            let ground = self.followed().map_or((0.0, 0.0), |id| ground_below(world, id, at));
+            let ground = self.followed_body().map_or((0.0, 0.0), |id| ground_below(world, id, at));
             self.actor.update(body, at, seconds, &mut self.dust);
             self.actor.pose = self.actor.pose.on_ground(ground);
             self.dust.advance(seconds);
@@ -216,7 +216,7 @@ impl Open {
     pub(crate) fn drawn_bounds(&self, hero: &BodyState) -> [f64; 4] {
         let (view, centre) = (self.view(), hero.position_at(self.session.fraction()).as_dvec2());
         if hero.character().is_none() {
-            return crate::report::bounds(&view, hero.shape(), centre);
+            return crate::report::shape_bounds(&view, hero.shape(), centre);
         }
         let points =
             self.actor.pose.outline(hero.shape(), centre, Axes::of_body(hero)).into_iter().map(|at| view.point(at));
@@ -232,12 +232,12 @@ impl Open {
     }
 }
 
-fn title_of(file: &Path) -> String {
+fn title_of_file(file: &Path) -> String {
     file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 /// Returns the picture of the tiles, or the error of reading it.
-fn art_of(session: &Session, storage: &dyn Storage) -> Result<Option<Arc<Art>>, String> {
+fn load_art_of_session(session: &Session, storage: &dyn Storage) -> Result<Option<Arc<Art>>, String> {
     let art = storage.load_art(session.file().unwrap_or(Path::new("")), session.world().map());
     art.map_err(|error| error.to_string())
 }

@@ -46,7 +46,7 @@ const GROUPS: [&str; 4] = ["blocks", "slopes", "round", "thin"];
 const MAX_SLOPE_EDGES: usize = 3;
 
 /// Returns the index in [`GROUPS`] of the group of a variant.
-fn group_of(variant: &Variant) -> usize {
+fn group_of_variant(variant: &Variant) -> usize {
     let is_slanted = |normal: [i32; 2]| normal.iter().all(|number| *number != 0);
     let slanted = || variant.edges.iter().filter(|edge| is_slanted([edge.normal().x.into(), edge.normal().y.into()]));
     match variant.kind {
@@ -98,7 +98,7 @@ impl Strip {
     pub(crate) fn new(map: &Map, size: Size, shown: usize) -> Strip {
         let groups = groups(map);
         if is_narrow(size) || is_low(size) {
-            return Strip::small(map, &groups, size, shown);
+            return Strip::for_small_window(map, &groups, size, shown);
         }
         let longest = groups.iter().map(|group| group.brushes.len()).max().unwrap_or(1);
         let room = size.width - 4.0 * MARGIN_PIXELS - HEADING_PIXELS;
@@ -142,7 +142,7 @@ impl Strip {
 
     /// Lays out the strip of a small window: tabs, and the squares of the shown group below them. The eraser is in all
     /// groups.
-    fn small(map: &Map, groups: &[Group], size: Size, shown: usize) -> Strip {
+    fn for_small_window(map: &Map, groups: &[Group], size: Size, shown: usize) -> Strip {
         let layer_count = layer_count(map);
         let tab_count = groups.len() + usize::from(layer_count > 0);
         let shown = shown.min(tab_count - 1);
@@ -219,12 +219,12 @@ impl Strip {
     }
 
     /// Returns the brush at a point of the window.
-    pub(crate) fn at(&self, at: Point) -> Option<Brush> {
+    pub(crate) fn brush_at(&self, at: Point) -> Option<Brush> {
         self.brushes().find(|(_, area)| area.contains(at)).map(|(brush, _)| brush)
     }
 
     /// Returns the buttons of the tile layers; none if there is one layer.
-    pub(crate) fn layers(&self) -> &[Area] {
+    pub(crate) fn layer_buttons(&self) -> &[Area] {
         &self.layers
     }
 
@@ -242,7 +242,7 @@ impl Strip {
     }
 
     /// Returns the brush `positions` places after another one as they are seen, wrapping around.
-    pub(crate) fn beside(&self, brush: Brush, positions: i64) -> Brush {
+    pub(crate) fn brush_after(&self, brush: Brush, positions: i64) -> Brush {
         let now = self.order.iter().position(|own| *own == brush).unwrap_or(0) as i64;
         self.order[(now + positions).rem_euclid(self.order.len() as i64) as usize]
     }
@@ -259,7 +259,7 @@ fn groups(map: &Map) -> Vec<Group> {
     let mut groups: Vec<_> = GROUPS.map(|heading| group(heading, Vec::new(), TILE_SPACING_PIXELS)).into();
     groups[0].brushes.push(Brush::Eraser);
     for (i, variant) in map.catalogue().variants().iter().enumerate() {
-        groups[group_of(variant)].brushes.push(Brush::Variant(VariantId(i as u16)));
+        groups[group_of_variant(variant)].brushes.push(Brush::Variant(VariantId(i as u16)));
     }
     let kinds = legend::special_kinds(map).map(Brush::Kind).collect();
     groups.push(group("legend", kinds, TILE_SPACING_PIXELS));
@@ -270,7 +270,7 @@ fn groups(map: &Map) -> Vec<Group> {
 }
 
 /// Returns the name of a brush.
-pub(crate) fn name(map: &Map, brush: Brush) -> String {
+pub(crate) fn name_of_brush(map: &Map, brush: Brush) -> String {
     match brush {
         Brush::Eraser => "nothing: takes tiles away".to_owned(),
         Brush::Variant(id) => map.catalogue().variant_name(id),
@@ -305,20 +305,20 @@ mod tests {
             let mut seen = BTreeSet::new();
             for (brush, area) in strip.brushes() {
                 let middle = Point { x: area.corner.x + TILE_PIXELS / 2.0, y: area.corner.y + TILE_PIXELS / 2.0 };
-                assert_eq!(strip.at(middle), Some(brush));
+                assert_eq!(strip.brush_at(middle), Some(brush));
                 assert!(strip.area().contains(middle) && (0.0..width).contains(&middle.x), "{width}: {middle:?}");
                 assert!(seen.insert(brush));
             }
             // There are 96 variants, the eraser, the tile to drop through and the two kinds of the legend, three
             // markers, an area and a body.
             assert_eq!(seen.len(), 105);
-            for (i, area) in strip.layers().iter().enumerate() {
+            for (i, area) in strip.layer_buttons().iter().enumerate() {
                 let middle = Point { x: area.corner.x + area.width / 2.0, y: area.corner.y + area.height / 2.0 };
-                assert_eq!((strip.layer_at(middle), strip.at(middle)), (Some(i), None));
+                assert_eq!((strip.layer_at(middle), strip.brush_at(middle)), (Some(i), None));
                 assert!(strip.area().contains(middle));
             }
-            assert_eq!(strip.layers().len(), 2);
-            assert_eq!(strip.at(strip.area().corner), None);
+            assert_eq!(strip.layer_buttons().len(), 2);
+            assert_eq!(strip.brush_at(strip.area().corner), None);
         }
     }
 
@@ -330,7 +330,8 @@ mod tests {
             let tabs = Strip::new(&map, size, 0).tabs().count();
             for shown in 0..tabs {
                 let strip = Strip::new(&map, size, shown);
-                let own: Vec<_> = strip.brushes().map(|(_, area)| area).chain(strip.layers().iter().copied()).collect();
+                let own: Vec<_> =
+                    strip.brushes().map(|(_, area)| area).chain(strip.layer_buttons().iter().copied()).collect();
                 for area in own.iter().copied().chain(strip.tabs().map(|(_, area, _)| area)) {
                     let Area { corner, width: own_width, height: own_height } = area;
                     assert!(own_width >= 40.0 && own_height >= 40.0, "{area:?}");
@@ -341,12 +342,14 @@ mod tests {
                 }
                 for (brush, Area { corner, .. }) in strip.brushes() {
                     let middle = Point { x: corner.x + 20.0, y: corner.y + 20.0 };
-                    assert_eq!((strip.at(middle), strip.tab_at(middle)), (Some(brush), None));
+                    assert_eq!((strip.brush_at(middle), strip.tab_at(middle)), (Some(brush), None));
                 }
                 let (heading, tab, is_shown) = strip.tabs().nth(shown).expect("a tab");
                 assert!(is_shown && strip.tab_at(tab.corner) == Some(shown), "{heading}");
-                assert!(heading == "layer" || strip.at(strip.brushes().next().expect("an eraser").1.corner).is_some());
-                assert_eq!(strip.layers().len(), if heading == "layer" { 2 } else { 0 });
+                assert!(
+                    heading == "layer" || strip.brush_at(strip.brushes().next().expect("an eraser").1.corner).is_some()
+                );
+                assert_eq!(strip.layer_buttons().len(), if heading == "layer" { 2 } else { 0 });
                 // At least a third of the level stays visible.
                 assert!(strip.area().height <= height * 2.0 / 3.0, "{heading}: {}", strip.area().height);
                 seen.extend(strip.brushes().map(|(brush, _)| brush));
@@ -382,19 +385,19 @@ mod tests {
     fn brushes_wrap_around() {
         let strip = Strip::new(&map(), Size { width: 1280.0, height: 800.0 }, 0);
         let first = Brush::Variant(VariantId(0));
-        assert_eq!(strip.beside(Brush::Eraser, 1), first);
-        assert_eq!(strip.beside(Brush::Eraser, -1), Brush::Body);
-        assert_eq!(strip.beside(Brush::Marker(2), 3), Brush::Eraser);
-        assert_eq!(strip.beside(Brush::Variant(VariantId(5)), -3), Brush::Variant(VariantId(2)));
+        assert_eq!(strip.brush_after(Brush::Eraser, 1), first);
+        assert_eq!(strip.brush_after(Brush::Eraser, -1), Brush::Body);
+        assert_eq!(strip.brush_after(Brush::Marker(2), 3), Brush::Eraser);
+        assert_eq!(strip.brush_after(Brush::Variant(VariantId(5)), -3), Brush::Variant(VariantId(2)));
     }
 
     #[test]
     fn brushes_have_names() {
         let map = map();
-        let kinds = legend::special_kinds(&map).map(|id| name(&map, Brush::Kind(id))).collect::<Vec<_>>();
+        let kinds = legend::special_kinds(&map).map(|id| name_of_brush(&map, Brush::Kind(id))).collect::<Vec<_>>();
         assert!(kinds.contains(&"c: area coin".to_owned()), "{kinds:?}");
         assert!(kinds.contains(&"k: spike, deadly".to_owned()), "{kinds:?}");
-        let names = (0..3).map(|i| name(&map, Brush::Marker(i)));
+        let names = (0..3).map(|i| name_of_brush(&map, Brush::Marker(i)));
         assert_eq!(names.collect::<Vec<_>>(), ["marker goal", "marker start", "marker trap"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::camera::Size;
 use crate::controls::Pointer;
-use crate::session::hero_character;
+use crate::session::default_hero_character;
 use surefoot::prelude::Character;
 use surefoot_draw::Point;
 
@@ -81,32 +81,32 @@ const BAR: f64 = 14.0;
 
 impl Panel {
     /// Returns the area of the panel.
-    pub(crate) fn area(size: Size) -> Area {
+    pub(crate) fn panel_area(size: Size) -> Area {
         let height = HEAD + PARAMETERS.len() as f64 * ROW + FOOT;
         Area { corner: Point { x: size.width - WIDTH - SPACE, y: 56.0 }, width: WIDTH, height }
     }
 
     /// Returns the area of a row's slider.
-    pub(crate) fn slider(size: Size, row: usize) -> Area {
-        let Area { corner, width, .. } = Panel::area(size);
+    pub(crate) fn slider_area(size: Size, row: usize) -> Area {
+        let Area { corner, width, .. } = Panel::panel_area(size);
         let y = corner.y + HEAD + row as f64 * ROW + ROW - BAR - 6.0;
         Area { corner: Point { x: corner.x + SPACE, y }, width: width - 2.0 * SPACE, height: BAR }
     }
 
     /// Returns the position of a value on its slider, 0 to 1.
-    pub(crate) fn part(row: usize, value: f64) -> f64 {
+    pub(crate) fn slider_part(row: usize, value: f64) -> f64 {
         let (least, most) = PARAMETERS[row].range;
         ((value - least) / (most - least)).clamp(0.0, 1.0)
     }
 
     /// Handles the mouse. Returns the changed character, or `None` if nothing changed. A slider is dragged until the
     /// button is released; the right button resets a parameter to its default.
-    pub(crate) fn handle(&mut self, pointer: &Pointer, size: Size, character: &Character) -> Option<Character> {
+    pub(crate) fn drag_sliders(&mut self, pointer: &Pointer, size: Size, character: &Character) -> Option<Character> {
         if !pointer.left.down {
             self.held = None;
         }
         let under = (0..PARAMETERS.len()).find(|&row| {
-            let Area { corner, width, height } = Panel::slider(size, row);
+            let Area { corner, width, height } = Panel::slider_area(size, row);
             // The clickable area is slightly larger than the bar.
             let grip = Area { corner: Point { y: corner.y - 6.0, ..corner }, width, height: height + 12.0 };
             grip.contains(pointer.at)
@@ -117,14 +117,14 @@ impl Panel {
         let mut tuned = *character;
         if let Some(row) = self.held {
             let (slider, Parameter { range: (least, most), step, set, .. }) =
-                (Panel::slider(size, row), &PARAMETERS[row]);
+                (Panel::slider_area(size, row), &PARAMETERS[row]);
             let part = ((pointer.at.x - slider.corner.x) / slider.width).clamp(0.0, 1.0);
             let steps = ((most - least) * part / step).round();
             // Round to two decimals, so that values read well: 3.2 instead of 3.2000000000000002.
             set(&mut tuned, (((least + steps * step) * 100.0).round() / 100.0).clamp(*least, *most));
         } else if let (true, Some(row)) = (pointer.right.pressed, under) {
             let Parameter { get, set, .. } = &PARAMETERS[row];
-            set(&mut tuned, get(&hero_character()));
+            set(&mut tuned, get(&default_hero_character()));
         }
         (tuned != *character).then_some(tuned)
     }
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn every_default_is_a_step_of_its_slider() {
         for Parameter { name, range, step, get, set, .. } in &PARAMETERS {
-            let value = get(&hero_character());
+            let value = get(&default_hero_character());
             assert!(range.0 <= value && value <= range.1, "{name}");
             let steps = (value - range.0) / step;
             assert!((steps - steps.round()).abs() < ROUNDING, "{name}: {value}");
@@ -162,31 +162,31 @@ mod tests {
     #[test]
     fn a_slider_follows_the_mouse_until_the_button_is_released() {
         let mut panel = Panel::default();
-        let walk = Panel::slider(SIZE, 0);
+        let walk = Panel::slider_area(SIZE, 0);
         let (left, y) = (walk.corner.x, walk.corner.y + 4.0);
         let mut character = Character::default();
-        character = panel.handle(&pointer(left + walk.width * 0.5, y, true, true), SIZE, &character).unwrap();
+        character = panel.drag_sliders(&pointer(left + walk.width * 0.5, y, true, true), SIZE, &character).unwrap();
         assert_eq!(character, Character { walk_speed: 10.0, ..Character::default() });
         // The slider is still dragged far above the bar and beyond its end.
-        character = panel.handle(&pointer(left + walk.width * 2.0, 0.0, false, true), SIZE, &character).unwrap();
+        character = panel.drag_sliders(&pointer(left + walk.width * 2.0, 0.0, false, true), SIZE, &character).unwrap();
         assert_eq!(character.walk_speed, 20.0);
-        assert_eq!(panel.handle(&pointer(left, y, false, false), SIZE, &character), None);
-        assert_eq!(panel.handle(&pointer(left, y, false, true), SIZE, &character), None, "it was not taken");
+        assert_eq!(panel.drag_sliders(&pointer(left, y, false, false), SIZE, &character), None);
+        assert_eq!(panel.drag_sliders(&pointer(left, y, false, true), SIZE, &character), None, "it was not taken");
         let right = Pointer { right: Button { pressed: true, down: true }, ..pointer(left, y, false, false) };
-        assert_eq!(panel.handle(&right, SIZE, &character), Some(Character::default()));
+        assert_eq!(panel.drag_sliders(&right, SIZE, &character), Some(Character::default()));
     }
 
     #[test]
     fn sliders_do_not_overlap_and_are_within_the_panel() {
-        let area = Panel::area(SIZE);
+        let area = Panel::panel_area(SIZE);
         for row in 0..PARAMETERS.len() {
-            let Area { corner, width, height } = Panel::slider(SIZE, row);
+            let Area { corner, width, height } = Panel::slider_area(SIZE, row);
             assert!(area.contains(corner) && area.contains(Point { x: corner.x + width, y: corner.y + height }));
             if row > 0 {
-                let above = Panel::slider(SIZE, row - 1);
+                let above = Panel::slider_area(SIZE, row - 1);
                 assert!(above.corner.y + above.height + 12.0 <= corner.y);
             }
         }
-        assert_eq!(Panel::part(4, 5.0), 0.5);
+        assert_eq!(Panel::slider_part(4, 5.0), 0.5);
     }
 }

@@ -95,8 +95,8 @@ impl Report {
         };
         let Some(open) = &game.open else {
             let all = 0..game.menu.entries().len();
-            report.entries = all.clone().map(|i| game.menu.area(game.size, i).map(bounds_of)).collect();
-            report.forget = all.map(|i| game.menu.forget_button(game.size, i).map(bounds_of)).collect();
+            report.entries = all.clone().map(|i| game.menu.entry_area(game.size, i).map(area_bounds)).collect();
+            report.forget = all.map(|i| game.menu.forget_button_area(game.size, i).map(area_bounds)).collect();
             return report;
         };
         let (session, view) = (&open.session, open.view());
@@ -105,43 +105,43 @@ impl Report {
         (report.tick, report.bodies) = (world.tick(), world.bodies().count());
         report.checksum = world.checksum().to_string();
         report.view = Some([view.left, view.top, view.scale]);
-        let hero = open.followed().and_then(|id| world.get(id));
+        let hero = open.followed_body().and_then(|id| world.get(id));
         report.hero = hero.map(|hero| open.drawn_bounds(hero));
-        let others = world.bodies().filter(|(id, _)| Some(*id) != open.followed());
+        let others = world.bodies().filter(|(id, _)| Some(*id) != open.followed_body());
         report.others =
-            others.map(|(_, body)| bounds(&view, body.shape(), body.position_at(fraction).as_dvec2())).collect();
-        report.ghost = session.ghost_at(fraction).map(|(shape, at)| bounds(&view, shape, at));
+            others.map(|(_, body)| shape_bounds(&view, body.shape(), body.position_at(fraction).as_dvec2())).collect();
+        report.ghost = session.ghost_at(fraction).map(|(shape, at)| shape_bounds(&view, shape, at));
         (report.paused, report.rewinding) = (session.time().paused, session.time().rewinding);
         report.states = state_labels(game, open);
         report.brush = game.brush_name();
-        report.typed = game.tools.name.is_typed().then(|| game.tools.name.text().to_owned());
+        report.typed = game.tools.name.is_being_typed().then(|| game.tools.name.text().to_owned());
         report.layer = world.map().layers()[session.layer()].name.clone();
         if game.shows.build {
             let strip = Strip::new(world.map(), game.size, game.tools.group);
             let middle = TILE_PIXELS / 2.0;
             report.brushes =
                 strip.brushes().map(|(_, area)| [area.corner.x + middle, area.corner.y + middle]).collect();
-            report.tabs = strip.tabs().map(|(_, area, _)| bounds_of(area)).collect();
-            report.strip = Some(bounds_of(strip.area()));
+            report.tabs = strip.tabs().map(|(_, area, _)| area_bounds(area)).collect();
+            report.strip = Some(area_bounds(strip.area()));
         }
         (report.status, report.broken) = (session.status(), open.broken.clone());
         if game.shows.notes {
             report.notes = session.notes().to_vec();
         }
-        report.reach = game.shows.reach.then(|| open.explorer.words());
-        report.help = game.shows.help.then(|| bounds_of(Help::new(game.size, game.menu.has_fingers).area));
+        report.reach = game.shows.reach.then(|| open.explorer.answer_in_words());
+        report.help = game.shows.help.then(|| area_bounds(Help::new(game.size, game.menu.has_fingers).area));
         report.walk_speed = session.character().walk_speed;
         if game.shows.tune {
-            let Area { corner, width, height } = Panel::slider(game.size, 0);
+            let Area { corner, width, height } = Panel::slider_area(game.size, 0);
             report.slider = Some([corner.x, corner.y, corner.x + width, corner.y + height]);
         }
         if let Some(watched) = session.watched() {
             let WatchBar { line, pause, play_on, .. } = WatchBar::new(game.size);
-            report.bar = Some([line, pause, play_on].map(bounds_of));
+            report.bar = Some([line, pause, play_on].map(area_bounds));
             report.physics = Some(watched.physics);
             report.differs = watched.divergence.map(|divergence| divergence.tick);
             report.expected =
-                watched.expected.iter().map(|body| bounds(&view, body.shape, body.position.to_dvec2())).collect();
+                watched.expected.iter().map(|body| shape_bounds(&view, body.shape, body.position.to_dvec2())).collect();
         }
         report
     }
@@ -155,12 +155,12 @@ impl Report {
 }
 
 /// Returns the bounds of an area of the window: left, top, right, bottom.
-fn bounds_of(Area { corner, width, height }: Area) -> [f64; 4] {
+fn area_bounds(Area { corner, width, height }: Area) -> [f64; 4] {
     [corner.x, corner.y, corner.x + width, corner.y + height]
 }
 
 /// Returns the bounds of a shape in the window: left, top, right, bottom.
-pub(crate) fn bounds(view: &View, shape: Shape, centre: DVec2) -> [f64; 4] {
+pub(crate) fn shape_bounds(view: &View, shape: Shape, centre: DVec2) -> [f64; 4] {
     let half = shape.half_extents();
     let (low, high) = (view.point(centre - half), view.point(centre + half));
     [low.x, high.y, high.x, low.y]

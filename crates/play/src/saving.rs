@@ -36,7 +36,7 @@ impl Game {
         }
         // Only now: a replay has an entry once its map is there.
         for (name, _) in files {
-            self.list(Path::new(name.as_ref()));
+            self.try_add_to_menu(Path::new(name.as_ref()));
         }
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Game {
         let file = Path::new(name);
         if self.opening.storage.can_forget(file) {
             self.opening.storage.forget(file);
-            if !self.list(file) {
+            if !self.try_add_to_menu(file) {
                 self.menu.remove(file);
             }
         }
@@ -74,14 +74,14 @@ impl Game {
     pub fn autosave(&mut self) {
         let Some(open) = &mut self.open else { return };
         if open.autosave_run_if_due(&mut *self.opening.storage, Path::new(AUTOSAVE)) {
-            self.list(Path::new(AUTOSAVE));
+            self.try_add_to_menu(Path::new(AUTOSAVE));
         }
     }
 
     /// Adds a file to the menu, or replaces its entry. Returns whether the file has an entry.
-    fn list(&mut self, file: &Path) -> bool {
-        let is_listed = self.opening.storage.list().iter().any(|listed| listed == file);
-        let Some(entry) = is_listed.then(|| self.opening.entry(file)).flatten() else { return false };
+    fn try_add_to_menu(&mut self, file: &Path) -> bool {
+        let is_listed = self.opening.storage.menu_files().iter().any(|listed| listed == file);
+        let Some(entry) = is_listed.then(|| self.opening.create_menu_entry(file)).flatten() else { return false };
         self.menu.add(entry);
         true
     }
@@ -95,8 +95,8 @@ impl Game {
             let file = free_name_in(storage, folder, &stem, Link::RUN_ENDING);
             let saved = open.session.save_run_to(storage, &file);
             if self.ok_or_show_error(saved).is_some() {
-                self.say(Some((format!("the run is saved: {}", file.display()), false)));
-                self.list(&file);
+                self.set_notice(Some((format!("the run is saved: {}", file.display()), false)));
+                self.try_add_to_menu(&file);
                 self.saved = Some(file);
             }
             return;
@@ -104,26 +104,26 @@ impl Game {
         let file = open.new_file(storage, self.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
         let saved = open.session.save_replay_to(storage, &file);
         if let Some(saved) = self.ok_or_show_error(saved) {
-            self.say(Some((format!("the run is saved: {}", saved.path.display()), false)));
+            self.set_notice(Some((format!("the run is saved: {}", saved.path.display()), false)));
             if let Some(open) = &mut self.open {
                 // A run that was just played has a character, so this does not fail.
                 let _ = open.session.set_ghost(saved.replay);
             }
-            self.list(&saved.path);
+            self.try_add_to_menu(&saved.path);
             self.saved = Some(saved.path);
         }
     }
 
     pub(crate) fn copy_link(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let link = open.session.link(&*self.opening.storage);
+        let link = open.session.create_link(&*self.opening.storage);
         if let Some(link) = self.ok_or_show_error(link) {
             let link = link.to_string();
             // In a browser, the page itself reports whether the link was copied.
             let place =
                 if HAS_SYSTEM { "copied, for the page of the play window" } else { "in the address of this page" };
             let words = format!("a link to the run is {place}: {} characters", link.len());
-            self.say(Some((words, false)));
+            self.set_notice(Some((words, false)));
             self.opening.link = Some(link);
         }
     }
@@ -141,15 +141,15 @@ impl Game {
                     // `names` is a file that translates the tiles of Tiled or LDtk. The saved map is not a level of an
                     // editor, so it needs none.
                     let options = Options { names: None, ..self.opening.import.clone() };
-                    match open.watch_file(&file, &options) {
+                    match open.watch_file_if_map_played(&file, &options) {
                         Ok(true) => notice.0 += "; the window watches it from now on",
                         Ok(false) => {}
                         Err(error) => notice = (error.to_string(), true),
                     }
                 }
             }
-            self.say(Some(notice));
-            self.list(&file);
+            self.set_notice(Some(notice));
+            self.try_add_to_menu(&file);
             self.saved = Some(file);
         }
     }

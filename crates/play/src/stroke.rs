@@ -31,22 +31,22 @@ impl Stroke {
     }
 
     /// Interrupts the stroke: the tiles between the last position of the mouse and its next one are not painted.
-    pub(crate) fn lift(&mut self) {
+    pub(crate) fn interrupt(&mut self) {
         self.last = None;
     }
 
     /// Returns the tiles to paint if the mouse moves to `tile`: a straight line without gaps, or none if the tile is
     /// the same.
-    pub(crate) fn reach(&mut self, tile: (i32, i32)) -> Vec<(i32, i32)> {
+    pub(crate) fn tiles_to_paint_up_to(&mut self, tile: (i32, i32)) -> Vec<(i32, i32)> {
         match self.last.replace(tile) {
             Some(last) if last == tile => Vec::new(),
-            last => between(last.unwrap_or(tile), tile).collect(),
+            last => tiles_on_line(last.unwrap_or(tile), tile).collect(),
         }
     }
 }
 
 /// Returns the tiles on a straight line without gaps. Leaves out the first tile unless it is the only one.
-fn between(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+fn tiles_on_line(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let way = DVec2::new(f64::from(to.0) - f64::from(from.0), f64::from(to.1) - f64::from(from.1));
     let steps = way.abs().max_element().max(1.0);
     (1..=steps as i64).map(move |step| {
@@ -81,10 +81,10 @@ mod tests {
     fn a_stroke_has_gaps_only_where_it_was_interrupted() {
         let pointer = Pointer { left: PRESSED, ..Pointer::default() };
         let mut stroke = Stroke::begin(&pointer, Brush::Eraser).unwrap();
-        assert_eq!(stroke.reach((2, -1)), [(2, -1)]);
-        assert_eq!(stroke.reach((2, -1)), []);
-        assert_eq!(stroke.reach((-1, -4)), [(1, -2), (0, -3), (-1, -4)]);
-        stroke.lift();
-        assert_eq!(stroke.reach((9, 9)), [(9, 9)]);
+        assert_eq!(stroke.tiles_to_paint_up_to((2, -1)), [(2, -1)]);
+        assert_eq!(stroke.tiles_to_paint_up_to((2, -1)), []);
+        assert_eq!(stroke.tiles_to_paint_up_to((-1, -4)), [(1, -2), (0, -3), (-1, -4)]);
+        stroke.interrupt();
+        assert_eq!(stroke.tiles_to_paint_up_to((9, 9)), [(9, 9)]);
     }
 }

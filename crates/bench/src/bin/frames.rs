@@ -36,14 +36,14 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
         let mut painter = Painter::new();
-        game.frame(1.0 / 60.0, &Controls::default(), SIZE);
+        game.play_frame(1.0 / 60.0, &Controls::default(), SIZE);
         painter.paint(&mut game);
         let first = painter.micros();
         let running = median(&mut game, &mut painter, run);
-        game.frame(1.0 / 60.0, &Controls { actions: ALL.into(), ..Controls::default() }, SIZE);
+        game.play_frame(1.0 / 60.0, &Controls { actions: ALL.into(), ..Controls::default() }, SIZE);
         let all = median(&mut game, &mut painter, run);
         let painting = median(&mut game, &mut painter, paint);
-        game.frame(1.0 / 60.0, &Controls { actions: vec![Action::ZoomOut; 9], ..Controls::default() }, SIZE);
+        game.play_frame(1.0 / 60.0, &Controls { actions: vec![Action::ZoomOut; 9], ..Controls::default() }, SIZE);
         let afar = median(&mut game, &mut painter, run);
         let triangles = painter.paint(&mut game).indices().len() / 3;
         println!("| {name} | {first:.0} | {running:.0} | {all:.0} | {painting:.0} | {afar:.0} | {triangles} |");
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
 /// Returns the median time of some frames in microseconds.
 fn median(game: &mut Game, painter: &mut Painter, controls: impl Fn(u32) -> Controls) -> f64 {
     let time = |frame| {
-        game.frame(1.0 / 60.0, &controls(frame), SIZE);
+        game.play_frame(1.0 / 60.0, &controls(frame), SIZE);
         painter.paint(game);
         painter.micros()
     };

@@ -8,7 +8,7 @@ use surefoot::catalogue::{Catalogue, CatalogueErrors};
 use surefoot::io::{CatalogueLoadError, write_atomic};
 
 /// Returns the catalogue of a file, or the built-in one. The error has a line and a drawing for each mistake.
-pub(super) fn load_or_builtin(file: Option<&Path>) -> Result<Arc<Catalogue>, Box<dyn Error>> {
+pub(super) fn load_catalogue_or_builtin(file: Option<&Path>) -> Result<Arc<Catalogue>, Box<dyn Error>> {
     let Some(file) = file else { return Ok(Catalogue::builtin()) };
     match Catalogue::load(file) {
         Ok(catalogue) => Ok(Arc::new(catalogue)),
@@ -34,7 +34,7 @@ fn describe_errors(errors: &CatalogueErrors) -> String {
 }
 
 /// Copies the catalogue of a map, so that a file in another folder finds it. A file that is there already stays if it is the same.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+pub(super) fn copy_catalogue_file(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     let read = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     let bytes = read(from)?;
     if to.exists() {

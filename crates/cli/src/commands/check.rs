@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                     code = ExitCode::FAILURE;
                 }
                 if arguments.json {
-                    print_json(&mut out, &checked.report)
+                    print_report_json(&mut out, &checked.report)
                 } else {
                     print_report(&mut out, file, &checked)
                 }
@@ -229,7 +229,7 @@ fn unreadable_file_text(words: &str) -> String {
     renderer.render(&[Group::with_title(Level::ERROR.primary_title(replace_unsafe_characters(words)))])
 }
 
-fn print_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
+fn print_report_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
     for diagnostic in &report.diagnostics {
         let object = serde_json::json!({
             "file": diagnostic.file,

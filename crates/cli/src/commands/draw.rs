@@ -94,13 +94,13 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         return Ok(ExitCode::SUCCESS);
     }
     let target = Target::new(&arguments.output)?;
-    if arguments.art && is_replay(&arguments.file) {
+    if arguments.art && is_run_file(&arguments.file) {
         let file = arguments.file.display();
         return Err(format!("{file}: --art draws maps; expected a map instead of a replay").into());
     }
-    let svg = if is_replay(&arguments.file) && arguments.reach {
+    let svg = if is_run_file(&arguments.file) && arguments.reach {
         draw_reach_of_replay(arguments)?
-    } else if is_replay(&arguments.file) {
+    } else if is_run_file(&arguments.file) {
         draw_replay(arguments)?
     } else if arguments.body.is_some() {
         let file = arguments.file.display();
@@ -119,12 +119,12 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 /// Returns whether a file is a run: a replay, a recording or a saved game.
-fn is_replay(file: &Path) -> bool {
+fn is_run_file(file: &Path) -> bool {
     let is_named_so = file.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".replay.ron"));
     is_named_so || RecordingFile::is_at(file)
 }
 
-fn run_style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
+fn run_style_from_arguments(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
     let region = arguments.region.map(|Corners { low, high }| Region::new(map, low, high));
     let region = region.transpose().map_err(|error| format!("{}: {error}", arguments.file.display()))?;
     let style = RunStyle::default();
@@ -142,7 +142,7 @@ fn run_style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error
 fn draw_map_file(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let _bar = Bar::of_unknown_length("drawing");
     let map = arguments.level.load_map(&arguments.file)?;
-    let style = run_style(arguments, &map)?.map;
+    let style = run_style_from_arguments(arguments, &map)?.map;
     let terrain = Terrain::bake(&map);
     if arguments.art {
         return with_art::draw_with_art(&arguments.file, &map, &terrain, &style);
@@ -166,7 +166,7 @@ fn draw_reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         return Err(format!("{file}: --ticks cannot be used with --reach, which does not draw a run").into());
     }
     let mut player = Playback::load(&arguments.file)?;
-    let style = run_style(arguments, player.world().map())?.map;
+    let style = run_style_from_arguments(arguments, player.world().map())?.map;
     let found = loop {
         let world = player.world();
         let is_asked = |name: &str| arguments.body.as_deref().is_none_or(|asked| asked == name);
@@ -188,7 +188,7 @@ fn draw_reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
 
 fn draw_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let mut player = Playback::load(&arguments.file)?;
-    let style = run_style(arguments, player.world().map())?;
+    let style = run_style_from_arguments(arguments, player.world().map())?;
     let ticks = TickRange::checked_or_whole_run(arguments.ticks, player.recording(), &arguments.file)?;
     let mut run = Run::new();
     let mut astray = Vec::new();
@@ -208,7 +208,7 @@ fn draw_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         if astray.is_empty() {
             astray.extend_from_slice(player.mismatches());
         }
-        bar.advance();
+        bar.advance_by_tick();
     }
     drop(bar);
     let _bar = Bar::of_unknown_length("drawing");
@@ -262,7 +262,7 @@ mod animation {
 
 #[cfg(feature = "png")]
 mod animation {
-    use super::{Arguments, Bar, Error, MapStyle, Playback, TickRange, is_replay, run_style};
+    use super::{Arguments, Bar, Error, MapStyle, Playback, TickRange, is_run_file, run_style_from_arguments};
     use surefoot::io::write_atomic;
     use surefoot_draw::{Gif, draw_world};
 
@@ -273,7 +273,7 @@ mod animation {
 
     pub(super) fn write_gif(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         let (file, output) = (arguments.file.display(), arguments.output.display());
-        if !is_replay(&arguments.file) {
+        if !is_run_file(&arguments.file) {
             return Err(
                 format!("{file}: an animation needs a replay or a recording; expected one instead of a map").into()
             );
@@ -285,7 +285,7 @@ mod animation {
             .into());
         }
         let mut player = Playback::load(&arguments.file)?;
-        let style = MapStyle { normals: false, ..run_style(arguments, player.world().map())?.map };
+        let style = MapStyle { normals: false, ..run_style_from_arguments(arguments, player.world().map())?.map };
         let ticks = TickRange::checked_or_whole_run(arguments.ticks, player.recording(), &arguments.file)?;
         let tick = player.world().settings().tick;
         // With 60 ticks per second, `FRAME / tick` is 2 up to a rounding error, so round it.
@@ -304,7 +304,7 @@ mod animation {
             if is_last || player.step().is_none() {
                 break;
             }
-            bar.advance();
+            bar.advance_by_tick();
         }
         drop(bar);
         let _bar = Bar::of_unknown_length("encoding");

@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         Some(file) => {
             let map = arguments.level.load_map(file)?;
             if let Some(named) = map.catalogue_file() {
-                catalogue::copy(
+                catalogue::copy_catalogue_file(
                     &arguments.level.file_that_names_catalogue(file).with_file_name(named),
                     &folder.join(named),
                 )?;

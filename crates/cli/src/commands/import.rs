@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         let of_level = if name.is_empty() { String::new() } else { format!(" level {name:?}:") };
         let (width, height) = map.size();
         let (areas, bodies) = (map.areas().len(), map.bodies().len());
-        let (platforms, markers) = (map.platforms().len(), list_markers(&map));
+        let (platforms, markers) = (map.platforms().len(), describe_markers(&map));
         let has_shape = |id: &TileId| map.kind(*id).is_some_and(|kind| kind.variant.is_some());
         let tiles: usize =
             map.layers().iter().map(|layer| layer.cells.iter().filter(|&id| has_shape(id)).count()).sum();
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         if let Some(output) = output {
             let path = output_path(output, &name, is_one);
             let map = match art {
-                Some(art) => pictures::write(&path, map, &art)?,
+                Some(art) => pictures::write_art(&path, map, &art)?,
                 None => map,
             };
             copy_catalogue(&map, level.file_that_names_catalogue(file), &path)?;
@@ -128,7 +128,7 @@ impl LevelOptions {
 }
 
 /// Returns the number of the map's markers, and their names, so that a misspelt name is seen.
-fn list_markers(map: &Map) -> String {
+fn describe_markers(map: &Map) -> String {
     /// Maximum number of names.
     const MAX_NAMES: usize = 12;
     let names: BTreeSet<&str> = map.all_markers().map(|(name, _)| name).collect();
@@ -142,7 +142,7 @@ fn list_markers(map: &Map) -> String {
 /// its catalogue.
 fn copy_catalogue(map: &Map, from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     match map.catalogue_file() {
-        Some(named) => catalogue::copy(&from.with_file_name(named), &to.with_file_name(named)),
+        Some(named) => catalogue::copy_catalogue_file(&from.with_file_name(named), &to.with_file_name(named)),
         None if map.catalogue().patterns() == Catalogue::builtin().patterns() => Ok(()),
         None => {
             let from = from.display();
@@ -166,7 +166,7 @@ fn output_path(output: &Path, name: &str, is_one: bool) -> PathBuf {
 mod pictures {
     use super::{Error, Map, Path, TileArt};
 
-    pub(super) fn write(_: &Path, map: Map, _: &TileArt) -> Result<Map, Box<dyn Error>> {
+    pub(super) fn write_art(_: &Path, map: Map, _: &TileArt) -> Result<Map, Box<dyn Error>> {
         Ok(map)
     }
 }
@@ -183,10 +183,10 @@ mod pictures {
     const MAX_PICTURE: u64 = 1 << 26;
 
     /// Writes the art file and the picture of a map next to the map. Returns the map with the name of its art file.
-    pub(super) fn write(path: &Path, map: Map, art: &TileArt) -> Result<Map, Box<dyn Error>> {
+    pub(super) fn write_art(path: &Path, map: Map, art: &TileArt) -> Result<Map, Box<dyn Error>> {
         let (art_file, picture) = (path.with_extension("art.ron"), path.with_extension("art.png"));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        write_atomic(&picture, &draw(art)?)?;
+        write_atomic(&picture, &draw_art_picture(art)?)?;
         let mut parts = map.into_parts();
         parts.properties.insert("art".to_owned(), name(&art_file).as_str().into());
         let map = Map::from_parts(parts)?;
@@ -196,7 +196,7 @@ mod pictures {
     }
 
     /// Draws the pieces of an art file.
-    fn draw(art: &TileArt) -> Result<Vec<u8>, Box<dyn Error>> {
+    fn draw_art_picture(art: &TileArt) -> Result<Vec<u8>, Box<dyn Error>> {
         let columns = art.columns();
         let rows = (art.pieces.len() as u32).div_ceil(columns);
         let (mut numbers, mut pictures, mut sprites) = (BTreeMap::new(), Vec::new(), Vec::new());

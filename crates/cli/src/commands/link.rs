@@ -35,8 +35,10 @@ const MAX_PAGE: u64 = 1 << 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let written = match find_link(&arguments.run) {
-        Some(link) => text_of(&link?)?,
-        None => format!("{}{}\n", arguments.page.split('#').next().unwrap_or_default(), link_of(arguments)?),
+        Some(link) => text_of_link(&link?)?,
+        None => {
+            format!("{}{}\n", arguments.page.split('#').next().unwrap_or_default(), link_from_arguments(arguments)?)
+        }
     };
     match &arguments.output {
         Some(path) => write_atomic(path, written.as_bytes())?,
@@ -52,7 +54,7 @@ pub(super) fn find_link(argument: &Path) -> Option<Result<Link, LinkError>> {
     text.filter(|text| Link::is_link(text)).map(|text| Link::parse(&text))
 }
 
-fn text_of(link: &Link) -> Result<String, Box<dyn Error>> {
+fn text_of_link(link: &Link) -> Result<String, Box<dyn Error>> {
     let name = link.name();
     let text = link.text().ok_or_else(|| {
         format!("the link only names {name}; expected a link with the run in it: the name, `=` and the packed text")
@@ -60,7 +62,7 @@ fn text_of(link: &Link) -> Result<String, Box<dyn Error>> {
     Ok(text.to_owned())
 }
 
-fn link_of(arguments: &Arguments) -> Result<Link, Box<dyn Error>> {
+fn link_from_arguments(arguments: &Arguments) -> Result<Link, Box<dyn Error>> {
     let path = arguments.run.display();
     let name = arguments.run.file_name().unwrap_or_default().to_string_lossy();
     if Link::is_run(&name) {

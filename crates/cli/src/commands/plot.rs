@@ -72,7 +72,7 @@ fn record_curves(arguments: &Arguments) -> Result<Curves, Box<dyn Error>> {
         if player.world().tick() >= ticks.last || player.step().is_none() {
             break;
         }
-        bar.advance();
+        bar.advance_by_tick();
     }
     let Some((_, mut curves)) = found else {
         let names = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");

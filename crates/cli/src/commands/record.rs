@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut player = script.player();
     while let Some(input) = player.next_input(&recording.world, recording.hero).map_err(in_file)? {
         recording.world.set_input(recording.hero, input);
-        recording.record_step()?;
+        recording.step_and_record()?;
     }
     let (end, reached) = (recording.hero_position()?, recording.reached);
     let mut replay = recording.recorder.finish_replay(&recording.world)?;
@@ -183,7 +183,7 @@ impl Recording {
         Ok(Recording { world, hero, recorder, goals, reached: None })
     }
 
-    fn record_step(&mut self) -> Result<(), Box<dyn Error>> {
+    fn step_and_record(&mut self) -> Result<(), Box<dyn Error>> {
         self.world.step();
         self.recorder.record_tick(&self.world)?;
         let Some(hero) = self.world.get(self.hero) else { return Ok(()) };

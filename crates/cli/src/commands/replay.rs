@@ -100,7 +100,7 @@ fn play_with_progress(
         if let Some(check) = &mut check {
             check.observe(player.world());
         }
-        bar.advance();
+        bar.advance_by_tick();
     }
     player.run()
 }

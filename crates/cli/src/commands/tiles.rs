@@ -32,7 +32,7 @@ const PNG_SCALE: f64 = 1.5;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let output = arguments.output.as_deref().map(Target::new).transpose()?;
-    let catalogue = catalogue::load_or_builtin(arguments.catalogue.as_deref())?;
+    let catalogue = catalogue::load_catalogue_or_builtin(arguments.catalogue.as_deref())?;
     let of_form = |path: &Option<PathBuf>, png| path.as_deref().map(|path| Target::with_fixed_format(path, png));
     let (svg, png) = (of_form(&arguments.svg, false), of_form(&arguments.png, true));
     let targets: Vec<_> = [output.map(Ok), svg, png].into_iter().flatten().collect::<Result<_, _>>()?;

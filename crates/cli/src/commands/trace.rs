@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 fn print_trace(player: &mut Playback, out: &mut impl Write) -> io::Result<()> {
     let bar = Bar::of_ticks(player.recording().ticks(), "tracing");
     while player.step().is_some() {
-        bar.advance();
+        bar.advance_by_tick();
         serde_json::to_writer(&mut *out, &tick_line(player))?;
         out.write_all(b"\n")?;
     }

@@ -1,7 +1,7 @@
 //! Scenes of characters that stand, walk and jump on every kind of tile.
 
 use super::Entry;
-use crate::scene::{Act, Scene, down, jump, map, round_walker, walk, walker};
+use crate::scene::{Act, Scene, create_map, down_input, jump_input, round_walker, walk_input, walker};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
@@ -36,7 +36,10 @@ const LONG_FLOOR: &[&str] = &[
 
 /// A walk along thirty blocks and back.
 fn over_seams(body: Body) -> Scene {
-    Scene::new(600, LONG_FLOOR).body(body).at(1, Act::Input(0, walk(127))).at(240, Act::Input(0, walk(-101)))
+    Scene::new(600, LONG_FLOOR)
+        .with_body(body)
+        .with_act(1, Act::Input(0, walk_input(127)))
+        .with_act(240, Act::Input(0, walk_input(-101)))
 }
 
 fn over_slopes(body: Body) -> Scene {
@@ -47,7 +50,10 @@ fn over_slopes(body: Body) -> Scene {
         "#........./##\\...........12####34.....1234/\\.#",
         "##############################################",
     ];
-    Scene::new(700, &rows).body(body).at(1, Act::Input(0, walk(127))).at(350, Act::Input(0, walk(-127)))
+    Scene::new(700, &rows)
+        .with_body(body)
+        .with_act(1, Act::Input(0, walk_input(127)))
+        .with_act(350, Act::Input(0, walk_input(-127)))
 }
 
 /// Slopes of 2:1, which are walls for walkers. A walker on one slides down.
@@ -56,12 +62,12 @@ fn steep_slopes() -> Scene {
         ["#............#", "#............#", "#.....aB.....#", "#.....A#b....#", "#.....##B....#", "##############"];
     let legend = r#"legend: {'a': "half_slope_high m r3", 'A': "half_slope_low m r3", 'b': "half_slope_high r1",
         'B': "half_slope_low r1"}"#;
-    let scene = Scene::with(360, &rows, legend, Settings::default());
+    let scene = Scene::with_settings(360, &rows, legend, Settings::default());
     scene
-        .bodies([walker(2.5, 1.45), round_walker(9.7, 5.6)])
-        .at(1, Act::Input(0, walk(127)))
-        .at(60, Act::Input(0, jump(127)))
-        .at(200, Act::Input(1, jump(-127)))
+        .with_bodies([walker(2.5, 1.45), round_walker(9.7, 5.6)])
+        .with_act(1, Act::Input(0, walk_input(127)))
+        .with_act(60, Act::Input(0, jump_input(127)))
+        .with_act(200, Act::Input(1, jump_input(-127)))
 }
 
 /// A hill of 1:2 with 1:2 as the steepest floor: a slope of 45 degrees blocks a box and a circle.
@@ -74,9 +80,9 @@ fn floor_limit() -> Scene {
         "####################",
     ];
     let limit = SlopeLimit::new(1, 2).expect("1:2 is a slope");
-    let scene = Scene::with(300, &rows, "", Settings::default().max_floor_slope(limit));
-    let scene = scene.bodies([walker(1.5, 1.45), round_walker(1.5, 1.4)]);
-    scene.at(1, Act::Input(0, walk(127))).at(1, Act::Input(1, walk(90)))
+    let scene = Scene::with_settings(300, &rows, "", Settings::default().max_floor_slope(limit));
+    let scene = scene.with_bodies([walker(1.5, 1.45), round_walker(1.5, 1.4)]);
+    scene.with_act(1, Act::Input(0, walk_input(127))).with_act(1, Act::Input(1, walk_input(90)))
 }
 
 /// Slopes of 1:4, from the shipped catalogue `assets/gentle.ron`.
@@ -108,7 +114,7 @@ pub(super) fn every_variant(ticks: u64, catalogue: &std::sync::Arc<Catalogue>, b
         let (x, y) = tile(i);
         body(x as f64 + 0.53125, y as f64 + 1.5)
     });
-    Scene::on(ticks, World::new(map, Settings::default())).bodies(bodies)
+    Scene::in_world(ticks, World::new(map, Settings::default())).with_bodies(bodies)
 }
 
 fn steps() -> Scene {
@@ -121,11 +127,13 @@ fn steps() -> Scene {
         "#..#..####.___......#",
         "#####################",
     ];
-    let scene = Scene::new(400, &rows).bodies([walker(1.5, 1.45), round_walker(1.5, 1.4)]);
+    let scene = Scene::new(400, &rows).with_bodies([walker(1.5, 1.45), round_walker(1.5, 1.4)]);
     (0..10).fold(scene, |scene, i| {
         let tick = 40 * i + 1;
         [0, 1].into_iter().fold(scene, |scene, body| {
-            scene.at(tick, Act::Input(body, jump(127))).at(tick + 5 + 3 * i, Act::Input(body, walk(127)))
+            scene
+                .with_act(tick, Act::Input(body, jump_input(127)))
+                .with_act(tick + 5 + 3 * i, Act::Input(body, walk_input(127)))
         })
     })
 }
@@ -139,8 +147,10 @@ fn over_curves(body: Body) -> Scene {
         "#...()...L#....#J..+o.(##)..#",
         "#############################",
     ];
-    let scene = Scene::new(700, &rows).body(body).at(1, Act::Input(0, walk(100)));
-    (1..8).fold(scene, |scene, i| scene.at(80 * i, Act::Input(0, jump(100))).at(80 * i + 30, Act::Input(0, walk(100))))
+    let scene = Scene::new(700, &rows).with_body(body).with_act(1, Act::Input(0, walk_input(100)));
+    (1..8).fold(scene, |scene, i| {
+        scene.with_act(80 * i, Act::Input(0, jump_input(100))).with_act(80 * i + 30, Act::Input(0, walk_input(100)))
+    })
 }
 
 const SHELVES: &[&str] = &[
@@ -157,17 +167,19 @@ const SHELVES: &[&str] = &[
 
 /// Jumps from below through three one-way tiles.
 fn jump_through_one_way_tiles(body: Body) -> Scene {
-    let scene = Scene::new(300, SHELVES).body(body);
-    (0..4).fold(scene, |scene, i| scene.at(60 * i + 5, Act::Input(0, jump(0))).at(60 * i + 30, Act::Input(0, walk(0))))
+    let scene = Scene::new(300, SHELVES).with_body(body);
+    (0..4).fold(scene, |scene, i| {
+        scene.with_act(60 * i + 5, Act::Input(0, jump_input(0))).with_act(60 * i + 30, Act::Input(0, walk_input(0)))
+    })
 }
 
 /// Drops through the one-way tiles that allow it, and lands on the others.
 fn drop_through(body: Body) -> Scene {
     Scene::new(300, SHELVES)
-        .body(body)
-        .at(20, Act::Input(0, down()))
-        .at(90, Act::Input(0, walk(-127)))
-        .at(110, Act::Input(0, Input { down: true, ..walk(-127) }))
+        .with_body(body)
+        .with_act(20, Act::Input(0, down_input()))
+        .with_act(90, Act::Input(0, walk_input(-127)))
+        .with_act(110, Act::Input(0, Input { down: true, ..walk_input(-127) }))
 }
 
 /// Jumps under flat, slanted, hanging and pointed ceilings.
@@ -179,29 +191,30 @@ fn ceilings() -> Scene {
         "#.......................#",
         "#########################",
     ];
-    let scene = Scene::new(600, &rows).bodies([walker(1.5, 1.45), round_walker(2.5, 1.4)]);
+    let scene = Scene::new(600, &rows).with_bodies([walker(1.5, 1.45), round_walker(2.5, 1.4)]);
     (0..15).fold(scene, |scene, i| {
-        let scene = scene.at(40 * i, Act::Input(0, jump(64))).at(40 * i + 20, Act::Input(0, walk(64)));
-        scene.at(40 * i, Act::Input(1, jump(70))).at(40 * i + 20, Act::Input(1, walk(70)))
+        let scene =
+            scene.with_act(40 * i, Act::Input(0, jump_input(64))).with_act(40 * i + 20, Act::Input(0, walk_input(64)));
+        scene.with_act(40 * i, Act::Input(1, jump_input(70))).with_act(40 * i + 20, Act::Input(1, walk_input(70)))
     })
 }
 
 fn thin_walls() -> Scene {
     let rows = ["#..............#", "#..............#", "#...|..........#", "#...|...|..+...#", "################"];
-    let scene = Scene::new(420, &rows).bodies([walker(1.5, 1.45), round_walker(13.5, 1.4)]);
+    let scene = Scene::new(420, &rows).with_bodies([walker(1.5, 1.45), round_walker(13.5, 1.4)]);
     (0..6).fold(scene, |scene, i| {
-        let (right, left) = (jump(127), jump(-127));
-        let scene = scene.at(70 * i, Act::Input(0, right)).at(70 * i + 40, Act::Input(0, walk(127)));
-        scene.at(70 * i + 9, Act::Input(1, left)).at(70 * i + 49, Act::Input(1, walk(-127)))
+        let (right, left) = (jump_input(127), jump_input(-127));
+        let scene = scene.with_act(70 * i, Act::Input(0, right)).with_act(70 * i + 40, Act::Input(0, walk_input(127)));
+        scene.with_act(70 * i + 9, Act::Input(1, left)).with_act(70 * i + 49, Act::Input(1, walk_input(-127)))
     })
 }
 
 /// A different walk input in each tick, covering all 256 values.
 fn input_by_degrees() -> Scene {
-    let scene = Scene::new(512, LONG_FLOOR).bodies([walker(15.5, 1.45), round_walker(15.5, 1.4)]);
+    let scene = Scene::new(512, LONG_FLOOR).with_bodies([walker(15.5, 1.45), round_walker(15.5, 1.4)]);
     (0..512).fold(scene, |scene, i| {
         let input = ((i * 37 + i / 256) % 256) as u8 as i8;
-        scene.at(i, Act::Input(0, walk(input))).at(i, Act::Input(1, walk(input.wrapping_neg())))
+        scene.with_act(i, Act::Input(0, walk_input(input))).with_act(i, Act::Input(1, walk_input(input.wrapping_neg())))
     })
 }
 
@@ -219,15 +232,16 @@ fn surfaces() -> Scene {
         's': (tile: "full_block", material: (friction: 0.0, traction: 0.0, bounce: 0.3)),
         'r': (tile: "full_block", material: (friction: 3.0, traction: 2.5, bounce: 0.9)),
         '1': (tile: "half_slope_low", material: (friction: 0.2))}"#;
-    let scene =
-        Scene::with(500, &rows, legend, Settings::default()).bodies([walker(1.5, 1.45), round_walker(5.5, 1.4)]);
+    let scene = Scene::with_settings(500, &rows, legend, Settings::default())
+        .with_bodies([walker(1.5, 1.45), round_walker(5.5, 1.4)]);
     let ball = |x: f64, speed: f64| Body::new(Shape::circle(0.3)).at((x, 4.6)).velocity((speed, 0.0));
     let crate_ = |x: f64, speed: f64| Body::new(Shape::aabb(0.35, 0.35)).at((x, 4.6)).velocity((speed, 0.0));
-    let scene = scene.bodies([ball(2.5, 6.0).bounce(0.5), ball(14.2, -3.0).friction(0.7), ball(20.1, 4.0)]);
-    let scene = scene.bodies([crate_(7.3, 5.0).friction(0.8), crate_(16.6, -7.0).friction(0.4).bounce(0.2)]);
+    let scene = scene.with_bodies([ball(2.5, 6.0).bounce(0.5), ball(14.2, -3.0).friction(0.7), ball(20.1, 4.0)]);
+    let scene = scene.with_bodies([crate_(7.3, 5.0).friction(0.8), crate_(16.6, -7.0).friction(0.4).bounce(0.2)]);
     (0..10).fold(scene, |scene, i| {
-        let (first, second) = if i % 2 == 0 { (walk(127), jump(-127)) } else { (jump(-127), walk(90)) };
-        scene.at(1 + 50 * i, Act::Input(0, first)).at(26 + 50 * i, Act::Input(1, second))
+        let (first, second) =
+            if i % 2 == 0 { (walk_input(127), jump_input(-127)) } else { (jump_input(-127), walk_input(90)) };
+        scene.with_act(1 + 50 * i, Act::Input(0, first)).with_act(26 + 50 * i, Act::Input(1, second))
     })
 }
 
@@ -241,7 +255,7 @@ fn heavy_and_light() -> Scene {
         Character { ground_acceleration: 1e9, ground_braking: 1e9, air_acceleration: 1e9, ..base },
     ];
     let world = World::new(
-        map(&["#....12##34....#", "################"], "border: (left: Solid, right: Solid)"),
+        create_map(&["#....12##34....#", "################"], "border: (left: Solid, right: Solid)"),
         Settings::default(),
     );
     let bodies = characters.iter().zip(1..).map(|(&character, i)| {
@@ -249,10 +263,10 @@ fn heavy_and_light() -> Scene {
             .at((1.0 + f64::from(i) / 2.0, 1.45))
             .character(character)
     });
-    let scene = Scene::on(300, world).bodies(bodies);
+    let scene = Scene::in_world(300, world).with_bodies(bodies);
     (0..6).fold(scene, |scene, i| {
         (0..4).fold(scene, |scene, body| {
-            scene.at(50 * i, Act::Input(body, if i % 2 == 0 { jump(127) } else { walk(-80) }))
+            scene.with_act(50 * i, Act::Input(body, if i % 2 == 0 { jump_input(127) } else { walk_input(-80) }))
         })
     })
 }

@@ -15,6 +15,6 @@ use crate::scene::Scene;
 /// The name of a scene and the function that creates it.
 type Entry = (&'static str, fn() -> Scene);
 
-pub(crate) fn all() -> Vec<Entry> {
+pub(crate) fn all_scenes() -> Vec<Entry> {
     [ground::SCENES, motion::SCENES, change::SCENES, extremes::SCENES, streams::SCENES].concat()
 }

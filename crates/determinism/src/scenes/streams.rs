@@ -1,7 +1,7 @@
 //! Scenes in streamed worlds, whose tiles come from a [`TileSource`].
 
 use super::Entry;
-use crate::scene::{Act, Scene, ball, crate_box, jump, map, walk, walker};
+use crate::scene::{Act, Scene, ball, crate_box, create_map, jump_input, walk_input, walker};
 use std::sync::Arc;
 use surefoot::World;
 use surefoot::prelude::*;
@@ -22,8 +22,8 @@ pub(crate) struct Noise {
 
 impl Noise {
     /// Creates an endless world of noise.
-    pub(crate) fn world(seed: u64, settings: Settings) -> World {
-        let template = map(&["."], "");
+    pub(crate) fn create_world(seed: u64, settings: Settings) -> World {
+        let template = create_map(&["."], "");
         let entries = template.kinds().len() as u64;
         World::streamed(template, Arc::new(Noise { seed, entries }), settings)
     }
@@ -50,16 +50,18 @@ impl TileSource for Noise {
 /// A character, a ball and a box in the noise around a position. The tiles around it are removed first.
 fn scene_in_noise(ticks: u64, (x, y): (f64, f64)) -> Scene {
     let (left, bottom) = (x as i32 - 4, y as i32 - 4);
-    let scene = Scene::on(ticks, Noise::world(2026, Settings::default()))
-        .at(0, Act::SetTiles(0, (left, bottom), (left + 8, bottom + 8), '.'))
-        .bodies([
+    let scene = Scene::in_world(ticks, Noise::create_world(2026, Settings::default()))
+        .with_act(0, Act::SetTiles(0, (left, bottom), (left + 8, bottom + 8), '.'))
+        .with_bodies([
             walker(x, y),
             ball(0.3, x + 1.0, y).velocity((6.0, 3.0)).bounce(0.9),
             crate_box(0.2, x, y + 1.5).velocity((-30.0, 9.0)),
         ]);
     (0..ticks / 30).fold(scene, |scene, i| {
         let direction = if i % 5 == 4 { -127 } else { 127 };
-        scene.at(30 * i, Act::Input(0, jump(direction))).at(30 * i + 15, Act::Input(0, walk(direction)))
+        scene
+            .with_act(30 * i, Act::Input(0, jump_input(direction)))
+            .with_act(30 * i + 15, Act::Input(0, walk_input(direction)))
     })
 }
 
@@ -67,7 +69,7 @@ fn streamed_painted() -> Scene {
     let scene = scene_in_noise(300, (1000.5, 1000.5));
     (0..30).fold(scene, |scene, i| {
         let at = (996 + i as i32 * 7 % 9, 994 + i as i32 % 9);
-        scene.at(10 * i + 1, Act::SetTiles(0, at, (at.0 + 1, at.1), ['.', '#', '=', '/'][i as usize % 4]))
+        scene.with_act(10 * i + 1, Act::SetTiles(0, at, (at.0 + 1, at.1), ['.', '#', '=', '/'][i as usize % 4]))
     })
 }
 
@@ -75,6 +77,6 @@ fn streamed_teleports() -> Scene {
     let scene = scene_in_noise(200, (-77.5, 33.5));
     (0..20).fold(scene, |scene, i| {
         let x = f64::from(1_u32 << (i + 8)) + 0.5;
-        scene.at(10 * i + 3, Act::Teleport(i as usize % 3, (if i % 2 == 0 { x } else { -x }, 0.25 * x)))
+        scene.with_act(10 * i + 3, Act::Teleport(i as usize % 3, (if i % 2 == 0 { x } else { -x }, 0.25 * x)))
     })
 }

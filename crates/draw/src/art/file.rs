@@ -15,14 +15,14 @@ const FORMAT: u32 = 1;
 pub(super) struct ArtFile {
     format: u32,
     pub(super) picture: String,
-    #[serde(default = "default_pixels")]
+    #[serde(default = "default_pixels_per_piece")]
     pub(super) pixels: u32,
     #[serde(default = "default_frame_seconds")]
     pub(super) frame_seconds: f64,
     pub(super) tiles: Entries,
 }
 
-fn default_pixels() -> u32 {
+fn default_pixels_per_piece() -> u32 {
     16
 }
 
@@ -77,7 +77,7 @@ impl ArtFile {
     }
 
     /// Checks the numbers of the file. `size`: width and height of the picture in pixels.
-    pub(super) fn check(&self, path: &Path, size: (u32, u32)) -> Result<(), ArtError> {
+    pub(super) fn check_numbers(&self, path: &Path, size: (u32, u32)) -> Result<(), ArtError> {
         let value = |field: &str, problem: String, expected: &str| {
             Err(ArtError::new(path, field, ArtProblem::Value { problem, expected: expected.to_owned() }))
         };

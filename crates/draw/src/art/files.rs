@@ -15,7 +15,7 @@ pub(super) enum Files<'a> {
 
 impl Files<'_> {
     /// Reads the file of at most `limit` bytes that `file` names. Returns its path too.
-    pub(super) fn read(
+    pub(super) fn read_named_file(
         &self,
         file: &Path,
         named: &str,

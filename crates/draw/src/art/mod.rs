@@ -119,7 +119,7 @@ impl Art {
     /// - if the art file or the picture cannot be read, is too large, or has another form;
     /// - if a key names no tile, symbol or area, or a piece is not inside the picture.
     pub fn load(file: impl AsRef<Path>, map: &Map) -> Result<Option<Art>, ArtError> {
-        Art::read(file.as_ref(), map, &Files::Disk)
+        Art::read_art(file.as_ref(), map, &Files::Disk)
     }
 
     /// Reads the art of a map as [`Art::load`] does, from `files` in memory: for the browser, archives and assets.
@@ -147,18 +147,18 @@ impl Art {
         map: &Map,
         files: &BTreeMap<PathBuf, Vec<u8>>,
     ) -> Result<Option<Art>, ArtError> {
-        Art::read(file.as_ref(), map, &Files::Memory(files))
+        Art::read_art(file.as_ref(), map, &Files::Memory(files))
     }
 
-    fn read(file: &Path, map: &Map, files: &Files<'_>) -> Result<Option<Art>, ArtError> {
+    fn read_art(file: &Path, map: &Map, files: &Files<'_>) -> Result<Option<Art>, ArtError> {
         let Some(value) = map.properties().get(PROPERTY) else { return Ok(None) };
         let named = value.as_str().ok_or_else(|| ArtError::new(file, "", ArtProblem::NoText))?;
-        let (path, text) = files.read(file, named, MAX_TEXT, "a text file")?;
+        let (path, text) = files.read_named_file(file, named, MAX_TEXT, "a text file")?;
         let art = ArtFile::parse(&path, &read_text_from(&*text, &path.to_string_lossy(), MAX_TEXT)?)?;
-        let (picture_path, picture) = files.read(&path, &art.picture, MAX_PICTURE, "a picture in PNG")?;
+        let (picture_path, picture) = files.read_named_file(&path, &art.picture, MAX_PICTURE, "a picture in PNG")?;
         let size = png_size(&picture).filter(|(width, height)| (1..=MAX_SIDE).contains(width.max(height)));
         let size = size.ok_or_else(|| ArtError::new(&picture_path, "", ArtProblem::NoPng))?;
-        art.check(&path, size)?;
+        art.check_numbers(&path, size)?;
         let mut read = Art {
             picture,
             size,

@@ -182,7 +182,7 @@ pub fn dust(canvas: &mut impl Canvas, view: &View, dust: &Dust, palette: &Palett
 mod tests {
     use super::*;
     use crate::scene::mesh::Mesh;
-    use crate::scene::raster::painted;
+    use crate::scene::raster::rasterize;
     use surefoot::prelude::*;
     use surefoot::{Map, World};
 
@@ -198,7 +198,7 @@ mod tests {
         let marked = |world: &World| {
             let mut mesh = Mesh::new();
             front(&mut mesh, &view, &world[hero], DVec2::new(2.0, 1.5), Look::Hero, &Palette::NIGHT);
-            let pixels = painted(&mesh, (40, 30), 1);
+            let pixels = rasterize(&mesh, (40, 30), 1);
             let color = Palette::NIGHT.bodies[0].0.map(f64::from);
             (0..40).filter(|x| pixels.colors[15 * 40 + x] == color).collect::<Vec<_>>()
         };

@@ -33,7 +33,7 @@ impl Bounds {
             .fold(Bounds { low, high }, |bounds, &at| Bounds { low: bounds.low.min(at), high: bounds.high.max(at) })
     }
 
-    fn meets(&self, other: &Bounds) -> bool {
+    fn overlaps(&self, other: &Bounds) -> bool {
         self.low.cmplt(other.high).all() && other.low.cmplt(self.high).all()
     }
 }
@@ -52,14 +52,14 @@ impl Triangles {
         let bounds = Bounds::of(polygon);
         let from = self.sorted.partition_point(|(other, ..)| other.low.x < bounds.low.x - self.widest);
         let reached = self.sorted[from..].iter().take_while(move |(other, ..)| other.low.x < bounds.high.x);
-        reached.filter(move |(other, ..)| other.meets(&bounds)).map(|(_, i, triangle)| (*i, triangle))
+        reached.filter(move |(other, ..)| other.overlaps(&bounds)).map(|(_, i, triangle)| (*i, triangle))
     }
 
     /// Calls `part` with the parts of a triangle that are inside the triangles of this set.
     pub(crate) fn visit_parts_inside(&self, triangle: Triangle, mut part: impl FnMut(&[DVec2])) {
         for (_, other) in self.triangles_near(&triangle) {
             let shared = intersection(&triangle, other);
-            if is_seen(&shared) {
+            if is_larger_than_sliver(&shared) {
                 part(&shared);
             }
         }
@@ -81,28 +81,28 @@ pub(crate) fn doubled_area(polygon: &[DVec2]) -> f64 {
     polygon.windows(2).map(|pair| (pair[0] - first).perp_dot(pair[1] - first)).sum()
 }
 
-fn is_seen(polygon: &[DVec2]) -> bool {
+fn is_larger_than_sliver(polygon: &[DVec2]) -> bool {
     doubled_area(polygon).abs() > 2.0 * SLIVER
 }
 
 /// Returns the sides of a triangle, with the inside on the left if x points right and y up.
-fn sides(&[a, b, c]: &Triangle) -> [[DVec2; 2]; 3] {
+fn triangle_sides(&[a, b, c]: &Triangle) -> [[DVec2; 2]; 3] {
     if doubled_area(&[a, b, c]) > 0.0 { [[a, b], [b, c], [c, a]] } else { [[a, c], [c, b], [b, a]] }
 }
 
 fn intersection(polygon: &[DVec2], triangle: &Triangle) -> Convex {
-    sides(triangle).into_iter().fold(polygon.to_vec(), |polygon, side| split_by_line(&polygon, side).0)
+    triangle_sides(triangle).into_iter().fold(polygon.to_vec(), |polygon, side| split_by_line(&polygon, side).0)
 }
 
 /// Returns the part of a polygon outside a triangle, as disjoint polygons.
 fn difference(polygon: Convex, triangle: &Triangle) -> Vec<Convex> {
-    if !is_seen(&intersection(&polygon, triangle)) {
+    if !is_larger_than_sliver(&intersection(&polygon, triangle)) {
         return vec![polygon];
     }
     let (mut inside, mut outside) = (polygon, Vec::new());
-    for side in sides(triangle) {
+    for side in triangle_sides(triangle) {
         let (left, right) = split_by_line(&inside, side);
-        if is_seen(&right) {
+        if is_larger_than_sliver(&right) {
             outside.push(right);
         }
         inside = left;

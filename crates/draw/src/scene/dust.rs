@@ -54,16 +54,16 @@ impl Dust {
     /// Adds puffs of a colour that spread evenly to all sides. `speed` in tiles per second.
     pub fn spray(&mut self, at: DVec2, count: u32, speed: f64, color: Color) {
         for i in 0..count {
-            self.push(at, on_circle(f64::from(i) / f64::from(count)) * speed, Some(color));
+            self.push_puff(at, on_circle(f64::from(i) / f64::from(count)) * speed, Some(color));
         }
     }
 
     /// Adds one puff of dust, unless there are too many puffs.
     pub fn add(&mut self, at: DVec2, velocity: DVec2) {
-        self.push(at, velocity, None);
+        self.push_puff(at, velocity, None);
     }
 
-    fn push(&mut self, at: DVec2, velocity: DVec2, color: Option<Color>) {
+    fn push_puff(&mut self, at: DVec2, velocity: DVec2, color: Option<Color>) {
         if self.puffs.len() < MAX_PUFFS {
             self.puffs.push(Puff { at, color, velocity, age: 0.0 });
         }

@@ -1,6 +1,6 @@
 //! Letters as triangles. Each is made once and then scaled and moved.
 
-use crate::scene::tessellate::{Line, Tessellation, stroke};
+use crate::scene::tessellate::{Line, Tessellation, stroke_path};
 use crate::{Point, font};
 use std::sync::LazyLock;
 use surefoot::geometry::DVec2;
@@ -22,14 +22,14 @@ static GLYPHS: LazyLock<[Glyph; 128]> = LazyLock::new(|| std::array::from_fn(|co
 
 impl Glyph {
     /// Returns the triangles of a letter.
-    pub(crate) fn of(letter: char) -> &'static Glyph {
+    pub(crate) fn of_letter(letter: char) -> &'static Glyph {
         &GLYPHS[(letter as usize).min(127)]
     }
 
     fn new(letter: char) -> Glyph {
         let lines = font::lines(letter.encode_utf8(&mut [0; 4]), Point { x: 0.0, y: 0.0 }, CAPITAL_HEIGHT_PIXELS);
         let Tessellation { points, indices } =
-            stroke(&lines, Line { width: font::pen(CAPITAL_HEIGHT_PIXELS), round: true, dash: None });
+            stroke_path(&lines, Line { width: font::pen(CAPITAL_HEIGHT_PIXELS), round: true, dash: None });
         let points = points.into_iter().map(|at| at / CAPITAL_HEIGHT_PIXELS).collect();
         Glyph { points, indices, advance: font::advance(letter, 1.0) }
     }

@@ -40,10 +40,10 @@ pub fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Pa
             canvas.circle(view.point(stop.to_dvec2()), 2.5, &Paint::fill(palette.marker));
         }
         let (from, to) = (view.point(position), view.point(position + body.velocity() * VELOCITY_LENGTH));
-        line(canvas, from, to, palette.text, 1.5);
+        paint_line(canvas, from, to, palette.text, 1.5);
         for contact in world.contacts(id).iter() {
             let at = contact_point(body.shape(), body.position(), contact.normal, contact.tile);
-            line(canvas, view.point(at), view.point(at + contact.normal * NORMAL_LENGTH), palette.contact, 2.0);
+            paint_line(canvas, view.point(at), view.point(at + contact.normal * NORMAL_LENGTH), palette.contact, 2.0);
             paint_contact(canvas, view, at, contact.normal, palette.contact);
         }
     }
@@ -57,7 +57,7 @@ pub fn riders(canvas: &mut impl Canvas, view: &View, world: &World, fraction: f3
     }
 }
 
-fn line(canvas: &mut impl Canvas, from: Point, to: Point, color: Color, width: f64) {
+fn paint_line(canvas: &mut impl Canvas, from: Point, to: Point, color: Color, width: f64) {
     let mut path = PathData::new();
     path.run([from, to]);
     canvas.path(&path, &Paint::stroke(color, width).round());
@@ -67,7 +67,7 @@ fn line(canvas: &mut impl Canvas, from: Point, to: Point, color: Color, width: f
 mod tests {
     use super::*;
     use crate::scene::mesh::Mesh;
-    use crate::scene::raster::painted;
+    use crate::scene::raster::rasterize;
     use surefoot::Map;
     use surefoot::prelude::*;
 
@@ -87,7 +87,7 @@ mod tests {
         let marked = |world: &World, body, fraction| {
             let mut mesh = Mesh::new();
             riders(&mut mesh, &view, world, fraction, &Palette::NIGHT);
-            let pixels = painted(&mesh, (100, 40), 1);
+            let pixels = rasterize(&mesh, (100, 40), 1);
             // Look at the middles of the four sides of the drawn box.
             let corner = view.point(world[body].position_at(fraction).as_dvec2());
             [(-5.0, 0.0), (5.0, 0.0), (0.0, -5.0), (0.0, 5.0)]

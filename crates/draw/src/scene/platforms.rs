@@ -88,14 +88,14 @@ fn paint_cracks_door_or_deck(mesh: &mut Mesh, view: &View, world: &World, platfo
         }
     }
     let deadly = |id: TileId| map.kind(id).filter(|kind| danger::is_deadly(kind)).and_then(|kind| kind.variant);
-    for (tile, variant) in tiles(platform).filter_map(|(tile, id)| Some((tile, deadly(id)?))) {
+    for (tile, variant) in tiles_of_platform(platform).filter_map(|(tile, id)| Some((tile, deadly(id)?))) {
         let corner = DVec2::new(tile.0.into(), tile.1.into());
         danger::paint_tile(mesh, view, map.catalogue().variant(variant), corner, tinted);
     }
 }
 
 /// Returns the tiles of a platform.
-fn tiles(platform: &Platform) -> impl Iterator<Item = ((i32, i32), TileId)> {
+fn tiles_of_platform(platform: &Platform) -> impl Iterator<Item = ((i32, i32), TileId)> {
     platform.layers.iter().flat_map(move |layer| {
         let ((left, bottom), columns) = (layer.origin, layer.size.0 as usize);
         let cells = layer.cells.iter().enumerate();
@@ -110,7 +110,7 @@ fn tiles_of_shape(world: &World, platform: &Platform, name: &'static str) -> imp
         let variant = map.kind(id).and_then(|kind| kind.variant);
         variant.is_some_and(|variant| map.catalogue().variant_name(variant) == name)
     };
-    tiles(platform).filter(move |(_, id)| is_it(*id)).map(|(tile, _)| tile)
+    tiles_of_platform(platform).filter(move |(_, id)| is_it(*id)).map(|(tile, _)| tile)
 }
 
 /// Height of a panel of a door and distance of panels from its sides, in tiles; radius of its handle.
@@ -179,7 +179,11 @@ impl PlatformCache {
     pub fn append_faint_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
         let origin = view.point(DVec2::ZERO);
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
-            mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).faint_path, origin.x, origin.y);
+            mesh.append(
+                &self.find_or_paint_meshes(world, id, state, view.scale, palette).faint_path,
+                origin.x,
+                origin.y,
+            );
         }
     }
 
@@ -187,7 +191,7 @@ impl PlatformCache {
     pub fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             let corner = view.point(state.position_at(fraction).as_dvec2());
-            mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
+            mesh.append(&self.find_or_paint_meshes(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
         }
     }
 
@@ -195,11 +199,11 @@ impl PlatformCache {
     pub fn append_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
         let origin = view.point(DVec2::ZERO);
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
-            mesh.append(&self.cached_meshes(world, id, state, view.scale, palette).path, origin.x, origin.y);
+            mesh.append(&self.find_or_paint_meshes(world, id, state, view.scale, palette).path, origin.x, origin.y);
         }
     }
 
-    fn cached_meshes(
+    fn find_or_paint_meshes(
         &mut self,
         world: &World,
         id: PlatformId,
@@ -222,7 +226,7 @@ impl PlatformCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::raster::painted;
+    use crate::scene::raster::rasterize;
     use surefoot::Map;
     use surefoot::prelude::Settings;
 
@@ -242,7 +246,7 @@ mod tests {
         for (fraction, left) in [(0.0, 10), (0.5, 15), (1.0, 20), (0.5, 15)] {
             let mut mesh = Mesh::new();
             cache.append_to(&mut mesh, &world, &view, fraction, &Palette::NIGHT);
-            let row = painted(&mesh, (50, 10), 1);
+            let row = rasterize(&mesh, (50, 10), 1);
             // The outline's lines extend beyond the outline by half their width. Look at a row above the path, which
             // goes through the middle.
             let middle: Vec<usize> = (0..50).filter(|x| row.colors[3 * 50 + x] != [0.0; 3]).collect();
@@ -264,7 +268,7 @@ mod tests {
         let view = View { left: 0.0, top: 1.0, scale: 20.0 };
         let mut mesh = Mesh::new();
         PlatformCache::default().append_to(&mut mesh, &world, &view, 0.0, &Palette::NIGHT);
-        let pixels = painted(&mesh, (120, 20), 1);
+        let pixels = rasterize(&mesh, (120, 20), 1);
         let colors = [0, 40, 80].map(|left| {
             // Look at all pixels except the outline and the path of the lift.
             let inside = (4..8).flat_map(|y| (4..16).map(move |x| y * 120 + left + x));
@@ -295,7 +299,7 @@ mod tests {
         for tick in 0..4 {
             let mut mesh = Mesh::new();
             cache.append_paths_to(&mut mesh, &world, &view, &palette);
-            let pixels = painted(&mesh, (168, 56), 1);
+            let pixels = rasterize(&mesh, (168, 56), 1);
             let at = |x: f64, y: f64| pixels.colors[(28.0 * (2.0 - y)) as usize * 168 + (28.0 * x) as usize];
             let marker = palette.marker.0.map(f64::from);
             for (x, y) in [(1.5, 0.5), (4.5, 0.5), (4.5, 1.5)] {

@@ -47,7 +47,7 @@ pub(crate) struct Pixels {
 }
 
 /// Paints a mesh on black. Each pixel is the mean of `per_pixel` x `per_pixel` samples.
-pub(crate) fn painted(mesh: &Mesh, (width, height): (usize, usize), per_pixel: usize) -> Pixels {
+pub(crate) fn rasterize(mesh: &Mesh, (width, height): (usize, usize), per_pixel: usize) -> Pixels {
     let samples = vec![Cell::new([0.0; 3]); width * height * per_pixel * per_pixel];
     for_each_covered_sample(mesh, (width, height), per_pixel, |sample, [red, green, blue, alpha]| {
         let (below, alpha) = (samples[sample].get(), f64::from(alpha) / 255.0);

@@ -16,7 +16,7 @@ pub(crate) static AROUND: LazyLock<Vec<DVec2>> = LazyLock::new(|| {
 });
 
 /// Returns unit vectors to the corners of a polygon that approximates a circle of that radius within [`FLATNESS`].
-pub(crate) fn circle(radius: f64) -> impl Iterator<Item = DVec2> + Clone {
+pub(crate) fn circle_directions(radius: f64) -> impl Iterator<Item = DVec2> + Clone {
     // With n corners, the middles of the sides are about r (pi / n)^2 / 2 from the circle; 5 is slightly more than pi^2
     // / 2.
     let mut corners = 8;

@@ -43,14 +43,14 @@ pub fn signs_of_map(map: &Map) -> Vec<(DVec2, Sign)> {
     }
     let turrets = map
         .markers_with_properties("turret")
-        .map(|(position, properties)| (position.to_dvec2(), Sign::Turret(direction(properties))));
+        .map(|(position, properties)| (position.to_dvec2(), Sign::Turret(turret_direction(properties))));
     signs.extend(turrets);
     signs
 }
 
 /// Returns the direction in which a turret shoots: that of its property `towards`, or else the sign of its `speed` to the
 /// right.
-fn direction(properties: &BTreeMap<String, Value>) -> DVec2 {
+fn turret_direction(properties: &BTreeMap<String, Value>) -> DVec2 {
     match properties.get("towards").and_then(Value::as_str) {
         Some("left") => DVec2::NEG_X,
         Some("up") => DVec2::Y,

@@ -23,7 +23,7 @@ impl Tessellation {
         self.indices.chunks_exact(3).map(|corners| [0, 1, 2].map(|i| self.points[corners[i] as usize]))
     }
 
-    fn of(buffers: VertexBuffers<lyon_tessellation::math::Point, u32>, origin: DVec2) -> Tessellation {
+    fn from_buffers(buffers: VertexBuffers<lyon_tessellation::math::Point, u32>, origin: DVec2) -> Tessellation {
         let place = |at: lyon_tessellation::math::Point| origin + DVec2::new(at.x.into(), at.y.into());
         Tessellation { points: buffers.vertices.into_iter().map(place).collect(), indices: buffers.indices }
     }
@@ -44,7 +44,7 @@ const MITER_LIMIT: f32 = 2.0;
 /// Fills the inside of a path, each part once, by the nonzero rule.
 ///
 /// Leaves out runs with a point that is not finite.
-pub(crate) fn fill(path: &PathData) -> Tessellation {
+pub(crate) fn fill_path(path: &PathData) -> Tessellation {
     tessellate_filled_runs(path.runs()).unwrap_or_else(|| {
         // The tessellator fails on very tangled paths. Filling outline by outline gives nearly the same result.
         let mut all = Tessellation::default();
@@ -58,7 +58,7 @@ pub(crate) fn fill(path: &PathData) -> Tessellation {
 }
 
 fn tessellate_filled_runs<'a>(runs: impl Iterator<Item = PathRun<'a>> + Clone) -> Option<Tessellation> {
-    let origin = corner(runs.clone());
+    let origin = origin_near_runs(runs.clone());
     let mut buffers = VertexBuffers::new();
     let mut output = BuffersBuilder::new(&mut buffers, |vertex: FillVertex<'_>| vertex.position());
     let mut tessellator = FillTessellator::new();
@@ -66,19 +66,19 @@ fn tessellate_filled_runs<'a>(runs: impl Iterator<Item = PathRun<'a>> + Clone) -
     let mut builder = tessellator.builder(&options, &mut output);
     add_runs(&mut builder, runs, origin);
     builder.build().ok()?;
-    Some(Tessellation::of(buffers, origin))
+    Some(Tessellation::from_buffers(buffers, origin))
 }
 
 /// Strokes a path. Triangles overlap where the path turns or crosses itself.
 ///
 /// Leaves out runs with a point that is not finite. Returns nothing unless the width is finite and above 0.
-pub(crate) fn stroke(path: &PathData, line: Line) -> Tessellation {
+pub(crate) fn stroke_path(path: &PathData, line: Line) -> Tessellation {
     if !(line.width.is_finite() && line.width > 0.0) {
         return Tessellation::default();
     }
-    let dashed = line.dash.map(|dash| dashes(path, dash));
+    let dashed = line.dash.map(|dash| split_into_dashes(path, dash));
     let path = dashed.as_ref().unwrap_or(path);
-    let origin = corner(path.runs());
+    let origin = origin_near_runs(path.runs());
     let mut buffers = VertexBuffers::new();
     let mut output = BuffersBuilder::new(&mut buffers, |vertex: StrokeVertex<'_, '_>| vertex.position());
     let (cap, join) = if line.round { (LineCap::Round, LineJoin::Round) } else { (LineCap::Butt, LineJoin::Miter) };
@@ -91,24 +91,24 @@ pub(crate) fn stroke(path: &PathData, line: Line) -> Tessellation {
     let mut builder = tessellator.builder(&options, &mut output);
     add_runs(&mut builder, path.runs(), origin);
     match builder.build() {
-        Ok(()) => Tessellation::of(buffers, origin),
+        Ok(()) => Tessellation::from_buffers(buffers, origin),
         Err(_) => Tessellation::default(),
     }
 }
 
 /// Returns a point near all runs as the origin, because the tessellators use f32.
-fn corner<'a>(runs: impl Iterator<Item = PathRun<'a>>) -> DVec2 {
-    let points = runs.flat_map(|run| run.points).map(vector).filter(|at| at.is_finite());
+fn origin_near_runs<'a>(runs: impl Iterator<Item = PathRun<'a>>) -> DVec2 {
+    let points = runs.flat_map(|run| run.points).map(to_vector).filter(|at| at.is_finite());
     points.reduce(DVec2::min).map_or(DVec2::ZERO, DVec2::floor)
 }
 
-fn vector(at: &Point) -> DVec2 {
+fn to_vector(at: &Point) -> DVec2 {
     DVec2::new(at.x, at.y)
 }
 
 fn add_runs<'a>(builder: &mut impl PathBuilder, runs: impl Iterator<Item = PathRun<'a>>, origin: DVec2) {
-    for run in runs.filter(|run| run.points.iter().all(|at| vector(at).is_finite())) {
-        let mut points = run.points.iter().map(|at| (vector(at) - origin).as_vec2()).map(|at| point(at.x, at.y));
+    for run in runs.filter(|run| run.points.iter().all(|at| to_vector(at).is_finite())) {
+        let mut points = run.points.iter().map(|at| (to_vector(at) - origin).as_vec2()).map(|at| point(at.x, at.y));
         // A single point has neither a line nor an inside.
         if let (Some(first), true) = (points.next(), run.points.len() > 1) {
             builder.begin(first, &[]);
@@ -123,12 +123,12 @@ fn add_runs<'a>(builder: &mut impl PathBuilder, runs: impl Iterator<Item = PathR
 /// Returns the dashes of a path, each as a run. Dashes restart with each run of the path.
 ///
 /// Returns the whole path if the dash or the gap is not finite or not above 0.
-fn dashes(path: &PathData, Dash { length, gap }: Dash) -> PathData {
+fn split_into_dashes(path: &PathData, Dash { length, gap }: Dash) -> PathData {
     let mut pieces = PathData::new();
     let usable = |number: f64| number.is_finite() && number > 0.0;
     for run in path.runs() {
         let back = run.points.first().filter(|_| run.closed);
-        let mut points = run.points.iter().chain(back).map(vector);
+        let mut points = run.points.iter().chain(back).map(to_vector);
         let Some(mut at) = points.next() else { continue };
         if !(usable(length) && usable(gap)) {
             pieces.run(std::iter::once(at).chain(points).map(|at| Point { x: at.x, y: at.y }));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| surefoot_fuzz::replay(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| surefoot_fuzz::check_replay(bytes));

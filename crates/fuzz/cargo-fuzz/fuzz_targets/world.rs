@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| surefoot_fuzz::world(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| surefoot_fuzz::check_world(bytes));

@@ -11,14 +11,14 @@ use surefoot::{
 };
 
 /// Returns a body of any kind on or near the map. Its numbers may be invalid, which the world has to detect.
-pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
-    let shape = shape(bytes)?;
+pub(super) fn choose_new_body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
+    let shape = choose_shape(bytes)?;
     let body = Body::new(shape);
-    let body = match position(bytes, map, shape.half_units())? {
+    let body = match choose_position(bytes, map, shape.half_units())? {
         Some(position) => body.at(position),
         None => body.at((number::any_number(bytes)?, number::any_number(bytes)?)),
     };
-    let mut body = body.velocity(velocity(bytes)?);
+    let mut body = body.velocity(choose_velocity(bytes)?);
     let choice: u8 = bytes.arbitrary()?;
     body = match choice % 8 {
         0 => body.bounce(number::number_up_to_one(bytes)?),
@@ -26,7 +26,7 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
         2 => body.response(Response::Stop),
         3 => body.response(Response::Pass),
         4 => body,
-        _ => body.character(character(bytes)?),
+        _ => body.character(choose_character(bytes)?),
     };
     if choice & 0x30 == 0x30 {
         body = body.gravity_scale(number::any_number(bytes)?);
@@ -52,10 +52,10 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
 }
 
 /// Returns a circle or a box. Its size is a number of lattice steps, a number of units, or any number.
-pub(super) fn shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
+pub(super) fn choose_shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
     let circle: bool = bytes.arbitrary()?;
     let (width, height) = match bytes.int_in_range(0..=7)? {
-        0..=3 => (steps(bytes)?, steps(bytes)?),
+        0..=3 => (choose_half_size(bytes)?, choose_half_size(bytes)?),
         4 | 5 => (i64::from(bytes.arbitrary::<u32>()?), i64::from(bytes.arbitrary::<u32>()?)),
         6 => (ONE / 65536 + i64::from(bytes.arbitrary::<i8>()?), ONE / 65536 + i64::from(bytes.arbitrary::<u32>()?)),
         _ => {
@@ -67,13 +67,13 @@ pub(super) fn shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
 }
 
 /// Returns a size of 1 to 24 lattice steps, in units.
-fn steps(bytes: &mut Unstructured<'_>) -> Result<i64> {
+fn choose_half_size(bytes: &mut Unstructured<'_>) -> Result<i64> {
     Ok(bytes.int_in_range(1..=24)? * (ONE / 16))
 }
 
 /// Returns a position near the map: on its lattice, or up to two units from where the body's edge touches a lattice
 /// line. Sometimes returns a position anywhere. `None` means that the caller should use arbitrary coordinates.
-pub(super) fn position(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> Result<Option<Position>> {
+pub(super) fn choose_position(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> Result<Option<Position>> {
     let low = I64Vec2::new(map.origin().0.into(), map.origin().1.into()) * ONE;
     let mut near = |size: u32, half: i64| -> Result<i64> {
         let lattice = bytes.int_in_range(-24..=16 * i64::from(size) + 24)? * (ONE / 16);
@@ -99,7 +99,7 @@ pub(super) fn position(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -
 }
 
 /// Returns zero, an ordinary velocity, or a velocity of any numbers.
-pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
+pub(super) fn choose_velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
     Ok(match bytes.int_in_range(0..=3)? {
         0 => DVec2::ZERO,
         1 | 2 => DVec2::new(f64::from(bytes.arbitrary::<i8>()?), f64::from(bytes.arbitrary::<i8>()?)) / 2.0,
@@ -108,7 +108,7 @@ pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
 }
 
 /// Returns the default character or one with other numbers.
-pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
+pub(super) fn choose_character(bytes: &mut Unstructured<'_>) -> Result<Character> {
     let mut character = Character::default();
     if bytes.ratio(1, 3)? {
         for name in Character::FIELD_NAMES {
@@ -127,7 +127,7 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
 }
 
 /// Returns an input.
-pub(super) fn input(bytes: &mut Unstructured<'_>) -> Result<Input> {
+pub(super) fn choose_input(bytes: &mut Unstructured<'_>) -> Result<Input> {
     let held: u8 = bytes.arbitrary()?;
     let walk = match held >> 3 & 3 {
         0 => 127,

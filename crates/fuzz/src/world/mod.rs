@@ -26,10 +26,12 @@ const MAX_BODIES: usize = 8;
 ///
 /// # Panics
 /// If the oracle finds a fault in a path, a refused command changes the world, or a clone diverges.
-pub fn world(bytes: &[u8]) {
+pub fn check_world(bytes: &[u8]) {
     let mut bytes = Unstructured::new(bytes);
     // Reading beyond the end returns zeros, so it does not fail for lack of bytes.
-    let Ok((map, settings)) = terrain::map(&mut bytes).and_then(|map| Ok((map, terrain::settings(&mut bytes)?))) else {
+    let Ok((map, settings)) =
+        terrain::choose_map(&mut bytes).and_then(|map| Ok((map, terrain::choose_settings(&mut bytes)?)))
+    else {
         return;
     };
     let mut run = RandomRun { checked: CheckedWorld::new(map, settings), spawned: Vec::new() };
@@ -50,11 +52,11 @@ pub fn world(bytes: &[u8]) {
 #[must_use]
 pub fn random_world(bytes: &[u8]) -> Option<World> {
     let mut bytes = Unstructured::new(bytes);
-    let map = terrain::map(&mut bytes).ok()?;
-    let mut world = World::new(map.clone(), terrain::settings(&mut bytes).ok()?);
+    let map = terrain::choose_map(&mut bytes).ok()?;
+    let mut world = World::new(map.clone(), terrain::choose_settings(&mut bytes).ok()?);
     for _ in 0..MAX_BODIES {
         // The world refuses bodies with numbers out of range.
-        let _ = world.spawn(bodies::body(&mut bytes, &map).ok()?);
+        let _ = world.spawn(bodies::choose_new_body(&mut bytes, &map).ok()?);
     }
     Some(world)
 }
@@ -73,19 +75,19 @@ impl RandomRun {
         let choice: u8 = bytes.arbitrary()?;
         let command = match choice % 16 {
             0..=2 => {
-                let body = bodies::body(bytes, &map)?;
+                let body = bodies::choose_new_body(bytes, &map)?;
                 if self.checked.world().bodies().count() >= MAX_BODIES {
                     return Ok(());
                 }
                 Command::Spawn(Box::new(body))
             }
             3 => Command::Despawn(self.choose_body(bytes)?),
-            4 | 5 => Command::SetInput(self.choose_body(bytes)?, bodies::input(bytes)?),
-            6 => Command::SetVelocity(self.choose_body(bytes)?, bodies::velocity(bytes)?),
+            4 | 5 => Command::SetInput(self.choose_body(bytes)?, bodies::choose_input(bytes)?),
+            6 => Command::SetVelocity(self.choose_body(bytes)?, bodies::choose_velocity(bytes)?),
             7 => {
                 let body = self.choose_body(bytes)?;
                 let half = self.checked.world().get(body).map_or(I64Vec2::ZERO, |state| state.shape().half_units());
-                match bodies::position(bytes, &map, half)? {
+                match bodies::choose_position(bytes, &map, half)? {
                     Some(position) => Command::Teleport(body, position),
                     None => {
                         self.checked.teleport(body, (number::any_number(bytes)?, number::any_number(bytes)?));
@@ -95,16 +97,25 @@ impl RandomRun {
             }
             8 | 9 => {
                 let layer = terrain::choose_layer(bytes)?;
-                Command::SetTile { layer, tile: self.tile(bytes, &map)?, tile_id: terrain::choose_tile_id(bytes)? }
+                Command::SetTile {
+                    layer,
+                    tile: self.choose_tile_near_body(bytes, &map)?,
+                    tile_id: terrain::choose_tile_id(bytes)?,
+                }
             }
             10 => {
-                let (layer, from, to) =
-                    (terrain::choose_layer(bytes)?, self.tile(bytes, &map)?, self.tile(bytes, &map)?);
+                let (layer, from, to) = (
+                    terrain::choose_layer(bytes)?,
+                    self.choose_tile_near_body(bytes, &map)?,
+                    self.choose_tile_near_body(bytes, &map)?,
+                );
                 Command::SetTiles { layer, from, to, tile_id: terrain::choose_tile_id(bytes)? }
             }
             // Only a quarter of the choices set a character, so that most of the older corpus inputs keep their
             // meaning.
-            11 if choice >= 192 => Command::SetCharacter(self.choose_body(bytes)?, Box::new(bodies::character(bytes)?)),
+            11 if choice >= 192 => {
+                Command::SetCharacter(self.choose_body(bytes)?, Box::new(bodies::choose_character(bytes)?))
+            }
             // Mostly switch between ghost and body layer, sometimes to no layer or all layers.
             11 if choice >= 112 => {
                 let layers = *bytes.choose(&[
@@ -121,10 +132,12 @@ impl RandomRun {
                 match bytes.int_in_range(0..=2)? {
                     0 => Command::Grab(by, body),
                     1 => Command::Carry(by, body, (number::any_number(bytes)?, number::any_number(bytes)?).into()),
-                    _ => Command::Release(body, bodies::velocity(bytes)?),
+                    _ => Command::Release(body, bodies::choose_velocity(bytes)?),
                 }
             }
-            11 if choice >= 89 => Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
+            11 if choice >= 89 => {
+                Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::choose_new_body(bytes, &map)?))
+            }
             // These choices did nothing before they were used here, so most of the older corpus inputs keep their
             // meaning.
             11 if choice == 43 => self.choose_change(bytes)?,
@@ -156,12 +169,12 @@ impl RandomRun {
     fn choose_change(&self, bytes: &mut Unstructured<'_>) -> Result<Command> {
         let body = self.choose_body(bytes)?;
         Ok(match bytes.int_in_range(0..=5)? {
-            0 => Command::Knockback(body, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?),
+            0 => Command::Knockback(body, bodies::choose_velocity(bytes)?, bytes.int_in_range(0..=9)?),
             1 => Command::HitStop(body, bytes.int_in_range(0..=9)?),
             2 => Command::SetFacing(body, *bytes.choose(&[Facing::Left, Facing::Unset, Facing::Right])?),
-            3 => Command::AddVelocity(body, bodies::velocity(bytes)?),
+            3 => Command::AddVelocity(body, bodies::choose_velocity(bytes)?),
             4 => Command::MoveBy(body, (number::any_number(bytes)?, number::any_number(bytes)?).into()),
-            _ => Command::SetShape(body, bodies::shape(bytes)?),
+            _ => Command::SetShape(body, bodies::choose_shape(bytes)?),
         })
     }
 
@@ -172,9 +185,9 @@ impl RandomRun {
     }
 
     /// Returns a tile near a body, often the tile below it, or a tile of the map.
-    fn tile(&self, bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)> {
+    fn choose_tile_near_body(&self, bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)> {
         if bytes.arbitrary()? {
-            return terrain::tile(bytes, map);
+            return terrain::choose_tile(bytes, map);
         }
         let (x, y) = self.checked.world().get(self.choose_body(bytes)?).map_or((0, 0), |state| state.position().cell());
         Ok((x.saturating_add(bytes.int_in_range(-2..=2)?), y.saturating_add(bytes.int_in_range(-2..=1)?)))

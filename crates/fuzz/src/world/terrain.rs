@@ -40,7 +40,7 @@ fn legend() -> &'static [TileKind] {
 }
 
 /// Returns a map of up to 10 by 8 cells in one or two tile layers. The second layer collides or not.
-pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
+pub(super) fn choose_map(bytes: &mut Unstructured<'_>) -> Result<Map> {
     let (width, height) = (bytes.int_in_range(1..=10)?, bytes.int_in_range(1..=8)?);
     let mut parts = MapParts::new(width, height);
     parts.kinds = legend().to_vec();
@@ -105,7 +105,7 @@ pub(super) fn choose_layer(bytes: &mut Unstructured<'_>) -> Result<usize> {
 }
 
 /// Returns a tile on the map or next to it, sometimes a tile anywhere.
-pub(super) fn tile(bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)> {
+pub(super) fn choose_tile(bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)> {
     if bytes.ratio(1, 16)? {
         return bytes.arbitrary();
     }
@@ -117,7 +117,7 @@ pub(super) fn tile(bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)
 }
 
 /// Returns settings. An invalid value keeps the default.
-pub(super) fn settings(bytes: &mut Unstructured<'_>) -> Result<Settings> {
+pub(super) fn choose_settings(bytes: &mut Unstructured<'_>) -> Result<Settings> {
     let mut settings = Settings::default();
     let choice: u8 = bytes.arbitrary()?;
     if choice & 3 == 3 {

@@ -11,7 +11,7 @@ pub(crate) fn report_lost_parts(map: &Map, again: &Map, report: Report) -> Repor
     let mut found = Reporter::default();
     let origin = map.origin();
     let first = (i64::from(origin.0), i64::from(origin.1));
-    let mut add = |what: String| found.add(what, first);
+    let mut add = |what: String| found.count_part(what, first);
     let (parts, others) = (map.clone().into_parts(), again.clone().into_parts());
     for (layer, other) in parts.layers.iter().zip(&others.layers) {
         if layer.name != other.name {
@@ -41,7 +41,7 @@ pub(crate) fn report_lost_parts(map: &Map, again: &Map, report: Report) -> Repor
         }
     }
     report_lost_tiles(&parts, &others, &is_same, &mut found);
-    let mut all = found.finish();
+    let mut all = found.into_report();
     all.left_over.extend(report.left_over);
     all.near.extend(report.near);
     all
@@ -52,11 +52,11 @@ fn report_lost_tiles(parts: &MapParts, others: &MapParts, is_same: &[bool], foun
     for (index, layer) in parts.layers.iter().enumerate() {
         let (name, corner) = (quoted(&layer.name), (i64::from(layer.origin.0), i64::from(layer.origin.1)));
         let Some(other) = others.layers.get(index).filter(|other| other.collides == layer.collides) else {
-            found.add(format!("layer {name}"), corner);
+            found.count_part(format!("layer {name}"), corner);
             continue;
         };
         if (layer.origin, layer.size) != (other.origin, other.size) {
-            found.add(format!("size of layer {name}; it is as large as the level"), corner);
+            found.count_part(format!("size of layer {name}; it is as large as the level"), corner);
         }
         let mut entry = None;
         let columns = layer.size.0.max(1) as usize;
@@ -65,8 +65,8 @@ fn report_lost_tiles(parts: &MapParts, others: &MapParts, is_same: &[bool], foun
             let again = other.row(y, layer.origin.0, layer.size.0);
             for (column, (id, other)) in cells.iter().zip(&*again).enumerate() {
                 if id != other || is_same.get(usize::from(id.0)) != Some(&true) {
-                    let entry = *entry.get_or_insert_with(|| found.entry(format!("tiles of layer {name}")));
-                    found.count(entry, (corner.0 + column as i64, y.into()));
+                    let entry = *entry.get_or_insert_with(|| found.find_or_add_entry(format!("tiles of layer {name}")));
+                    found.count_in_entry(entry, (corner.0 + column as i64, y.into()));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::rules::{Needs, Rule};
 use super::sheet::{COLUMNS, SET, Sheet};
-use crate::ldtk::variant_name_of;
+use crate::ldtk::variant_name_of_tag;
 use crate::level::{Grid, Level, Object, Properties, REFERENCE};
 use crate::names::ldtk_identifier;
 use crate::tiled::VARIANT;
@@ -22,7 +22,7 @@ const FIRST_UID: u32 = 5;
 const COLOR: &str = "#62C6B4";
 
 /// Returns the instance id (`iid`) of an instance of a kind. Each kind counts its numbers on its own.
-fn iid(kind: u32, number: usize) -> String {
+fn instance_id(kind: u32, number: usize) -> String {
     format!("5c4ef007-{kind:04x}-4000-8000-{number:012x}")
 }
 
@@ -34,7 +34,7 @@ const LAYER: u32 = 3;
 const ENTITY: u32 = 4;
 
 /// Returns the file of a project with one level. `names`: file of its map of names.
-pub(crate) fn project_file(level: &Level, sheet: &Sheet, picture: &str, names: &str) -> String {
+pub(crate) fn project_text(level: &Level, sheet: &Sheet, picture: &str, names: &str) -> String {
     let pixels = level.tile.0 as u32;
     let mut uids = FIRST_UID..;
     let mut uid = || uids.next().unwrap_or_default();
@@ -53,7 +53,7 @@ pub(crate) fn project_file(level: &Level, sheet: &Sheet, picture: &str, names: &
     }
     let things = uid();
     let mut layers = vec![layer_definition_json("Entities", "things", things, pixels, Json::Null, json!([]))];
-    let mut instances = vec![entity_layer(level, things, &entities, pixels)];
+    let mut instances = vec![entity_layer_json(level, things, &entities, pixels)];
     // LDtk lists layers from front to back.
     for (index, grid) in level.grids.iter().enumerate().rev() {
         let uid = uid();
@@ -63,7 +63,7 @@ pub(crate) fn project_file(level: &Level, sheet: &Sheet, picture: &str, names: &
     }
     let definitions = json!({
         "layers": layers,
-        "entities": entities.iter().map(|(class, entity)| entity_definition(class, entity)).collect::<Vec<_>>(),
+        "entities": entities.iter().map(|(class, entity)| entity_definition_json(class, entity)).collect::<Vec<_>>(),
         "tilesets": [tileset_json(sheet, picture, pixels)],
         "enums": [variant_enum_json(sheet)],
         "externalEnums": [],
@@ -76,7 +76,7 @@ pub(crate) fn project_file(level: &Level, sheet: &Sheet, picture: &str, names: &
 
 /// Returns the file of a project with the tileset and a level to paint: its IntGrid has the value `solid`, and rules choose
 /// the tiles. `solid`: rows of the level from the top, `#` for painted cells.
-pub(crate) fn template_project_file(
+pub(crate) fn template_project_text(
     sheet: &Sheet,
     picture: &str,
     pixels: u32,
@@ -89,7 +89,7 @@ pub(crate) fn template_project_file(
     let mut uids = FIRST_UID + 2..;
     let listed: Vec<Json> = rules
         .iter()
-        .filter_map(|rule| Some(rule_definition(rule, number_of(rule.variant)?, uids.next().unwrap_or_default())))
+        .filter_map(|rule| Some(rule_definition_json(rule, number_of(rule.variant)?, uids.next().unwrap_or_default())))
         .collect();
     let groups = json!([{
         "uid": group, "name": "slopes", "color": null, "icon": null, "active": true, "isOptional": false,
@@ -121,7 +121,7 @@ fn project_json(pixels: u32, next_uid: u32, definitions: &Json, level: &Json) ->
     let project = json!({
         "__header__": { "fileType": "LDtk Project JSON", "app": "LDtk", "doc": "https://ldtk.io/json",
             "schema": "https://ldtk.io/files/JSON_SCHEMA.json", "appAuthor": "", "appVersion": VERSION, "url": "https://ldtk.io" },
-        "iid": iid(PROJECT, 0), "jsonVersion": VERSION, "appBuildId": 473_702, "nextUid": next_uid,
+        "iid": instance_id(PROJECT, 0), "jsonVersion": VERSION, "appBuildId": 473_702, "nextUid": next_uid,
         "identifierStyle": "Free", "toc": [], "worldLayout": "GridVania", "worldGridWidth": 16 * pixels,
         "worldGridHeight": 16 * pixels, "defaultLevelWidth": 32 * pixels, "defaultLevelHeight": 18 * pixels,
         "defaultPivotX": 0, "defaultPivotY": 0, "defaultGridSize": pixels, "defaultEntityWidth": pixels,
@@ -129,14 +129,15 @@ fn project_json(pixels: u32, next_uid: u32, definitions: &Json, level: &Json) ->
         "externalLevels": false, "exportTiled": false, "simplifiedExport": false, "imageExportMode": "None",
         "exportLevelBg": true, "pngFilePattern": null, "backupOnSave": false, "backupLimit": 10, "backupRelPath": null,
         "levelNamePattern": "Level_%idx", "tutorialDesc": null, "customCommands": [], "flags": [],
-        "defs": definitions, "levels": [level], "worlds": [], "dummyWorldIid": iid(WORLD, 0),
+        "defs": definitions, "levels": [level], "worlds": [], "dummyWorldIid": instance_id(WORLD, 0),
     });
     format!("{project:#}\n")
 }
 
 fn level_json(size: (u32, u32), pixels: u32, layers: Vec<Json>, fields: Json) -> Json {
     json!({
-        "identifier": "Level_0", "iid": iid(LEVEL, 0), "uid": LEVEL_UID, "worldX": 0, "worldY": 0, "worldDepth": 0,
+        "identifier": "Level_0", "iid": instance_id(LEVEL, 0), "uid": LEVEL_UID, "worldX": 0, "worldY": 0,
+        "worldDepth": 0,
         "pxWid": size.0 * pixels, "pxHei": size.1 * pixels, "__bgColor": "#171D2B", "bgColor": null,
         "useAutoIdentifier": false, "bgRelPath": null, "bgPos": null, "bgPivotX": 0.5, "bgPivotY": 0.5,
         "__smartColor": "#171D2B", "__bgPos": null, "externalRelPath": null, "fieldInstances": fields,
@@ -173,7 +174,7 @@ fn tile_layer_json(
     json!({
         "__identifier": name, "__type": kind, "__cWid": size.0, "__cHei": size.1, "__gridSize": pixels, "__opacity": 1,
         "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "__tilesetDefUid": SET_UID, "__tilesetRelPath": picture,
-        "iid": iid(LAYER, number), "levelId": LEVEL_UID, "layerDefUid": uid, "pxOffsetX": 0, "pxOffsetY": 0,
+        "iid": instance_id(LAYER, number), "levelId": LEVEL_UID, "layerDefUid": uid, "pxOffsetX": 0, "pxOffsetY": 0,
         "visible": true, "optionalRules": [], "intGridCsv": values, "autoLayerTiles": chosen, "seed": 1,
         "overrideTilesetUid": null, "gridTiles": painted, "entityInstances": [],
     })
@@ -181,7 +182,7 @@ fn tile_layer_json(
 
 /// Returns the tiles of a grid, which is as large as the level.
 fn tiles_json(grid: &Grid, pixels: u32) -> Vec<Json> {
-    let filled = grid.cells.iter().enumerate().filter_map(|(cell, tile)| Some((cell, tile.get()?)));
+    let filled = grid.cells.iter().enumerate().filter_map(|(cell, tile)| Some((cell, tile.mark_and_flips()?)));
     let instances = filled.map(|(cell, (number, flips))| {
         let flip = u32::from(flips.horizontal) | u32::from(flips.vertical) << 1;
         tile_json(cell, number, flip, grid.size.0, pixels)
@@ -221,7 +222,7 @@ fn tileset_json(sheet: &Sheet, picture: &str, pixels: u32) -> Json {
 
 /// Returns whether the import understands the name of a variant as an enum value.
 fn is_understood_enum_value(sheet: &Sheet, name: &str) -> bool {
-    variant_name_of(&sheet.catalogue, &ldtk_identifier(name)).as_deref() == Some(name)
+    variant_name_of_tag(&sheet.catalogue, &ldtk_identifier(name)).as_deref() == Some(name)
 }
 
 fn variant_enum_json(sheet: &Sheet) -> Json {
@@ -259,7 +260,7 @@ impl Fields {
         for (name, value) in all.flatten() {
             fields.entry(name.clone()).or_insert_with(|| {
                 let number = if name == VARIANT { NAMES_UID } else { uid() };
-                (number, field_type(value))
+                (number, ldtk_field_type(value))
             });
         }
         Fields(fields)
@@ -317,7 +318,7 @@ fn editor_values_json(stored: &Json, kind: &str) -> Json {
     }
 }
 
-fn field_type(value: &Value) -> &'static str {
+fn ldtk_field_type(value: &Value) -> &'static str {
     match value {
         Value::Bool(_) => "Bool",
         Value::Integer(_) => "Int",
@@ -333,9 +334,10 @@ fn value_for_readers_and_editor(value: &Value, level: &Level) -> (Json, Json) {
     match value {
         Value::Text(text) => match text.strip_prefix(REFERENCE) {
             Some(id) => {
-                let entity = iid(ENTITY, id.parse().unwrap_or(0));
+                let entity = instance_id(ENTITY, id.parse().unwrap_or(0));
                 let reference = json!({
-                    "entityIid": entity, "layerIid": iid(LAYER, 0), "levelIid": iid(LEVEL, 0), "worldIid": iid(WORLD, 0),
+                    "entityIid": entity, "layerIid": instance_id(LAYER, 0), "levelIid": instance_id(LEVEL, 0),
+                    "worldIid": instance_id(WORLD, 0),
                 });
                 (reference, json!(entity))
             }
@@ -363,7 +365,7 @@ fn value_for_readers_and_editor(value: &Value, level: &Level) -> (Json, Json) {
 /// Number of an entity's definition, its fields and its usual size in pixels.
 type Entity = (u32, Fields, (f64, f64));
 
-fn entity_definition(class: &str, (uid, fields, size): &Entity) -> Json {
+fn entity_definition_json(class: &str, (uid, fields, size): &Entity) -> Json {
     json!({
         "identifier": class, "uid": uid, "tags": [], "exportToToc": false, "allowOutOfBounds": true, "doc": null,
         "width": size.0 as i64, "height": size.1 as i64, "resizableX": true, "resizableY": true, "minWidth": null,
@@ -375,7 +377,7 @@ fn entity_definition(class: &str, (uid, fields, size): &Entity) -> Json {
     })
 }
 
-fn entity_layer(level: &Level, uid: u32, entities: &BTreeMap<String, Entity>, pixels: u32) -> Json {
+fn entity_layer_json(level: &Level, uid: u32, entities: &BTreeMap<String, Entity>, pixels: u32) -> Json {
     let instance = |(index, object): (usize, &Object)| {
         let class = entity_class(object);
         let (definition, fields, _) = entities.get(&class)?;
@@ -383,7 +385,7 @@ fn entity_layer(level: &Level, uid: u32, entities: &BTreeMap<String, Entity>, pi
         let side = i64::from(pixels);
         Some(json!({
             "__identifier": class, "__grid": [x.div_euclid(side), y.div_euclid(side)], "__pivot": [0, 0], "__tags": [],
-            "__tile": null, "__smartColor": COLOR, "__worldX": x, "__worldY": y, "iid": iid(ENTITY, index + 1),
+            "__tile": null, "__smartColor": COLOR, "__worldX": x, "__worldY": y, "iid": instance_id(ENTITY, index + 1),
             "width": object.size.0 as i64, "height": object.size.1 as i64, "defUid": definition, "px": [x, y],
             "fieldInstances": fields.field_values_json(&properties_with_name(object), level),
         }))
@@ -398,7 +400,7 @@ fn entity_layer(level: &Level, uid: u32, entities: &BTreeMap<String, Entity>, pi
 }
 
 /// Returns the JSON of a rule. The rule tests the cells around a cell. If it fits, LDtk tries no further rule for the cell.
-fn rule_definition(rule: &Rule, number: usize, uid: u32) -> Json {
+fn rule_definition_json(rule: &Rule, number: usize, uid: u32) -> Json {
     let side = rule.side_in_cells();
     let pattern: Vec<i32> = rule.cells().map(Needs::ldtk_number).collect();
     let mut json = json!({ "uid": uid });

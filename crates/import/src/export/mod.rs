@@ -13,7 +13,7 @@ mod scene;
 mod sheet;
 mod tmx;
 
-use crate::build::{Built, build};
+use crate::build::{Built, build_map};
 use crate::error::ImportError;
 use crate::names::OwnNames;
 use crate::report::Report;
@@ -101,12 +101,12 @@ pub fn export(map: &Map, stem: &str, form: Form) -> Result<Export, ImportError> 
     match form {
         Form::Tiled => {
             let set = format!("{stem}.tsx");
-            files.push((set.clone(), tmx::tileset_file(&sheet, &picture, pixels)));
-            files.push((format!("{stem}.tmx"), tmx::level_file(&level, &set, &names_file)));
+            files.push((set.clone(), tmx::tileset_text(&sheet, &picture, pixels)));
+            files.push((format!("{stem}.tmx"), tmx::level_text(&level, &set, &names_file)));
         }
-        Form::Ldtk => files.push((format!("{stem}.ldtk"), ldtk::project_file(&level, &sheet, &picture, &names_file))),
+        Form::Ldtk => files.push((format!("{stem}.ldtk"), ldtk::project_text(&level, &sheet, &picture, &names_file))),
     }
-    let Built { map: again, report, .. } = build(Path::new(""), level)?;
+    let Built { map: again, report, .. } = build_map(Path::new(""), level)?;
     let report = check::report_lost_parts(map, &again, report);
     let tileset = Tileset {
         picture,
@@ -131,15 +131,15 @@ pub fn export_project(stem: &str, form: Form, pixels: u32) -> Export {
         Form::Tiled => {
             let set = format!("{stem}.tsx");
             vec![
-                (set.clone(), tmx::tileset_file(&sheet, &picture, pixels)),
-                (format!("{stem}.tiled-project"), tmx::project_file()),
+                (set.clone(), tmx::tileset_text(&sheet, &picture, pixels)),
+                (format!("{stem}.tiled-project"), tmx::project_text()),
                 ("rules.txt".to_owned(), "rules.tmx\n".to_owned()),
-                ("rules.tmx".to_owned(), tmx::rules_file(&sheet, &set, &rules, pixels)),
-                (format!("{stem}.tmx"), tmx::painted_level_file(&sheet, &set, &rules, pixels, &SAMPLE)),
+                ("rules.tmx".to_owned(), tmx::rules_text(&sheet, &set, &rules, pixels)),
+                (format!("{stem}.tmx"), tmx::painted_level_text(&sheet, &set, &rules, pixels, &SAMPLE)),
             ]
         }
         Form::Ldtk => {
-            vec![(format!("{stem}.ldtk"), ldtk::template_project_file(&sheet, &picture, pixels, &rules, &SAMPLE))]
+            vec![(format!("{stem}.ldtk"), ldtk::template_project_text(&sheet, &picture, pixels, &rules, &SAMPLE))]
         }
     };
     let kinds = sheet.kinds().collect();

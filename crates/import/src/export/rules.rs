@@ -10,7 +10,7 @@ pub(crate) enum Needs {
 }
 
 impl Needs {
-    fn of(cell: u8) -> Needs {
+    fn from_symbol(cell: u8) -> Needs {
         match cell {
             b'#' => Needs::Solid,
             b'.' => Needs::Empty,
@@ -45,7 +45,7 @@ impl Rule {
 
     /// Returns the cells of the pattern row by row.
     pub(crate) fn cells(&self) -> impl Iterator<Item = Needs> {
-        self.pattern.iter().flat_map(|row| row.bytes().map(Needs::of))
+        self.pattern.iter().flat_map(|row| row.bytes().map(Needs::from_symbol))
     }
 }
 

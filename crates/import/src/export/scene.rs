@@ -24,7 +24,7 @@ const DEFAULT_PIXELS: u32 = 16;
 const RESERVED: [&str; 7] = ["name", "rotation", UNNAMED, KEEP_SHAPE, OFFSETS[0], OFFSETS[1], VARIANT];
 
 /// Returns properties without those that the import reads in another way.
-fn without(properties: &Properties, is_special: impl Fn(&str) -> bool) -> Properties {
+fn without_special(properties: &Properties, is_special: impl Fn(&str) -> bool) -> Properties {
     let others = properties.iter().filter(|(name, _)| !is_special(name));
     others.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
@@ -74,7 +74,7 @@ impl Scene {
         for layer in &parts.layers {
             writer.add_layer(layer, sheet);
         }
-        let (properties, said_of_map) = writer.allowed_properties("", &parts.properties);
+        let (properties, said_of_map) = writer.choose_storable_properties("", &parts.properties);
         writer.level.properties = properties;
         let said_of_platforms =
             parts.platforms.iter().zip(&platforms).map(|(own, name)| writer.add_platform_object(own, name)).collect();
@@ -82,10 +82,10 @@ impl Scene {
             parts.areas.iter().zip(&areas).map(|(own, name)| writer.add_area_object(own, name)).collect();
         let said = parts.bodies.iter().zip(&bodies).map(|(body, name)| writer.add_body_object(body, name)).collect();
         for (name, cell) in &parts.markers {
-            writer.add_marker(name, *cell);
+            writer.add_marker_object(name, *cell);
         }
         for platform in 0..platforms.len() {
-            writer.add_path(platform);
+            writer.add_path_object(platform);
         }
         Scene { level: writer.level, platforms, areas, bodies, said, said_of_areas, said_of_platforms, said_of_map }
     }
@@ -170,7 +170,7 @@ impl Writer<'_> {
     }
 
     /// Returns the properties that an object of a class can store in the editor's format, and their names.
-    fn allowed_properties(&mut self, class: &str, properties: &Properties) -> (Properties, BTreeSet<String>) {
+    fn choose_storable_properties(&mut self, class: &str, properties: &Properties) -> (Properties, BTreeSet<String>) {
         let mut said = Properties::new();
         for (name, value) in properties {
             let link = |text: &String| self.links.get(text).map(|id| Value::Text(format!("{REFERENCE}{id}")));
@@ -253,8 +253,8 @@ impl Writer<'_> {
         let top = high(|layer| layer.origin.1.saturating_add_unsigned(layer.size.1));
         let (corner, size) = self.box_in_pixels(at + low, at + dvec2(right.into(), top.into()));
         let own = self.parts.platform_properties.get(&platform.name);
-        let own = own.map(|own| without(own, |name| OF_PATH.contains(&name))).unwrap_or_default();
-        let (mut properties, said) = self.allowed_properties("platform", &own);
+        let own = own.map(|own| without_special(own, |name| OF_PATH.contains(&name))).unwrap_or_default();
+        let (mut properties, said) = self.choose_storable_properties("platform", &own);
         Self::add_offset_properties(&mut properties, at, self.to_tiles((corner.0, corner.1 + size.1)));
         if platform.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
@@ -272,7 +272,7 @@ impl Writer<'_> {
     }
 
     /// Adds the path of a platform where the form can say it. The map of names has all paths.
-    fn add_path(&mut self, index: usize) {
+    fn add_path_object(&mut self, index: usize) {
         let parts = self.parts;
         let PlatformMotion::Path(path) = &parts.platforms[index].motion else { return };
         let object = &self.level.objects[index];
@@ -330,8 +330,8 @@ impl Writer<'_> {
         let shape = if is_circle && self.form == Form::Tiled { ObjectShape::Ellipse } else { ObjectShape::Rectangle };
         let class = replace_forbidden_characters(self.form, class_of_area(area));
         let own = self.parts.area_properties.get(&area.name);
-        let own = own.map(|own| without(own, |name| name == "tag" || is_effect(name))).unwrap_or_default();
-        let (mut properties, said) = self.allowed_properties(&class, &own);
+        let own = own.map(|own| without_special(own, |name| name == "tag" || is_effect(name))).unwrap_or_default();
+        let (mut properties, said) = self.choose_storable_properties(&class, &own);
         if !is_aabb && shape == ObjectShape::Rectangle {
             properties.insert(KEEP_SHAPE.to_owned(), Value::Bool(true));
         }
@@ -362,7 +362,7 @@ impl Writer<'_> {
         let half = dvec2(half.x, half.y);
         let (corner, size) = self.box_in_pixels(at - half, at + half);
         let class = replace_forbidden_characters(self.form, &body.thing.kind);
-        let (mut properties, said) = self.allowed_properties(&class, &body.thing.properties);
+        let (mut properties, said) = self.choose_storable_properties(&class, &body.thing.properties);
         let foot = self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1));
         Self::add_offset_properties(&mut properties, at, foot + dvec2(0.0, half.y));
         let shape = ObjectShape::Rectangle;
@@ -378,7 +378,7 @@ impl Writer<'_> {
         said
     }
 
-    fn add_marker(&mut self, name: &str, cell: (i32, i32)) {
+    fn add_marker_object(&mut self, name: &str, cell: (i32, i32)) {
         let class = replace_forbidden_characters(self.form, name);
         let low = dvec2(cell.0.into(), cell.1.into());
         let object = match self.form {

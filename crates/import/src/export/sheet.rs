@@ -2,7 +2,7 @@
 
 use crate::build::Kinds;
 use crate::level::{Cell, Flips, Mark};
-use crate::outline::flipped;
+use crate::outline::flipped_variant;
 use std::sync::Arc;
 use surefoot::Map;
 use surefoot::catalogue::{Catalogue, Placement, VariantId};
@@ -70,7 +70,7 @@ impl Sheet {
             .collect();
         let names = Kinds { catalogue: catalogue.clone(), own: None };
         let usual = USUAL.iter().filter_map(|&name| {
-            let kind = names.usual(name).filter(|_| catalogue.find_variant(name).is_err())?;
+            let kind = names.usual_kind(name).filter(|_| catalogue.find_variant(name).is_err())?;
             Some(SheetTile { kind, variant: None, class: name.to_owned(), usual: name })
         });
         let first_usual = tiles.len();
@@ -112,7 +112,7 @@ impl Sheet {
         let base = self.catalogue.place(self.catalogue.variant(variant).pattern, Placement::default());
         let flips = (0..8).map(|i| Flips { horizontal: i & 1 != 0, vertical: i & 2 != 0, diagonal: i & 4 != 0 });
         let mut flips = flips.filter(|_| can_turn);
-        let found = flips.find(|&flips| flipped(&self.catalogue, base, flips) == variant);
+        let found = flips.find(|&flips| flipped_variant(&self.catalogue, base, flips) == variant);
         Some(found.map_or((usize::from(variant.0), Flips::default()), |flips| (usize::from(base.0), flips)))
     }
 

@@ -30,7 +30,7 @@ impl Xml {
         self.depth += 1;
         content(self);
         self.depth -= 1;
-        self.indent();
+        self.write_indent();
         let _ = writeln!(self.text, "</{name}>");
     }
 
@@ -41,22 +41,22 @@ impl Xml {
     }
 
     fn open_tag(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
-        self.indent();
+        self.write_indent();
         let _ = write!(self.text, "<{name}");
         for (name, value) in attributes {
             let _ = write!(self.text, " {name}=\"");
-            escape(&value.to_string(), &mut self.text);
+            append_escaped(&value.to_string(), &mut self.text);
             self.text.push('"');
         }
     }
 
-    fn indent(&mut self) {
+    fn write_indent(&mut self) {
         self.text.extend(std::iter::repeat_n(' ', self.depth));
     }
 }
 
 /// Escapes a text for an attribute. Line ends and tabs are escaped too: XML would read them as spaces.
-fn escape(text: &str, out: &mut String) {
+fn append_escaped(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {
             '&' => out.push_str("&amp;"),
@@ -78,7 +78,7 @@ pub(crate) fn is_allowed_in_xml(character: char) -> bool {
 }
 
 /// Returns the file of a tileset.
-pub(crate) fn tileset_file(sheet: &Sheet, picture: &str, pixels: u32) -> String {
+pub(crate) fn tileset_text(sheet: &Sheet, picture: &str, pixels: u32) -> String {
     let mut xml = Xml::new();
     let (width, height) = (COLUMNS * pixels, sheet.rows() * pixels);
     let attributes: &[(&str, &dyn Display)] = &[
@@ -129,18 +129,18 @@ fn relative_points_text(points: &[(f64, f64)], (x, y): (f64, f64)) -> String {
 }
 
 /// Returns the file of a level. `set`: file of its tileset; `names`: file of its map of names.
-pub(crate) fn level_file(level: &Level, set: &str, names: &str) -> String {
-    level_file_with_properties(level, set, |properties| {
+pub(crate) fn level_text(level: &Level, set: &str, names: &str) -> String {
+    level_text_with_properties(level, set, |properties| {
         properties.insert(VARIANT.to_owned(), Value::Text(names.to_owned()));
     })
 }
 
 /// Returns the file of a level without a map of names.
-fn level_file_without_names(level: &Level, set: &str) -> String {
-    level_file_with_properties(level, set, |_| ())
+fn level_text_without_names(level: &Level, set: &str) -> String {
+    level_text_with_properties(level, set, |_| ())
 }
 
-fn level_file_with_properties(level: &Level, set: &str, add: impl FnOnce(&mut Properties)) -> String {
+fn level_text_with_properties(level: &Level, set: &str, add: impl FnOnce(&mut Properties)) -> String {
     let mut xml = Xml::new();
     let layers = level.grids.len() + 1;
     let attributes: &[(&str, &dyn Display)] = &[
@@ -175,7 +175,7 @@ fn level_file_with_properties(level: &Level, set: &str, add: impl FnOnce(&mut Pr
 }
 
 /// Returns the project file of Tiled. With it, Tiled finds the rules, and the import accepts files of the whole folder.
-pub(crate) fn project_file() -> String {
+pub(crate) fn project_text() -> String {
     let rules = "rules.txt";
     format!(
         "{{\n    \"automappingRulesFile\": \"{rules}\",\n    \"commands\": [],\n    \"extensionsPath\": \"extensions\",\n    \"folders\": [\".\"]\n}}\n"
@@ -200,7 +200,7 @@ fn empty_grid(name: &str, size: (u32, u32)) -> Grid {
 }
 
 /// Returns a level with painted cells, and the tiles that the rules choose. `solid`: rows from the top.
-pub(crate) fn painted_level_file(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32, solid: &[&str]) -> String {
+pub(crate) fn painted_level_text(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32, solid: &[&str]) -> String {
     let size = (solid.first().map_or(0, |row| row.len()) as u32, solid.len() as u32);
     let (mut paint, mut chosen) = (empty_grid(PAINTED, size), empty_grid(CHOSEN, size));
     let paint_tile = sheet.cell_of_first_tile(|tile| tile.usual == PAINT);
@@ -212,12 +212,12 @@ pub(crate) fn painted_level_file(sheet: &Sheet, set: &str, rules: &[Rule], pixel
     chosen.cells = choose_variants(rules, solid).into_iter().map(chosen_tile).collect();
     let tile = (f64::from(pixels), f64::from(pixels));
     let properties = Properties::new();
-    level_file_without_names(&Level { tile, size, grids: vec![paint, chosen], properties, ..Level::default() }, set)
+    level_text_without_names(&Level { tile, size, grids: vec![paint, chosen], properties, ..Level::default() }, set)
 }
 
 /// Returns the map of rules for the automapping of Tiled. Each rule is a group of cells, apart from all others. Later rules
 /// overwrite the tiles of earlier ones, so the rules are in the opposite order.
-pub(crate) fn rules_file(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32) -> String {
+pub(crate) fn rules_text(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32) -> String {
     let side = rules.iter().map(Rule::side_in_cells).max().unwrap_or(1);
     let size = (((side + 1) * rules.len()) as u32, side as u32);
     let (mut solid, mut empty) =
@@ -245,7 +245,7 @@ pub(crate) fn rules_file(sheet: &Sheet, set: &str, rules: &[Rule], pixels: u32) 
         written.cells.set(middle, paint);
     }
     let tile = (f64::from(pixels), f64::from(pixels));
-    level_file_without_names(
+    level_text_without_names(
         &Level { tile, size, grids: vec![read, written, solid, empty, output], ..Level::default() },
         set,
     )
@@ -264,16 +264,16 @@ fn write_layer(xml: &mut Xml, id: usize, grid: &Grid, tile: (f64, f64)) {
     let attributes = if (x, y) == (0.0, 0.0) { &of_layer[..4] } else { &of_layer };
     xml.write_element("layer", attributes, |xml| {
         write_properties(xml, &grid.properties);
-        xml.indent();
+        xml.write_indent();
         xml.text.push_str("<data encoding=\"csv\">\n");
         let (columns, count) = (grid.size.0 as usize, grid.cells.len());
         for (number, cell) in (1..).zip(grid.cells.iter()) {
-            let tile = cell.get().map_or(0, |(tile, flips)| (tile as u32 + 1) | flip_flags(flips));
+            let tile = cell.mark_and_flips().map_or(0, |(tile, flips)| (tile as u32 + 1) | flip_flags(flips));
             let comma = if number == count { "" } else { "," };
             let line_end = if number % columns == 0 { "\n" } else { "" };
             let _ = write!(xml.text, "{tile}{comma}{line_end}");
         }
-        xml.indent();
+        xml.write_indent();
         xml.text.push_str("</data>\n");
     });
 }

@@ -6,7 +6,7 @@ use crate::build::EMPTY;
 use crate::error::{ImportError, ImportProblem};
 use crate::files::Files;
 use crate::level::{
-    Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, cells_text, quoted,
+    Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, cell_count_text, quoted,
 };
 use crate::names;
 use crate::tiled::VARIANT;
@@ -22,7 +22,7 @@ type Result<T> = std::result::Result<T, ImportError>;
 
 /// Reads a project. The layers of its levels may be in other files.
 pub(crate) fn read_project(path: &Path, files: &Files<'_>) -> Result<Project> {
-    let project: Project = crate::tiled::read_json(path, &files.read(path)?, "a project of LDtk")?;
+    let project: Project = crate::tiled::read_json(path, &files.read_text(path)?, "a project of LDtk")?;
     if project.json_version.starts_with("1.") {
         return Ok(project);
     }
@@ -56,8 +56,8 @@ pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, 
     let mut external: LevelFile;
     let (path, level, layers) = match (layers, &level.external_rel_path) {
         (None, Some(named)) => {
-            let file = files.resolve(path, &place, named)?;
-            external = crate::tiled::read_json(&file, &files.read(&file)?, "a level of LDtk")?;
+            let file = files.resolve_file(path, &place, named)?;
+            external = crate::tiled::read_json(&file, &files.read_text(&file)?, "a level of LDtk")?;
             let layers = external.layer_instances.take();
             (file, &external, layers)
         }
@@ -92,7 +92,7 @@ pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, 
     reader.level.neighbours =
         neighbours.filter_map(|neighbour| Some((neighbour.dir.clone(), name_of(&neighbour.level_iid)?))).collect();
     if level.bg_rel_path.is_some() {
-        reader.level.report.add("background picture of the level".to_owned(), (0, 0));
+        reader.level.report.count_part("background picture of the level".to_owned(), (0, 0));
     }
     // In the file, the first layer is in front of all others, so go through the list backwards.
     for layer in layers.into_iter().rev() {
@@ -107,7 +107,7 @@ fn pictures_of_tilesets(path: &Path, files: &Files<'_>, project: &Project) -> Re
     for set in &project.defs.tilesets {
         if let Some(named) = &set.rel_path {
             let place = format!("tileset {}", quoted(&set.identifier));
-            pictures.insert(set.uid, (files.resolve(path, &place, named)?, set.tile_grid_size));
+            pictures.insert(set.uid, (files.resolve_file(path, &place, named)?, set.tile_grid_size));
         }
     }
     Ok(pictures)
@@ -145,7 +145,7 @@ impl Reader<'_> {
         let place = format!("layer {} of level {}", quoted(&layer.identifier), quoted(&self.level.name));
         if layer.offset_x.unsigned_abs().max(layer.offset_y.unsigned_abs()) > MAX_PIXELS as u64 {
             let problem = format!("the layer is shifted by ({}, {}) pixels", layer.offset_x, layer.offset_y);
-            return Err(ImportError::value(self.path, place, problem, format!("at most {MAX_PIXELS} pixels")));
+            return Err(ImportError::wrong_value(self.path, place, problem, format!("at most {MAX_PIXELS} pixels")));
         }
         for entity in &layer.entity_instances {
             let object = self.read_entity(entity, &layer, &place)?;
@@ -158,7 +158,7 @@ impl Reader<'_> {
         }
         if layer.grid_size != self.grid_size {
             let words = format!("layer {} with a grid of {} pixels", quoted(&layer.identifier), layer.grid_size);
-            self.level.report.add(words, (0, 0));
+            self.level.report.count_part(words, (0, 0));
             return Ok(());
         }
         let side = |length: i64| u64::try_from(length).unwrap_or(0);
@@ -166,12 +166,12 @@ impl Reader<'_> {
         let written = values.len().max(layer.grid_tiles.len() + layer.auto_layer_tiles.len());
         self.level
             .count_and_limit_cells(columns, rows, written as u64)
-            .map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
+            .map_err(|(problem, expected)| ImportError::wrong_value(self.path, &place, problem, expected))?;
         let count = columns * rows;
         let has_values = !values.is_empty();
         if has_values && values.len() as u64 != count {
-            let problem = format!("the IntGrid has {}", cells_text(values.len() as u64));
-            return Err(ImportError::value(self.path, place, problem, cells_text(count)));
+            let problem = format!("the IntGrid has {}", cell_count_text(values.len() as u64));
+            return Err(ImportError::wrong_value(self.path, place, problem, cell_count_text(count)));
         }
         let mut cells =
             if has_values { self.convert_values_to_cells(&layer, values) } else { Cells::empty(count as usize) };
@@ -179,14 +179,14 @@ impl Reader<'_> {
         if let Some(uid) = layer.tileset.filter(|uid| has_tiles && !is_known(uid)) {
             let problem = format!("no tileset has the number {uid}");
             let expected = "a tileset of the project: choose the tileset of the layer again in LDtk";
-            return Err(ImportError::value(self.path, place, problem, expected));
+            return Err(ImportError::wrong_value(self.path, place, problem, expected));
         }
         let looks = self.put_tiles_into_cells(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
         if !aligned(layer.offset_x) || !aligned(layer.offset_y) {
             let words = format!("shift of layer {} that is not a whole number of tiles", quoted(&layer.identifier));
-            self.level.report.add(words, (0, 0));
+            self.level.report.count_part(words, (0, 0));
         }
         let size = (layer.columns as u32, layer.rows as u32);
         let (name, class, properties) = (layer.identifier.clone(), String::new(), Properties::new());
@@ -206,17 +206,19 @@ impl Reader<'_> {
             if !(0..layer.columns).contains(&at.0) || !(0..layer.rows).contains(&at.1) {
                 let report = &mut self.level.report;
                 let words = || format!("tile of layer {} outside the layer", quoted(&layer.identifier));
-                let entry = *outside.get_or_insert_with(|| report.entry(words()));
-                report.count(entry, at);
+                let entry = *outside.get_or_insert_with(|| report.find_or_add_entry(words()));
+                report.count_in_entry(entry, at);
                 continue;
             }
             let Some(set) = layer.tileset else {
-                self.level.report.add(format!("tile of layer {} without a tileset", quoted(&layer.identifier)), at);
+                self.level
+                    .report
+                    .count_part(format!("tile of layer {} without a tileset", quoted(&layer.identifier)), at);
                 continue;
             };
             let index = self.find_or_add_mark_of_tile(set, tile);
             let mark = &self.level.marks[index];
-            let named = self.level.own.as_ref().and_then(|own| own.names.find(&mark.key));
+            let named = self.level.own.as_ref().and_then(|own| own.names.find_and_mark_used(&mark.key));
             let decorates = mark.variant.is_none() && named.is_none();
             let is_empty = match named {
                 Some(kind) => *kind == TileKind::default(),
@@ -233,7 +235,7 @@ impl Reader<'_> {
             }
             if has_meant_tile[number] && behind != cell {
                 let words = format!("tile of layer {} behind another tile with a meaning", quoted(&layer.identifier));
-                self.level.report.add(words, at);
+                self.level.report.count_part(words, at);
             }
             has_meant_tile[number] = !decorates && !is_empty;
             cells.set(number, cell);
@@ -315,7 +317,7 @@ impl Reader<'_> {
             let by_data = data.and_then(|data| data.data.lines().find_map(|line| line.trim().strip_prefix(VARIANT)));
             let by_data = by_data.map(|rest| rest.trim_start_matches([':', '=', ' ']).to_owned());
             // Of all tags, only those that name a variant count.
-            let mut by_tag = tags.filter_map(|tag| variant_name_of(&catalogue, tag));
+            let mut by_tag = tags.filter_map(|tag| variant_name_of_tag(&catalogue, tag));
             let variant = by_data.or_else(|| by_tag.next());
             Mark {
                 label: format!("tile {tile} of tileset {}", quoted(name)),
@@ -340,7 +342,7 @@ impl Reader<'_> {
         );
         if !(at.0.abs() < MAX_PIXELS && at.1.abs() < MAX_PIXELS && size.0 < MAX_PIXELS && size.1 < MAX_PIXELS) {
             let problem = format!("the position {at:?} or the size {size:?} is out of range");
-            return Err(ImportError::value(self.path, label, problem, format!("at most {MAX_PIXELS} pixels")));
+            return Err(ImportError::wrong_value(self.path, label, problem, format!("at most {MAX_PIXELS} pixels")));
         }
         let shape = if size.0 > 0.0 && size.1 > 0.0 { ObjectShape::Rectangle } else { ObjectShape::Point };
         let properties =
@@ -374,7 +376,7 @@ impl Reader<'_> {
             };
             let wrong = || {
                 let problem = format!("the field {:?} is {}", field.identifier, field.value);
-                ImportError::value(self.path, place, problem, format!("a value of type {}", field.kind))
+                ImportError::wrong_value(self.path, place, problem, format!("a value of type {}", field.kind))
             };
             properties.insert(field.identifier.clone(), value.ok_or_else(wrong)?);
         }
@@ -403,7 +405,7 @@ impl Reader<'_> {
 
 /// Returns the name of the variant that an enum value means. Enum values have no spaces and may have capitals: the
 /// value `Slope_45_m_r1` means `slope_45 m r1`.
-pub(crate) fn variant_name_of(catalogue: &Catalogue, tag: &str) -> Option<String> {
+pub(crate) fn variant_name_of_tag(catalogue: &Catalogue, tag: &str) -> Option<String> {
     let mut name = tag.to_lowercase();
     let mut placement = String::new();
     for word in ["r1", "r2", "r3", "m"] {

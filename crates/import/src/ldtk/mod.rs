@@ -2,7 +2,7 @@
 
 mod convert;
 
-pub(crate) use convert::{read_level, read_project, variant_name_of};
+pub(crate) use convert::{read_level, read_project, variant_name_of_tag};
 
 use serde::Deserialize;
 use serde_json::Value;

@@ -10,7 +10,7 @@ use crate::files::Files;
 use crate::level::{Cell, Cells, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, quoted};
 use crate::names;
 use crate::outline::{Outline, STEPS};
-use crate::rotation::{cosine_and_sine, ellipse};
+use crate::rotation::{cosine_and_sine, ellipse_corners};
 use crate::value::property_from_json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,16 +34,16 @@ const MAX_GID: u32 = 1 << 24;
 pub(crate) const VARIANT: &str = "surefoot";
 
 /// Reads a map of Tiled.
-pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
-    let text = files.read(path)?;
+pub(crate) fn read_tiled_map(path: &Path, files: &Files<'_>) -> Result<Level> {
+    let text = files.read_text(path)?;
     if is_json(path) {
-        convert(path, files, json::read_map(path, &text)?)
+        convert_map(path, files, json::read_map(path, &text)?)
     } else {
-        xml::read_map(path, &text, |map| convert(path, files, map))
+        xml::read_map(path, &text, |map| convert_map(path, files, map))
     }
 }
 
-fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
+fn convert_map(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
     let major = map.version.split('.').next().and_then(|major| major.parse::<u64>().ok());
     if major.is_some_and(|major| major > 1) {
         let editor = "Tiled with the format";
@@ -61,10 +61,15 @@ fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
                 "\"orthogonal\": see Map > Map Properties in Tiled",
             )
         };
-        return Err(ImportError::value(path, "", problem, expected));
+        return Err(ImportError::wrong_value(path, "", problem, expected));
     }
     if tile_width == 0 || tile_height == 0 {
-        return Err(ImportError::value(path, "", "`tilewidth` or `tileheight` of the map is 0", "at least one pixel"));
+        return Err(ImportError::wrong_value(
+            path,
+            "",
+            "`tilewidth` or `tileheight` of the map is 0",
+            "at least one pixel",
+        ));
     }
     let mut reader = Reader {
         path,
@@ -80,13 +85,13 @@ fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
         level: Level { size: (width, height), ..Level::default() },
     };
     reader.level.tile = reader.tile;
-    let mut properties = reader.properties(&properties, ("", ""), "the map")?;
+    let mut properties = reader.merge_properties(&properties, ("", ""), "the map")?;
     let named = names::take_names_file(&mut properties);
     reader.level.own = files.load_map_of_names(path, "the map", named.as_deref())?;
     reader.level.properties = properties;
     for set in tilesets {
         let first_gid = set.first_gid;
-        let file = reader.tileset(path, set)?;
+        let file = reader.load_tileset(path, set)?;
         let (width, height) = (file.tile_width, file.tile_height);
         if (width, height) != (tile_width, tile_height) && (width, height) != (0, 0) {
             let set = quoted(&file.name);
@@ -95,7 +100,7 @@ fn convert(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level> {
         reader.sets.push(Set { first_gid, file });
     }
     reader.sets.sort_by_key(|set| set.first_gid);
-    reader.layers(layers, (0.0, 0.0))?;
+    reader.convert_layers(layers, (0.0, 0.0))?;
     if infinite {
         reader.level.fit_to_tiles();
     }
@@ -144,11 +149,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn report_left_over(&mut self, words: String, cell: (i64, i64)) {
-        self.level.report.add(words, cell);
+        self.level.report.count_part(words, cell);
     }
 
     /// Returns the tileset, with its tiles sorted by their numbers. Reads its file if it has one.
-    fn tileset(&mut self, from: &Path, set: TilesetFile) -> Result<Rc<TilesetFile>> {
+    fn load_tileset(&mut self, from: &Path, set: TilesetFile) -> Result<Rc<TilesetFile>> {
         let sorted = |mut set: TilesetFile| {
             set.tiles.sort_by_key(|tile| tile.id);
             Rc::new(set)
@@ -157,11 +162,11 @@ impl Reader<'_> {
             return Ok(sorted(set));
         }
         let place = format!("tileset {}", quoted(&set.source));
-        let path = self.files.resolve(from, &place, &set.source)?;
+        let path = self.files.resolve_file(from, &place, &set.source)?;
         if let Some(known) = self.set_files.get(&path) {
             return Ok(known.clone());
         }
-        let text = self.files.read(&path)?;
+        let text = self.files.read_text(&path)?;
         let mut read = if is_json(&path) { json::read_tileset(&path, &text) } else { xml::read_tileset(&path, &text) }?;
         read.path = Some(path.clone());
         let set = sorted(read);
@@ -169,14 +174,14 @@ impl Reader<'_> {
         Ok(set)
     }
 
-    fn layers(&mut self, layers: Vec<LayerFile<'_>>, offset: (f64, f64)) -> Result<()> {
+    fn convert_layers(&mut self, layers: Vec<LayerFile<'_>>, offset: (f64, f64)) -> Result<()> {
         for layer in layers {
             let offset = (offset.0 + layer.offset_x, offset.1 + layer.offset_y);
             let is_near = |pixels: f64| pixels.abs() <= MAX_PIXELS;
             if !is_near(offset.0) || !is_near(offset.1) {
                 let place = format!("layer {}", quoted(&layer.name));
                 let problem = format!("the layer is shifted by ({}, {}) pixels", offset.0, offset.1);
-                return Err(ImportError::value(
+                return Err(ImportError::wrong_value(
                     self.path,
                     place,
                     problem,
@@ -187,9 +192,9 @@ impl Reader<'_> {
                 self.report_left_over(format!("properties of layer {}", quoted(&layer.name)), (0, 0));
             }
             match &*layer.kind {
-                "tilelayer" => self.tiles(layer, offset)?,
-                "objectgroup" => self.objects(layer, offset)?,
-                "group" => self.layers(layer.layers, offset)?,
+                "tilelayer" => self.convert_tile_layer(layer, offset)?,
+                "objectgroup" => self.convert_objects(layer, offset)?,
+                "group" => self.convert_layers(layer.layers, offset)?,
                 kind => {
                     self.report_left_over(format!("layer {} of kind {}", quoted(&layer.name), quoted(kind)), (0, 0))
                 }
@@ -198,7 +203,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn tiles(&mut self, layer: LayerFile<'_>, offset: (f64, f64)) -> Result<()> {
+    fn convert_tile_layer(&mut self, layer: LayerFile<'_>, offset: (f64, f64)) -> Result<()> {
         let place = format!("layer {}", quoted(&layer.name));
         let shift = (offset.0 / self.tile.0, offset.1 / self.tile.1);
         if shift.0.fract() != 0.0 || shift.1.fract() != 0.0 {
@@ -214,7 +219,7 @@ impl Reader<'_> {
             Some(data) => vec![ChunkFile { x: 0, y: 0, width, height, data: Some(data) }],
             None => chunks,
         };
-        let (origin, size) = self.rectangle(&place, &chunks)?;
+        let (origin, size) = self.limit_and_join_chunks(&place, &chunks)?;
         let mut cells = Cells::empty(size.0 as usize * size.1 as usize);
         for chunk in chunks {
             let at = (i64::from(chunk.x) - origin.0, i64::from(chunk.y) - origin.1);
@@ -226,20 +231,20 @@ impl Reader<'_> {
                 Err(error) => refused = refused.take().or(Some(error)),
             };
             let data = chunk.data.unwrap_or(DataFile::Numbers(Vec::new()));
-            let decoded = data::decode(data, &encoding, &compression, count, take);
-            decoded.map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
+            let decoded = data::decode_cells(data, &encoding, &compression, count, take);
+            decoded.map_err(|(problem, expected)| ImportError::wrong_value(self.path, &place, problem, expected))?;
             if let Some(error) = refused {
                 return Err(error);
             }
         }
-        let properties = self.properties(&properties, (&class, "layer"), &place)?;
+        let properties = self.merge_properties(&properties, (&class, "layer"), &place)?;
         let origin = (origin.0 + shift.0, origin.1 + shift.1);
         self.level.grids.push(Grid { name, class, properties, origin, size, cells, looks: Vec::new() });
         Ok(())
     }
 
     /// Returns the rectangle around the chunks: its upper left cell and its size.
-    fn rectangle(&mut self, place: &str, chunks: &[ChunkFile<'_>]) -> Result<((i64, i64), (u32, u32))> {
+    fn limit_and_join_chunks(&mut self, place: &str, chunks: &[ChunkFile<'_>]) -> Result<((i64, i64), (u32, u32))> {
         let filled = chunks.iter().filter(|chunk| chunk.width > 0 && chunk.height > 0);
         let sides = filled.map(|chunk| {
             let (x, y) = (i64::from(chunk.x), i64::from(chunk.y));
@@ -253,7 +258,7 @@ impl Reader<'_> {
         let written =
             chunks.iter().map(|chunk| area(chunk).min(chunk.data.as_ref().map_or(0, DataFile::max_cell_count)));
         let counted = self.level.count_and_limit_cells(width, height, written.fold(0, u64::saturating_add));
-        counted.map_err(|(problem, expected)| ImportError::value(self.path, place, problem, expected))?;
+        counted.map_err(|(problem, expected)| ImportError::wrong_value(self.path, place, problem, expected))?;
         Ok(((left, top), (width as u32, height as u32)))
     }
 
@@ -272,12 +277,12 @@ impl Reader<'_> {
 
     fn add_mark_of_tile_number(&mut self, gid: u32, place: &str) -> Result<usize> {
         let set = self.sets.iter().rev().find(|set| set.first_gid <= gid).filter(|_| gid <= MAX_GID).cloned();
-        let set = set.filter(|set| set.file.tile_count == 0 || gid - set.first_gid < set.file.ids());
+        let set = set.filter(|set| set.file.tile_count == 0 || gid - set.first_gid < set.file.end_of_ids());
         let Some(set) = set else {
             let problem = format!("no tileset has the tile number {gid}");
-            return Err(ImportError::value(self.path, place, problem, "tile numbers of the map's tilesets"));
+            return Err(ImportError::wrong_value(self.path, place, problem, "tile numbers of the map's tilesets"));
         };
-        let mark = self.mark(&set, gid)?;
+        let mark = self.create_mark(&set, gid)?;
         let index = self.level.marks.len();
         self.level.marks.push(mark);
         if self.marks_of_tiles.len() <= gid as usize {
@@ -287,7 +292,7 @@ impl Reader<'_> {
         Ok(index)
     }
 
-    fn mark(&mut self, set: &Set, gid: u32) -> Result<Mark> {
+    fn create_mark(&mut self, set: &Set, gid: u32) -> Result<Mark> {
         let (id, name) = (gid - set.first_gid, &set.file.name);
         let mut mark = Mark { label: format!("tile {id} of tileset {}", quoted(name)), ..Mark::default() };
         // If the name of the tileset is too long, the key stays empty. A map of names cannot name this tile then.
@@ -295,20 +300,20 @@ impl Reader<'_> {
             mark.key = format!("{name}/{id}");
         }
         if self.files.options().art {
-            mark.frames = self.frames(&set.file, id)?;
+            mark.frames = self.frames_of_tile(&set.file, id)?;
         }
         let Some(tile) = set.tile(gid) else { return Ok(mark) };
-        let properties = self.properties(&tile.properties, (tile.class(), "tile"), &mark.label)?;
+        let properties = self.merge_properties(&tile.properties, (tile.class(), "tile"), &mark.label)?;
         let by_class = tile.class().strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
         mark.variant = properties.get(VARIANT).and_then(Value::as_str).or(by_class).map(str::to_owned);
         mark.class = if by_class.is_some() { String::new() } else { tile.class().to_owned() };
         let shapes = &tile.shapes.objects;
-        mark.outline = (!shapes.is_empty()).then(|| outline(&set.file, shapes));
+        mark.outline = (!shapes.is_empty()).then(|| outline_of_shapes(&set.file, shapes));
         Ok(mark)
     }
 
     /// Returns the parts of pictures that show a tile.
-    fn frames(&self, set: &TilesetFile, id: u32) -> Result<Vec<Frame>> {
+    fn frames_of_tile(&self, set: &TilesetFile, id: u32) -> Result<Vec<Frame>> {
         let tile = |id: u32| set.tiles.binary_search_by_key(&id, |tile| tile.id).ok().map(|index| &set.tiles[index]);
         let animation = tile(id).map_or(&[][..], |tile| &tile.animation);
         let still = [FrameFile { tile: id, duration: 0 }];
@@ -318,22 +323,22 @@ impl Reader<'_> {
         for &FrameFile { tile: id, duration } in frames {
             let own = tile(id).filter(|tile| !tile.image.source.is_empty());
             let (image, (corner, size)) = match own {
-                Some(tile) => (&tile.image, tile.rectangle()),
-                None => (&set.image, set.rectangle(id)),
+                Some(tile) => (&tile.image, tile.picture_rectangle()),
+                None => (&set.image, set.picture_rectangle(id)),
             };
             if image.source.is_empty() {
                 continue;
             }
-            let picture = self.files.resolve(set.path.as_deref().unwrap_or(self.path), &place, &image.source)?;
+            let picture = self.files.resolve_file(set.path.as_deref().unwrap_or(self.path), &place, &image.source)?;
             found.push(Frame { picture, corner, size, milliseconds: duration });
         }
         Ok(found)
     }
 
-    fn objects(&mut self, layer: LayerFile<'_>, offset: (f64, f64)) -> Result<()> {
+    fn convert_objects(&mut self, layer: LayerFile<'_>, offset: (f64, f64)) -> Result<()> {
         for file in &layer.objects {
             let label = format!("object {} of layer {}", file.id, quoted(&layer.name));
-            let (file, set) = self.with_template(file, &label)?;
+            let (file, set) = self.fill_from_template(file, &label)?;
             let cell = ((file.x / self.tile.0).floor() as i64, (file.y / self.tile.1).floor() as i64);
             if file.text.is_some() {
                 self.report_left_over(format!("text object of layer {}", quoted(&layer.name)), cell);
@@ -347,7 +352,7 @@ impl Reader<'_> {
 
     /// Returns the object with missing fields filled from its template. Also returns the template's tileset if the tile
     /// number comes from the template.
-    fn with_template(&mut self, file: &ObjectFile, label: &str) -> Result<(ObjectFile, Option<Set>)> {
+    fn fill_from_template(&mut self, file: &ObjectFile, label: &str) -> Result<(ObjectFile, Option<Set>)> {
         let Some(named) = &file.template else { return Ok((file.clone(), None)) };
         let path = self.path.to_owned();
         let template = self.load_template(&path, named, label)?;
@@ -357,7 +362,7 @@ impl Reader<'_> {
         let set = match set {
             Some(set) => {
                 let named = TilesetFile { source: set.source.clone(), ..TilesetFile::default() };
-                Some(Set { first_gid: set.first_gid, file: self.tileset(&file_of_template, named)? })
+                Some(Set { first_gid: set.first_gid, file: self.load_tileset(&file_of_template, named)? })
             }
             None => None,
         };
@@ -394,7 +399,7 @@ impl Reader<'_> {
 
     /// Reads a template, with the fields of templates that its own object names.
     fn load_template(&mut self, from: &Path, named: &str, label: &str) -> Result<Rc<TemplateFile>> {
-        let path = self.files.resolve(from, label, named)?;
+        let path = self.files.resolve_file(from, label, named)?;
         // One file has many paths, such as `a.tx` and `../levels/a.tx`.
         let path = self.files.real_path(path);
         if let Some(template) = self.templates.get(&path) {
@@ -404,7 +409,7 @@ impl Reader<'_> {
             return Err(ImportError::new(&path, "", ImportProblem::TemplateCycle));
         }
         self.open_templates.push(path.clone());
-        let text = self.files.read(&path)?;
+        let text = self.files.read_text(&path)?;
         let mut template =
             if is_json(&path) { json::read_template(&path, &text) } else { xml::read_template(&path, &text) }?;
         if let Some(inner) = template.object.template.clone() {
@@ -429,7 +434,7 @@ impl Reader<'_> {
         let numbers = [file.x, file.y, size.0, size.1, file.rotation.unwrap_or(0.0)];
         if numbers.iter().any(|number| !number.is_finite() || number.abs() > MAX_PIXELS) {
             let problem = format!("a coordinate or size of {numbers:?} is out of range");
-            return Err(ImportError::value(self.path, label, problem, format!("at most {MAX_PIXELS} pixels")));
+            return Err(ImportError::wrong_value(self.path, label, problem, format!("at most {MAX_PIXELS} pixels")));
         }
         let [x, y, width, height, rotation] = numbers;
         let (mut x, mut y) = (x + offset.0, y + offset.1);
@@ -437,22 +442,22 @@ impl Reader<'_> {
         let of_map = || gid.and_then(|gid| self.sets.iter().rev().find(|set| set.first_gid <= gid)).cloned();
         let set = set.or_else(of_map);
         let tile = set.as_ref().zip(gid).and_then(|(set, gid)| set.tile(gid));
-        let shape = shape(&file, (x, y), (width, height), rotation);
+        let shape = shape_of_object(&file, (x, y), (width, height), rotation);
         if gid.is_some() {
             // In Tiled, the position of a tile object is that of its alignment point, by default the lower left
             // corner.
             let alignment = set.as_ref().map_or("", |set| &set.file.alignment);
-            let (right, down) = alignment_of(alignment);
+            let (right, down) = alignment_fractions(alignment);
             (x, y) = (x - right * width, y - down * height);
         }
-        let (at, size) = box_of(&shape, (x, y), (width, height));
+        let (at, size) = box_around_shape(&shape, (x, y), (width, height));
         // Properties of the object or its template override those of its tile, and these override members of its class.
         let of_tile = tile.map_or(&[][..], |tile| &tile.properties);
         self.count_inherited_bytes(of_tile.iter().map(|property| approximate_bytes(&property.value)).sum(), &label)?;
         let own_class = file.kind.as_deref().or(file.class.as_deref()).filter(|class| !class.is_empty());
         let class = own_class.map(|class| (class, "object"));
         let class = class.or(tile.map(|tile| (tile.class(), "tile"))).unwrap_or_default();
-        let mut properties = self.properties(of_tile.iter().chain(&file.properties), class, &label)?;
+        let mut properties = self.merge_properties(of_tile.iter().chain(&file.properties), class, &label)?;
         if rotation != 0.0 {
             properties.entry("rotation".to_owned()).or_insert(Value::Float(rotation));
         }
@@ -470,12 +475,12 @@ impl Reader<'_> {
 
     fn inherited_size_error(&self, place: &str) -> ImportError {
         let problem = "everything up to here has too many properties of templates, tiles and classes";
-        ImportError::value(self.path, place, problem, format!("at most {} MiB", MAX_INHERITED_BYTES >> 20))
+        ImportError::wrong_value(self.path, place, problem, format!("at most {} MiB", MAX_INHERITED_BYTES >> 20))
     }
 
     /// Returns the properties of a list, in which later ones count more, and the members of a class that the list lacks.
     /// `class`: the name of the class, and what has it.
-    fn properties<'p>(
+    fn merge_properties<'p>(
         &mut self,
         list: impl IntoIterator<Item = &'p PropertyFile>,
         class: (&str, &str),
@@ -490,7 +495,7 @@ impl Reader<'_> {
             let whole;
             let value = if types.has_class(property) {
                 let below = members.iter().find(|member| member.name == *name).map(|member| &member.value);
-                let completed = types.complete(property, below, &mut self.inherited_room);
+                let completed = types.complete_property(property, below, &mut self.inherited_room);
                 whole = completed.ok_or_else(|| self.inherited_size_error(place))?;
                 &whole
             } else {
@@ -503,7 +508,12 @@ impl Reader<'_> {
                 _ => property_from_json(value),
             };
             let wrong = || {
-                ImportError::value(self.path, place, format!("the property {name:?} has no finite value"), "a value")
+                ImportError::wrong_value(
+                    self.path,
+                    place,
+                    format!("the property {name:?} has no finite value"),
+                    "a value",
+                )
             };
             properties.insert(name.clone(), value.ok_or_else(wrong)?);
         }
@@ -540,7 +550,7 @@ fn flips_of_number(number: u32) -> Flips {
 }
 
 /// Returns the upper left corner and the size of the box around a shape. `at` and `size`: those of the object.
-fn box_of(shape: &ObjectShape, at: (f64, f64), size: (f64, f64)) -> ((f64, f64), (f64, f64)) {
+fn box_around_shape(shape: &ObjectShape, at: (f64, f64), size: (f64, f64)) -> ((f64, f64), (f64, f64)) {
     let (ObjectShape::Polygon(points) | ObjectShape::Polyline(points)) = shape else { return (at, size) };
     let least = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).fold(f64::INFINITY, f64::min);
     let most = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
@@ -552,7 +562,7 @@ fn box_of(shape: &ObjectShape, at: (f64, f64), size: (f64, f64)) -> ((f64, f64),
 }
 
 /// Returns the fractions of width and height between the upper left corner of a tile object and its alignment point.
-fn alignment_of(alignment: &str) -> (f64, f64) {
+fn alignment_fractions(alignment: &str) -> (f64, f64) {
     let down = match alignment {
         "topleft" | "top" | "topright" => 0.0,
         "left" | "center" | "right" => 0.5,
@@ -567,7 +577,7 @@ fn alignment_of(alignment: &str) -> (f64, f64) {
 }
 
 /// Returns the collision shapes of a tile in lattice steps (1/16 of a tile), y up.
-fn outline(set: &TilesetFile, shapes: &[ObjectFile]) -> std::result::Result<Outline, String> {
+fn outline_of_shapes(set: &TilesetFile, shapes: &[ObjectFile]) -> std::result::Result<Outline, String> {
     let (width, height) = (f64::from(set.tile_width), f64::from(set.tile_height));
     if width == 0.0 || height == 0.0 {
         return Err("its tileset has no tile size".to_owned());
@@ -575,7 +585,7 @@ fn outline(set: &TilesetFile, shapes: &[ObjectFile]) -> std::result::Result<Outl
     let steps = |(x, y): (f64, f64)| (x / width * STEPS, STEPS - y / height * STEPS);
     let ring = |file: &ObjectFile| {
         let size = (file.width.unwrap_or(0.0), file.height.unwrap_or(0.0));
-        match shape(file, (file.x, file.y), size, file.rotation.unwrap_or(0.0)) {
+        match shape_of_object(file, (file.x, file.y), size, file.rotation.unwrap_or(0.0)) {
             ObjectShape::Polygon(points) if points.len() > MAX_OUTLINE_POINTS => {
                 Err(format!("one of its collision shapes has more than {MAX_OUTLINE_POINTS} points"))
             }
@@ -591,7 +601,7 @@ fn outline(set: &TilesetFile, shapes: &[ObjectFile]) -> std::result::Result<Outl
 }
 
 /// Returns the shape of an object at `at`. A turned rectangle or ellipse is a polygon.
-fn shape(file: &ObjectFile, at: (f64, f64), (width, height): (f64, f64), rotation: f64) -> ObjectShape {
+fn shape_of_object(file: &ObjectFile, at: (f64, f64), (width, height): (f64, f64), rotation: f64) -> ObjectShape {
     let (cosine, sine) = cosine_and_sine(rotation);
     let turned = |(x, y): (f64, f64)| (at.0 + x * cosine - y * sine, at.1 + x * sine + y * cosine);
     let points = |list: &[super::PointFile]| list.iter().map(|point| turned((point.x, point.y))).collect();
@@ -614,7 +624,8 @@ fn shape(file: &ObjectFile, at: (f64, f64), (width, height): (f64, f64), rotatio
         (true, false) => ObjectShape::Ellipse,
         (true, true) => {
             let (half_width, half_height) = (width / 2.0, height / 2.0);
-            let corners = ellipse((half_width, half_height)).map(|(x, y)| turned((x + half_width, y + half_height)));
+            let corners =
+                ellipse_corners((half_width, half_height)).map(|(x, y)| turned((x + half_width, y + half_height)));
             ObjectShape::Polygon(corners.collect())
         }
         (false, false) => ObjectShape::Rectangle,

@@ -1,7 +1,7 @@
 //! Tile numbers of a layer: as a list, as comma-separated numbers, or as bytes in base64, compressed or not.
 
 use super::DataFile;
-use crate::level::cells_text;
+use crate::level::cell_count_text;
 use base64::DecodeError;
 use base64::engine::general_purpose::STANDARD;
 use base64::read::DecoderReader;
@@ -12,7 +12,7 @@ use std::io::{self, Read};
 ///
 /// # Errors
 /// Returns the problem and what was expected instead, if the data is broken or has not `count` numbers.
-pub(super) fn decode(
+pub(super) fn decode_cells(
     data: DataFile<'_>,
     encoding: &str,
     compression: &str,
@@ -21,7 +21,7 @@ pub(super) fn decode(
 ) -> Result<(), (String, String)> {
     let mut cells = CountedCells { count, found: 0, take };
     match data {
-        DataFile::Numbers(numbers) => numbers.into_iter().for_each(|number| cells.add(number)),
+        DataFile::Numbers(numbers) => numbers.into_iter().for_each(|number| cells.take_number(number)),
         DataFile::Text(text) => match encoding {
             "csv" => decode_csv(&text, &mut cells)?,
             "base64" => decode_base64(&text, compression, &mut cells)?,
@@ -32,8 +32,11 @@ pub(super) fn decode(
         Ok(())
     } else {
         let more = if cells.found > count { "more than " } else { "" };
-        let length = cells_text(cells.found.min(count) as u64);
-        Err((format!("the data has {more}{length}"), format!("{}, as width times height", cells_text(count as u64))))
+        let length = cell_count_text(cells.found.min(count) as u64);
+        Err((
+            format!("the data has {more}{length}"),
+            format!("{}, as width times height", cell_count_text(count as u64)),
+        ))
     }
 }
 
@@ -47,7 +50,7 @@ struct CountedCells<F> {
 }
 
 impl<F: FnMut(usize, u32)> CountedCells<F> {
-    fn add(&mut self, number: u32) {
+    fn take_number(&mut self, number: u32) {
         if self.found < self.count {
             (self.take)(self.found, number);
         }
@@ -62,7 +65,7 @@ fn decode_csv(text: &str, cells: &mut CountedCells<impl FnMut(usize, u32)>) -> R
         let (word, after) = rest.split_once(',').unwrap_or((rest, ""));
         let number = word.trim().parse();
         let wrong = |_| (format!("cell {} is {:?}", cells.found + 1, word.trim()), "a tile number".to_owned());
-        cells.add(number.map_err(wrong)?);
+        cells.take_number(number.map_err(wrong)?);
         rest = after;
     }
     Ok(())
@@ -130,7 +133,7 @@ fn read_numbers(
             }
         }
         let (words, rest) = bytes[..filled].as_chunks();
-        words.iter().for_each(|word| cells.add(u32::from_le_bytes(*word)));
+        words.iter().for_each(|word| cells.take_number(u32::from_le_bytes(*word)));
         if !rest.is_empty() {
             let problem = format!("the data has {} bytes", cells.found * 4 + rest.len());
             return Err((problem, "four bytes a cell".to_owned()));
@@ -171,7 +174,7 @@ mod tests {
             (base64(&gzip.finish().unwrap()), "base64", "gzip"),
         ] {
             let mut found = Vec::new();
-            decode(data, encoding, compression, 4, |index, number| found.push((index, number))).unwrap();
+            decode_cells(data, encoding, compression, 4, |index, number| found.push((index, number))).unwrap();
             assert_eq!(found, (0..).zip(numbers).collect::<Vec<_>>(), "{encoding} {compression}");
         }
     }
@@ -193,7 +196,7 @@ mod tests {
             (&bomb, "base64", "zlib", "more than 4 cells"),
         ] {
             let mut count = 0;
-            let (problem, _) = decode(text(data), encoding, compression, 4, |_, _| count += 1).unwrap_err();
+            let (problem, _) = decode_cells(text(data), encoding, compression, 4, |_, _| count += 1).unwrap_err();
             assert!(count <= 4, "{problem}");
             assert!(problem.contains(message), "{problem}");
         }

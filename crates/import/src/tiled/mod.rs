@@ -9,8 +9,8 @@ mod json;
 mod types;
 mod xml;
 
-pub(crate) use convert::{DIAGONAL, HORIZONTAL, VARIANT, VERTICAL, read};
-pub(crate) use json::read as read_json;
+pub(crate) use convert::{DIAGONAL, HORIZONTAL, VARIANT, VERTICAL, read_tiled_map};
+pub(crate) use json::read_json;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
@@ -170,7 +170,7 @@ type Rectangle = ((u32, u32), (u32, u32));
 
 impl TilesetFile {
     /// Returns the rectangle of the picture that shows a tile.
-    pub(super) fn rectangle(&self, id: u32) -> Rectangle {
+    pub(super) fn picture_rectangle(&self, id: u32) -> Rectangle {
         let side = self.tile_width.saturating_add(self.spacing).max(1);
         let inside = self.image.width.saturating_sub(self.margin).saturating_add(self.spacing);
         let columns = (inside / side).max(1);
@@ -182,7 +182,7 @@ impl TilesetFile {
     }
 
     /// Returns the number above all tile numbers of the set. In a collection of pictures, some numbers may be missing.
-    pub(super) fn ids(&self) -> u32 {
+    pub(super) fn end_of_ids(&self) -> u32 {
         let last = self.tiles.iter().map(|tile| tile.id.saturating_add(1)).max();
         last.unwrap_or(0).max(self.tile_count)
     }
@@ -234,7 +234,7 @@ pub(super) struct FrameFile {
 
 impl TileFile {
     /// Returns the rectangle of the tile's own picture that shows it.
-    pub(super) fn rectangle(&self) -> Rectangle {
+    pub(super) fn picture_rectangle(&self) -> Rectangle {
         let or = |part: u32, whole: u32| if part > 0 { part } else { whole };
         ((self.x, self.y), (or(self.width, self.image.width), or(self.height, self.image.height)))
     }

@@ -40,8 +40,8 @@ impl Types {
     /// # Errors
     /// Returns [`ImportError`] if the file of the project cannot be read.
     pub(super) fn read_from_project(files: &Files<'_>) -> Result<Types, ImportError> {
-        let Some(path) = files.project() else { return Ok(Types::default()) };
-        let project: ProjectFile = json::read(&path, &files.read(&path)?, "a project of Tiled")?;
+        let Some(path) = files.project_path() else { return Ok(Types::default()) };
+        let project: ProjectFile = json::read_json(&path, &files.read_text(&path)?, "a project of Tiled")?;
         Ok(Types(project.types.into_iter().map(|found| (found.name.clone(), found)).collect()))
     }
 
@@ -60,7 +60,12 @@ impl Types {
 
     /// Returns the value of a property with all members of its class. `below`: a value for the members that the
     /// property lacks. `room`: bytes that it may take, about; it takes them from there. Returns `None` if they are not enough.
-    pub(super) fn complete(&self, property: &PropertyFile, below: Option<&Json>, room: &mut u64) -> Option<Json> {
+    pub(super) fn complete_property(
+        &self,
+        property: &PropertyFile,
+        below: Option<&Json>,
+        room: &mut u64,
+    ) -> Option<Json> {
         let given: Vec<&Json> = std::iter::once(&property.value).chain(below).collect();
         self.merge_class_values((&property.kind, &property.class), &given, room, 0)
     }
@@ -77,7 +82,7 @@ impl Types {
         let members = self.0.get(class).filter(|_| kind == "class" && depth < MAX_DEPTH).map(|class| &*class.members);
         let Some(members) = members else {
             *room = room.checked_sub(super::convert::approximate_bytes(first))?;
-            return Some(leaf(kind, first));
+            return Some(member_value(kind, first));
         };
         let objects: Vec<&Map<String, Json>> = given.iter().filter_map(|value| value.as_object()).collect();
         let members: BTreeMap<&str, &PropertyFile> = members.iter().map(|member| (&*member.name, member)).collect();
@@ -101,7 +106,7 @@ impl Types {
 }
 
 /// Returns the value of a member. In JSON, a reference to an object is a number, and so is a whole number of type `float`.
-fn leaf(kind: &str, value: &Json) -> Json {
+fn member_value(kind: &str, value: &Json) -> Json {
     match (kind, value.as_u64(), value.as_f64()) {
         ("object", Some(0), _) => Json::from(""),
         ("object", Some(id), _) => Json::from(format!("{REFERENCE}{id}")),

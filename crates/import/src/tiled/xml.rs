@@ -70,14 +70,16 @@ fn parse_root<T>(
         let line = before.matches('\n').count() as u32 + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
         let expected = format!("at most {MAX_ATTRIBUTES} attributes");
-        return Err(ImportError::value(path, "", "the element has too many attributes", expected).at(line, column));
+        return Err(
+            ImportError::wrong_value(path, "", "the element has too many attributes", expected).at_line(line, column)
+        );
     }
     // Old versions of Tiled write a document type. Entities that grow without end are refused by roxmltree.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let position = error.pos();
         let problem = ImportProblem::Syntax { message: error.to_string(), expected: "a file of Tiled in XML" };
-        ImportError::new(path, "", problem).at(position.row, position.col)
+        ImportError::new(path, "", problem).at_line(position.row, position.col)
     })?;
     let file = File { path };
     let element = document.root_element();
@@ -123,7 +125,7 @@ fn children_named<'a, 'input: 'a>(
 impl File<'_> {
     fn node_error(&self, node: Node<'_, '_>, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
         let position = node.document().text_pos_at(node.range().start);
-        ImportError::value(self.path, "", problem, expected).at(position.row, position.col)
+        ImportError::wrong_value(self.path, "", problem, expected).at_line(position.row, position.col)
     }
 
     fn text_attribute(&self, node: Node<'_, '_>, name: &str) -> String {

@@ -51,7 +51,7 @@ impl Watched {
     /// Plays a frame in which these keys go down.
     fn act(&mut self, actions: &[Action]) -> Report {
         let controls = Controls { actions: actions.to_vec(), ..Controls::default() };
-        self.game.frame(1.0 / 60.0, &controls, SIZE);
+        self.game.play_frame(1.0 / 60.0, &controls, SIZE);
         Report::of(&self.game, 0.0)
     }
 

@@ -126,7 +126,7 @@ impl Painter {
         let Painter { palette, pictures, frame, .. } = self;
         menu::paint_cover(frame, game.size, if game.demo.is_some() { DEMO_COVER } else { 1.0 }, palette);
         for (i, entry) in game.menu.entries().iter().enumerate() {
-            let Some(area) = game.menu.picture_rectangle(game.size, i) else { continue };
+            let Some(area) = game.menu.picture_area(game.size, i) else { continue };
             menu::paint_entry(frame, game.size, &game.menu, i, palette);
             let (made_for, picture) = pictures.entry(entry.file.clone()).or_insert_with(|| (0.0, Mesh::new()));
             if *made_for != area.width {
@@ -150,7 +150,7 @@ impl Painter {
         self.paint_world(open, size, game.shows, game.shows.build.then_some(game));
         let Painter { frame, strip, .. } = self;
         let bottom = if game.shows.build { paint_strip(frame, strip, game, open, &palette) } else { size.height };
-        hud::paint(frame, size, &hud_of(game, open), bottom, &palette);
+        hud::paint(frame, size, &collect_hud(game, open), bottom, &palette);
         if game.shows.tune {
             panel::paint(frame, size, &open.session.character(), &palette);
         }
@@ -189,7 +189,7 @@ impl Painter {
         if let Some(game) = builder {
             paint_aim(frame, game, open, &view, &palette);
         }
-        if let Some(reach) = open.explorer.reach() {
+        if let Some(reach) = open.explorer.latest_answer() {
             self.reach.append_to(frame, world.map(), reach, &view, &palette);
         }
         let first = self
@@ -198,7 +198,7 @@ impl Painter {
         names::paint(frame, builder.map(|_| first.as_slice()), open, &view, size, &palette);
         paint_bodies(frame, open, &moment, shows.ghost);
         self.scene.paint_before(frame, &moment);
-        paint_expected(frame, session, &view, &palette);
+        paint_expected_positions(frame, session, &view, &palette);
     }
 }
 
@@ -224,11 +224,11 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palett
 fn paint_bodies(frame: &mut Mesh, open: &Open, moment: &Moment<'_>, ghost: bool) {
     let Moment { world, fraction, view, ref palette, .. } = *moment;
     if let (true, Some((shape, at))) = (ghost, open.session.ghost_at(fraction)) {
-        let hero = open.followed().and_then(|id| world.get(id));
+        let hero = open.followed_body().and_then(|id| world.get(id));
         let axes = hero.map_or(Axes { right: DVec2::X, up: DVec2::Y }, Axes::of_body);
         bodies::ghost(frame, &view, shape, (at, axes), &open.ghost.pose, palette);
     }
-    let followed = open.followed();
+    let followed = open.followed_body();
     bodies::dust(frame, &view, &open.dust, palette);
     // The hero is in front of all other bodies.
     let mut order: Vec<_> = world.bodies().map(|(id, _)| (Some(id) == followed, id)).collect();
@@ -250,7 +250,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, moment: &Moment<'_>, ghost: bool)
 }
 
 /// Outlines the expected positions of bodies that diverged from a replay.
-fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Palette) {
+fn paint_expected_positions(frame: &mut Mesh, session: &Session, view: &View, palette: &Palette) {
     for body in session.watched().map_or_else(Vec::new, |watched| watched.expected) {
         let at = body.position.to_dvec2();
         paint_body(frame, view, body.shape, at, &Paint::fill(palette.wall).opacity(0.25));
@@ -298,7 +298,7 @@ fn paint_strip(frame: &mut Mesh, cache: &mut StripCache, game: &Game, open: &Ope
     let map = open.session.world().map();
     let laid_out = Strip::new(map, game.size, game.tools.group);
     let chosen = (game.tools.brush, open.session.layer());
-    let under = laid_out.at(game.pointer.at);
+    let under = laid_out.brush_at(game.pointer.at);
     strip::paint(frame, cache, (&laid_out, map), chosen, (under, &game.tools.name), palette);
     laid_out.area().corner.y
 }
@@ -335,7 +335,7 @@ pub(crate) fn state_labels(game: &Game, open: &Open) -> Vec<String> {
             _ => "BUILDING".to_owned(),
         });
     }
-    if open.followed().and_then(|id| session.world().get(id)).is_some_and(|body| body.is_stuck()) {
+    if open.followed_body().and_then(|id| session.world().get(id)).is_some_and(|body| body.is_stuck()) {
         states.push("STUCK".to_owned());
     }
     states.extend(session.status());
@@ -346,7 +346,7 @@ pub(crate) fn state_labels(game: &Game, open: &Open) -> Vec<String> {
     states
 }
 
-fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
+fn collect_hud<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
     let (session, time) = (&open.session, open.session.time());
     let rewind = time.rewinding.then(|| session.rewindable_ticks() as f64 * session.world().settings().tick);
     let watched = session.watched();
@@ -377,7 +377,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
             is_paused: time.paused,
         }),
         broken: open.broken.as_deref(),
-        reach: game.shows.reach.then(|| open.explorer.words()),
+        reach: game.shows.reach.then(|| open.explorer.answer_in_words()),
         differs: differs.map(|differs| describe_difference(&differs, watched.as_ref())),
     }
 }

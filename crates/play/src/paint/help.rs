@@ -49,7 +49,7 @@ impl Help {
     }
 
     fn in_columns(count: usize, size: Size, has_fingers: bool) -> Help {
-        let groups = if has_fingers { fingers() } else { keys() };
+        let groups = if has_fingers { finger_groups() } else { key_groups() };
         let whole: f64 = groups.iter().map(Group::height).sum();
         let (mut columns, mut height) = (vec![Vec::new()], 0.0);
         for group in groups {
@@ -71,7 +71,7 @@ impl Help {
 
     /// Lays out the help beside the maps of the menu. `None` if the rest of the window would be too narrow for the maps, if
     /// the help would be too small, or on a touch screen.
-    pub(crate) fn beside(size: Size, has_fingers: bool) -> Option<Help> {
+    pub(crate) fn beside_menu(size: Size, has_fingers: bool) -> Option<Help> {
         let mut help = Help::in_columns(1, Size { height: size.height - 2.0 * BORDER_PIXELS, ..size }, false);
         let rest = Size { width: size.width - help.area.width, ..size };
         let has_room = !is_narrow(rest) && help.scale >= MIN_SCALE_BESIDE;
@@ -100,7 +100,7 @@ impl Help {
     }
 }
 
-fn keys() -> Vec<Group> {
+fn key_groups() -> Vec<Group> {
     let ends = KEY_GROUPS.iter().copied().skip(1).chain([KEYS.len()]);
     let groups = KEY_GROUPS.iter().zip(ends).map(|(begin, end)| &KEYS[*begin..end]);
     let heading = |i: usize| (i == 0).then_some("Keys");
@@ -108,7 +108,7 @@ fn keys() -> Vec<Group> {
     keys.chain([Group { heading: Some("Mouse"), rows: &MOUSE }]).collect()
 }
 
-fn fingers() -> Vec<Group> {
+fn finger_groups() -> Vec<Group> {
     vec![Group { heading: Some("Fingers"), rows: &FINGERS }]
 }
 
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_help_is_beside_the_menu_of_a_large_window_alone() {
-        let beside = |width, height, has_fingers| Help::beside(Size { width, height }, has_fingers);
+        let beside = |width, height, has_fingers| Help::beside_menu(Size { width, height }, has_fingers);
         let Area { corner, width, height } = beside(1280.0, 800.0, false).expect("there is room").area;
         assert!(!is_narrow(Size { width: corner.x, height: 800.0 }));
         assert!(corner.x + width < 1280.0 && corner.y + height < 800.0);

@@ -65,11 +65,11 @@ const GAP: f64 = 22.0;
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom: f64, palette: &Palette) {
     paint_head(canvas, size, hud, palette);
     if let Some(seconds) = hud.rewind {
-        paint_rewind(canvas, size, seconds, palette);
+        paint_rewind_sign(canvas, size, seconds, palette);
     }
     let mut plates = bottom - 36.0;
     if let Some(progress) = &hud.progress {
-        paint_bar(canvas, size, progress, palette);
+        paint_watch_bar(canvas, size, progress, palette);
         plates = plates.min(WatchBar::new(size).area.corner.y - 20.0);
     }
     if let Some(differs) = &hud.differs {
@@ -115,7 +115,7 @@ fn paint_head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Pal
     let title = shorten_to_width(&hud.title, NORMAL_TEXT_HEIGHT, room - GAP - states_width);
     let title_width = text_width(&title, NORMAL_TEXT_HEIGHT);
     let beside = title_width + GAP + states_width + GAP + figures_width <= room;
-    paint_strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);
+    paint_text_background(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);
     canvas.text(&title, Point { x: SPACE, y: 22.0 }, NORMAL_TEXT_HEIGHT, palette.text);
     let end = size.width - SPACE;
     // Centre the states, or place them as close to the centre as the other texts allow.
@@ -151,7 +151,7 @@ fn paint_narrow_head(
     };
     let lines =
         [vec![(title, palette.text)], broken(states, palette.marker), broken(figures, palette.quiet_text)].concat();
-    paint_strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, 12.0 + 20.0 * lines.len() as f64, palette);
+    paint_text_background(canvas, Point { x: 0.0, y: 0.0 }, size.width, 12.0 + 20.0 * lines.len() as f64, palette);
     for (i, (line, color)) in lines.iter().enumerate() {
         canvas.text(line, Point { x: SPACE, y: 20.0 + 20.0 * i as f64 }, NORMAL_TEXT_HEIGHT, *color);
     }
@@ -166,7 +166,7 @@ const REWIND_HALF: f64 = 9.0;
 const REWIND_SECONDS: f64 = 10.0;
 
 /// Paints two triangles that point back and the time that is left. Without them, the hero seems to walk backwards by itself.
-fn paint_rewind(canvas: &mut impl Canvas, size: Size, seconds: f64, palette: &Palette) {
+fn paint_rewind_sign(canvas: &mut impl Canvas, size: Size, seconds: f64, palette: &Palette) {
     let (width, height) = REWIND_PIXELS;
     let corner = Point { x: ((size.width - width) / 2.0).round(), y: REWIND_TOP };
     paint_sheet(canvas, Area { corner, width, height }, palette);
@@ -189,12 +189,12 @@ fn paint_rewind(canvas: &mut impl Canvas, size: Size, seconds: f64, palette: &Pa
 }
 
 /// Paints a dark strip behind a line of text.
-fn paint_strip(canvas: &mut impl Canvas, corner: Point, width: f64, height: f64, palette: &Palette) {
+fn paint_text_background(canvas: &mut impl Canvas, corner: Point, width: f64, height: f64, palette: &Palette) {
     canvas.rect(corner, width, height, &Paint::fill(palette.background));
 }
 
 /// Paints the bar of a watched run along the bottom of the window.
-fn paint_bar(canvas: &mut impl Canvas, size: Size, progress: &Progress, palette: &Palette) {
+fn paint_watch_bar(canvas: &mut impl Canvas, size: Size, progress: &Progress, palette: &Palette) {
     let WatchBar { area, pause, play_on, line } = WatchBar::new(size);
     canvas.rect(area.corner, area.width, area.height, &Paint::fill(palette.background));
     for button in [pause, play_on] {

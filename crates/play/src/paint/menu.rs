@@ -18,13 +18,13 @@ pub(crate) fn paint_cover(canvas: &mut impl Canvas, size: Size, opacity: f64, pa
     canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &background);
 }
 
-/// Draws an entry without the picture of its map, which [`Menu::picture_rectangle`] has room for.
+/// Draws an entry without the picture of its map, which [`Menu::picture_area`] has room for.
 pub(crate) fn paint_entry(canvas: &mut impl Canvas, size: Size, menu: &Menu, i: usize, palette: &Palette) {
-    let (Some(Area { corner, width, height }), Some(picture)) = (menu.area(size, i), menu.picture_rectangle(size, i))
+    let (Some(Area { corner, width, height }), Some(picture)) = (menu.entry_area(size, i), menu.picture_area(size, i))
     else {
         return;
     };
-    let (entry, chosen) = (&menu.entries()[i], i == menu.chosen());
+    let (entry, chosen) = (&menu.entries()[i], i == menu.selected_index());
     let color = if chosen { palette.grid } else { palette.background };
     canvas.rect(corner, width, height, &Paint::fill(color));
     let frame = if chosen { palette.marker } else { palette.rim };
@@ -44,7 +44,7 @@ pub(crate) fn paint_entry(canvas: &mut impl Canvas, size: Size, menu: &Menu, i: 
         let at = Point { y: text.y + 20.0 + 14.0 * i as f64, ..text };
         canvas.text(&shorten_to_width(line, SMALL_TEXT_HEIGHT, room), at, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
-    if let Some(Area { corner, width, height }) = menu.forget_button(size, i) {
+    if let Some(Area { corner, width, height }) = menu.forget_button_area(size, i) {
         canvas.rect(corner, width, height, &Paint::stroke(palette.rim, 1.0));
         let at = Point { x: corner.x + width / 2.0, y: corner.y + (height + SMALL_TEXT_HEIGHT) / 2.0 };
         paint_text_centred_at(canvas, "forget", at, SMALL_TEXT_HEIGHT, palette.text);
@@ -56,7 +56,7 @@ const NARROW_PIXELS: f64 = 480.0;
 
 /// Draws the title over the entries that are scrolled under it, and the keys.
 pub(crate) fn paint_title(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: &Palette) {
-    let Point { x, y: top } = Menu::corner(size);
+    let Point { x, y: top } = Menu::list_corner(size);
     if menu.is_scrolled() {
         canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, top - 6.0, &Paint::fill(palette.background));
     }
@@ -73,7 +73,7 @@ pub(crate) fn paint_title(canvas: &mut impl Canvas, size: Size, menu: &Menu, pal
         canvas.text("surefoot", Point { x, y: 78.0 }, TITLE_HEIGHT, palette.text);
         canvas.text(&what, Point { x, y: 106.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);
     }
-    if let Some(help) = Help::beside(size, menu.has_fingers) {
+    if let Some(help) = Help::beside_menu(size, menu.has_fingers) {
         help.paint(canvas, palette);
     }
 }
@@ -94,7 +94,7 @@ pub(crate) fn paint_notice(
     has_fingers: bool,
     palette: &Palette,
 ) {
-    let beside = Help::beside(size, has_fingers).map_or(size.width, |help| help.area.corner.x);
+    let beside = Help::beside_menu(size, has_fingers).map_or(size.width, |help| help.area.corner.x);
     let (width, color) = (beside - NOTICE_CORNER.x - 16.0, notice.color(palette));
     if width < MIN_NOTICE_PIXELS {
         paint_plate(canvas, &notice.text, size.width, size.height - 36.0, color, palette);

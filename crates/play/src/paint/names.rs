@@ -30,7 +30,7 @@ pub(super) fn paint(
     size: Size,
     palette: &Palette,
 ) {
-    let hero = open.followed().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
+    let hero = open.followed_body().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
     let (session, is_readable) = (&open.session, view.scale >= MIN_READABLE_SCALE);
     let (world, fraction, is_building) = (session.world(), session.fraction(), markers.is_some());
     // In a game with rules, the names of areas are for the rules and not for the player.
@@ -82,7 +82,7 @@ fn find_room_for_plate(plate: Area, at: Point, size: Size, others: &[Area]) -> O
     let x = plate.corner.x.min(size.width - plate.width).max(0.0);
     let mut placed = Area { corner: Point { x, y: plate.corner.y.max(HEAD_PIXELS) }, ..plate };
     for _ in 0..MAX_MOVES {
-        let Some(other) = others.iter().find(|other| overlap(&placed, other)) else { break };
+        let Some(other) = others.iter().find(|other| areas_overlap(&placed, other)) else { break };
         let above = other.corner.y - plate.height;
         // A name must not cover the texts at the top of the window. If it would, move it below the other name.
         placed.corner.y = if above >= HEAD_PIXELS { above } else { other.corner.y + other.height };
@@ -93,7 +93,7 @@ fn find_room_for_plate(plate: Area, at: Point, size: Size, others: &[Area]) -> O
 /// Maximum number of names past which a name is moved.
 const MAX_MOVES: usize = 8;
 
-fn overlap(a: &Area, b: &Area) -> bool {
+fn areas_overlap(a: &Area, b: &Area) -> bool {
     a.corner.x < b.corner.x + b.width
         && b.corner.x < a.corner.x + a.width
         && a.corner.y < b.corner.y + b.height

@@ -62,7 +62,7 @@ fn paint_strip_without_choice(canvas: &mut impl Canvas, strip: &Strip, map: &Map
     for (brush, area) in strip.brushes() {
         paint_brush(canvas, map, brush, area, palette);
     }
-    for (area, own) in strip.layers().iter().zip(map.layers()) {
+    for (area, own) in strip.layer_buttons().iter().zip(map.layers()) {
         let Area { corner, width, height } = *area;
         canvas.rect(corner, width, height, &Paint::fill(palette.grid));
         let name = shorten_to_width(&own.name, SMALL_TEXT_HEIGHT, width - 12.0);
@@ -93,16 +93,16 @@ pub(crate) fn paint(
             frame(canvas, palette.quiet_text);
         }
     }
-    if let Some(&Area { corner, width, height }) = strip.layers().get(layer) {
+    if let Some(&Area { corner, width, height }) = strip.layer_buttons().get(layer) {
         canvas.rect(corner, width, height, &Paint::stroke(palette.marker, 2.0));
     }
-    if name.is_typed() {
+    if name.is_being_typed() {
         let text = format!("name: {}_   enter: done   escape: no name", name.text());
         canvas.text(&text, strip.name_position(), NORMAL_TEXT_HEIGHT, palette.marker);
         return;
     }
-    let named = name.get().map_or(String::new(), |name| format!(", named {name:?}"));
-    let text = palette::name(map, under.unwrap_or(chosen)) + &named;
+    let named = name.trimmed_text().map_or(String::new(), |name| format!(", named {name:?}"));
+    let text = palette::name_of_brush(map, under.unwrap_or(chosen)) + &named;
     canvas.text(&text, strip.name_position(), NORMAL_TEXT_HEIGHT, palette.text);
     if strip.is_for_small_window() {
         return;

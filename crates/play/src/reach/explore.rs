@@ -49,7 +49,7 @@ pub(crate) fn explore(
     tell: &mut dyn FnMut(Reach),
 ) {
     let wrong = |words: String| Reach { words, ..Reach::default() };
-    match draft.start() {
+    match draft.start_world() {
         Ok((world, Some(hero))) => Exploration::new(&world, hero, limits).explore(is_stopped, tell),
         Ok((_, None)) => tell(wrong("there is no room for the hero".to_owned())),
         Err(error) => tell(wrong(error.to_string())),
@@ -70,7 +70,7 @@ struct Place {
 
 impl Place {
     /// Returns the name by which places are counted.
-    fn group(&self) -> &str {
+    fn group_name(&self) -> &str {
         if self.tag.is_empty() { &self.name } else { &self.tag }
     }
 
@@ -125,33 +125,33 @@ impl<'a> Exploration<'a> {
 
     fn explore(&self, is_stopped: &(dyn Fn() -> bool + Sync), tell: &mut dyn FnMut(Reach)) {
         let mut seen = Seen::default();
-        self.note(self.world, &mut seen);
+        self.note_reached(self.world, &mut seen);
         let (goal, run) = self.search_goal();
-        let path = self.play(&run, &mut seen);
-        tell(self.reach(&goal, &path, &seen, None));
+        let path = self.play_run(&run, &mut seen);
+        tell(self.answer_so_far(&goal, &path, &seen, None));
         let seen = Mutex::new(seen);
         let look = || seen.lock().unwrap_or_else(PoisonError::into_inner);
         let has_all = |world: &World, (): &()| {
             let mut seen = look();
-            self.note(world, &mut seen);
+            self.note_reached(world, &mut seen);
             is_stopped()
         };
         let tell = RefCell::new(tell);
         let report = |_: &Progress| {
-            let reach = self.reach(&goal, &path, &look(), None);
+            let reach = self.answer_so_far(&goal, &path, &look(), None);
             (tell.borrow_mut())(reach);
         };
         let search = Search::new(self.world, self.hero).goal(Goal::Reached(&has_all));
         // Ignore the answer of the search: `seen` has all that the search has tried.
-        let _ = search.options(self.options()).on_progress(&report).run();
+        let _ = search.options(self.search_options()).on_progress(&report).run();
         if !is_stopped() {
             let bound = Bound::new(self.world, self.hero).ok();
-            let reach = self.reach(&goal, &path, &look(), bound.as_ref());
+            let reach = self.answer_so_far(&goal, &path, &look(), bound.as_ref());
             (tell.borrow_mut())(reach);
         }
     }
 
-    fn options(&self) -> Options {
+    fn search_options(&self) -> Options {
         let Limits { time, states } = self.limits;
         Options { max_states: states, max_time: time, max_memory: MAX_MEMORY, threads: 1, ..Options::default() }
     }
@@ -162,7 +162,7 @@ impl<'a> Exploration<'a> {
             return (format!("no goal to run to: place the marker {GOAL}"), Vec::new());
         };
         let goal = if goal.area.is_some() { Goal::Area(GOAL.to_owned()) } else { Goal::Marker(GOAL.to_owned()) };
-        match Search::new(self.world, self.hero).goal(goal).options(self.options()).run() {
+        match Search::new(self.world, self.hero).goal(goal).options(self.search_options()).run() {
             Ok(Answer::Reachable(run)) => {
                 let seconds = run.ticks() as f64 * self.world.settings().tick;
                 (format!("{GOAL} reachable in {seconds:.1} s"), run.inputs)
@@ -174,7 +174,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// Plays a run. Returns the positions of the hero before it and after each of its ticks.
-    fn play(&self, run: &[InputRun], seen: &mut Seen) -> Vec<DVec2> {
+    fn play_run(&self, run: &[InputRun], seen: &mut Seen) -> Vec<DVec2> {
         let mut world = self.world.clone();
         let at = |world: &World| world.get(self.hero).map(|hero| hero.position().to_dvec2());
         let mut path = Vec::new();
@@ -184,14 +184,14 @@ impl<'a> Exploration<'a> {
             }
             world.set_input(self.hero, input);
             world.step();
-            self.note(&world, seen);
+            self.note_reached(&world, seen);
             path.extend(at(&world));
         }
         path
     }
 
     /// Notes the cells and places at which the hero is.
-    fn note(&self, world: &World, seen: &mut Seen) {
+    fn note_reached(&self, world: &World, seen: &mut Seen) {
         let Some(state) = world.get(self.hero) else { return };
         let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
         let ((left, bottom), (columns, rows)) = (self.world.map().origin(), self.world.map().size());
@@ -208,7 +208,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// Returns the answer so far. `bound`: proves that places cannot be reached; before the end there is none.
-    fn reach(&self, goal: &str, path: &[DVec2], seen: &Seen, bound: Option<&Bound>) -> Reach {
+    fn answer_so_far(&self, goal: &str, path: &[DVec2], seen: &Seen, bound: Option<&Bound>) -> Reach {
         let mut findings = Findings { reached: seen.cells.clone(), path: path.to_vec(), ..Findings::default() };
         let proof = bound.map(Bound::reach);
         // The counts of a group are those of all its places, of the reached ones, and of the ones proven unreachable.
@@ -218,11 +218,11 @@ impl<'a> Exploration<'a> {
             let is_reached = seen.places.contains(&i);
             let is_proven =
                 !is_reached && !place.may_move && proof.as_ref().is_some_and(|proof| !proof.contains(low, high));
-            let counts = groups.entry(place.group()).or_default();
+            let counts = groups.entry(place.group_name()).or_default();
             for (count, one) in counts.iter_mut().zip([true, is_reached, is_proven]) {
                 *count += usize::from(one);
             }
-            let named = (place.group().to_owned(), place.at);
+            let named = (place.group_name().to_owned(), place.at);
             match (is_reached, is_proven) {
                 (true, _) => {}
                 (false, true) => findings.unreachable.push(named),

@@ -49,7 +49,7 @@ impl Default for Explorer {
 
 impl Explorer {
     /// Takes the answers that have come, and starts to explore if the level has changed. Never waits.
-    pub(crate) fn update(&mut self, session: &Session) {
+    pub(crate) fn take_answers_or_restart(&mut self, session: &Session) {
         let Some(key) = session.draft_key() else { return };
         let is_current = self.asked == Some(key);
         while let Some(worker) = &self.worker {
@@ -57,7 +57,7 @@ impl Explorer {
                 worker.is_stopped.store(true, Ordering::Relaxed);
             }
             match worker.answers.try_recv() {
-                Ok(reach) if is_current => self.show(reach),
+                Ok(reach) if is_current => self.show_answer(reach),
                 Ok(_) => {}
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => self.worker = None,
@@ -66,7 +66,7 @@ impl Explorer {
         // Run only one exploration at a time, because the game needs the processor too.
         if self.worker.is_none() && !is_current {
             self.asked = Some(key);
-            self.start(session);
+            self.start_exploring(session);
         }
     }
 
@@ -76,12 +76,12 @@ impl Explorer {
     }
 
     /// Returns what is known now, and its number: the number changes with the answer.
-    pub(crate) fn reach(&self) -> Option<(&Reach, u64)> {
+    pub(crate) fn latest_answer(&self) -> Option<(&Reach, u64)> {
         self.shown.as_ref().map(|reach| (reach, self.answers))
     }
 
     /// Returns the answer in words.
-    pub(crate) fn words(&self) -> String {
+    pub(crate) fn answer_in_words(&self) -> String {
         let known = self.shown.as_ref().map(|reach| reach.words.as_str());
         match (known, &self.worker) {
             (Some(words), None) => words.to_owned(),
@@ -90,15 +90,15 @@ impl Explorer {
         }
     }
 
-    fn show(&mut self, reach: Reach) {
+    fn show_answer(&mut self, reach: Reach) {
         self.shown = Some(reach);
         self.answers += 1;
     }
 
-    fn start(&mut self, session: &Session) {
+    fn start_exploring(&mut self, session: &Session) {
         if !HAS_SYSTEM {
             let words = "the search for reachable places needs a thread, which a browser does not have".to_owned();
-            return self.show(Reach { words, ..Reach::default() });
+            return self.show_answer(Reach { words, ..Reach::default() });
         }
         let Some(draft) = session.draft() else { return };
         let (sender, answers) = channel();
@@ -113,7 +113,7 @@ impl Explorer {
             Ok(_) => self.worker = Some(Worker { answers, is_stopped }),
             Err(error) => {
                 let words = format!("the search for reachable places cannot start a thread: {error}");
-                self.show(Reach { words, ..Reach::default() });
+                self.show_answer(Reach { words, ..Reach::default() });
             }
         }
     }

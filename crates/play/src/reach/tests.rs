@@ -64,8 +64,8 @@ fn the_reach_is_that_of_hand_geometry() {
 fn wait_for(explorer: &mut Explorer, session: &Session, text: &str) {
     let begin = Instant::now();
     loop {
-        explorer.update(session);
-        let words = explorer.words();
+        explorer.take_answers_or_restart(session);
+        let words = explorer.answer_in_words();
         if words.contains(text) && !words.contains("searching") {
             return;
         }
@@ -78,23 +78,23 @@ fn wait_for(explorer: &mut Explorer, session: &Session, text: &str) {
 fn each_edit_is_explored() {
     let mut session = Session::play(level(), None);
     let mut explorer = Explorer { limits: FEW, ..Explorer::default() };
-    explorer.update(&session);
-    assert_eq!((explorer.words().as_str(), explorer.reach().is_none()), ("searching ...", true));
+    explorer.take_answers_or_restart(&session);
+    assert_eq!((explorer.answer_in_words().as_str(), explorer.latest_answer().is_none()), ("searching ...", true));
     wait_for(&mut explorer, &session, "goal reachable");
-    let first = explorer.reach().map(|(_, number)| number);
-    explorer.update(&session);
-    assert_eq!(explorer.reach().map(|(_, number)| number), first, "an unchanged level is not explored again");
+    let first = explorer.latest_answer().map(|(_, number)| number);
+    explorer.take_answers_or_restart(&session);
+    assert_eq!(explorer.latest_answer().map(|(_, number)| number), first, "an unchanged level is not explored again");
     let full = session.world().map().catalogue().find_variant("full_block").ok();
     // These tiles wall the goal in from above and from its left. A block of the level is on its right.
     for tile in [(5, 1), (5, 2), (6, 2), (7, 2)] {
         session.paint(tile, full).expect("a tile");
-        explorer.update(&session);
+        explorer.take_answers_or_restart(&session);
     }
     wait_for(&mut explorer, &session, "goal unreachable");
     session.paint((6, 2), None).expect("a tile");
     wait_for(&mut explorer, &session, "goal reachable");
     explorer.clear();
-    assert!(explorer.reach().is_none());
+    assert!(explorer.latest_answer().is_none());
 }
 
 #[test]

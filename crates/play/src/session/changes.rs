@@ -29,8 +29,8 @@ impl Changes {
 }
 
 /// Returns the tiles that a command sets.
-pub(super) fn set_tiles(command: &Command) -> impl Iterator<Item = (i32, i32)> + use<> {
-    rectangle(match *command {
+pub(super) fn tiles_set_by(command: &Command) -> impl Iterator<Item = (i32, i32)> + use<> {
+    tiles_between(match *command {
         Command::SetTile { tile, .. } => Some((tile, tile)),
         Command::SetTiles { from, to, .. } => Some((from, to)),
         _ => None,
@@ -38,7 +38,7 @@ pub(super) fn set_tiles(command: &Command) -> impl Iterator<Item = (i32, i32)> +
 }
 
 /// Returns all tiles between two corners.
-pub(super) fn rectangle(corners: Option<((i32, i32), (i32, i32))>) -> impl Iterator<Item = (i32, i32)> {
+pub(super) fn tiles_between(corners: Option<((i32, i32), (i32, i32))>) -> impl Iterator<Item = (i32, i32)> {
     corners.into_iter().flat_map(|((x1, y1), (x2, y2))| {
         (y1.min(y2)..=y1.max(y2)).flat_map(move |y| (x1.min(x2)..=x1.max(x2)).map(move |x| (x, y)))
     })

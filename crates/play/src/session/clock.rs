@@ -27,7 +27,7 @@ impl Clock {
     pub(super) const MAX_TICKS: u32 = surefoot::timestep::FixedTimestep::MAX_TICKS_PER_FRAME;
 
     /// Returns the number of ticks to step for `time`, in ticks. Drops time beyond the maximum.
-    pub(super) fn forward(&mut self, time: f64) -> u32 {
+    pub(super) fn take_ticks_to_step(&mut self, time: f64) -> u32 {
         // After a pause or a seek, `left` is 1. So without this check, a frame without time would step a tick.
         if time == 0.0 {
             return 0;
@@ -45,7 +45,7 @@ impl Clock {
     }
 
     /// Returns the number of ticks to rewind for `time`, at most `most`.
-    pub(super) fn back(&mut self, time: f64, most: u64) -> u64 {
+    pub(super) fn take_ticks_to_rewind(&mut self, time: f64, most: u64) -> u64 {
         let most = most.min(Self::MAX_TICKS.into());
         self.left -= time;
         let mut ticks = 0;
@@ -110,10 +110,10 @@ mod tests {
         for (i, frame) in frames.iter().cycle().take(700).enumerate() {
             let before = shown(&clock, tick);
             let expected = if (i / 9) % 2 == 0 {
-                tick += i64::from(clock.forward(*frame));
+                tick += i64::from(clock.take_ticks_to_step(*frame));
                 before + frame
             } else {
-                tick -= clock.back(*frame, u64::MAX) as i64;
+                tick -= clock.take_ticks_to_rewind(*frame, u64::MAX) as i64;
                 before - frame
             };
             assert!((shown(&clock, tick) - expected).abs() < MAX_ERROR_TICKS, "frame {i}");
@@ -123,20 +123,20 @@ mod tests {
         clock.advance_paused(0.001);
         assert!((shown(&clock, tick) - before - 0.001).abs() < MAX_ERROR_TICKS);
         clock.advance_paused(5.0);
-        assert_eq!((clock.forward(0.0), clock.fraction()), (0, 1.0));
-        assert_eq!(clock.forward(0.5), 1);
+        assert_eq!((clock.take_ticks_to_step(0.0), clock.fraction()), (0, 1.0));
+        assert_eq!(clock.take_ticks_to_step(0.5), 1);
         assert!((clock.fraction() - 0.5).abs() < MAX_ERROR_TICKS);
     }
 
     #[test]
     fn the_ticks_of_a_frame_are_limited() {
         let mut clock = Clock::default();
-        assert_eq!((clock.forward(100.0), clock.fraction()), (8, 0.0));
-        assert_eq!(clock.forward(0.25), 0);
-        assert_eq!((clock.back(2.0, 5), clock.fraction()), (2, 0.25));
-        assert_eq!((clock.back(2.0, 1), clock.fraction()), (1, 0.0));
-        assert_eq!((clock.back(2.0, 0), clock.fraction()), (0, 0.0));
-        assert_eq!((clock.back(100.0, 90), clock.fraction()), (8, 0.0));
+        assert_eq!((clock.take_ticks_to_step(100.0), clock.fraction()), (8, 0.0));
+        assert_eq!(clock.take_ticks_to_step(0.25), 0);
+        assert_eq!((clock.take_ticks_to_rewind(2.0, 5), clock.fraction()), (2, 0.25));
+        assert_eq!((clock.take_ticks_to_rewind(2.0, 1), clock.fraction()), (1, 0.0));
+        assert_eq!((clock.take_ticks_to_rewind(2.0, 0), clock.fraction()), (0, 0.0));
+        assert_eq!((clock.take_ticks_to_rewind(100.0, 90), clock.fraction()), (8, 0.0));
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Draft {
     ///
     /// # Errors
     /// [`MapPartsError`] if the painted tiles are not a valid map.
-    pub(crate) fn start(&self) -> Result<(World, Option<BodyId>), MapPartsError> {
+    pub(crate) fn start_world(&self) -> Result<(World, Option<BodyId>), MapPartsError> {
         let map = map_with_edits(self.world.map(), &self.world)?;
         let terrain = Terrain::bake(&map);
         let run = Run::new(map, terrain, self.world.settings(), self.character, 0);

@@ -1,7 +1,7 @@
 //! Changes the map while it is played.
 
 use super::{Mode, Session, named};
-use crate::edits::{Edit, Rectangle, around};
+use crate::edits::{Edit, Rectangle, rectangle_around};
 use crate::error::PlayError;
 use crate::legend::{self, map_with_edits};
 use crate::palette::Brush;
@@ -50,7 +50,7 @@ impl Session {
             Brush::Eraser => TileId::EMPTY,
             Brush::Kind(id) => id,
             Brush::Variant(variant) => {
-                legend::entry_of(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?
+                legend::tile_id_of_variant(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?
             }
         };
         let layer = self.layer();
@@ -78,7 +78,7 @@ impl Session {
             return Err(PlayError::FarFromMap { distance, limit: MAX_GROWTH_TILES });
         }
         let own = &map.layers()[layer];
-        let after = around(whole, ((x, y), (1, 1)));
+        let after = rectangle_around(whole, ((x, y), (1, 1)));
         Ok(Edit::Rectangle { layer, before: (own.origin, own.size), after })
     }
 
@@ -109,15 +109,15 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if a replay is watched, or the map would become invalid. The map is then unchanged. Exception:
     /// if all edits only change tiles, those that are possible are made.
-    pub(crate) fn edit(&mut self, edits: &[Edit]) -> Result<(), PlayError> {
+    pub(crate) fn apply_edits(&mut self, edits: &[Edit]) -> Result<(), PlayError> {
         let keep = Self::REWIND;
         let current = self.world().map().clone();
         if !edits.iter().all(|edit| edit.can_edit_running_world(&current)) {
             let mut parts = self.current_map()?.into_parts();
-            edits.iter().for_each(|edit| edit.apply(&mut parts));
+            edits.iter().for_each(|edit| edit.apply_to_map(&mut parts));
             let map = Map::from_parts(parts).map_err(|source| PlayError::Edit { source })?;
-            let run = self.run()?;
-            *run = run.on_map(map, keep);
+            let run = self.played_run_mut()?;
+            *run = run.restarted_on_map(map, keep);
             self.changes = Changes::All;
             self.edit_count += 1;
             return Ok(());
@@ -134,9 +134,9 @@ impl Session {
 
     /// Sets a tile of the running world. Does nothing if the tile is of that kind already.
     pub(super) fn set_tile(&mut self, layer: usize, tile: (i32, i32), kind: TileId) -> Result<(), PlayError> {
-        let run = self.run()?;
+        let run = self.played_run_mut()?;
         if run.world.tile_at(layer, tile) != Some(kind) {
-            run.apply(Command::SetTile { layer, tile, tile_id: kind })?;
+            run.apply_and_record(Command::SetTile { layer, tile, tile_id: kind })?;
             self.changes.add([tile]);
             self.edit_count += 1;
         }

@@ -38,19 +38,19 @@ impl Ghost {
             return Err(PlayError::NoCharacter);
         }
         let mut ghost = Ghost { player, body: None, track: Vec::new() };
-        ghost.note();
+        ghost.record_position();
         Ok(ghost)
     }
 
     /// Plays the replay up to a tick.
     pub(super) fn play_to(&mut self, tick: u64) {
         while (self.track.len() as u64) <= tick && self.player.step().is_some() {
-            self.note();
+            self.record_position();
         }
     }
 
     /// Returns the shape and the interpolated centre in tiles. After the end, the ghost stays at its last position.
-    pub(super) fn at(&self, tick: u64, fraction: f64) -> Option<(Shape, DVec2)> {
+    pub(super) fn shape_and_centre_at(&self, tick: u64, fraction: f64) -> Option<(Shape, DVec2)> {
         let last = self.track.len().checked_sub(1)?;
         let index = usize::try_from(tick).unwrap_or(last).min(last);
         let step = self.track[index]?;
@@ -58,7 +58,7 @@ impl Ghost {
         Some((step.shape, step.from + (step.to - step.from) * fraction))
     }
 
-    fn note(&mut self) {
+    fn record_position(&mut self) {
         self.body = self.body.or_else(|| first_character(self.player.world()));
         let world = self.player.world();
         let step = self.body.and_then(|body| world.get(body).map(|state| (body, state))).map(|(body, state)| {

@@ -19,7 +19,7 @@ pub struct Held {
 
 impl Held {
     /// Sets buttons to the keys of this frame.
-    pub(super) fn tell(self, buttons: &mut Buttons) {
+    pub(super) fn set_buttons(self, buttons: &mut Buttons) {
         buttons.left(self.left);
         buttons.right(self.right);
         buttons.jump(self.jump);
@@ -29,9 +29,9 @@ impl Held {
     }
 
     /// Returns the held keys as a character's input.
-    pub(super) fn input(self) -> Input {
+    pub(super) fn to_input(self) -> Input {
         let mut buttons = Buttons::default();
-        self.tell(&mut buttons);
+        self.set_buttons(&mut buttons);
         buttons.next_input()
     }
 }
@@ -43,8 +43,8 @@ mod tests {
     #[test]
     fn each_key_becomes_its_part_of_the_input() {
         let keys = Held { left: true, jump: true, down: true, ..Held::default() };
-        assert_eq!(keys.input(), Input { walk: -127, jump: true, down: true, ..Input::default() });
+        assert_eq!(keys.to_input(), Input { walk: -127, jump: true, down: true, ..Input::default() });
         let keys = Held { right: true, up: true, dash: true, ..Held::default() };
-        assert_eq!(keys.input(), Input { walk: 127, up: true, dash: true, ..Input::default() });
+        assert_eq!(keys.to_input(), Input { walk: 127, up: true, dash: true, ..Input::default() });
     }
 }

@@ -14,14 +14,14 @@ const MAX_TRIED_POSITIONS: usize = 1 << 16;
 
 /// Returns the hero's body: on the floor below the map's start; at the start if there is no floor; at a free position
 /// if there is no start.
-pub(super) fn hero(world: &World, character: Character) -> Body {
+pub(super) fn create_hero(world: &World, character: Character) -> Body {
     let shape = Shape::aabb(0.35, 0.45);
     let at = start_position(world, shape).unwrap_or_else(|| first_free_position(world, shape));
     Body::new(shape).at(at).character(character).collision_mask(CollisionLayers::ALL)
 }
 
 /// The default character of the hero: it pushes up to four boxes.
-pub(crate) fn character() -> Character {
+pub(crate) fn default_hero_character() -> Character {
     Character { max_push_mass: 4.0, ..Character::default() }
 }
 

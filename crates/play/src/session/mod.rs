@@ -21,7 +21,7 @@ pub use changes::Changes;
 pub use clock::Time;
 pub(crate) use draft::{Draft, DraftKey};
 pub use held::Held;
-pub(crate) use hero::character as hero_character;
+pub(crate) use hero::default_hero_character;
 pub(crate) use named::is_nameable;
 pub use rules::Rules;
 pub use save::SavedReplay;
@@ -127,7 +127,7 @@ impl Session {
         let origin = Origin::new(file, map.kinds().len());
         let map = legend::with_all_variants(&map);
         let terrain = Terrain::bake(&map);
-        let run = Run::new(map, terrain, Settings::default(), hero_character(), Self::REWIND);
+        let run = Run::new(map, terrain, Settings::default(), default_hero_character(), Self::REWIND);
         Session::new(Mode::Play(Box::new(run)), origin)
     }
 
@@ -245,21 +245,21 @@ impl Session {
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
-        if self.step_to_seek_target() {
+        if self.try_step_to_seek_target() {
             return;
         }
         if self.time.rewinding {
             self.buttons = Buttons::default();
-            let ticks = self.clock.back(time, self.rewindable_ticks());
+            let ticks = self.clock.take_ticks_to_rewind(time, self.rewindable_ticks());
             if ticks > 0 {
-                self.back(ticks);
+                self.rewind_by(ticks);
             }
         } else if self.time.paused || self.is_at_end() {
             self.buttons = Buttons::default();
             self.clock.advance_paused(time);
         } else {
-            held.tell(&mut self.buttons);
-            for _ in 0..self.clock.forward(if self.time.slow { time * SLOW_MOTION_SPEED } else { time }) {
+            held.set_buttons(&mut self.buttons);
+            for _ in 0..self.clock.take_ticks_to_step(if self.time.slow { time * SLOW_MOTION_SPEED } else { time }) {
                 let input = self.buttons.next_input();
                 self.step(input);
             }
@@ -267,9 +267,9 @@ impl Session {
     }
 
     /// Steps one tick if time is paused; otherwise does nothing.
-    pub fn single_tick(&mut self, held: Held) {
+    pub fn step_if_paused(&mut self, held: Held) {
         if self.time.paused && !self.time.rewinding && !self.is_at_end() {
-            self.step(held.input());
+            self.step(held.to_input());
             self.clock.show_last_tick();
         }
     }
@@ -278,8 +278,8 @@ impl Session {
     /// gone. Edited tiles stay and are the map of the new run. A replay starts from its beginning.
     pub fn restart(&mut self) {
         match &mut self.mode {
-            Mode::Play(run) => **run = run.again(Self::REWIND),
-            Mode::Watch(watch) => **watch = watch.again(),
+            Mode::Play(run) => **run = run.restarted(Self::REWIND),
+            Mode::Watch(watch) => **watch = watch.restarted(),
             Mode::Rules(game) => game.restart(),
         }
         self.clock = Clock::default();
@@ -365,7 +365,7 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if a replay is watched, or a number is out of range.
     pub fn tune(&mut self, character: Character) -> Result<(), PlayError> {
-        Ok(self.run()?.tune(character)?)
+        Ok(self.played_run_mut()?.tune(character)?)
     }
 
     /// Throws a body. `at`: position in tiles; `velocity`: in tiles per second. If there are more than
@@ -374,7 +374,7 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if a replay is watched, the body would overlap a solid, or a number is out of range.
     pub fn throw(&mut self, kind: Throwable, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
-        self.run()?.throw(kind, at, velocity)
+        self.played_run_mut()?.throw(kind, at, velocity)
     }
 
     /// Returns the tile layer to paint: at first the first one that collides.
@@ -410,7 +410,7 @@ impl Session {
             None => TileId::EMPTY,
             Some(variant) => {
                 let map = self.world().map();
-                legend::entry_of(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?
+                legend::tile_id_of_variant(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?
             }
         };
         self.set_tile(self.layer(), tile, kind)
@@ -463,7 +463,7 @@ impl Session {
         if let Mode::Rules(game) = &self.mode {
             return game.rules.ghost_at(fraction.into());
         }
-        self.ghost.as_ref()?.at(self.world().tick(), fraction.into())
+        self.ghost.as_ref()?.shape_and_centre_at(self.world().tick(), fraction.into())
     }
 
     /// Returns the state of a watched replay, or of the watched run of a game with rules of its own.
@@ -497,13 +497,13 @@ impl Session {
         std::mem::take(&mut self.sounds)
     }
 
-    /// Adds the sounds of a tick. `before`: the result of [`Session::heard`] before the tick.
+    /// Adds the sounds of a tick. `before`: the result of [`Session::sound_state`] before the tick.
     fn add_sounds(&mut self, before: (u32, usize, f64)) {
         // If the window does not play sounds, nothing takes them from the list, so limit it.
         if self.sounds.len() >= MAX_SOUNDS {
             return;
         }
-        let (coins, platforms, _) = self.heard();
+        let (coins, platforms, _) = self.sound_state();
         let (hero, events) = (self.hero(), self.world().events());
         let of_hero = events.iter().filter(|event| Some(event.body) == hero).filter_map(|event| match event.kind {
             EventKind::Jumped { .. } => Some(Sound::Jump),
@@ -518,7 +518,7 @@ impl Session {
 
     /// Returns what sounds depend on: the number of coins, the number of present platforms, and the speed at which
     /// the hero falls, in tiles per second.
-    fn heard(&self) -> (u32, usize, f64) {
+    fn sound_state(&self) -> (u32, usize, f64) {
         let coins = if let Mode::Rules(game) = &self.mode { game.rules.coins() } else { 0 };
         let hero = self.hero().and_then(|hero| self.world().get(hero));
         let fall = hero.map_or(0.0, |hero| -hero.velocity().dot(Axes::of_body(hero).up));
@@ -530,7 +530,7 @@ impl Session {
         self.edit_count
     }
 
-    fn run(&mut self) -> Result<&mut Run, PlayError> {
+    fn played_run_mut(&mut self) -> Result<&mut Run, PlayError> {
         match &mut self.mode {
             Mode::Play(run) => Ok(run),
             Mode::Watch(_) => Err(PlayError::Watching),
@@ -555,7 +555,7 @@ impl Session {
     }
 
     fn step(&mut self, input: Input) {
-        let before = self.heard();
+        let before = self.sound_state();
         match &mut self.mode {
             Mode::Play(run) => {
                 self.micros.add(run.step(input));
@@ -580,12 +580,12 @@ impl Session {
         self.add_sounds(before);
     }
 
-    fn back(&mut self, ticks: u64) {
+    fn rewind_by(&mut self, ticks: u64) {
         let tiles = match &mut self.mode {
-            Mode::Play(run) => run.back(ticks),
-            Mode::Watch(watch) => watch.back(ticks),
+            Mode::Play(run) => run.rewind_by(ticks),
+            Mode::Watch(watch) => watch.rewind_by(ticks),
             Mode::Rules(game) => {
-                if game.back(ticks) {
+                if game.rewind_and_report_edits(ticks) {
                     self.changes = Changes::All;
                 }
                 Vec::new()

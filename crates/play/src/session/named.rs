@@ -14,19 +14,19 @@ const BODY_KIND: &str = "body";
 
 /// Returns whether a brush places a thing that can have a typed name.
 pub(crate) fn is_nameable(map: &Map, brush: Brush) -> bool {
-    matches!(brush, Brush::Marker(_)) || area_of(map, brush).is_some() || body_of(map, brush).is_some()
+    matches!(brush, Brush::Marker(_)) || area_of_brush(map, brush).is_some() || body_of_brush(map, brush).is_some()
 }
 
 /// Returns the edit that lists a thing with a name at a cell. `None` if the brush places none, or only markers.
 pub(super) fn edit_to_place_named(map: &Map, (x, y): (i32, i32), brush: Brush, name: &str) -> Option<Edit> {
     let brush = find_similar_entry(map, brush, name).map_or(brush, Brush::Kind);
     let center = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-    if let Some((area, properties)) = area_of(map, brush) {
+    if let Some((area, properties)) = area_of_brush(map, brush) {
         let position = Position::new(center.x, center.y);
         let area = Box::new(Area { name: name.to_owned(), position, ..area });
         return Some(Edit::Area { area, properties, is_placed: true });
     }
-    let thing = body_of(map, brush)?;
+    let thing = body_of_brush(map, brush)?;
     // Place the body as a cell of the legend would: it stands on a side of its cell. Its own `up` says which side is
     // below.
     let up = thing.fields.up.unwrap_or_default().direction().as_dvec2();
@@ -40,8 +40,8 @@ pub(super) fn edit_to_place_named(map: &Map, (x, y): (i32, i32), brush: Brush, n
 /// the number at its end, as in `coin 7`.
 fn find_similar_entry(map: &Map, brush: Brush, name: &str) -> Option<TileId> {
     let is_like = |id: TileId, word: &str| match brush {
-        Brush::Area => area_of(map, Brush::Kind(id)).is_some_and(|(area, _)| area.tag == word),
-        Brush::Body => body_of(map, Brush::Kind(id)).is_some_and(|body| body.kind == word),
+        Brush::Area => area_of_brush(map, Brush::Kind(id)).is_some_and(|(area, _)| area.tag == word),
+        Brush::Body => body_of_brush(map, Brush::Kind(id)).is_some_and(|body| body.kind == word),
         _ => false,
     };
     let base = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ',').trim_end();
@@ -55,7 +55,7 @@ pub(super) fn edits_to_remove_listed(map: &Map, tile: (i32, i32), brush: Brush) 
         let at = position.to_dvec2().floor();
         (at.x as i32, at.y as i32) == tile
     };
-    let (area, body) = (area_of(map, brush), body_of(map, brush));
+    let (area, body) = (area_of_brush(map, brush), body_of_brush(map, brush));
     if area.is_none() && body.is_none() {
         return Vec::new();
     }
@@ -76,7 +76,7 @@ pub(super) fn edits_to_remove_listed(map: &Map, tile: (i32, i32), brush: Brush) 
 }
 
 /// Returns the area that a brush places, and its properties. An area on a platform has no name of its own.
-fn area_of(map: &Map, brush: Brush) -> Option<(Area, BTreeMap<String, Value>)> {
+fn area_of_brush(map: &Map, brush: Brush) -> Option<(Area, BTreeMap<String, Value>)> {
     let cell = || AreaShape::aabb(0.5, 0.5).ok();
     match brush {
         Brush::Area => Some((Area::new(cell()?), BTreeMap::new())),
@@ -91,7 +91,7 @@ fn area_of(map: &Map, brush: Brush) -> Option<(Area, BTreeMap<String, Value>)> {
 }
 
 /// Returns the body that a brush places.
-fn body_of(map: &Map, brush: Brush) -> Option<Arc<BodyThing>> {
+fn body_of_brush(map: &Map, brush: Brush) -> Option<Arc<BodyThing>> {
     match brush {
         Brush::Body => Some(Arc::new(BodyThing { kind: BODY_KIND.to_owned(), ..BodyThing::default() })),
         Brush::Kind(id) => map.kind(id)?.things.body.clone(),

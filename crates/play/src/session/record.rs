@@ -27,7 +27,7 @@ impl Record {
     }
 
     /// Records the input of the next tick.
-    pub(super) fn in_tick(&mut self, tick: u64, command: Command) {
+    pub(super) fn record_input(&mut self, tick: u64, command: Command) {
         self.entries.push(Entry { tick, in_tick: true, command });
     }
 
@@ -39,13 +39,13 @@ impl Record {
     }
 
     /// Returns the commands that were given after `tick` ticks, before the input of the next tick.
-    pub(super) fn at(&self, tick: u64) -> impl Iterator<Item = &Command> {
+    pub(super) fn commands_at(&self, tick: u64) -> impl Iterator<Item = &Command> {
         let from = self.entries.partition_point(|entry| entry.tick < tick);
         self.entries[from..].iter().take_while(move |entry| entry.tick == tick).map(|entry| &entry.command)
     }
 
     /// Returns the tile kinds that were painted before a tick.
-    pub(super) fn painted(&self, before: u64) -> BTreeSet<TileId> {
+    pub(super) fn painted_kinds(&self, before: u64) -> BTreeSet<TileId> {
         let entries = self.entries.iter().take_while(|entry| entry.tick < before);
         let painted = entries.filter_map(|entry| match entry.command {
             Command::SetTile { tile_id: entry, .. } | Command::SetTiles { tile_id: entry, .. } => Some(entry),
@@ -54,7 +54,7 @@ impl Record {
         painted.collect()
     }
 
-    pub(super) fn is_painted(&self) -> bool {
+    pub(super) fn has_edited_tiles(&self) -> bool {
         self.entries.iter().any(|entry| matches!(entry.command, Command::SetTile { .. } | Command::SetTiles { .. }))
     }
 }

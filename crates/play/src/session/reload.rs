@@ -15,7 +15,7 @@ impl Session {
     /// # Errors
     /// Returns [`PlayError`] if a replay or a game with its own rules is open, or if the world refuses a tile or a body.
     /// Tiles before the refused one are set.
-    pub fn take_over(&mut self, change: &MapChange) -> Result<(), PlayError> {
+    pub fn apply_map_change(&mut self, change: &MapChange) -> Result<(), PlayError> {
         let keep = Self::REWIND;
         let of_file = change.after.kinds().len();
         let whole = |map: &Map| Arc::new(with_all_variants(map));
@@ -30,8 +30,8 @@ impl Session {
         match whole.edits(&run.world) {
             Some(edits) => {
                 for edit in edits {
-                    self.changes.add(super::changes::set_tiles(&edit));
-                    run.apply(edit)?;
+                    self.changes.add(super::changes::tiles_set_by(&edit));
+                    run.apply_and_record(edit)?;
                 }
             }
             None => {

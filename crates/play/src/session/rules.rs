@@ -58,8 +58,8 @@ pub trait Rules: Debug {
     /// Returns an error if the run cannot be recorded.
     fn recording(&mut self) -> Result<Recording<Inputs>, Box<dyn Error>>;
 
-    /// Starts again and watches a run: until [`Rules::play_on`], each tick has the input of the run and is compared
-    /// with it.
+    /// Starts again and watches a run: until [`Rules::stop_watching`], each tick has the input of the run and is
+    /// compared with it.
     ///
     /// # Errors
     /// Returns an error if the run is not of this game.
@@ -76,7 +76,7 @@ pub trait Rules: Debug {
     fn go_back_to(&mut self, tick: u64) -> Result<(), Box<dyn Error>>;
 
     /// Ends watching: the player goes on from here.
-    fn play_on(&mut self);
+    fn stop_watching(&mut self);
 
     /// Returns a line about the game, such as `coins 3   time 12.4 s`.
     fn status(&self) -> String;
@@ -105,7 +105,7 @@ impl Played {
     }
 
     /// Returns the run in a link.
-    pub(super) fn link(&mut self, name: &str) -> Result<Link, PlayError> {
+    pub(super) fn create_link(&mut self, name: &str) -> Result<Link, PlayError> {
         let failed = |error: Box<dyn Error>| PlayError::Run { path: name.into(), reason: error.to_string() };
         let run = match self.rules.watched() {
             Some(run) => run.clone(),
@@ -119,38 +119,37 @@ impl Played {
         let watch = Stopwatch::start();
         let result = self.rules.advance(input);
         let micros = watch.micros();
-        self.note(result);
-        let tiles: Vec<_> = self.rules.world().commands().iter().flat_map(super::changes::set_tiles).collect();
+        self.note_failure(result);
+        let tiles: Vec<_> = self.rules.world().commands().iter().flat_map(super::changes::tiles_set_by).collect();
         self.edits_tiles |= !tiles.is_empty();
         (micros, tiles)
     }
 
     /// Rewinds. Returns whether tiles may have changed.
-    pub(super) fn back(&mut self, ticks: u64) -> bool {
+    pub(super) fn rewind_and_report_edits(&mut self, ticks: u64) -> bool {
         let ticks = ticks.min(self.rules.rewind_ticks());
         let result = self.rules.rewind(ticks);
-        self.note(result);
+        self.note_failure(result);
         self.edits_tiles
     }
 
-    /// Goes back in a watched run. Returns whether tiles may have changed.
-    pub(super) fn go_back_to(&mut self, tick: u64) -> bool {
+    /// Goes back in a watched run.
+    pub(super) fn go_back_to(&mut self, tick: u64) {
         // A run that differs from its recording fails. Clear the error: the part before the difference can be watched
         // again.
         self.failure = None;
         let result = self.rules.go_back_to(tick);
-        self.note(result);
-        self.edits_tiles
+        self.note_failure(result);
     }
 
     pub(super) fn restart(&mut self) {
         self.failure = None;
         self.edits_tiles = false;
         let result = self.rules.restart();
-        self.note(result);
+        self.note_failure(result);
     }
 
-    fn note(&mut self, result: Result<(), Box<dyn Error>>) {
+    fn note_failure(&mut self, result: Result<(), Box<dyn Error>>) {
         self.failure = result.err().map(|error| error.to_string()).or(self.failure.take());
     }
 }

@@ -1,5 +1,5 @@
-use super::changes::set_tiles;
-use super::hero::hero;
+use super::changes::tiles_set_by;
+use super::hero::create_hero;
 use super::record::Record;
 use super::throwable::{Pile, Throwable};
 use super::watch::first_character;
@@ -43,13 +43,13 @@ impl Run {
         keep: u64,
     ) -> Run {
         let mut run = Run::without_bodies(map, terrain, settings, keep);
-        let body = hero(&run.world, character);
+        let body = create_hero(&run.world, character);
         // A map has fewer bodies than a world may have, so this does not fail.
         let _ = run.world.spawn_map_bodies();
         for command in run.world.pending().to_vec() {
             run.record.record_between_ticks(0, command);
         }
-        run.hero = run.apply(Command::Spawn(Box::new(body))).ok().flatten();
+        run.hero = run.apply_and_record(Command::Spawn(Box::new(body))).ok().flatten();
         run
     }
 
@@ -77,7 +77,7 @@ impl Run {
         };
         for command in start {
             // A replay that does not fit its map has commands that are refused. The playback skips them too.
-            let _ = run.apply(command.clone());
+            let _ = run.apply_and_record(command.clone());
         }
         let mut later = recording.commands().skip(start.len()).peekable();
         for tick in 0..watched.tick() {
@@ -85,7 +85,7 @@ impl Run {
             rollback.advance(world, (), |world, ()| {
                 while let Some((_, command)) = later.next_if(|(given, _)| *given == tick) {
                     if world.apply(command.clone()).is_ok() {
-                        record.in_tick(tick, command.clone());
+                        record.record_input(tick, command.clone());
                     }
                 }
             });
@@ -95,10 +95,10 @@ impl Run {
     }
 
     /// Starts a new run with the same character, on the map with its edited tiles.
-    pub(super) fn again(&self, keep: u64) -> Run {
+    pub(super) fn restarted(&self, keep: u64) -> Run {
         let character = self.character();
         let map = self.world.map();
-        if self.record.is_painted()
+        if self.record.has_edited_tiles()
             && let Ok(map) = legend::map_with_edits(map, &self.world)
         {
             let terrain = Terrain::bake(&map);
@@ -108,7 +108,7 @@ impl Run {
     }
 
     /// Starts a new run on another map, with the same character at the same position, if there is room.
-    pub(super) fn on_map(&self, map: Map, keep: u64) -> Run {
+    pub(super) fn restarted_on_map(&self, map: Map, keep: u64) -> Run {
         let terrain = Terrain::bake(&map);
         let mut run = Run::new(map, terrain, self.world.settings(), self.character(), keep);
         let before = self.hero.and_then(|hero| self.world.get(hero));
@@ -116,8 +116,8 @@ impl Run {
             && !run.world.mover().overlaps(run.world[hero].shape(), before.position())
         {
             // The hero exists, so these do not fail.
-            let _ = run.apply(Command::Teleport(hero, before.position()));
-            let _ = run.apply(Command::SetVelocity(hero, before.velocity()));
+            let _ = run.apply_and_record(Command::Teleport(hero, before.position()));
+            let _ = run.apply_and_record(Command::SetVelocity(hero, before.velocity()));
         }
         run
     }
@@ -155,7 +155,7 @@ impl Run {
             {
                 let command = Command::SetInput(hero, input);
                 if world.apply(command.clone()).is_ok() {
-                    record.in_tick(world.tick(), command);
+                    record.record_input(world.tick(), command);
                 }
             }
             watch = Stopwatch::start();
@@ -173,11 +173,11 @@ impl Run {
         if state.position().to_dvec2().dot(up) > lowest - MAX_FALL_TILES {
             return;
         }
-        let start = hero(&self.world, self.character()).position;
+        let start = create_hero(&self.world, self.character()).position;
         if let Ok(start) = start {
             // The hero exists and its start is in the map, so these do not fail.
-            let _ = self.apply(Command::Teleport(id, start));
-            let _ = self.apply(Command::SetVelocity(id, DVec2::ZERO));
+            let _ = self.apply_and_record(Command::Teleport(id, start));
+            let _ = self.apply_and_record(Command::SetVelocity(id, DVec2::ZERO));
         }
     }
 
@@ -188,18 +188,18 @@ impl Run {
     }
 
     /// Rewinds up to `ticks` ticks. Returns the tiles whose edits were undone.
-    pub(super) fn back(&mut self, ticks: u64) -> Vec<(i32, i32)> {
+    pub(super) fn rewind_by(&mut self, ticks: u64) -> Vec<(i32, i32)> {
         let tick = self.world.tick() - ticks.min(self.rewindable());
         // The rollback history has all these ticks, so this does not fail.
         if self.rollback.rewind_to(&mut self.world, tick).is_err() {
             return Vec::new();
         }
-        self.pile.back_to(tick);
-        self.record.drop_entries_after(tick).iter().flat_map(|entry| set_tiles(&entry.command)).collect()
+        self.pile.forget_bodies_after(tick);
+        self.record.drop_entries_after(tick).iter().flat_map(|entry| tiles_set_by(&entry.command)).collect()
     }
 
     /// Applies a command between two ticks and records it.
-    pub(super) fn apply(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
+    pub(super) fn apply_and_record(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
         let spawned = self.world.apply(command.clone())?;
         self.record.record_between_ticks(self.world.tick(), command);
         Ok(spawned)
@@ -208,7 +208,7 @@ impl Run {
     pub(super) fn tune(&mut self, character: Character) -> Result<(), CommandError> {
         match self.hero {
             Some(hero) if character != self.character() => {
-                self.apply(Command::SetCharacter(hero, Box::new(character))).map(drop)
+                self.apply_and_record(Command::SetCharacter(hero, Box::new(character))).map(drop)
             }
             _ => Ok(()),
         }
@@ -221,10 +221,10 @@ impl Run {
         }
         let body = kind.body().at(position).velocity(velocity);
         body.check().map_err(CommandError::from)?;
-        if let Some(oldest) = self.pile.oldest() {
-            self.apply(Command::Despawn(oldest))?;
+        if let Some(oldest) = self.pile.oldest_if_full() {
+            self.apply_and_record(Command::Despawn(oldest))?;
         }
-        let id = self.apply(Command::Spawn(Box::new(body)))?.unwrap_or_default();
+        let id = self.apply_and_record(Command::Spawn(Box::new(body)))?.unwrap_or_default();
         self.pile.add(self.world.tick(), kind, id);
         Ok(id)
     }

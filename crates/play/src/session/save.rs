@@ -102,10 +102,10 @@ impl Session {
     /// Writes the map into a storage as [`Session::save_map`] does.
     pub(crate) fn save_map_to(&mut self, storage: &mut dyn Storage, path: &Path) -> Result<(), PlayError> {
         refuse_if_editor_file(path)?;
-        check_catalogue(self.world().map(), path)?;
+        refuse_if_catalogue_not_found(self.world().map(), path)?;
         let tiles = |source| PlayError::Tiles { path: path.to_owned(), source };
         let map = map_with_edits(self.world().map(), self.world()).map_err(tiles)?;
-        let reduced = Reduced::of(&map, &self.origin.kept).map_err(tiles)?;
+        let reduced = Reduced::without_unused_kinds(&map, &self.origin.kept).map_err(tiles)?;
         storage.write(path, &reduced.map.to_ron())?;
         self.origin.kept.extend(map.layers().iter().flat_map(|layer| &layer.cells));
         self.origin.files.push(path.to_owned());
@@ -145,11 +145,11 @@ impl Session {
             return Err(PlayError::NoTicks { path: path.to_owned() });
         }
         let mut kept = self.origin.kept.clone();
-        kept.extend(run.record.painted(run.world.tick()));
-        let reduced =
-            Reduced::of(run.world.map(), &kept).map_err(|source| PlayError::Tiles { path: path.to_owned(), source })?;
+        kept.extend(run.record.painted_kinds(run.world.tick()));
+        let reduced = Reduced::without_unused_kinds(run.world.map(), &kept)
+            .map_err(|source| PlayError::Tiles { path: path.to_owned(), source })?;
         let source = self.map_source(storage, &reduced.map, path)?;
-        let replay = record_run(run, &reduced, source, path)?;
+        let replay = repeat_and_record_run(run, &reduced, source, path)?;
         Playback::new(&replay).run().map_err(|source| PlayError::Diverges { path: path.to_owned(), source })?;
         Ok(replay)
     }
@@ -157,10 +157,10 @@ impl Session {
     /// Returns the run in a link: the run since the last restart, or the watched one. The link names the map if all who
     /// open the link have the file, and contains it otherwise. The link of a game with rules of its own contains
     /// neither.
-    pub(crate) fn link(&mut self, storage: &dyn Storage) -> Result<Link, PlayError> {
+    pub(crate) fn create_link(&mut self, storage: &dyn Storage) -> Result<Link, PlayError> {
         let stem = self.file().and_then(file_stem_without_number).unwrap_or_else(|| DEFAULT_MAP_NAME.to_owned());
         if let Mode::Rules(game) = &mut self.mode {
-            return game.link(&Link::allowed_name(&format!("{stem}{}", Link::RUN_ENDING)));
+            return game.create_link(&Link::allowed_name(&format!("{stem}{}", Link::RUN_ENDING)));
         }
         let name = Link::allowed_name(&format!("{stem}{REPLAY_ENDING}"));
         let replay = match &self.mode {
@@ -168,7 +168,7 @@ impl Session {
             _ => self.recorded_run(storage, Path::new(&name))?,
         };
         let map = match replay.map_source() {
-            MapSource::File(map) if storage.is_shared(Path::new(map)) => MapSource::File(map.clone()),
+            MapSource::File(map) if storage.is_shipped(Path::new(map)) => MapSource::File(map.clone()),
             _ => MapSource::Inline,
         };
         Ok(Link::of_run(&name, &replay, map)?)
@@ -176,7 +176,7 @@ impl Session {
 
     /// Writes the run of a game with rules of its own into a storage, as the text of its link.
     pub(crate) fn save_run_to(&mut self, storage: &mut dyn Storage, path: &Path) -> Result<(), PlayError> {
-        let link = self.link(storage)?;
+        let link = self.create_link(storage)?;
         storage.write(path, link.text().unwrap_or_default())
     }
 
@@ -203,7 +203,7 @@ fn refuse_if_editor_file(path: &Path) -> Result<(), PlayError> {
 }
 
 /// Refuses a path from which the map would not find its own catalogue.
-fn check_catalogue(map: &Map, path: &Path) -> Result<(), PlayError> {
+fn refuse_if_catalogue_not_found(map: &Map, path: &Path) -> Result<(), PlayError> {
     if !has_own_catalogue(map) {
         return Ok(());
     }
@@ -222,7 +222,7 @@ fn check_catalogue(map: &Map, path: &Path) -> Result<(), PlayError> {
 ///
 /// A state's checksum includes the legend of the map. So the result on its own map is compared by checksum, and the
 /// two maps are compared by motion only.
-fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Result<Replay, PlayError> {
+fn repeat_and_record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Result<Replay, PlayError> {
     let settings = run.world.settings();
     let mut own = World::with_terrain(run.world.map().clone(), run.terrain.clone(), settings);
     let mut world = World::new(reduced.map.clone(), settings);
@@ -233,7 +233,7 @@ fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> R
     let mut recorder = Recorder::for_replay(&world, source, options).map_err(record)?;
     let ticks = run.world.tick();
     for tick in 0..ticks {
-        for command in run.record.at(tick) {
+        for command in run.record.commands_at(tick) {
             own.apply(command.clone())?;
             world.apply(with_reduced_ids(command, reduced))?;
         }
@@ -246,7 +246,7 @@ fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> R
         }
     }
     // The replay ends with the last tick. But the compared world also has the commands after that tick.
-    for command in run.record.at(ticks) {
+    for command in run.record.commands_at(ticks) {
         own.apply(command.clone())?;
     }
     let (expected, found) = (run.world.checksum(), own.checksum());
@@ -254,7 +254,7 @@ fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> R
         return Err(unlike(ticks, expected, found));
     }
     let hero = run.hero.map(|hero| (hero, "hero".to_owned()));
-    for (body, name) in hero.into_iter().chain(run.pile.names(ticks)) {
+    for (body, name) in hero.into_iter().chain(run.pile.body_names(ticks)) {
         recorder.name_body(body, name).map_err(recorded)?;
     }
     recorder.finish_replay(&world).map_err(record)
@@ -263,7 +263,7 @@ fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> R
 fn with_reduced_ids(command: &Command, reduced: &Reduced) -> Command {
     let mut command = command.clone();
     if let Command::SetTile { tile_id: entry, .. } | Command::SetTiles { tile_id: entry, .. } = &mut command {
-        *entry = reduced.number(*entry);
+        *entry = reduced.reduced_id(*entry);
     }
     command
 }

@@ -31,7 +31,7 @@ impl Session {
     }
 
     /// Steps towards the target of a seek. Returns whether a seek was in progress.
-    pub(super) fn step_to_seek_target(&mut self) -> bool {
+    pub(super) fn try_step_to_seek_target(&mut self) -> bool {
         let Some(tick) = self.seek_target else { return false };
         for _ in 0..MAX_SEEK_TICKS {
             if self.world().tick() >= tick || self.is_at_end() {
@@ -48,10 +48,10 @@ impl Session {
 
     /// Ends watching: the player goes on from this tick. The run of the player then begins with the watched run up to
     /// here, also when it is saved. Does nothing if no run is watched.
-    pub fn play_on(&mut self) {
+    pub fn stop_watching(&mut self) {
         match &mut self.mode {
             Mode::Play(_) => return,
-            Mode::Rules(game) => game.rules.play_on(),
+            Mode::Rules(game) => game.rules.stop_watching(),
             Mode::Watch(watch) => {
                 let run = Run::continue_watched(&watch.player, Self::REWIND);
                 if let MapSource::File(map) = watch.replay().map_source() {

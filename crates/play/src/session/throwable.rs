@@ -54,7 +54,7 @@ pub(super) struct Pile {
 
 impl Pile {
     /// Returns the body to remove before the next throw.
-    pub(super) fn oldest(&self) -> Option<BodyId> {
+    pub(super) fn oldest_if_full(&self) -> Option<BodyId> {
         self.all.len().checked_sub(Throwable::MOST).map(|index| self.all[index].2)
     }
 
@@ -63,7 +63,7 @@ impl Pile {
     }
 
     /// Forgets the bodies thrown after a tick.
-    pub(super) fn back_to(&mut self, tick: u64) {
+    pub(super) fn forget_bodies_after(&mut self, tick: u64) {
         self.all.truncate(self.all.partition_point(|&(thrown, ..)| thrown <= tick));
     }
 
@@ -74,7 +74,7 @@ impl Pile {
     }
 
     /// Returns the names of all bodies thrown before a tick.
-    pub(super) fn names(&self, before: u64) -> impl Iterator<Item = (BodyId, String)> {
+    pub(super) fn body_names(&self, before: u64) -> impl Iterator<Item = (BodyId, String)> {
         let mut counts = [0; 2];
         self.all.iter().take_while(move |&&(tick, ..)| tick < before).map(move |&(_, kind, body)| {
             let count = &mut counts[kind as usize];

@@ -1,4 +1,4 @@
-use super::changes::set_tiles;
+use super::changes::tiles_set_by;
 use crate::stopwatch::Stopwatch;
 use std::collections::BTreeMap;
 use surefoot::event::BodyId;
@@ -80,7 +80,7 @@ impl Watch {
         if let TickComparison::Differs(divergence) = verdict {
             self.divergence.get_or_insert(divergence);
         }
-        Some((micros, self.player.world().commands().iter().flat_map(set_tiles).collect()))
+        Some((micros, self.player.world().commands().iter().flat_map(tiles_set_by).collect()))
     }
 
     /// Returns how many ticks can be rewound.
@@ -89,7 +89,7 @@ impl Watch {
     }
 
     /// Rewinds up to `ticks` ticks. Returns the tiles whose edits were undone.
-    pub(super) fn back(&mut self, ticks: u64) -> Vec<(i32, i32)> {
+    pub(super) fn rewind_by(&mut self, ticks: u64) -> Vec<(i32, i32)> {
         let (now, ticks) = (self.tick(), ticks.min(self.rewindable()));
         let tick = now - ticks;
         if ticks > 0 {
@@ -97,7 +97,7 @@ impl Watch {
             while self.tick() < tick && self.player.step().is_some() {}
         }
         let undone = self.player.recording().commands().filter(|(given, _)| (tick..now).contains(given));
-        undone.flat_map(|(_, command)| set_tiles(command)).collect()
+        undone.flat_map(|(_, command)| tiles_set_by(command)).collect()
     }
 
     /// Goes to the last copy at or before `tick`, unless the present tick is nearer to `tick`. Returns whether it went
@@ -122,7 +122,7 @@ impl Watch {
     }
 
     /// Returns the replay at its beginning.
-    pub(super) fn again(&self) -> Watch {
+    pub(super) fn restarted(&self) -> Watch {
         Watch::new(self.replay.clone(), self.keep)
     }
 
@@ -138,7 +138,7 @@ impl Watch {
     pub(super) fn watched(&self) -> Watched<'_> {
         let ticks = self.player.recording().ticks();
         let physics = self.replay.physics();
-        Watched { ticks, physics, divergence: self.divergence, expected: expected(&self.player) }
+        Watched { ticks, physics, divergence: self.divergence, expected: diverged_bodies(&self.player) }
     }
 
     fn tick(&self) -> u64 {
@@ -152,7 +152,7 @@ pub(super) fn first_character(world: &World) -> Option<BodyId> {
 }
 
 /// Returns the bodies that differ from the last positions in the recording.
-fn expected(player: &Playback) -> Vec<Expected<'_>> {
+fn diverged_bodies(player: &Playback) -> Vec<Expected<'_>> {
     let shape = |body| player.world().get(body).map(|state| state.shape());
     let mismatch = player.mismatches().iter();
     let expected = mismatch

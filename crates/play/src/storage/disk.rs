@@ -21,7 +21,7 @@ pub(crate) struct Disk {
 }
 
 impl Storage for Disk {
-    fn list(&self) -> Vec<PathBuf> {
+    fn menu_files(&self) -> Vec<PathBuf> {
         self.listed.clone()
     }
 

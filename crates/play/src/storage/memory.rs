@@ -44,11 +44,11 @@ impl Memory {
 impl Storage for Memory {
     /// Lists the maps, the runs, and the replays that the player has saved or that are not the recorded run of one of the
     /// program's maps.
-    fn list(&self) -> Vec<PathBuf> {
+    fn menu_files(&self) -> Vec<PathBuf> {
         let is_of_a_map = |path: &Path| {
             let name = path.to_string_lossy();
             let stem = name.strip_suffix(super::REPLAY_ENDING);
-            stem.is_some_and(|stem| self.is_shared(Path::new(&format!("{stem}.ron"))))
+            stem.is_some_and(|stem| self.is_shipped(Path::new(&format!("{stem}.ron"))))
         };
         let shipped = self.shipped.keys().filter(|path| !is_of_a_map(path));
         // The set has each file once, in the order of the names.
@@ -97,7 +97,7 @@ impl Storage for Memory {
         is_beside.then(|| file.to_str().map(str::to_owned)).flatten()
     }
 
-    fn is_shared(&self, path: &Path) -> bool {
+    fn is_shipped(&self, path: &Path) -> bool {
         self.shipped.get(path).is_some_and(|shipped| self.saved.get(path).is_none_or(|saved| saved == shipped))
     }
 
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn files_are_found_by_name_and_read_with_the_maps_that_they_name() {
         let memory = memory();
-        let listed: Vec<_> = memory.list().into_iter().map(|path| path.display().to_string()).collect();
+        let listed: Vec<_> = memory.menu_files().into_iter().map(|path| path.display().to_string()).collect();
         assert_eq!(listed, ["a.ron", "b.replay.ron", "bad.ron"], "a.replay.ron is the run of a.ron");
         assert_eq!(memory.load_replay(Path::new("b.replay.ron")).unwrap().map().size(), (3, 2));
         assert_eq!(memory.path_below(Path::new(""), Path::new("a.ron")).as_deref(), Some("a.ron"));
@@ -157,11 +157,11 @@ mod tests {
         assert!(memory.contains(Path::new("c.ron")));
         assert_eq!(memory.take_written(), [(PathBuf::from("c.ron"), MAP.to_owned())]);
         assert_eq!(memory.take_written(), []);
-        assert!(memory.is_shared(Path::new("a.ron")) && !memory.is_shared(Path::new("c.ron")));
+        assert!(memory.is_shipped(Path::new("a.ron")) && !memory.is_shipped(Path::new("c.ron")));
         memory.write(Path::new("a.ron"), MAP).unwrap();
-        assert!(memory.is_shared(Path::new("a.ron")), "the same text");
+        assert!(memory.is_shipped(Path::new("a.ron")), "the same text");
         memory.write(Path::new("a.ron"), "Map(format: 1, tiles: [\"@\"])").unwrap();
-        assert!(!memory.is_shared(Path::new("a.ron")));
+        assert!(!memory.is_shipped(Path::new("a.ron")));
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
         memory.write(Path::new("c.ron"), MAP).unwrap();
         memory.write(Path::new("c.replay.ron"), &REPLAY.replace("a.ron", "c.ron")).unwrap();
         let listed = |memory: &Memory| {
-            memory.list().into_iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+            memory.menu_files().into_iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(listed(&memory), "a.ron b.replay.ron bad.ron c.replay.ron c.ron", "the saved files are in the menu");
         for (name, can_forget) in [("a.ron", false), ("c.ron", true), ("none.ron", false)] {
@@ -197,16 +197,16 @@ mod tests {
     #[test]
     fn a_forgotten_file_brings_back_the_one_of_the_program() {
         let mut memory = memory();
-        let is_listed = |memory: &Memory, name: &str| memory.list().contains(&PathBuf::from(name));
+        let is_listed = |memory: &Memory, name: &str| memory.menu_files().contains(&PathBuf::from(name));
         for (name, text) in [("a.ron", MAP), ("a.replay.ron", REPLAY)] {
             let other = text.replace("@..", "@.").replace("ticks: 9", "ticks: 8").replace("===", "==");
             memory.write(Path::new(name), &other).unwrap();
             assert_eq!(memory.load_text(Path::new(name)).unwrap(), other);
-            assert!(memory.can_forget(Path::new(name)) && !memory.is_shared(Path::new(name)));
+            assert!(memory.can_forget(Path::new(name)) && !memory.is_shipped(Path::new(name)));
             assert!(is_listed(&memory, name), "{name} is in the menu, where the player can forget it");
             memory.forget(Path::new(name));
             assert_eq!(memory.load_text(Path::new(name)).unwrap(), text);
-            assert!(!memory.can_forget(Path::new(name)) && memory.is_shared(Path::new(name)));
+            assert!(!memory.can_forget(Path::new(name)) && memory.is_shipped(Path::new(name)));
         }
         assert!(is_listed(&memory, "a.ron") && !is_listed(&memory, "a.replay.ron"));
     }

@@ -28,7 +28,7 @@ pub(crate) const REPLAY_ENDING: &str = ".replay.ron";
 /// Reads and writes the files that a player chooses from and saves.
 pub(crate) trait Storage: Debug {
     /// Returns the files of the menu.
-    fn list(&self) -> Vec<PathBuf>;
+    fn menu_files(&self) -> Vec<PathBuf>;
 
     /// Returns whether the file exists, or at least its name is taken.
     fn contains(&self, path: &Path) -> bool;
@@ -55,7 +55,7 @@ pub(crate) trait Storage: Debug {
     fn path_below(&self, folder: &Path, file: &Path) -> Option<String>;
 
     /// Returns whether the file is as it comes with the program. A link then needs only its name.
-    fn is_shared(&self, _path: &Path) -> bool {
+    fn is_shipped(&self, _path: &Path) -> bool {
         false
     }
 

@@ -195,7 +195,7 @@ fn a_placed_thing_starts_a_run_with_the_hero_where_it_was() {
     let mut builder = Builder::new("stays");
     let right = Controls { held: surefoot_play::Held { right: true, ..Default::default() }, ..Controls::default() };
     for _ in 0..20 {
-        builder.game.frame(FRAME, &right, SIZE);
+        builder.game.play_frame(FRAME, &right, SIZE);
     }
     builder.choose("c: area coin");
     act(&mut builder.game, &[Action::Pause]);
@@ -209,7 +209,7 @@ fn a_placed_thing_starts_a_run_with_the_hero_where_it_was() {
     assert!((tile(&before) - tile(&after)).abs() < 0.5, "{} {}", tile(&before), tile(&after));
     act(&mut builder.game, &[Action::Pause]);
     for _ in 0..30 {
-        builder.game.frame(FRAME, &right, SIZE);
+        builder.game.play_frame(FRAME, &right, SIZE);
     }
     let saved = act(&mut builder.game, &[Action::SaveReplay]).saved.expect("a replay");
     let replay = surefoot::prelude::Replay::load(&saved).expect("a replay");
@@ -363,7 +363,7 @@ fn a_name_is_taken_back_by_escape_and_tiles_have_none() {
 fn another_map_or_window_has_a_strip_of_its_own() {
     let mut builder = Builder::new("strips");
     builder.check_cached_meshes();
-    builder.game.frame(FRAME, &Controls::default(), Size { width: 700.0, ..SIZE });
+    builder.game.play_frame(FRAME, &Controls::default(), Size { width: 700.0, ..SIZE });
     builder.check_cached_meshes();
     act(&mut builder.game, &[]);
     builder.check_cached_meshes();

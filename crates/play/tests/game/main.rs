@@ -28,7 +28,7 @@ fn act(game: &mut Game, actions: &[Action]) -> Report {
 }
 
 fn play(game: &mut Game, controls: &Controls) -> Report {
-    game.frame(FRAME, controls, SIZE);
+    game.play_frame(FRAME, controls, SIZE);
     Report::of(game, 0.0)
 }
 
@@ -201,7 +201,7 @@ fn frames_of_any_length_and_windows_of_any_size_are_drawn() {
     act(&mut game, &[Action::Build, Action::Tune, Action::Help, Action::Normals, Action::Contacts, Action::Swept]);
     for (width, height) in [(1.0, 1.0), (0.0, 0.0), (320.0, 200.0), (5000.0, 3000.0)] {
         for seconds in [0.0, 1e-9, 0.3, 1e9, f64::NAN, f64::INFINITY, -1.0] {
-            game.frame(seconds, &Controls::default(), Size { width, height });
+            game.play_frame(seconds, &Controls::default(), Size { width, height });
             let mesh = painter.paint(&mut game);
             assert!(mesh.vertices().iter().all(|v| v.x.is_finite() && v.y.is_finite()));
         }
@@ -412,7 +412,7 @@ fn the_menu_adapts_to_the_window() {
     let mut game = Game::new(&files, None);
     let mut painter = Painter::new();
     for (width, height) in [(1280.0, 800.0), (900.0, 640.0), (1280.0, 800.0), (1920.0, 1080.0)] {
-        game.frame(FRAME, &Controls::default(), Size { width, height });
+        game.play_frame(FRAME, &Controls::default(), Size { width, height });
         let kept = painter.paint(&mut game).clone();
         assert!(kept == fresh(&mut game), "{width} x {height}");
     }

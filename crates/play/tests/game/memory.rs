@@ -16,7 +16,11 @@ fn in_memory() -> Game {
 /// Holds the key to the right for half a second.
 fn walk(game: &mut Game) -> surefoot_play::Report {
     for _ in 0..30 {
-        game.frame(FRAME, &Controls { held: Held { right: true, ..Held::default() }, ..Controls::default() }, SIZE);
+        game.play_frame(
+            FRAME,
+            &Controls { held: Held { right: true, ..Held::default() }, ..Controls::default() },
+            SIZE,
+        );
     }
     play(game, &Controls::default())
 }

@@ -82,7 +82,7 @@ fn script(tick: u64) -> Held {
 /// Steps exactly one tick of a paused session.
 fn tick(session: &mut Session, held: Held) {
     let before = session.world().tick();
-    session.single_tick(held);
+    session.step_if_paused(held);
     assert_eq!(session.world().tick(), before + 1);
 }
 

@@ -143,7 +143,7 @@ fn a_pause_steps_only_single_ticks() {
     (0..50).for_each(|_| session.advance(TICK_AND_A_BIT, script(38)));
     assert_eq!((session.world().checksum(), session.fraction()), (before, 1.0));
     session.toggle_pause();
-    session.single_tick(script(0));
+    session.step_if_paused(script(0));
     assert_eq!(session.world().checksum(), before, "single ticks are for pauses");
     // A jump pressed and released during the pause has no effect.
     session.toggle_pause();
@@ -154,7 +154,7 @@ fn a_pause_steps_only_single_ticks() {
     let hero = session.hero().unwrap();
     assert_eq!((session.world().tick(), session.world()[hero].on_floor()), (2, true), "one was due");
     session.toggle_pause();
-    session.single_tick(Default::default());
+    session.step_if_paused(Default::default());
     assert_eq!((session.world().tick(), session.fraction()), (3, 1.0));
 }
 

@@ -86,7 +86,7 @@ impl Rules for Coins {
         self.restart()
     }
 
-    fn play_on(&mut self) {
+    fn stop_watching(&mut self) {
         self.0.stop_playing();
         self.1 = None;
     }
@@ -203,7 +203,7 @@ fn a_run_of_a_game_is_watched_and_played_on_from_any_tick() {
     // The player goes on from tick 90, where the run walks to the left.
     session.seek(90);
     tick(&mut session, Held::default());
-    session.play_on();
+    session.stop_watching();
     assert!(session.watched().is_none() && state(&session) == expected(90));
     let before = session.world()[session.hero().unwrap()].position().to_dvec2().x;
     (0..30).for_each(|_| tick(&mut session, Held { right: true, ..Held::default() }));

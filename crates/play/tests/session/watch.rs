@@ -110,7 +110,7 @@ fn a_watched_run_is_played_on_and_saved_as_one_run() {
     let hero = session.hero().unwrap();
     let before = session.world()[hero].position();
     session.toggle_pause();
-    session.play_on();
+    session.stop_watching();
     assert!(session.watched().is_none() && !session.time().paused);
     assert_eq!((session.world().tick(), session.world()[hero].position()), (200, before));
     (0..60).for_each(|_| session.advance(TICK, Held { left: true, ..Held::default() }));

@@ -49,8 +49,8 @@ impl Level {
     /// Searches for a run to a marker or an area.
     pub(super) fn search_run_to(&self, goal: &GoalName, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
-        let tell = |progress: &Progress| bar.set(progress.states as u64, nearest_text(progress));
-        let search = self.search_with_goal(Some(self.find_goal(goal)?)).on_progress(&tell);
+        let tell = |progress: &Progress| bar.show_count_and_note(progress.states as u64, nearest_text(progress));
+        let search = self.create_search(Some(self.find_goal(goal)?)).on_progress(&tell);
         let mut answer = search.run().map_err(|error| format!("{}: {error}; see --goal", self.file.display()))?;
         if let (Answer::Reachable(run), Some(time)) = (&mut answer, self.improve) {
             let begun = Instant::now();
@@ -60,7 +60,7 @@ impl Level {
         Ok(Report { answer: Some(answer), ..self.empty_report(goal.clone(), begun) })
     }
 
-    fn search_with_goal<'a>(&'a self, goal: Option<Goal<'a>>) -> Search<'a> {
+    fn create_search<'a>(&'a self, goal: Option<Goal<'a>>) -> Search<'a> {
         let search = Search::new(&self.world, self.hero).options(self.options_until_deadline());
         match goal {
             Some(goal) => search.goal(goal),
@@ -111,11 +111,11 @@ impl Level {
 
     /// Searches for a way to each marker except the start, and to each area with a name or a tag. Also lists cells without
     /// a way to the goal, or without a way back to the start if `goal` is `None`.
-    pub(super) fn survey(&self, goal: Option<&GoalName>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
+    pub(super) fn survey_level(&self, goal: Option<&GoalName>, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         // A survey looks for all places, not only for the goal. So the bar shows no position nearest to the goal.
-        let tell = |progress: &Progress| bar.set(progress.states as u64, String::new());
-        let search = self.search_with_goal(goal.map(|goal| self.find_goal(goal)).transpose()?).on_progress(&tell);
+        let tell = |progress: &Progress| bar.show_count_and_note(progress.states as u64, String::new());
+        let search = self.create_search(goal.map(|goal| self.find_goal(goal)).transpose()?).on_progress(&tell);
         // Leave a quarter of the time for the search for a run to the goal, and for the margins of its presses.
         let options = self.options_until_deadline();
         let max_time = options.max_time.map(|time| time * 3 / 4);
@@ -139,12 +139,12 @@ impl Level {
     }
 
     /// Checks expected results. Things of a name with several things are searched for all at once.
-    pub(super) fn check(&self, expected: &[Expectation], bar: &Bar) -> Result<Report, Box<dyn Error>> {
+    pub(super) fn check_expectations(&self, expected: &[Expectation], bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let mut survey: Option<Report> = None;
         let mut report = Report { goal: "expectations".to_owned(), ..self.empty_report(GoalName::default(), begun) };
         for line in expected {
-            let (goal, of_name) = self.goal_of_line(line)?;
+            let (goal, of_name) = self.goal_of_expectation(line)?;
             let found: Vec<Finding> = if of_name == 1 {
                 let single = self.search_run_to(&goal, bar)?;
                 let finding = single.worst_finding();
@@ -155,7 +155,7 @@ impl Level {
             } else {
                 let survey = match &mut survey {
                     Some(survey) => survey,
-                    None => survey.insert(self.survey(None, bar)?),
+                    None => survey.insert(self.survey_level(None, bar)?),
                 };
                 survey.things.iter().filter(|thing| thing.has_name(&line.name)).map(|thing| thing.finding).collect()
             };
@@ -174,7 +174,7 @@ impl Level {
 
     /// Returns the goal of an expected result, and the number of things that count for it. A run to all things of a name is
     /// one thing.
-    fn goal_of_line(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
+    fn goal_of_expectation(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
         let count = |name: &str| self.markers_and_areas().into_iter().filter(|thing| thing.has_name(name)).count();
         let goal = |name: &str, is_all| GoalName { name: name.to_owned(), is_all };
         let all = line.name.strip_prefix("all ");
@@ -282,7 +282,7 @@ impl Level {
     /// Returns the timing of the presses of buttons in a run to a goal. Changes of direction are not among them.
     fn press_margins(&self, run: &FoundRun, goal: &GoalName) -> Result<Vec<Margin>, SearchError> {
         let goal = self.goal_of_name(goal);
-        let mut found = self.search_with_goal(Some(goal)).margins(run, MAX_SHIFT)?;
+        let mut found = self.create_search(Some(goal)).margins(run, MAX_SHIFT)?;
         found.retain(|margin| margin.is_press && margin.button != Button::Walk);
         Ok(found)
     }

@@ -167,11 +167,11 @@ fn solve(arguments: &Arguments, map: &Path) -> Result<Report, Box<dyn Error>> {
         let goal = |name: &str| GoalName { name: name.to_owned(), is_all: arguments.goal_all.is_some() };
         let default = || level.has_goal(GOAL).then(|| goal(GOAL));
         if arguments.all {
-            level.survey(name.map(|name| goal(name)).or_else(default).as_ref(), &bar)?
+            level.survey_level(name.map(|name| goal(name)).or_else(default).as_ref(), &bar)?
         } else if arguments.expect.is_empty() {
             level.search_run_to(&goal(name.map_or(GOAL, String::as_str)), &bar)?
         } else {
-            level.check(&arguments.expect, &bar)?
+            level.check_expectations(&arguments.expect, &bar)?
         }
     };
     if let (Some(output), Some(run)) = (arguments.replay_file_of(map), report.found_run()) {

@@ -1,7 +1,7 @@
 use crate::scene::convex::Triangles;
 use crate::scene::glyphs::Glyph;
 use crate::scene::pieces::{LONGEST_REACH, Piece, Pieces};
-use crate::scene::round::circle;
+use crate::scene::round::circle_directions;
 use crate::scene::tessellate::{self, Line, Tessellation};
 use crate::{Canvas, Color, Paint, PathData, Point, Stroke};
 use surefoot::geometry::DVec2;
@@ -112,7 +112,7 @@ impl Mesh {
         }
     }
 
-    fn push(&mut self, points: impl IntoIterator<Item = DVec2>, indices: &[u32], color: [u8; 4]) {
+    fn push_triangles(&mut self, points: impl IntoIterator<Item = DVec2>, indices: &[u32], color: [u8; 4]) {
         let first = self.vertices.len() as u32;
         self.vertices.extend(points.into_iter().map(|at| vertex(at, color)));
         for corners in indices.chunks_exact(3) {
@@ -130,23 +130,23 @@ impl Mesh {
     }
 
     fn push_tessellation(&mut self, tessellation: &Tessellation, color: [u8; 4]) {
-        self.push(tessellation.points.iter().copied(), &tessellation.indices, color);
+        self.push_triangles(tessellation.points.iter().copied(), &tessellation.indices, color);
     }
 
     /// Adds a ring along a circle.
     fn push_ring(&mut self, centre: DVec2, radius: f64, width: f64, color: [u8; 4]) {
         let (inner, outer) = (radius - width / 2.0, radius + width / 2.0);
         if inner <= 0.0 {
-            return self.push_convex(circle(outer).map(|way| centre + way * outer), color);
+            return self.push_convex(circle_directions(outer).map(|way| centre + way * outer), color);
         }
-        let points = circle(outer).flat_map(|way| [centre + way * inner, centre + way * outer]);
-        let count = 2 * circle(outer).count() as u32;
+        let points = circle_directions(outer).flat_map(|way| [centre + way * inner, centre + way * outer]);
+        let count = 2 * circle_directions(outer).count() as u32;
         let quads = (0..count).step_by(2).flat_map(|i| {
             let next = (i + 2) % count;
             [i, i + 1, next + 1, i, next + 1, next]
         });
         let indices: Vec<u32> = quads.collect();
-        self.push(points, &indices, color);
+        self.push_triangles(points, &indices, color);
     }
 }
 
@@ -154,7 +154,7 @@ fn vertex(at: DVec2, color: [u8; 4]) -> Vertex {
     Vertex { x: at.x as f32, y: at.y as f32, color, picture: NO_PICTURE }
 }
 
-fn vector(at: Point) -> DVec2 {
+fn to_vector(at: Point) -> DVec2 {
     DVec2::new(at.x, at.y)
 }
 
@@ -166,10 +166,10 @@ fn rgba(Color([red, green, blue]): Color, paint: &Paint) -> Option<[u8; 4]> {
 
 impl Canvas for Mesh {
     fn rect(&mut self, corner: Point, width: f64, height: f64, paint: &Paint) {
-        if !(width > 0.0 && height > 0.0 && (width + height).is_finite() && vector(corner).is_finite()) {
+        if !(width > 0.0 && height > 0.0 && (width + height).is_finite() && to_vector(corner).is_finite()) {
             return;
         }
-        let (low, size) = (vector(corner), DVec2::new(width, height));
+        let (low, size) = (to_vector(corner), DVec2::new(width, height));
         let corners = [low, low.with_x(low.x + size.x), low + size, low.with_y(low.y + size.y)];
         match (paint.fill.and_then(|color| rgba(color, paint)), paint.stroke) {
             (Some(color), None) => self.push_convex(corners, color),
@@ -182,13 +182,15 @@ impl Canvas for Mesh {
     }
 
     fn circle(&mut self, centre: Point, radius: f64, paint: &Paint) {
-        let centre = vector(centre);
+        let centre = to_vector(centre);
         if !(radius > 0.0 && radius.is_finite() && centre.is_finite()) {
             return;
         }
         if paint.dash.is_some() {
             let mut path = PathData::new();
-            path.polygon(circle(radius).map(|way| centre + way * radius).map(|at| Point { x: at.x, y: at.y }));
+            path.polygon(
+                circle_directions(radius).map(|way| centre + way * radius).map(|at| Point { x: at.x, y: at.y }),
+            );
             return self.path(&path, paint);
         }
         let width = paint.stroke.map_or(0.0, |stroke| stroke.width);
@@ -196,7 +198,7 @@ impl Canvas for Mesh {
             // Shrink a translucent fill, so that it does not overlap the line.
             let radius = if color[3] < 255 { radius - width / 2.0 } else { radius };
             if radius > 0.0 {
-                self.push_convex(circle(radius).map(|way| centre + way * radius), color);
+                self.push_convex(circle_directions(radius).map(|way| centre + way * radius), color);
             }
         }
         if let Some(color) = paint.stroke.and_then(|stroke| rgba(stroke.color, paint)) {
@@ -206,9 +208,10 @@ impl Canvas for Mesh {
 
     fn path(&mut self, path: &PathData, paint: &Paint) {
         let line = |Stroke { width, .. }: Stroke| Line { width, round: paint.round, dash: paint.dash };
-        let stroke =
-            paint.stroke.and_then(|stroke| Some((tessellate::stroke(path, line(stroke)), rgba(stroke.color, paint)?)));
-        let fill = paint.fill.and_then(|color| Some((tessellate::fill(path), rgba(color, paint)?)));
+        let stroke = paint
+            .stroke
+            .and_then(|stroke| Some((tessellate::stroke_path(path, line(stroke)), rgba(stroke.color, paint)?)));
+        let fill = paint.fill.and_then(|color| Some((tessellate::fill_path(path), rgba(color, paint)?)));
         let translucent = paint.opacity < 1.0;
         let Some((stroke, stroke_color)) = stroke else {
             if let Some((fill, color)) = fill {
@@ -236,11 +239,11 @@ impl Canvas for Mesh {
     }
 
     fn text(&mut self, text: &str, at: Point, height: f64, color: Color) {
-        let mut pen = vector(at);
+        let mut pen = to_vector(at);
         let [red, green, blue] = color.0;
-        for glyph in text.chars().map(Glyph::of) {
+        for glyph in text.chars().map(Glyph::of_letter) {
             let points = glyph.points.iter().map(|&at| pen + at * height);
-            self.push(points, &glyph.indices, [red, green, blue, 255]);
+            self.push_triangles(points, &glyph.indices, [red, green, blue, 255]);
             pen.x += glyph.advance * height;
         }
     }
@@ -252,7 +255,7 @@ impl Canvas for Mesh {
     fn clipped(&mut self, _name: &str, outline: &PathData, content: impl FnOnce(&mut Mesh)) {
         let mut whole = Mesh::new();
         content(&mut whole);
-        let inside = Triangles::new(tessellate::fill(outline).triangles());
+        let inside = Triangles::new(tessellate::fill_path(outline).triangles());
         for corners in whole.indices.chunks_exact(3) {
             let corners = [0, 1, 2].map(|i| whole.vertices[corners[i] as usize]);
             let triangle = corners.map(|corner| DVec2::new(corner.x.into(), corner.y.into()));

@@ -54,8 +54,8 @@ struct Chunk {
 
 impl Chunk {
     /// Returns whether the terrain is loaded at each corner of a chunk.
-    fn loaded(chunk: (i32, i32), terrain: &Terrain) -> [bool; 4] {
-        let ((left, bottom), (right, top)) = (tiles_of(chunk).low(), tiles_of(chunk).high());
+    fn loaded_corners(chunk: (i32, i32), terrain: &Terrain) -> [bool; 4] {
+        let ((left, bottom), (right, top)) = (tiles_of_chunk(chunk).low(), tiles_of_chunk(chunk).high());
         let (left, bottom) = (left.saturating_sub(CHANGE_REACH_TILES), bottom.saturating_sub(CHANGE_REACH_TILES));
         let (right, top) = (right.saturating_add(CHANGE_REACH_TILES), top.saturating_add(CHANGE_REACH_TILES));
         [(left, bottom), (right, bottom), (left, top), (right, top)].map(|tile| terrain.is_loaded(tile))
@@ -102,10 +102,10 @@ impl TerrainCache {
     /// Removes the meshes that a change of any tile between two corners can alter.
     pub(super) fn invalidate_between(&mut self, from: (i32, i32), to: (i32, i32)) {
         let (low, high) = (
-            chunk_of((from.0.min(to.0) - CHANGE_REACH_TILES, from.1.min(to.1) - CHANGE_REACH_TILES)),
-            chunk_of((from.0.max(to.0) + CHANGE_REACH_TILES, from.1.max(to.1) + CHANGE_REACH_TILES)),
+            chunk_of_tile((from.0.min(to.0) - CHANGE_REACH_TILES, from.1.min(to.1) - CHANGE_REACH_TILES)),
+            chunk_of_tile((from.0.max(to.0) + CHANGE_REACH_TILES, from.1.max(to.1) + CHANGE_REACH_TILES)),
         );
-        for chunk in between(low, high) {
+        for chunk in chunks_between(low, high) {
             self.chunks.remove(&chunk);
         }
     }
@@ -125,22 +125,23 @@ impl TerrainCache {
         dy: f64,
     ) {
         let (low, high) = (tiles.low(), tiles.high());
-        let (low, high) = (chunk_of((low.0 - 1, low.1 - 1)), chunk_of((high.0 + 1, high.1 + 1)));
-        let view = view_of(painter, self.scale);
+        let (low, high) = (chunk_of_tile((low.0 - 1, low.1 - 1)), chunk_of_tile((high.0 + 1, high.1 + 1)));
+        let view = view_from_map_corner(painter, self.scale);
         if painter.terrain.is_streamed() {
-            for chunk in between(low, high) {
-                let (own, loaded) = (self.chunks.entry(chunk).or_default(), Chunk::loaded(chunk, painter.terrain));
+            for chunk in chunks_between(low, high) {
+                let (own, loaded) =
+                    (self.chunks.entry(chunk).or_default(), Chunk::loaded_corners(chunk, painter.terrain));
                 if own.loaded != loaded {
                     *own = Chunk { loaded, ..Chunk::default() };
                 }
             }
         }
         for &pass in passes {
-            for chunk in between(low, high) {
+            for chunk in chunks_between(low, high) {
                 let own = self.chunks.entry(chunk).or_default();
                 let made = own.meshes[pass as usize].get_or_insert_with(|| {
                     let mut made = Mesh::new();
-                    painter.paint(&mut made, &view, pass, tiles_of(chunk));
+                    painter.paint(&mut made, &view, pass, tiles_of_chunk(chunk));
                     made
                 });
                 mesh.append(made, dx, dy);
@@ -153,21 +154,21 @@ impl TerrainCache {
 }
 
 /// Returns the view with the map's top left corner at the top left.
-fn view_of(painter: &TerrainPainter<'_>, scale: f64) -> View {
+fn view_from_map_corner(painter: &TerrainPainter<'_>, scale: f64) -> View {
     let ((left, bottom), (_, rows)) = (painter.map().origin(), painter.map().size());
     View { left: left.into(), top: f64::from(bottom) + f64::from(rows), scale }
 }
 
-fn chunk_of(tile: (i32, i32)) -> (i32, i32) {
+fn chunk_of_tile(tile: (i32, i32)) -> (i32, i32) {
     (tile.0.div_euclid(CHUNK), tile.1.div_euclid(CHUNK))
 }
 
-fn tiles_of(chunk: (i32, i32)) -> Region {
+fn tiles_of_chunk(chunk: (i32, i32)) -> Region {
     let low = (chunk.0 * CHUNK, chunk.1 * CHUNK);
     Region::spanning(low, (low.0 + CHUNK - 1, low.1 + CHUNK - 1))
 }
 
-fn between(low: (i32, i32), high: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+fn chunks_between(low: (i32, i32), high: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     (low.1..=high.1).flat_map(move |y| (low.0..=high.0).map(move |x| (x, y)))
 }
 

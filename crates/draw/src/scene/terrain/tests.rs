@@ -1,5 +1,5 @@
 use super::*;
-use crate::scene::raster::{Pixels, painted, render_with_resvg, triangles_on_each_pixel};
+use crate::scene::raster::{Pixels, rasterize, render_with_resvg, triangles_on_each_pixel};
 use crate::{Canvas, MapStyle, Paint, Palette, Point, Svg, draw_map, paint_variant, paint_variant_normals};
 use surefoot::prelude::*;
 use surefoot::{Map, World};
@@ -51,7 +51,7 @@ fn paint_in_chunks_and_whole(map: &Map, pass: Pass, scale: f64) -> (Mesh, Mesh) 
     let painter = TerrainPainter::new(map, &terrain, NIGHT);
     let (mut chunks, mut whole) = (Mesh::new(), Mesh::new());
     TerrainCache::new(scale).append_to(&mut chunks, &painter, &[pass], Region::of(map), 0.0, 0.0);
-    let ((low, high), view) = ((Region::of(map).low(), Region::of(map).high()), view_of(&painter, scale));
+    let ((low, high), view) = ((Region::of(map).low(), Region::of(map).high()), view_from_map_corner(&painter, scale));
     let around = Region::spanning((low.0 - 1, low.1 - 1), (high.0 + 1, high.1 + 1));
     painter.paint(&mut whole, &view, pass, around);
     (chunks, whole)
@@ -66,7 +66,7 @@ fn chunks_cover_the_same_pixels_as_the_whole_map() {
         let size = size(&map, scale);
         for pass in Pass::ALL {
             let (chunks, whole) = paint_in_chunks_and_whole(&map, pass, scale);
-            let (a, b) = (painted(&chunks, size, 1), painted(&whole, size, 1));
+            let (a, b) = (rasterize(&chunks, size, 1), rasterize(&whole, size, 1));
             let different = a.colors.iter().zip(&b.colors).filter(|(a, b)| a != b).count();
             let seen = b.colors.iter().filter(|color| **color != [0.0; 3]).count();
             // In chunks, some lines end round where the same lines of the whole map have a round join. The polygons of

@@ -135,7 +135,7 @@ impl Scenes {
                 (oracle::Side::Bottom, bottom),
                 (oracle::Side::Top, bottom + SIDE as i32),
             ] {
-                scene.solid_beyond(side, tile);
+                scene.add_solid_beyond(side, tile);
             }
         }
         terrain
@@ -611,9 +611,9 @@ fn judge(
             }
         }
     }
-    let crossing = scene.crossed(shape, tuple(from), tuple(to))?;
+    let crossing = scene.find_crossing(shape, tuple(from), tuple(to))?;
     let comes_past =
-        before.is_some_and(|(before, start)| scene.comes_past(shape, tuple(before), tuple(start), &crossing));
+        before.is_some_and(|(before, start)| scene.crosses_legally(shape, tuple(before), tuple(start), &crossing));
     (crossing.manner == oracle::Manner::Wall || !comes_past).then(|| format!("{crossing:?} from {from} to {to}"))
 }
 
