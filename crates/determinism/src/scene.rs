@@ -48,7 +48,7 @@ impl Scene {
 
     /// Spawns bodies before the first tick.
     pub(crate) fn with_bodies(self, bodies: impl IntoIterator<Item = Body>) -> Scene {
-        bodies.into_iter().fold(self, Scene::body)
+        bodies.into_iter().fold(self, Scene::with_body)
     }
 
     /// Adds an action before the tick of that number. Actions before the same tick run in the order of the calls.

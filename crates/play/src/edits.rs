@@ -45,7 +45,7 @@ impl Edit {
     pub(crate) fn apply_to_map(&self, parts: &mut MapParts) {
         match self {
             Edit::Tile { layer, tile, after, .. } => {
-                let whole = parts.layers.iter().map(|layer| (layer.origin, layer.size)).reduce(around);
+                let whole = parts.layers.iter().map(|layer| (layer.origin, layer.size)).reduce(rectangle_around);
                 if let (Some(layer), Some(whole)) = (parts.layers.get_mut(*layer), whole) {
                     if cell_index(layer, *tile).is_none() {
                         *layer = resized_layer(layer, whole);

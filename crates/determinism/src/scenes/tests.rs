@@ -1,6 +1,6 @@
 //! Checks that each scene shows what its name says, so that no hash is of an eventless run.
 
-use super::all;
+use super::all_scenes;
 use crate::run::Simulation;
 use crate::scene::Scene;
 use surefoot::prelude::*;

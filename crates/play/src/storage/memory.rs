@@ -187,9 +187,9 @@ mod tests {
         for (name, text) in [("a.ron", MAP), ("b.replay.ron", REPLAY)] {
             let mut memory = memory();
             memory.write(Path::new(name), text).unwrap();
-            assert!(memory.can_forget(Path::new(name)) && memory.is_shared(Path::new(name)), "{name}");
+            assert!(memory.can_forget(Path::new(name)) && memory.is_shipped(Path::new(name)), "{name}");
             memory.forget(Path::new(name));
-            assert!(!memory.can_forget(Path::new(name)) && memory.is_shared(Path::new(name)), "{name}");
+            assert!(!memory.can_forget(Path::new(name)) && memory.is_shipped(Path::new(name)), "{name}");
             assert_eq!(memory.load_text(Path::new(name)).unwrap(), text);
         }
     }

@@ -127,7 +127,7 @@ fn compare(mesh: &Pixels, picture: &Pixels) -> Difference {
 /// slightly, most where two shapes share a border. All other pixels are equal.
 fn check(name: &str, mesh: &Mesh, svg: &Svg) {
     let size = (svg.width() as usize, svg.height() as usize);
-    let found = compare(&painted(mesh, size, 4), &render_with_resvg(svg));
+    let found = compare(&rasterize(mesh, size, 4), &render_with_resvg(svg));
     assert!(found.wrong == 0 && found.plain * 3 > found.pixels, "{name}: {found:?}");
     assert!(found.unlike * 200 < found.edges, "{name}: {found:?}");
 }
