@@ -94,8 +94,10 @@ impl Grid {
             kind.variant.and_then(|id| variants.get(usize::from(id.0))).map_or(0, covered_sides)
         };
         let covered: Vec<u8> = map.kinds().iter().map(covered).collect();
-        // If half of the body is larger than a tile, the body overlaps a full tile from each neighbour, wherever its
-        // centre is in the cell.
+        // The centre of the body cannot be in the cell of a full tile. If half the body's width is more than one tile,
+        // its centre cannot be in the cells to the left and right either: from anywhere in them, the body overlaps the
+        // tile. The same holds for its height. `dx` and `dy`: number of cells on each side of a full tile that this
+        // rules out.
         let half = shape.half_extents();
         let reach = |half: f64| (half.ceil() as i32 - 1).clamp(0, 64);
         let (dx, dy) = (reach(half.x), reach(half.y));

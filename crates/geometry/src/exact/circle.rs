@@ -167,9 +167,10 @@ impl MovingCircle {
         let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
         let length = (normal.dot(normal) as f64).sqrt();
         let reach = self.radius as f64 * length;
-        // Later, `against_offsets` tests the start and the end of a motion with `is_in_front_of_line`, which compares
-        // with the same filter. A shorter motion ends no lower than `lowest`, and converting heights to f64 keeps their
-        // order. So a face refused here is refused there too, and the filter needs no extra margin.
+        // No face that a shorter motion hits may be refused here. For a hit, `against_offsets` demands that the motion
+        // starts in front of the line and ends behind it. It asks `is_in_front_of_line`, which compares with the same
+        // `filter` as the test below. A shorter motion ends no lower than `lowest`, and converting heights to f64 keeps
+        // their order. So `against_offsets` finds no hit on a face refused here, and `filter` needs no extra margin.
         let filter = SIDE_FILTER * length;
         if height as f64 - reach < -filter || lowest as f64 - reach > filter {
             return None;
@@ -180,15 +181,17 @@ impl MovingCircle {
         offsets.may_get_beside_face(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
-    // Derivation: if a shortened motion comes within the radius of the corner, the whole motion comes within the
-    // radius plus `sqrt(2) * stray`. Rounding moves the end by at most `sqrt(2) * stray`. f64 compares three distances:
-    // of the corner from the line of the motion, behind its start, and beyond its end. Each distance is multiplied by
-    // the length of the motion.
+    // Derivation: a shorter motion lies on the path of the whole motion, except that rounding moves its end by up to
+    // `sqrt(2) * stray`. So if a shorter motion comes within the radius of the corner, the whole motion comes within
+    // the radius plus `sqrt(2) * stray`. The code allows a little more: the radius plus `2 * stray` plus
+    // `CORNER_FILTER`, times the length of the motion. That product is called `reach`. Three distances must be at most
+    // `reach`, each also times the length of the motion: how far the corner is from the line of the motion, how far
+    // behind its start, and how far beyond its end.
     //
-    // Offsets and motions have up to 2^43 units. A product is rounded by a relative 2^-53, and so is a sum of two
-    // products. By the Cauchy-Schwarz inequality, the two products are at most offset times motion. In total, the
-    // distances are wrong by at most 2^-51 of an offset plus 2^-51 of the reach. That is less than 2^-7 units, and
-    // `CORNER_FILTER` is larger.
+    // `CORNER_FILTER` covers the rounding of f64. Offsets and motions have up to 2^43 units. Each product, and each sum
+    // of two products, is wrong by at most 2^-53 of its size. By the Cauchy-Schwarz inequality, the two products are
+    // together at most the length of the offset times the length of the motion. So in total, the distances are wrong by
+    // at most 2^-51 of the offset plus 2^-51 of the reach. That is less than 2^-7 units.
     /// Filters corners before a sweep: returns whether the motion may hit `corner`.
     ///
     /// `false` guarantees that the motion misses the corner. `true` does not guarantee a hit.

@@ -253,6 +253,7 @@ impl Sum {
         wide_dot(out, out) < square(self.radius)
     }
 
+    /// Returns the gap along an axis between a point and the sum, if the point faces a flat side of the sum.
     fn flat_gap(&self, offset: I64Vec2) -> Option<FlatGap> {
         [I64Vec2::X, I64Vec2::Y].into_iter().find_map(|axis| {
             let (along, across) = (axis.dot(offset), axis.perp().dot(offset).abs());

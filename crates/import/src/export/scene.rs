@@ -74,7 +74,7 @@ impl Scene {
         for layer in &parts.layers {
             writer.add_layer(layer, sheet);
         }
-        let (properties, said_of_map) = writer.choose_storable_properties("", &parts.properties);
+        let (properties, said_of_map) = writer.select_and_record_storable_properties("", &parts.properties);
         writer.level.properties = properties;
         let said_of_platforms =
             parts.platforms.iter().zip(&platforms).map(|(own, name)| writer.add_platform_object(own, name)).collect();
@@ -169,8 +169,14 @@ impl Writer<'_> {
         names.find(|name| !is_taken(name)).unwrap_or(base)
     }
 
-    /// Returns the properties that an object of a class can store in the editor's format, and their names.
-    fn choose_storable_properties(&mut self, class: &str, properties: &Properties) -> (Properties, BTreeSet<String>) {
+    /// Returns the properties that an object of a class can store in the editor's format, and the names of these properties.
+    /// Records the type of each property that the class did not have yet: in LDtk, later objects of the class can store
+    /// only a value of the same type.
+    fn select_and_record_storable_properties(
+        &mut self,
+        class: &str,
+        properties: &Properties,
+    ) -> (Properties, BTreeSet<String>) {
         let mut said = Properties::new();
         for (name, value) in properties {
             let link = |text: &String| self.links.get(text).map(|id| Value::Text(format!("{REFERENCE}{id}")));
@@ -254,7 +260,7 @@ impl Writer<'_> {
         let (corner, size) = self.box_in_pixels(at + low, at + dvec2(right.into(), top.into()));
         let own = self.parts.platform_properties.get(&platform.name);
         let own = own.map(|own| without_special(own, |name| OF_PATH.contains(&name))).unwrap_or_default();
-        let (mut properties, said) = self.choose_storable_properties("platform", &own);
+        let (mut properties, said) = self.select_and_record_storable_properties("platform", &own);
         Self::add_offset_properties(&mut properties, at, self.to_tiles((corner.0, corner.1 + size.1)));
         if platform.name.is_empty() {
             properties.insert(UNNAMED.to_owned(), Value::Bool(true));
@@ -331,7 +337,7 @@ impl Writer<'_> {
         let class = replace_forbidden_characters(self.form, class_of_area(area));
         let own = self.parts.area_properties.get(&area.name);
         let own = own.map(|own| without_special(own, |name| name == "tag" || is_effect(name))).unwrap_or_default();
-        let (mut properties, said) = self.choose_storable_properties(&class, &own);
+        let (mut properties, said) = self.select_and_record_storable_properties(&class, &own);
         if !is_aabb && shape == ObjectShape::Rectangle {
             properties.insert(KEEP_SHAPE.to_owned(), Value::Bool(true));
         }
@@ -362,7 +368,7 @@ impl Writer<'_> {
         let half = dvec2(half.x, half.y);
         let (corner, size) = self.box_in_pixels(at - half, at + half);
         let class = replace_forbidden_characters(self.form, &body.thing.kind);
-        let (mut properties, said) = self.choose_storable_properties(&class, &body.thing.properties);
+        let (mut properties, said) = self.select_and_record_storable_properties(&class, &body.thing.properties);
         let foot = self.to_tiles((corner.0 + size.0 / 2.0, corner.1 + size.1));
         Self::add_offset_properties(&mut properties, at, foot + dvec2(0.0, half.y));
         let shape = ObjectShape::Rectangle;

@@ -106,7 +106,7 @@ pub(crate) struct Crushed {
 /// The next displacement of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CarryDisplacement {
-    /// A displacement each of whose axes is 0 or that of some source.
+    /// A displacement that is rounded as one vector. Usually each of its axes is 0 or that of some source.
     Whole(I64Vec2),
     /// The displacement of a source, plus whole steps of a tangent.
     Along { base: usize, tangent: I64Vec2, steps: i64 },
@@ -655,8 +655,9 @@ impl Carry<'_, '_> {
             }
             match &mut best {
                 Some((least, ..)) if off > *least => {}
-                // Two kinds of `CarryDisplacement` can give the same displacement but round its parts differently.
-                // `Whole` does not depend on the order of the surfaces, so prefer it.
+                // Two values of `CarryDisplacement` can have the same displacement. If a hit cuts it short, each rounds
+                // the shorter displacement in its own way (see `displacement_until`). Which of the two was offered
+                // first depends on the order of the surfaces. So take neither, but `Whole`.
                 Some((least, chosen, known)) if off == *least && *chosen == whole => {
                     if *known != way {
                         *known = CarryDisplacement::Whole(whole);

@@ -326,7 +326,7 @@ impl Nearby {
 
     /// Searches for empty cells around `bounds`, without examining any piece.
     #[inline]
-    fn try_find_empty_cells(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
+    fn try_set_clear_from_empty_cells(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
         let cells = bounds.cells();
         if self.single || !scene.around.cache_limit().covers(bounds) || !is_loaded(scene, cells) {
             return false;
@@ -352,7 +352,7 @@ impl Nearby {
     }
 
     /// Searches for larger bounds around `bounds` that contain no piece. Gathers the pieces again if needed.
-    fn try_find_clear_bounds(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+    fn try_set_clear_from_pieces(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         if self.single || !self.try_gather_within(scene, shape, bounds, motion) {
             return false;
         }
@@ -397,7 +397,9 @@ impl Nearby {
         motion: I64Vec2,
     ) -> bool {
         let bounds = Bounds::of_motion(shape, position, motion);
-        if self.try_find_empty_cells(scene, &bounds) || self.try_find_clear_bounds(scene, shape, &bounds, motion) {
+        if self.try_set_clear_from_empty_cells(scene, &bounds)
+            || self.try_set_clear_from_pieces(scene, shape, &bounds, motion)
+        {
             return true;
         }
         self.try_pick_pieces(scene, shape, &bounds, motion) && {

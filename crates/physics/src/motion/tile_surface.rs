@@ -105,7 +105,7 @@ impl Scene<'_> {
         let along = tangent(corner.normal(position));
         let from_corner = corner.relative_position(position) - lattice_to_units(corner.piece.a);
         let mut reported: Option<Surface> = None;
-        let arc = self.arc_at_corner(corner);
+        let arc = self.find_arc_of_corner(corner);
         self.for_each_side_at(corner, |side| {
             if !arc.is_some_and(|arc| arc.is_corner_of(side)) {
                 return;
@@ -125,9 +125,9 @@ impl Scene<'_> {
         reported.unwrap_or(*corner)
     }
 
-    /// Returns the corner as a circle sees it (an arc). The bounds of its cone tell the corner's two sides from other
+    /// Finds the arc of a corner: the piece that a circle hits at the corner. The bounds of its cone tell the corner's two sides from other
     /// sides that end at the same point.
-    fn arc_at_corner(&self, corner: &Surface) -> Option<Surface> {
+    fn find_arc_of_corner(&self, corner: &Surface) -> Option<Surface> {
         let owner = self.around.source_of(corner);
         let at = corner.at + lattice_to_units(corner.piece.a);
         let mut found = None;

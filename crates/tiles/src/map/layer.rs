@@ -239,7 +239,8 @@ mod tests {
         let outside = TileError::Outside { tile: (7, 0), origin: (0, -2), size: (7, 4) };
         assert_eq!(map.set_tile(2, (7, 0), block), Err(outside));
 
-        // Where the layers overlap, their tiles share a cell.
+        // The map is refused if the two layers put tiles into one cell whose shapes cannot be combined. That is so only
+        // with the second layer at (1, 0).
         let crossing = |origin: &str| {
             let legend = "legend: {'s': \"thin_slab\", 'm': \"quarter_moon\"}";
             let layers = format!("(name: \"a\", tiles: [\".s\"]), (name: \"b\", origin: {origin}, tiles: [\"m\"])");

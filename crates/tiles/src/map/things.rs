@@ -184,7 +184,7 @@ pub(super) struct AreaCounts {
 pub(super) fn count_placed_areas(layers: &[TileLayer], kinds: &[TileKind]) -> AreaCounts {
     let areas = count_cells_that_place(layers, kinds, |things| places_area(things, false));
     let mut counts = AreaCounts { areas, boxes: 0 };
-    if let Some(joins) = joined_area_of_each_kind(kinds) {
+    if let Some(joins) = area_kind_joined_by_each_kind(kinds) {
         for layer in layers {
             let joined = join_and_visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
             counts.areas += joined.areas;
@@ -293,7 +293,7 @@ fn join_and_visit_runs(
 }
 
 /// Returns for each tile kind the kind whose joined area its cells belong to. `None` if no kind joins cells.
-fn joined_area_of_each_kind(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
+fn area_kind_joined_by_each_kind(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
     let joins = |things: &Things| places_area(things, true);
     let of_kind =
         |(i, kind): (usize, &TileKind)| if joins(&kind.things) { Some(TileId(i as u16)) } else { kind.things.inside };
@@ -350,7 +350,9 @@ fn centre_and_shape(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Op
 
 /// Returns the joined cells.
 fn find_joined_areas(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
-    let (mut all, Some(joins)) = (Joined::default(), joined_area_of_each_kind(kinds)) else { return Joined::default() };
+    let (mut all, Some(joins)) = (Joined::default(), area_kind_joined_by_each_kind(kinds)) else {
+        return Joined::default();
+    };
     for (number, layer) in layers.iter().enumerate() {
         let mut sets = Sets::default();
         // Rectangles with their runs. `open` lists the rectangles that reach the row above, from left to right.

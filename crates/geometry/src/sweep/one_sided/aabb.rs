@@ -330,7 +330,7 @@ impl Scene for Moving<'_> {
         self.corner_hit(self.segment.b(), self.tangent)
     }
 
-    fn point_segment_hit(&self) -> Option<Hit> {
+    fn zero_length_segment_hit(&self) -> Option<Hit> {
         let hits = Axis::ALL
             .map(|axis| self.hit_of_box_side_on_point(self.segment.a(), axis, |side| self.moves_against(side)));
         let mut hits = hits.into_iter().flatten();

@@ -215,7 +215,7 @@ impl Scene for Moving<'_> {
         self.corner_hit(self.segment.b(), Some(self.tangent))
     }
 
-    fn point_segment_hit(&self) -> Option<Hit> {
+    fn zero_length_segment_hit(&self) -> Option<Hit> {
         self.corner_hit(self.segment.a(), None)
     }
 }

@@ -21,7 +21,7 @@ pub(super) trait Scene {
     fn end_point_hit(&self) -> Option<Hit>;
 
     /// Returns the hit on a segment of length 0, which is one point.
-    fn point_segment_hit(&self) -> Option<Hit>;
+    fn zero_length_segment_hit(&self) -> Option<Hit>;
 }
 
 /// Returns the earliest hit on the parts that can be hit.
@@ -34,7 +34,7 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
         return Sweep::Overlapping;
     }
     let hit = if is_point {
-        scene.point_segment_hit()
+        scene.zero_length_segment_hit()
     } else {
         // Shrink the mover to its middle, and grow the face and its ends by the mover instead. They form one convex
         // outline, which the path of the middle enters only once. So after a hit on the face, an end cannot be hit.

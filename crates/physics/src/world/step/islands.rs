@@ -58,7 +58,7 @@ impl World {
         let mut reach = I64Vec2::splat(shifts.max().unwrap_or_default().saturating_add(step).min(MAX_SEARCH_UNITS));
         let (known, crushed) = (carries.carried.len(), carries.crushed.len());
         while reach != I64Vec2::ZERO {
-            self.list_candidates(&mut islands, carries, reach);
+            self.list_island_candidates(&mut islands, carries, reach);
             for first in 0..islands.candidates.len() {
                 let moves = |candidate: &IslandCandidate| {
                     let alone = candidate.alone.map(|i| &carries.carried[i]);
@@ -83,7 +83,7 @@ impl World {
     }
 
     /// Lists the bodies that may be part of an island, and puts them into the grid with a margin of `reach`.
-    fn list_candidates(&self, islands: &mut Islands, carries: &Carries, reach: I64Vec2) {
+    fn list_island_candidates(&self, islands: &mut Islands, carries: &Carries, reach: I64Vec2) {
         let Islands { candidates, grid, .. } = islands;
         candidates.clear();
         let mut next = 0;

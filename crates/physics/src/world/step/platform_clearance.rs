@@ -196,7 +196,9 @@ impl BodyState {
         self.prediction.isolation = Isolation::Unknown;
         let (shape, position, terrain) = (self.kind.shape, self.now.position, around.terrain().terrain);
         let Some(blocks) = around.blocks() else { return false };
-        // There is no clearance if terrain may not be loaded, or if the limits of coordinates may cut a shift short.
+        // There is no clearance in a streamed world, where terrain may not be loaded, nor for a body that is stuck or
+        // passes through everything. There is none beyond half of `Position::LIMIT` either: nearer to the limit, a body
+        // that moves along with its platform might be stopped by the limit, and no longer move as far as the platform.
         if terrain.is_streamed()
             || self.now.stuck
             || passes_through_everything(self)

@@ -483,7 +483,8 @@ impl PairPhase<'_> {
             let mut way = (body.start.kick.x.abs() + body.start.kick.y.abs()) * tick;
             if fastest > 0.0 && self.scene.around.may_have_platform_within(&body.stage.zone) {
                 // As seen from a platform, a body bounces off as fast as it came. In the world, it is then faster by up
-                // to twice the platform's speed.
+                // to twice the platform's speed. The body's own speed counts too: the body may turn round in the middle of
+                // the tick, and the zone so far lies in the old direction.
                 way += 2.0 * (fastest + body.start.velocity.length()) * tick;
             }
             if way > 0.0 {

@@ -839,8 +839,10 @@ impl PairPhase<'_> {
         if made == way {
             return course;
         }
-        // A body at the side may press this one against terrain. The next impact stops that body. So this body may
-        // still move along it, for example fall between that body and the terrain.
+        // Terrain has changed the displacement, so check it against the bodies again. A body at the side may come
+        // closer than this one can give way, because terrain is behind this one. The two then collide in the next
+        // impact. So such a body does not forbid the course, unless the course itself leads into it. For example, this
+        // body may fall between that body and a wall.
         let is_clear = |support: &Support| {
             let normal = support.surface.normal(position);
             normal.dot(made - support.motion.way) >= 0 || (is_side(&support) && normal.dot(made) >= 0)

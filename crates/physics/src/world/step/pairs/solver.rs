@@ -35,13 +35,13 @@ impl PairPhase<'_> {
         self.pairs.lists.woken.clear();
         self.pairs.queue.stamp += 1;
         self.pairs.queue.any_is_done = false;
-        // Without `ridings`, no platform has moved a body, so there are no hits by platforms to record.
-        let has_rides = !self.pairs.ridings.is_empty();
+        // `ridings` is empty only in a world without platforms. Then there are no hits by platforms to record.
+        let has_platforms = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             if self.body(i).stage.is_open {
                 self.pairs.bodies.reset_to_tick_start(i);
-                if has_rides {
+                if has_platforms {
                     self.pairs.record_hits_by_platforms(i, self.rules.settings.tick);
                 }
             }
@@ -428,7 +428,8 @@ impl PairPhase<'_> {
     /// the plan of `body` ends.
     #[inline(always)]
     fn impact_between(&self, body: &SolverBody, end: Position, other: &SolverBody) -> Option<(f64, DVec2, i64)> {
-        // A body that stays in place is at its position only from the time of its clock on.
+        // A clock is the moment up to which a body has moved. Positions and plans hold only from then on, so begin at
+        // the later clock. This also counts for a body that stays in place: it may have moved until its clock.
         let begin = body.now.clock.max(other.now.clock);
         let (other_from, other_end) = match other.stays_in_place() {
             true => (other.now.position, other.now.position),

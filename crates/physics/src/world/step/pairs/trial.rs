@@ -75,8 +75,8 @@ impl PairPhase<'_> {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
-        // Without `ridings`, no platform has pressed bodies together.
-        let has_rides = !self.pairs.ridings.is_empty();
+        // `ridings` is empty only in a world without platforms. Then no platform can have pressed bodies together.
+        let has_platforms = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.next_index(&mut next) {
             let body = self.body(i);
@@ -86,7 +86,7 @@ impl PairPhase<'_> {
             }
             for &j in body.stage.near.iter().filter(|j| **j > i) {
                 let was_tried = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.was_trial_skipped(k));
-                let are_pressed = || has_rides && self.pairs.are_pressed_together(i, j);
+                let are_pressed = || has_platforms && self.pairs.are_pressed_together(i, j);
                 if was_tried == [false, false] || !(are_pressed() || self.paths_collide(i, j)) {
                     continue;
                 }
