@@ -181,14 +181,14 @@ mod tests {
     use surefoot::platform::Platform;
 
     /// A world on a map of one block, at 10 pixels to a tile.
-    fn app() -> App {
+    fn app_with_one_block() -> App {
         let mut app = App::new();
         let map = Map::from_rows(["...", ".#.", "..."]).unwrap();
         app.add_plugins((bevy_time::TimePlugin, SurefootPlugin::new(map).pixels_per_tile(10.0)));
         app
     }
 
-    fn lines_of(app: &App, colors: SurefootGizmos) -> Lines {
+    fn draw_lines_of_app(app: &App, colors: SurefootGizmos) -> Lines {
         let mut lines = Lines::default();
         draw_physics(app.world().resource::<Physics>(), 1.0, &colors, &mut lines);
         lines
@@ -199,7 +199,7 @@ mod tests {
     const COLOR: Option<Color> = Some(Color::WHITE);
 
     /// Returns the points without repeats, in order.
-    fn corners(points: &[Vec3]) -> Vec<[f32; 2]> {
+    fn sorted_unique_points(points: &[Vec3]) -> Vec<[f32; 2]> {
         let mut corners: Vec<_> = points.iter().filter(|at| at.is_finite()).map(|at| [at.x, at.y]).collect();
         corners.sort_by(|a, b| a.partial_cmp(b).unwrap());
         corners.dedup();
@@ -208,46 +208,55 @@ mod tests {
 
     #[test]
     fn a_block_is_drawn_as_its_four_sides() {
-        let lines = lines_of(&app(), SurefootGizmos { tiles: COLOR, ..NOTHING });
+        let lines = draw_lines_of_app(&app_with_one_block(), SurefootGizmos { tiles: COLOR, ..NOTHING });
         assert_eq!(lines.list_positions.len(), 8);
-        assert_eq!(corners(&lines.list_positions), [[10.0, 10.0], [10.0, 20.0], [20.0, 10.0], [20.0, 20.0]]);
+        assert_eq!(
+            sorted_unique_points(&lines.list_positions),
+            [[10.0, 10.0], [10.0, 20.0], [20.0, 10.0], [20.0, 20.0]]
+        );
     }
 
     #[test]
     fn platforms_bodies_and_areas_are_drawn_where_they_are() {
-        let mut app = app();
+        let mut app = app_with_one_block();
         let physics = &mut *app.world_mut().resource_mut::<Physics>();
         let platform = Platform::from_rows(physics.world.map(), ["#"]).unwrap().at((5.0, 2.0));
         physics.world.spawn_platform(platform).unwrap();
         physics.world.spawn(Body::new(Shape::aabb(0.5, 0.2)).at((1.5, 2.2)).velocity((20.0, 0.0))).unwrap();
         physics.world.spawn_area(Area::new(AreaShape::aabb(1.0, 0.5).unwrap()).at((7.0, 7.0))).unwrap();
         let square = [[50.0, 20.0], [50.0, 30.0], [60.0, 20.0], [60.0, 30.0]];
-        let lines = lines_of(&app, SurefootGizmos { platforms: COLOR, ..NOTHING });
-        assert_eq!(corners(&lines.list_positions), square);
-        let lines = lines_of(&app, SurefootGizmos { bodies: COLOR, ..NOTHING });
-        assert_eq!(corners(&lines.strip_positions), [[10.0, 20.0], [10.0, 24.0], [20.0, 20.0], [20.0, 24.0]]);
-        let lines = lines_of(&app, SurefootGizmos { areas: COLOR, ..NOTHING });
-        assert_eq!(corners(&lines.strip_positions), [[60.0, 65.0], [60.0, 75.0], [80.0, 65.0], [80.0, 75.0]]);
-        let lines = lines_of(&app, SurefootGizmos { velocities: COLOR, ..NOTHING });
-        assert_eq!(corners(&lines.list_positions), [[15.0, 22.0], [35.0, 22.0]]);
+        let lines = draw_lines_of_app(&app, SurefootGizmos { platforms: COLOR, ..NOTHING });
+        assert_eq!(sorted_unique_points(&lines.list_positions), square);
+        let lines = draw_lines_of_app(&app, SurefootGizmos { bodies: COLOR, ..NOTHING });
+        assert_eq!(
+            sorted_unique_points(&lines.strip_positions),
+            [[10.0, 20.0], [10.0, 24.0], [20.0, 20.0], [20.0, 24.0]]
+        );
+        let lines = draw_lines_of_app(&app, SurefootGizmos { areas: COLOR, ..NOTHING });
+        assert_eq!(
+            sorted_unique_points(&lines.strip_positions),
+            [[60.0, 65.0], [60.0, 75.0], [80.0, 65.0], [80.0, 75.0]]
+        );
+        let lines = draw_lines_of_app(&app, SurefootGizmos { velocities: COLOR, ..NOTHING });
+        assert_eq!(sorted_unique_points(&lines.list_positions), [[15.0, 22.0], [35.0, 22.0]]);
     }
 
     /// A box that rests on the block touches it in the middle of its lower side.
     #[test]
     fn contacts_are_drawn_along_their_normals() {
-        let mut app = app();
+        let mut app = app_with_one_block();
         let physics = &mut *app.world_mut().resource_mut::<Physics>();
         physics.world.spawn(Body::new(Shape::aabb(0.2, 0.5)).at((1.5, 2.5))).unwrap();
         physics.world.step();
-        let lines = lines_of(&app, SurefootGizmos { contacts: COLOR, ..NOTHING });
-        assert_eq!(corners(&lines.list_positions), [[15.0, 20.0], [15.0, 22.5]]);
+        let lines = draw_lines_of_app(&app, SurefootGizmos { contacts: COLOR, ..NOTHING });
+        assert_eq!(sorted_unique_points(&lines.list_positions), [[15.0, 20.0], [15.0, 22.5]]);
     }
 
     /// Gizmos make one asset of the lines of a group in each frame that has lines.
     #[cfg(feature = "asset")]
     #[test]
     fn the_plugin_draws_in_each_frame() {
-        let mut app = app();
+        let mut app = app_with_one_block();
         app.add_plugins((bevy_app::TaskPoolPlugin::default(), bevy_asset::AssetPlugin::default()));
         app.add_plugins((bevy_gizmos::GizmoPlugin, SurefootDebugPlugin));
         let count = |app: &App| app.world().resource::<bevy_asset::Assets<bevy_gizmos::GizmoAsset>>().len();

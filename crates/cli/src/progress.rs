@@ -45,7 +45,7 @@ impl Bar {
 
     /// Creates a bar that counts states of unknown number. `what`: the activity, such as "solving".
     pub(crate) fn of_states(what: &'static str) -> Bar {
-        Bar::start_and_draw_if_seen(
+        Bar::start_and_draw_if_terminal(
             "{prefix} {spinner} {pos} states, {per_sec}{msg}",
             None,
             what,
@@ -53,14 +53,15 @@ impl Bar {
         )
     }
 
-    fn start(len: Option<u64>, what: &'static str, seen: bool) -> Bar {
+    fn start(len: Option<u64>, what: &'static str, is_terminal: bool) -> Bar {
         let form = if len.is_some() { "{prefix} [{bar:30}] {percent:>3}% of {len}" } else { "{prefix} {spinner}" };
-        Bar::start_and_draw_if_seen(form, len, what, seen)
+        Bar::start_and_draw_if_terminal(form, len, what, is_terminal)
     }
 
-    fn start_and_draw_if_seen(form: &'static str, len: Option<u64>, what: &'static str, seen: bool) -> Bar {
+    /// Creates a bar, and starts the thread that draws it if `is_terminal`.
+    fn start_and_draw_if_terminal(form: &'static str, len: Option<u64>, what: &'static str, is_terminal: bool) -> Bar {
         let done = Arc::new(Done::default());
-        let drawing = seen.then(|| {
+        let drawing = is_terminal.then(|| {
             let (sender, stop) = channel();
             let done = done.clone();
             (sender, std::thread::spawn(move || draw_until_stopped(form, len, what, &done, &stop)))

@@ -58,7 +58,7 @@ impl Scene {
         self
     }
 
-    fn run_act(&mut self, index: usize) {
+    fn apply_scripted_act(&mut self, index: usize) {
         let (_, act) = &self.acts[index];
         let body = |i: usize| self.bodies[i];
         let result = match *act {
@@ -87,7 +87,7 @@ impl Simulation for Scene {
             return false;
         }
         while self.acts.get(self.next).is_some_and(|&(at, _)| at == tick) {
-            self.run_act(self.next);
+            self.apply_scripted_act(self.next);
             self.next += 1;
         }
         self.world.step();

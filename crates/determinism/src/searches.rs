@@ -14,19 +14,19 @@ pub(crate) fn search_runs() -> Vec<Run> {
         };
     }
     searched![
-        "lift" "showcase/lift.ron" Character::default(), limit_states(20_000);
-        "flip" "showcase/solve_flip.ron" Character::default(), limit_states(20_000);
-        "ladder" "showcase/ladder.ron" Character { climb_speed: 6.0, ..Character::default() }, limit_states(20_000);
-        "states" "highlands.ron" Character::default(), limit_states(1500);
-        "memory" "first_steps.ron" Character::default(), limit_memory(1 << 21);
+        "lift" "showcase/lift.ron" Character::default(), options_with_max_states(20_000);
+        "flip" "showcase/solve_flip.ron" Character::default(), options_with_max_states(20_000);
+        "ladder" "showcase/ladder.ron" Character { climb_speed: 6.0, ..Character::default() }, options_with_max_states(20_000);
+        "states" "highlands.ron" Character::default(), options_with_max_states(1500);
+        "memory" "first_steps.ron" Character::default(), options_with_max_memory(1 << 21);
     ]
 }
 
-fn limit_states(max_states: usize) -> Options {
+fn options_with_max_states(max_states: usize) -> Options {
     Options { max_states, threads: THREADS, ..Options::default() }
 }
 
-fn limit_memory(max_memory: usize) -> Options {
+fn options_with_max_memory(max_memory: usize) -> Options {
     Options { max_memory, threads: THREADS, ..Options::default() }
 }
 

@@ -167,7 +167,7 @@ mod tests {
     const AIR: Color = Palette::NIGHT.background;
 
     /// Draws a picture of 8 x 4 pixels with a coloured square of 2 x 2 pixels.
-    fn picture(x: f64, y: f64, color: Color) -> Svg {
+    fn picture_with_square(x: f64, y: f64, color: Color) -> Svg {
         let mut svg = Svg::new(8.0, 4.0, "");
         svg.rect(Point { x: 0.0, y: 0.0 }, 8.0, 4.0, &Paint::fill(AIR));
         svg.rect(Point { x, y }, 2.0, 2.0, &Paint::fill(color));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     /// Decodes a GIF to the pictures that a viewer shows, with their durations.
-    fn decode(bytes: &[u8]) -> Vec<(Vec<[u8; 3]>, u16)> {
+    fn decode_frames_with_delays(bytes: &[u8]) -> Vec<(Vec<[u8; 3]>, u16)> {
         let mut options = DecodeOptions::new();
         options.set_color_output(ColorOutput::RGBA);
         let mut decoder = options.read_info(bytes).unwrap();
@@ -198,11 +198,15 @@ mod tests {
     #[test]
     fn an_animation_shows_its_pictures_in_order() {
         let (red, blue) = (Palette::NIGHT.bodies[0], Palette::NIGHT.bodies[1]);
-        let pictures =
-            [picture(0.0, 0.0, red), picture(1.0, 0.0, red), picture(1.0, 0.0, red), picture(6.0, 2.0, blue)];
+        let pictures = [
+            picture_with_square(0.0, 0.0, red),
+            picture_with_square(1.0, 0.0, red),
+            picture_with_square(1.0, 0.0, red),
+            picture_with_square(6.0, 2.0, blue),
+        ];
         let mut gif = Gif::new(1.0);
         pictures.iter().zip([3, 4, 5, 6]).for_each(|(svg, delay)| gif.push(svg, delay).unwrap());
-        let shown = decode(&gif.finish().unwrap());
+        let shown = decode_frames_with_delays(&gif.finish().unwrap());
         // The third picture equals the second, so both are one frame.
         assert_eq!(shown.iter().map(|(_, delay)| *delay).collect::<Vec<_>>(), [3, 9, 6]);
         let square = |column: usize, row: usize, color: Color| -> Vec<[u8; 3]> {
@@ -228,7 +232,7 @@ mod tests {
         }
         let mut gif = Gif::new(1.0);
         gif.push(&svg, 2).unwrap();
-        let (pixels, _) = decode(&gif.finish().unwrap()).remove(0);
+        let (pixels, _) = decode_frames_with_delays(&gif.finish().unwrap()).remove(0);
         for x in 0..200 {
             assert_eq!(pixels[x as usize], color(x).0);
         }
@@ -241,7 +245,7 @@ mod tests {
     fn invalid_frames_are_refused() {
         let mut gif = Gif::new(1.0);
         assert!(matches!(gif.clone().finish(), Err(DrawError::Encode { .. })));
-        gif.push(&picture(0.0, 0.0, AIR), 2).unwrap();
+        gif.push(&picture_with_square(0.0, 0.0, AIR), 2).unwrap();
         let other = Svg::new(8.0, 5.0, "");
         assert!(matches!(gif.push(&other, 2), Err(DrawError::Frame { found: (8, 5), expected: (8, 4) })));
         assert!(matches!(Gif::new(1.0).push(&Svg::new(70000.0, 1.0, ""), 2), Err(DrawError::Size { .. })));

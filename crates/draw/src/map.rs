@@ -222,7 +222,7 @@ mod tests {
         Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, {fields})")).unwrap()
     }
 
-    fn drawn(rows: &[&str], fields: &str, style: &MapStyle) -> Svg {
+    fn draw_rows(rows: &[&str], fields: &str, style: &MapStyle) -> Svg {
         let map = map(rows, fields);
         draw_map(&map, &Terrain::bake(&map), style)
     }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     /// Counts the runs of all paths in all groups of a class.
-    fn runs(svg: &Svg, class: &str) -> usize {
+    fn count_runs(svg: &Svg, class: &str) -> usize {
         groups(svg, class).iter().map(|group| group.data.matches('M').count()).sum()
     }
 
@@ -255,7 +255,7 @@ mod tests {
         let corner = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
         // The edges of tile (0, 0) and of the ring of tiles around it are drawn. These are the top and both sides of the
         // block at (0, 1), the undersides of (0, 0) and (1, 0), the left side of (0, 0) and the top of (1, 0).
-        assert_eq!(runs(&corner, "normals"), 3 + 2 + 1 + 1);
+        assert_eq!(count_runs(&corner, "normals"), 3 + 2 + 1 + 1);
     }
 
     #[test]
@@ -271,30 +271,30 @@ mod tests {
         let [over_air, over_block, air] =
             [24, 64, 104].map(|x| color(&svg, x, 32).0.map(u32::from).iter().sum::<u32>());
         assert!(over_air != over_block && over_air > air && over_block > air, "{over_air} {over_block} {air}");
-        assert_eq!(runs(&svg, "normals"), 4);
+        assert_eq!(count_runs(&svg, "normals"), 4);
     }
 
     #[test]
     fn each_exposed_edge_has_its_normal() {
         // A bar of three blocks has three normals above, three below, and one at each end. The one-way tile has one
         // normal, the wall two.
-        let svg = drawn(&["......", ".###.=", ".....|"], "", &MapStyle::default());
-        assert_eq!(runs(&svg, "normals"), 8 + 1 + 2);
-        assert_eq!((runs(&svg, "edges open"), runs(&svg, "shades")), (1, 1));
+        let svg = draw_rows(&["......", ".###.=", ".....|"], "", &MapStyle::default());
+        assert_eq!(count_runs(&svg, "normals"), 8 + 1 + 2);
+        assert_eq!((count_runs(&svg, "edges open"), count_runs(&svg, "shades")), (1, 1));
         // Two blocks stand on a solid bottom border, with a pit between them. The bottoms of the blocks are covered, so
         // they have no normals. Normals: 2 tops of blocks, 2 tops of the border left and right of the map, 1 floor of
         // the pit, 2 sides of the pit, 2 outer sides.
-        let svg = drawn(&["#.#"], "border: (bottom: Solid)", &MapStyle::default());
-        assert_eq!(runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
+        let svg = draw_rows(&["#.#"], "border: (bottom: Solid)", &MapStyle::default());
+        assert_eq!(count_runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
         let bare = MapStyle { normals: false, grid: false, markers: false, ..MapStyle::default() };
-        let svg = drawn(&["@.#"], "", &bare);
-        assert_eq!((runs(&svg, "normals"), runs(&svg, "grid"), groups(&svg, "marker").len()), (0, 0, 0));
+        let svg = draw_rows(&["@.#"], "", &bare);
+        assert_eq!((count_runs(&svg, "normals"), count_runs(&svg, "grid"), groups(&svg, "marker").len()), (0, 0, 0));
     }
 
     #[test]
     fn full_blocks_are_joined_and_other_tiles_are_added() {
         // The slope has full blocks on its left and below it.
-        let svg = drawn(&["##.", "##/", "###"], "", &MapStyle::default());
+        let svg = draw_rows(&["##.", "##/", "###"], "", &MapStyle::default());
         let solids = groups(&svg, "solids").remove(0).data;
         // The outlines are the slope, the 2 x 2 blocks above, and the lowest row of three, at 32 pixels a tile with half
         // a tile of margin.
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn blocks_air_and_normals_have_their_colours() {
-        let (svg, palette) = (drawn(&["...", ".#.", "..."], "", &MapStyle::default()), Palette::NIGHT);
+        let (svg, palette) = (draw_rows(&["...", ".#.", "..."], "", &MapStyle::default()), Palette::NIGHT);
         assert_eq!((svg.width(), svg.height()), (128.0, 128.0));
         // The block spans 48 to 80 along both axes.
         assert_eq!(color(&svg, 64, 64), palette.solid);
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn up_in_the_world_is_up_in_the_picture() {
         // The slope is solid at the lower right, air at the upper left. The shade of the one-way tile is below its edge.
-        let svg = drawn(&["/="], "origin: (-7, 100)", &MapStyle::default());
+        let svg = draw_rows(&["/="], "origin: (-7, 100)", &MapStyle::default());
         assert_eq!(color(&svg, 39, 39), Palette::NIGHT.solid);
         assert_eq!(color(&svg, 24, 24), Palette::NIGHT.background);
         assert_eq!(color(&svg, 56, 12), Palette::NIGHT.background);
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn neighbouring_solids_show_no_seam_at_any_scale() {
-        let svg = drawn(&["(#)", "/#_"], "", &MapStyle { grid: false, ..MapStyle::default() });
+        let svg = draw_rows(&["(#)", "/#_"], "", &MapStyle { grid: false, ..MapStyle::default() });
         for scale in [0.73, 1.0, 1.37, 3.3] {
             let pixels = render_pixels(&svg, scale).unwrap();
             let at = |tiles: f64| ((tiles + 0.5) * 32.0 * scale) as u32;
@@ -345,14 +345,14 @@ mod tests {
 
     #[test]
     fn the_margin_beyond_a_solid_border_is_filled() {
-        let svg = drawn(&["..", ".."], "border: (right: Solid)", &MapStyle { margin: 1.0, ..Default::default() });
+        let svg = draw_rows(&["..", ".."], "border: (right: Solid)", &MapStyle { margin: 1.0, ..Default::default() });
         assert_eq!(color(&svg, 112, 48), Palette::NIGHT.solid);
         assert_eq!(color(&svg, 16, 48), Palette::NIGHT.background);
     }
 
     #[test]
     fn each_marker_name_is_written_once() {
-        let svg = drawn(&["@.c", "..c"], r#"legend: {'c': (marker: "<coin>")}"#, &MapStyle::default());
+        let svg = draw_rows(&["@.c", "..c"], r#"legend: {'c': (marker: "<coin>")}"#, &MapStyle::default());
         let titles: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["<coin>", "<coin>", "start"]);
         let labels: Vec<_> = groups(&svg, "label").into_iter().map(|group| group.title).collect();

@@ -106,14 +106,14 @@ mod tests {
     }
 
     /// Returns the points of each run of a path, and whether the run is closed.
-    fn collect_runs(path: &PathData) -> Vec<(Vec<(f64, f64)>, bool)> {
+    fn points_and_is_closed_per_run(path: &PathData) -> Vec<(Vec<(f64, f64)>, bool)> {
         path.runs().map(|run| (run.points.iter().map(|point| (point.x, point.y)).collect(), run.closed)).collect()
     }
 
     #[test]
     fn runs_are_returned_as_they_were_added() {
         let mut path = PathData::new();
-        assert!(path.is_empty() && collect_runs(&path).is_empty());
+        assert!(path.is_empty() && points_and_is_closed_per_run(&path).is_empty());
         path.line(at(0.0, 0.0));
         path.line(at(1.0, 0.0));
         path.start(at(5.0, 5.0));
@@ -127,7 +127,7 @@ mod tests {
             (vec![(2.0, 0.0)], false),
             (vec![(3.0, 0.0), (4.0, 0.0), (4.0, 1.0)], false),
         ];
-        assert_eq!(collect_runs(&path), expected);
+        assert_eq!(points_and_is_closed_per_run(&path), expected);
     }
 
     #[test]
@@ -138,6 +138,6 @@ mod tests {
         path.run([at(0.0, 0.0), at(1.0, 0.0)]);
         path.run([]);
         path.close();
-        assert_eq!(collect_runs(&path), [(vec![(0.0, 0.0), (1.0, 0.0)], false)]);
+        assert_eq!(points_and_is_closed_per_run(&path), [(vec![(0.0, 0.0), (1.0, 0.0)], false)]);
     }
 }

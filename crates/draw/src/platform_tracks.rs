@@ -144,7 +144,7 @@ mod tests {
     const PLANK: &str = r###"(name: "plank", tiles: ["#"], at: (1, 0), on_ride: Crumble(delay: 0.0))"###;
 
     /// Creates a world of 6 x 4 empty tiles, and a run that has recorded its start.
-    fn start(platform: &str) -> (World, Run) {
+    fn start_recorded_run(platform: &str) -> (World, Run) {
         let air = ["......"; 4];
         let map = Map::from_ron(&format!("Map(format: 1, tiles: {air:?}, platforms: [{platform}])")).unwrap();
         let (world, mut run) = (World::new(map, Settings::default()), Run::new());
@@ -170,47 +170,47 @@ mod tests {
         color_at(&render_pixels(svg, 1.0).unwrap(), 10 * x + 8, 40 - 10 * y - 5) == Palette::NIGHT.solid
     }
 
-    fn data(svg: &Svg, class: &str) -> Vec<String> {
+    fn path_data_of_groups(svg: &Svg, class: &str) -> Vec<String> {
         groups(svg, class).into_iter().map(|group| group.data).collect()
     }
 
     #[test]
     fn a_platform_is_painted_at_its_end_with_an_outline_at_its_start() {
-        let (mut world, mut run) = start(LIFT);
+        let (mut world, mut run) = start_recorded_run(LIFT);
         step(&mut world, &mut run, 2);
         let svg = drawn(&world, &run);
         assert!(is_solid(&svg, (1, 2)) && !is_solid(&svg, (1, 0)));
         assert_eq!(groups(&svg, "platform")[0].title, "lift");
         // The middle has moved from (1.5, 0.5) to (1.5, 2.5), and the path continues to (1.5, 3.5).
-        assert_eq!(data(&svg, "platform ways"), ["M15 35V25V15"]);
-        assert_eq!(data(&svg, "path"), ["M15 35V5"]);
-        assert_eq!(data(&svg, "platform start"), ["M10 30H20V40H10V30"]);
+        assert_eq!(path_data_of_groups(&svg, "platform ways"), ["M15 35V25V15"]);
+        assert_eq!(path_data_of_groups(&svg, "path"), ["M15 35V5"]);
+        assert_eq!(path_data_of_groups(&svg, "platform start"), ["M10 30H20V40H10V30"]);
     }
 
     #[test]
     fn a_repeated_round_adds_nothing_and_ends_on_its_start() {
-        let (mut world, mut run) = start(LIFT);
+        let (mut world, mut run) = start_recorded_run(LIFT);
         step(&mut world, &mut run, 60);
         let svg = drawn(&world, &run);
-        assert!(is_solid(&svg, (1, 0)) && data(&svg, "platform start").is_empty());
-        assert_eq!(data(&svg, "platform ways"), ["M15 35V25V15V5"]);
+        assert!(is_solid(&svg, (1, 0)) && path_data_of_groups(&svg, "platform start").is_empty());
+        assert_eq!(path_data_of_groups(&svg, "platform ways"), ["M15 35V25V15V5"]);
     }
 
     #[test]
     fn a_run_that_begins_late_shows_the_path_from_there() {
-        let (mut world, _) = start(LIFT);
+        let (mut world, _) = start_recorded_run(LIFT);
         world.step();
         let mut run = Run::new();
         run.begin(&world);
         step(&mut world, &mut run, 1);
         let svg = drawn(&world, &run);
-        assert_eq!(data(&svg, "platform ways"), ["M15 25V15"]);
-        assert_eq!(data(&svg, "platform start"), ["M10 20H20V30H10V20"]);
+        assert_eq!(path_data_of_groups(&svg, "platform ways"), ["M15 25V15"]);
+        assert_eq!(path_data_of_groups(&svg, "platform start"), ["M10 20H20V30H10V20"]);
     }
 
     #[test]
     fn a_driven_platform_has_a_path_and_a_teleport_breaks_it() {
-        let (mut world, mut run) = start(BLOCK);
+        let (mut world, mut run) = start_recorded_run(BLOCK);
         let block = world.find_platform("block").unwrap();
         world.drive_platform(block, (2.0, 0.0)).unwrap();
         step(&mut world, &mut run, 1);
@@ -219,17 +219,17 @@ mod tests {
         world.drive_platform(block, (4.0, 3.0)).unwrap();
         step(&mut world, &mut run, 1);
         let svg = drawn(&world, &run);
-        assert_eq!(data(&svg, "platform ways"), ["M15 35H25M45 15V5"]);
-        assert!(is_solid(&svg, (4, 3)) && data(&svg, "path").is_empty());
+        assert_eq!(path_data_of_groups(&svg, "platform ways"), ["M15 35H25M45 15V5"]);
+        assert!(is_solid(&svg, (4, 3)) && path_data_of_groups(&svg, "path").is_empty());
     }
 
     #[test]
     fn a_removed_platform_leaves_an_outline() {
-        let (mut world, mut run) = start(PLANK);
+        let (mut world, mut run) = start_recorded_run(PLANK);
         world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.25))).unwrap();
         step(&mut world, &mut run, 5);
         let gone = drawn(&world, &run);
-        let (mut world, mut run) = start(BLOCK);
+        let (mut world, mut run) = start_recorded_run(BLOCK);
         world.despawn_platform(world.find_platform("block").unwrap()).unwrap();
         step(&mut world, &mut run, 1);
         for svg in [gone, drawn(&world, &run)] {

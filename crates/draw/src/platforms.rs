@@ -94,7 +94,7 @@ impl PlatformPainter {
 }
 
 /// Returns a map's platforms, their painters, and their start positions.
-fn painters_at_start(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Position)> {
+fn platforms_with_painter_and_start(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Position)> {
     start_positions(map).filter_map(|(platform, at)| Some((platform, PlatformPainter::new(map, platform)?, at)))
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn start_positions(map: &Map) -> impl Iterator<Item = (&Platform, Pos
 
 /// Paints a map's platforms at their start positions, with their paths.
 pub(crate) fn paint_platforms(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
-    for (platform, painter, at) in painters_at_start(map) {
+    for (platform, painter, at) in platforms_with_painter_and_start(map) {
         paint_path(canvas, view, platform, painter.rectangle_middle(), palette);
         painter.paint(canvas, view, &platform.name, at.to_dvec2(), palette);
     }
@@ -117,7 +117,7 @@ pub(crate) fn paint_platforms(canvas: &mut impl Canvas, view: &View, map: &Map, 
 
 /// Returns the terrains of a map's platforms and their start positions, as [`paint_platforms`] paints them.
 pub(crate) fn platform_terrains(map: &Map) -> impl Iterator<Item = (Terrain, Position)> {
-    painters_at_start(map).map(|(_, painter, at)| (painter.terrain, at))
+    platforms_with_painter_and_start(map).map(|(_, painter, at)| (painter.terrain, at))
 }
 
 /// Paints the path or circle of a platform, if it has one, as the motion of its point `middle`.
@@ -161,7 +161,7 @@ mod tests {
         (name: "lift", tiles: ["##"], at: (0, 0), motion: Path(points: [(1, 0), (1, 2)], speed: 1, phase: 0.25)),
         (name: "press", tiles: ["#"], at: (4, 3))])"###;
 
-    fn svg(text: &str) -> crate::svg::Svg {
+    fn draw_map_text(text: &str) -> crate::svg::Svg {
         let map = Map::from_ron(text).unwrap();
         draw_map(&map, &Terrain::bake(&map), &MapStyle { tile: 10, margin: 0.0, ..MapStyle::default() })
     }
@@ -169,7 +169,7 @@ mod tests {
     /// The lift moves from (1, 0) up to (1, 2) and back. A quarter of its period is at (1, 1).
     #[test]
     fn platforms_are_painted_at_their_start_positions() {
-        let svg = svg(MAP);
+        let svg = draw_map_text(MAP);
         let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["lift", "press"]);
         let solid = Palette::NIGHT.solid;
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_path_is_a_line_through_the_middle() {
-        let paths = groups(&svg(MAP), "path");
+        let paths = groups(&draw_map_text(MAP), "path");
         assert_eq!(paths.len(), 1);
         // The lift has two tiles, the first at (1, 0). Its path goes from the middle of both to 2 tiles above it. The
         // picture is 40 pixels high.
@@ -192,9 +192,11 @@ mod tests {
     /// high.
     #[test]
     fn belts_of_platforms_are_painted_at_the_start_positions() {
-        let svg = svg(r###"Map(format: 1, tiles: ["......", "......", "......", "......"],
+        let svg = draw_map_text(
+            r###"Map(format: 1, tiles: ["......", "......", "......", "......"],
             legend: {'>': (tile: "one_way", material: (belt_velocity: 2.0, traction: 0.5))},
-            platforms: [(tiles: [">"], at: (1, 1))])"###);
+            platforms: [(tiles: [">"], at: (1, 1))])"###,
+        );
         let group = |class| groups(&svg, class).remove(0).data;
         // The arrow is centred at (15, 22). Its tip is 0.7 pixels ahead, its two ends 0.7 pixels behind and 1.1 to
         // either side.
@@ -205,9 +207,11 @@ mod tests {
     /// Platforms are painted even if a tile kind ignores a collision layer.
     #[test]
     fn platforms_that_let_bodies_pass_are_painted() {
-        let svg = svg(r###"Map(format: 1, tiles: ["......", "......"], collision_layers: ["hero", "ghost"],
+        let svg = draw_map_text(
+            r###"Map(format: 1, tiles: ["......", "......"], collision_layers: ["hero", "ghost"],
             legend: {'~': (tile: "one_way", ignored_by: ["ghost"])},
-            platforms: [(name: "ferry", tiles: ["~~"]), (name: "block", tiles: ["#"], at: (4, 0))])"###);
+            platforms: [(name: "ferry", tiles: ["~~"]), (name: "block", tiles: ["#"], at: (4, 0))])"###,
+        );
         let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["ferry", "block"]);
     }
@@ -215,9 +219,11 @@ mod tests {
     /// The area of a coin may move with a platform of the map. The map of a painter has no platforms.
     #[test]
     fn platforms_that_carry_areas_of_the_legend_are_painted() {
-        let svg = svg(r###"Map(format: 1, tiles: [".c....", "......"],
+        let svg = draw_map_text(
+            r###"Map(format: 1, tiles: [".c....", "......"],
             legend: {'c': (area: (tag: "coin", shape: Circle(0.25), attached_to: "lift"))},
-            platforms: [(name: "lift", tiles: ["##"])])"###);
+            platforms: [(name: "lift", tiles: ["##"])])"###,
+        );
         let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["lift"]);
     }
@@ -225,8 +231,10 @@ mod tests {
     /// The middle of the tile (2, 1) is at (25, 25) in a picture of 40 pixels height.
     #[test]
     fn a_circle_is_drawn_around_the_position_of_the_platform() {
-        let svg = svg(r###"Map(format: 1, tiles: ["......", "......", "......", "......"], platforms: [
-            (tiles: ["#"], at: (2, 1), motion: Circle(radius: 1.5, period: 2))])"###);
+        let svg = draw_map_text(
+            r###"Map(format: 1, tiles: ["......", "......", "......", "......"], platforms: [
+            (tiles: ["#"], at: (2, 1), motion: Circle(radius: 1.5, period: 2))])"###,
+        );
         assert_eq!(groups(&svg, "path").len(), 1);
         assert!(svg.to_string().contains(r#"<circle cx="25" cy="25" r="15""#), "{svg}");
     }

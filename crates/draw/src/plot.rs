@@ -243,10 +243,10 @@ fn multiples(step: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
     (from as i64..=to as i64).map(move |i| i as f64 * step)
 }
 
-/// Formats a number, rounded to multiples of `1 / parts`, as short as possible.
-fn format_number(number: f64, parts: f64) -> String {
+/// Formats a number, rounded to multiples of `1 / parts_per_unit`, as short as possible.
+fn format_number(number: f64, parts_per_unit: f64) -> String {
     // Adding 0 turns a negative zero into a positive one.
-    ((number * parts).round() / parts + 0.0).to_string()
+    ((number * parts_per_unit).round() / parts_per_unit + 0.0).to_string()
 }
 
 impl Plot<'_> {
@@ -398,7 +398,7 @@ mod tests {
     const HELD: Input = Input { walk: 0, jump: true, down: false, up: false, dash: false };
 
     /// A character at x = 10 on a floor at y = 1, with 10 tiles to either side.
-    fn stage(character: Character) -> (World, BodyId, Curves) {
+    fn spawn_hero_on_floor(character: Character) -> (World, BodyId, Curves) {
         let map = Map::from_rows([&*".".repeat(20), &"=".repeat(20)]).unwrap();
         let mut world = World::new(map, Settings::default());
         let hero = Body::new(Shape::aabb(0.35, 0.45)).at((10.0, 1.45)).character(character);
@@ -416,12 +416,12 @@ mod tests {
         }
     }
 
-    fn marks(curves: &Curves) -> Vec<String> {
+    fn mark_titles(curves: &Curves) -> Vec<String> {
         groups(&draw_curves(curves, &Palette::NIGHT), "mark").into_iter().map(|group| group.title).collect()
     }
 
     /// Parses the points of path data, including horizontal and vertical lines.
-    fn points(data: &str) -> Vec<(f64, f64)> {
+    fn parse_points(data: &str) -> Vec<(f64, f64)> {
         let (mut points, mut at) = (Vec::new(), (0.0, 0.0));
         let ends: Vec<usize> = data.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(i, _)| i).collect();
         for (i, &start) in ends.iter().enumerate() {
@@ -446,12 +446,12 @@ mod tests {
     /// pixels each.
     #[test]
     fn a_jump_is_drawn_at_the_expected_points() {
-        let mut stage = stage(Character { fall_gravity_scale: 2.0, ..Character::default() });
+        let mut stage = spawn_hero_on_floor(Character { fall_gravity_scale: 2.0, ..Character::default() });
         step(&mut stage, 5, Input::default());
         step(&mut stage, 15, HELD);
         step(&mut stage, 40, Input { walk: -127, ..Input::default() });
         let svg = draw_curves(&stage.2, &Palette::NIGHT);
-        let curve = |class| points(&groups(&svg, class)[0].data);
+        let curve = |class| parse_points(&groups(&svg, class)[0].data);
         let [height, right, up] = ["height", "right", "up"].map(curve);
         for curve in [&height, &right, &up] {
             let ticks: Vec<f64> = curve.iter().map(|point| (point.0 - 84.0) / 8.0).collect();
@@ -494,32 +494,32 @@ mod tests {
     #[test]
     fn jumps_are_distinguished_from_falls_and_pushes() {
         // The character walks off the end of the floor at x = 20.
-        let mut falls = stage(Character::default());
+        let mut falls = spawn_hero_on_floor(Character::default());
         step(&mut falls, 100, Input::walk(1.0));
-        assert_eq!(marks(&falls.2).len(), 1);
-        assert!(marks(&falls.2)[0].starts_with("left floor, tick "));
+        assert_eq!(mark_titles(&falls.2).len(), 1);
+        assert!(mark_titles(&falls.2)[0].starts_with("left floor, tick "));
 
-        let mut thrown = stage(Character::default());
+        let mut thrown = spawn_hero_on_floor(Character::default());
         thrown.0.set_velocity(thrown.1, (0.0, 10.0)).unwrap();
         step(&mut thrown, 1, Input::default());
-        assert_eq!(marks(&thrown.2), ["left floor, tick 1"]);
+        assert_eq!(mark_titles(&thrown.2), ["left floor, tick 1"]);
 
         // A character that is thrown up in the air while jump is held does not jump.
-        let mut blown = stage(Character::default());
+        let mut blown = spawn_hero_on_floor(Character::default());
         blown.0.teleport(blown.1, (10.0, 3.45)).unwrap();
         step(&mut blown, 1, HELD);
         blown.0.set_velocity(blown.1, (0.0, 9.0)).unwrap();
         step(&mut blown, 1, HELD);
-        assert_eq!(marks(&blown.2), ["left floor, tick 1"]);
+        assert_eq!(mark_titles(&blown.2), ["left floor, tick 1"]);
 
         // The character starts a tile above the floor at 24 tiles per second downwards, so it lands in the third tick.
         // The jump pressed in the first tick is buffered for 6 ticks, although the button is released.
-        let mut kept = stage(Character { jump_buffer: 0.1, ..Character::default() });
+        let mut kept = spawn_hero_on_floor(Character { jump_buffer: 0.1, ..Character::default() });
         kept.0.teleport(kept.1, (10.0, 2.45)).unwrap();
         kept.0.set_velocity(kept.1, (0.0, -24.0)).unwrap();
         step(&mut kept, 1, HELD);
         step(&mut kept, 5, Input::default());
-        assert_eq!(marks(&kept.2), ["left floor, tick 1", "landed, tick 3", "buffered jump, tick 4"]);
+        assert_eq!(mark_titles(&kept.2), ["left floor, tick 1", "landed, tick 3", "buffered jump, tick 4"]);
     }
 
     /// The lift needs 60 ticks for a tile, arrives at the upper point, and turns back. No body rides the other lift.
@@ -540,25 +540,25 @@ mod tests {
             world.step();
             curves.observe(&world, hero);
         }
-        let arrivals: Vec<_> = marks(&curves).into_iter().filter(|mark| mark.starts_with("platform")).collect();
+        let arrivals: Vec<_> = mark_titles(&curves).into_iter().filter(|mark| mark.starts_with("platform")).collect();
         assert_eq!(arrivals, ["platform arrived, tick 60"]);
     }
 
     #[test]
     fn a_teleport_breaks_the_line_and_begin_at_removes_ticks() {
-        let mut stage = stage(Character::default());
+        let mut stage = spawn_hero_on_floor(Character::default());
         step(&mut stage, 5, Input::default());
         stage.0.teleport(stage.1, (10.0, 3.45)).unwrap();
         step(&mut stage, 5, Input::default());
         let data = |curves: &Curves| groups(&draw_curves(curves, &Palette::NIGHT), "height")[0].data.clone();
         assert_eq!(data(&stage.2).matches('M').count(), 2);
-        assert_eq!(points(&data(&stage.2)).len(), 11);
+        assert_eq!(parse_points(&data(&stage.2)).len(), 11);
         stage.2.begin_at(7);
-        let points = points(&data(&stage.2));
+        let points = parse_points(&data(&stage.2));
         // Ticks 7 to 10 are spread over 480 pixels.
         assert_eq!(points.iter().map(|point| point.0).collect::<Vec<_>>(), [84.0, 244.0, 404.0, 564.0]);
         // A constant height of 1 has a frame from 1 to 2.
-        let mut still = self::stage(Character::default());
+        let mut still = spawn_hero_on_floor(Character::default());
         step(&mut still, 2, Input::default());
         assert_eq!(data(&still.2), "M84 241.5H324H564");
         let empty = draw_curves(&Curves::new("nothing"), &Palette::NIGHT);

@@ -7,12 +7,15 @@ use surefoot::map::{Border, CollisionLayers, TileKind};
 use surefoot::prelude::*;
 use surefoot_oracle as oracle;
 
+/// The collision layers of a body, and whether the body drops through tiles.
+type SceneKey = (CollisionLayers, bool);
+
 /// The tiles of a world as oracle scenes, by the bodies that collide with them.
 pub(crate) struct OracleScenes {
     /// All colliding tiles.
     pub(crate) all: oracle::Scene,
-    /// The tiles that block a body, by its collision layers and whether it drops through tiles.
-    by_body: BTreeMap<(CollisionLayers, bool), oracle::Scene>,
+    /// The tiles that block a body.
+    by_body: BTreeMap<SceneKey, oracle::Scene>,
 }
 
 impl OracleScenes {
@@ -65,7 +68,7 @@ impl OracleScenes {
     }
 
     /// Calls `change` with each scene and its key.
-    fn for_each_scene(&mut self, mut change: impl FnMut((CollisionLayers, bool), &mut oracle::Scene)) {
+    fn for_each_scene(&mut self, mut change: impl FnMut(SceneKey, &mut oracle::Scene)) {
         change((CollisionLayers::NONE, false), &mut self.all);
         self.by_body.iter_mut().for_each(|(key, scene)| change(*key, scene));
     }

@@ -40,7 +40,7 @@ pub fn check_replay(bytes: &[u8]) {
 }
 
 /// Panics unless the playback reports exactly the expected positions that differ from the world after this tick.
-fn assert_mismatches_are_complete(player: &Playback, written: &str) {
+fn assert_all_mismatches_reported(player: &Playback, written: &str) {
     let tick = player.world().tick();
     let expected = player.expected_positions(tick);
     if expected.is_empty() {
@@ -75,7 +75,7 @@ fn play_and_check(replay: Replay, written: &str) {
         assert_eq!(clone.step(), comparison, "a clone of the player says otherwise of\n{written}");
         let checksums = |player: &Playback| (player.checksum(), player.world().motion_checksum());
         assert_eq!(checksums(&clone), checksums(&player), "a clone of the player goes another way in\n{written}");
-        assert_mismatches_are_complete(&player, written);
+        assert_all_mismatches_reported(&player, written);
         match comparison {
             None => break,
             // The recording does not start from this world, so nothing was played.

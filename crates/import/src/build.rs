@@ -196,7 +196,7 @@ pub(crate) fn build_map(path: &Path, mut level: Level) -> Result<Built, ImportEr
     Ok(Built { map, art, report: report.into_report() })
 }
 
-fn has_picture(level: &Level, look: &[Cell]) -> bool {
+fn shows_any_picture(level: &Level, look: &[Cell]) -> bool {
     look.iter().filter_map(|cell| cell.mark_and_flips()).any(|(mark, _)| !level.marks[mark].frames.is_empty())
 }
 
@@ -285,9 +285,9 @@ impl Builder<'_> {
                     None => {
                         let look = look.map_or(std::slice::from_ref(&cell), |look| &level.looks[look as usize]);
                         let meant = match cell.mark_and_flips() {
-                            Some(marked) => self.tile(level, marked, look, default.as_ref(), &grid.name),
+                            Some(marked) => self.choose_tile_of_cell(level, marked, look, default.as_ref(), &grid.name),
                             // The cell has tiles that only decorate, and no value.
-                            None if has_picture(level, look) => Meant {
+                            None if shows_any_picture(level, look) => Meant {
                                 id: self.find_or_add_kind_with_look(TileKind::default(), look),
                                 is_known: false,
                                 entry: None,
@@ -321,7 +321,7 @@ impl Builder<'_> {
 
     /// Decides which tile of the map a cell becomes, from the mark and the flips of its tile. `look`: all tiles that
     /// the cell shows, from back to front.
-    fn tile(
+    fn choose_tile_of_cell(
         &mut self,
         level: &Level,
         (mark, flips): (usize, Flips),
@@ -330,7 +330,7 @@ impl Builder<'_> {
         layer: &str,
     ) -> Meant {
         let mark = &level.marks[mark];
-        let look = Some(look).filter(|look| has_picture(level, look));
+        let look = Some(look).filter(|look| shows_any_picture(level, look));
         let (kind, entry) = match choose_kind_of_mark(self.kinds, mark, default, &mut self.report) {
             Choice::Nothing => return Meant { id: TileId::EMPTY, is_known: false, entry: None },
             // Return this kind itself. `find_or_add_kind` would return the first of several equal kinds, which may have

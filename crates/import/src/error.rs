@@ -70,7 +70,7 @@ pub enum ImportProblem {
     #[error("the template refers to itself; expected templates without a cycle")]
     TemplateCycle,
     /// The file has several levels, and none or an unknown one was asked for.
-    #[error("{}", levels_message(wanted.as_deref(), names))]
+    #[error("{}", wrong_level_message(wanted.as_deref(), names))]
     Levels {
         /// Name that was asked for.
         wanted: Option<String>,
@@ -106,7 +106,7 @@ pub enum ImportProblem {
     Ron(MapLoadError),
 }
 
-fn levels_message(wanted: Option<&str>, names: &[String]) -> String {
+fn wrong_level_message(wanted: Option<&str>, names: &[String]) -> String {
     let names = names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
     match wanted {
         Some(wanted) => format!("no level is named {wanted:?}; expected one of {names}"),

@@ -217,7 +217,7 @@ impl Cells {
         match (&mut *self, u16::try_from(cell.0)) {
             (Cells::Narrow(cells), Ok(narrow)) => cells[index] = narrow,
             (Cells::Wide(cells), _) => cells[index] = cell,
-            (Cells::Narrow(_), Err(_)) => self.widen()[index] = cell,
+            (Cells::Narrow(_), Err(_)) => self.convert_to_wide_cells()[index] = cell,
         }
     }
 
@@ -225,7 +225,7 @@ impl Cells {
         match (&mut *self, u16::try_from(cell.0)) {
             (Cells::Narrow(cells), Ok(narrow)) => cells.push(narrow),
             (Cells::Wide(cells), _) => cells.push(cell),
-            (Cells::Narrow(_), Err(_)) => self.widen().push(cell),
+            (Cells::Narrow(_), Err(_)) => self.convert_to_wide_cells().push(cell),
         }
     }
 
@@ -233,7 +233,8 @@ impl Cells {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    fn widen(&mut self) -> &mut Vec<Cell> {
+    /// Stores narrow cells as wide ones. Returns the wide cells.
+    fn convert_to_wide_cells(&mut self) -> &mut Vec<Cell> {
         if let Cells::Narrow(cells) = self {
             *self = Cells::Wide(cells.iter().map(|&cell| Cell(cell.into())).collect());
         }

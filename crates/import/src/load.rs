@@ -111,7 +111,7 @@ pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Map, Impor
 /// Returns [`ImportError`] as [`load_with`] does, but loads several levels.
 pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, ImportError> {
     let path = path.as_ref();
-    import_with_unused_names(path, options, &Files::on_disk(path, options)?)
+    import_and_list_unused_names(path, options, &Files::on_disk(path, options)?)
 }
 
 /// Loads all levels of a file, or the one that [`Options::level`] names, from files in memory: for archives and for programs
@@ -141,10 +141,10 @@ pub fn import_from_memory(
     options: &Options,
 ) -> Result<Vec<Import>, ImportError> {
     let path = path.as_ref();
-    import_with_unused_names(path, options, &Files::in_memory(path, files, options)?)
+    import_and_list_unused_names(path, options, &Files::in_memory(path, files, options)?)
 }
 
-fn import_with_unused_names(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
+fn import_and_list_unused_names(path: &Path, options: &Options, files: &Files<'_>) -> Result<Vec<Import>, ImportError> {
     let mut imports = import_with_files(path, options, files)?;
     if let Some(last) = imports.last_mut() {
         last.report.unused_names = files.unused_names();

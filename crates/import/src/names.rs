@@ -60,7 +60,7 @@ struct Things {
 
 impl Things {
     /// Indexes things by class and name, and by class alone if a user wrote the class: the third value says so.
-    fn new<'a>(things: impl Iterator<Item = (&'a str, &'a str, bool)>) -> Things {
+    fn index_by_class_and_name<'a>(things: impl Iterator<Item = (&'a str, &'a str, bool)>) -> Things {
         let mut found = Things::default();
         for (index, (class, name, is_word)) in things.enumerate() {
             if is_word {
@@ -92,10 +92,12 @@ impl OwnNames {
             markers.entry(comparable_class(name)).or_insert(name.to_owned());
             markers.insert(name.to_owned(), name.to_owned());
         }
-        let bodies = Things::new(map.bodies().iter().map(|body| (body.kind(), &*body.name, true)));
-        let areas =
-            Things::new(map.areas().iter().map(|area| (class_of_area(area), &*area.name, !area.tag.is_empty())));
-        let platforms = Things::new(map.platforms().iter().map(|platform| ("", &*platform.name, false)));
+        let bodies = Things::index_by_class_and_name(map.bodies().iter().map(|body| (body.kind(), &*body.name, true)));
+        let areas = Things::index_by_class_and_name(
+            map.areas().iter().map(|area| (class_of_area(area), &*area.name, !area.tag.is_empty())),
+        );
+        let platforms =
+            Things::index_by_class_and_name(map.platforms().iter().map(|platform| ("", &*platform.name, false)));
         Ok(OwnNames { map: map.clone(), names, markers, bodies, areas, platforms })
     }
 

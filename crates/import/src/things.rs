@@ -179,17 +179,17 @@ impl Placer<'_, '_> {
         let is_line = matches!(object.shape, ObjectShape::Polyline(_));
         let has_area = !is_line && object.shape != ObjectShape::Point;
         if let Some(platform) = own.named_platform(name).filter(|_| is_platform) {
-            self.place_platform_of_map_of_names(index, object, properties, platform.clone())?;
+            self.place_named_platform(index, object, properties, platform.clone())?;
         } else if let Some(body) = own.named_body(class, name).filter(|_| !is_line) {
-            self.place_body_of_map_of_names(index, object, properties.clone(), body)?;
+            self.place_named_body(index, object, properties.clone(), body)?;
         } else if let Some(area) = own.named_area(class, name).filter(|_| has_area) {
-            self.place_area_of_map_of_names(index, object, properties, area.clone())?;
+            self.place_named_area(index, object, properties, area.clone())?;
         } else if let Some(marker) = own.marker_name_of_class(class).filter(|_| !is_line) {
             self.place_marker(index, object, properties.clone(), Some(marker.to_owned()));
         } else if let Some(body) = own.first_body_of_class(class).filter(|_| !is_line) {
-            self.place_body_of_map_of_names(index, object, properties.clone(), body)?;
+            self.place_named_body(index, object, properties.clone(), body)?;
         } else if let Some(area) = own.first_area_of_class(class).filter(|_| has_area) {
-            self.place_area_of_map_of_names(index, object, properties, area.clone())?;
+            self.place_named_area(index, object, properties, area.clone())?;
         } else {
             return Ok(false);
         }
@@ -246,7 +246,7 @@ impl Placer<'_, '_> {
 
     /// Returns the name of a thing of the map of names: the name of its object, also if things of other kinds have this
     /// name.
-    fn name_of_named_thing(&mut self, index: usize, properties: &Properties, category: Category) -> String {
+    fn claim_thing_name(&mut self, index: usize, properties: &Properties, category: Category) -> String {
         if properties.get(UNNAMED).and_then(Value::as_bool) == Some(true) {
             return String::new();
         }
@@ -257,7 +257,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places a body of the map of names.
-    fn place_body_of_map_of_names(
+    fn place_named_body(
         &mut self,
         index: usize,
         object: &Object,
@@ -265,7 +265,7 @@ impl Placer<'_, '_> {
         own: &PlacedBody,
     ) -> Result<()> {
         let offset = self.displacement_from_object(object, &properties)?;
-        let name = self.name_of_named_thing(index, &properties, Category::Body);
+        let name = self.claim_thing_name(index, &properties, Category::Body);
         for used in OFFSETS {
             properties.remove(used);
         }
@@ -284,7 +284,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places an area of the map of names.
-    fn place_area_of_map_of_names(
+    fn place_named_area(
         &mut self,
         index: usize,
         object: &Object,
@@ -293,7 +293,7 @@ impl Placer<'_, '_> {
     ) -> Result<()> {
         let offset = self.displacement_from_object(object, properties)?;
         let base = self.builder.kinds.own.map(|own| own.area_properties(&area.name)).unwrap_or_default();
-        area.name = self.name_of_named_thing(index, properties, Category::Area);
+        area.name = self.claim_thing_name(index, properties, Category::Area);
         area.effects = self.read_effects(object, properties)?.over(area.effects);
         if let Some(tag) = properties.get("tag").and_then(Value::as_str) {
             tag.clone_into(&mut area.tag);
@@ -314,7 +314,7 @@ impl Placer<'_, '_> {
             }
         }
         area.position = Ok(self.checked_position(object, centre + offset)?);
-        self.add_unused_properties(object, (Category::Area, &area.name), base, properties, |name| {
+        self.add_properties_as_game_data(object, (Category::Area, &area.name), base, properties, |name| {
             [&["tag", "name", "rotation", UNNAMED, KEEP_SHAPE][..], &OFFSETS[..]].concat().contains(&name)
                 || is_effect(name)
         });
@@ -323,7 +323,7 @@ impl Placer<'_, '_> {
     }
 
     /// Places a platform of the map of names.
-    fn place_platform_of_map_of_names(
+    fn place_named_platform(
         &mut self,
         index: usize,
         object: &Object,
@@ -331,16 +331,16 @@ impl Placer<'_, '_> {
         mut platform: Platform,
     ) -> Result<()> {
         let cells = platform.layers.iter().map(|layer| layer.cells.len() as u64).sum();
-        self.count_and_limit_platform(object, cells)?;
+        self.count_platform_or_fail(object, cells)?;
         let offset = self.displacement_from_object(object, properties)?;
         let base = self.builder.kinds.own.map(|own| own.platform_properties(&platform.name)).unwrap_or_default();
-        platform.name = self.name_of_named_thing(index, properties, Category::Platform);
+        platform.name = self.claim_thing_name(index, properties, Category::Platform);
         let corner = self.to_tiles((object.at.0, object.at.1 + object.size.1));
         platform.position = Ok(self.checked_position(object, corner + offset)?);
         if properties.contains_key(PATH) {
             platform.motion = self.read_motion(object, properties, &platform.motion)?;
         }
-        self.add_unused_properties(object, (Category::Platform, &platform.name), base, properties, |name| {
+        self.add_properties_as_game_data(object, (Category::Platform, &platform.name), base, properties, |name| {
             [&["name", UNNAMED][..], &OFFSETS[..], &OF_PATH[..]].concat().contains(&name)
         });
         self.builder.parts.platforms.push(platform);
@@ -348,7 +348,7 @@ impl Placer<'_, '_> {
     }
 
     /// Counts one more platform with its cells.
-    fn count_and_limit_platform(&mut self, object: &Object, cells: u64) -> Result<()> {
+    fn count_platform_or_fail(&mut self, object: &Object, cells: u64) -> Result<()> {
         self.platform_cells = self.platform_cells.saturating_add(cells);
         if self.builder.parts.platforms.len() >= Map::MAX_PLATFORMS || self.platform_cells > MAX_PLATFORM_CELLS {
             let problem = "too many platforms, or too many cells of platforms";
@@ -417,7 +417,7 @@ impl Placer<'_, '_> {
         let is_placed = matches!(object.shape, ObjectShape::Polygon(_) | ObjectShape::Capsule { .. });
         let centre = if is_placed { DVec2::ZERO } else { (low + high) / 2.0 };
         area.position = Ok(self.checked_position(object, centre)?);
-        self.add_unused_properties(object, (Category::Area, &area.name), own, &properties, |name| {
+        self.add_properties_as_game_data(object, (Category::Area, &area.name), own, &properties, |name| {
             ["tag", "name", "rotation"].contains(&name) || is_effect(name)
         });
         self.builder.parts.areas.push(area);
@@ -435,7 +435,7 @@ impl Placer<'_, '_> {
         let AreaThing { mut area, properties: own, .. } = thing;
         let middle = self.to_tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
         area.name.clone_from(&self.names[index]);
-        self.add_unused_properties(object, (Category::Area, &area.name), own, properties, |name| {
+        self.add_properties_as_game_data(object, (Category::Area, &area.name), own, properties, |name| {
             ["name", "rotation"].contains(&name)
         });
         area.position = Ok(self.checked_position(object, middle)?);
@@ -446,7 +446,7 @@ impl Placer<'_, '_> {
     /// Gives the properties of the object that the map has no field for to the area or the platform `name`, as data for
     /// the game. `base`: the properties that the map of names gives to it. A thing without a name cannot have
     /// properties, so they are reported.
-    fn add_unused_properties(
+    fn add_properties_as_game_data(
         &mut self,
         object: &Object,
         (category, name): (Category, &str),
@@ -523,7 +523,7 @@ impl Placer<'_, '_> {
             let problem = format!("the platform is {} x {} tiles", size.0, size.1);
             return Err(self.object_error(object, problem, format!("whole tiles, at most {MAX_PLATFORM_SIDE}")));
         }
-        self.count_and_limit_platform(object, (size.0 * size.1) as u64)?;
+        self.count_platform_or_fail(object, (size.0 * size.1) as u64)?;
         let text = |name: &str| properties.get(name).and_then(Value::as_str);
         let named = text("tile").unwrap_or("one_way");
         let kind = self.builder.kinds.catalogue.find_variant(named).map(TileKind::new).ok();
@@ -539,14 +539,14 @@ impl Placer<'_, '_> {
         platform.position = Ok(self.checked_position(object, corner)?);
         platform.motion = self.read_motion(object, &properties, &PlatformMotion::Driven)?;
         platform.on_crush =
-            match self.index_of_word_property(object, &properties, "on_crush", &["Stop", "PassThrough"])? {
+            match self.read_property_as_word_index(object, &properties, "on_crush", &["Stop", "PassThrough"])? {
                 Some(1) => OnCrush::PassThrough,
                 _ => OnCrush::Stop,
             };
         let is_driven = platform.motion == PlatformMotion::Driven;
         let is_used =
             |name: &str| ["name", "tile", "on_crush"].contains(&name) || (OF_PATH.contains(&name) && !is_driven);
-        self.add_unused_properties(
+        self.add_properties_as_game_data(
             object,
             (Category::Platform, &platform.name),
             Properties::new(),
@@ -574,13 +574,14 @@ impl Placer<'_, '_> {
             (None, None, Some(base)) => base.timing,
             (None, None, None) => PathTiming::Speed(DEFAULT_SPEED),
         };
-        let repeat = match self.index_of_word_property(object, properties, "repeat", &["PingPong", "Once", "Loop"])? {
-            Some(0) => Repeat::PingPong,
-            Some(1) => Repeat::Once,
-            Some(_) => Repeat::Loop,
-            None => base.map_or(Repeat::PingPong, |base| base.repeat),
-        };
-        let easing = match self.index_of_word_property(object, properties, "easing", &["Linear", "Smooth"])? {
+        let repeat =
+            match self.read_property_as_word_index(object, properties, "repeat", &["PingPong", "Once", "Loop"])? {
+                Some(0) => Repeat::PingPong,
+                Some(1) => Repeat::Once,
+                Some(_) => Repeat::Loop,
+                None => base.map_or(Repeat::PingPong, |base| base.repeat),
+            };
+        let easing = match self.read_property_as_word_index(object, properties, "easing", &["Linear", "Smooth"])? {
             Some(0) => Easing::Linear,
             Some(_) => Easing::Smooth,
             None => base.map_or(Easing::Linear, |base| base.easing),
@@ -601,7 +602,7 @@ impl Placer<'_, '_> {
 
     /// Returns the index of the word that a property contains, if the object has the property. Case does not matter,
     /// nor does `_`.
-    fn index_of_word_property(
+    fn read_property_as_word_index(
         &self,
         object: &Object,
         properties: &Properties,

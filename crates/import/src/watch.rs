@@ -105,10 +105,10 @@ impl MapWatcher {
         let watcher = notify::recommended_watcher(handler).map_err(watch_error)?;
         let mut folders = Folders { watcher, watched: BTreeSet::new(), files: BTreeSet::new() };
         // Watch the folder before the level is loaded, so that no change is missed.
-        folders.add_files([path.clone()])?;
+        folders.add_and_watch_files([path.clone()])?;
         let Import { map, files, .. } = import_only_level(&path, &options)?;
         let art = ArtFiles::of_map(&path, &map);
-        folders.add_files(files.into_iter().chain(art.files))?;
+        folders.add_and_watch_files(files.into_iter().chain(art.files))?;
         let (sender, changes) = channel();
         let map = Arc::new(map);
         let mut thread = Thread { path, options, folders, map: map.clone(), art_hash: art.hash, has_failed: false };
@@ -220,7 +220,7 @@ struct Folders {
 
 impl Folders {
     /// Adds files to the watched ones, and watches their folders.
-    fn add_files(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
+    fn add_and_watch_files(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
         for file in files {
             // A link changes if the link itself or the file to which it points changes: watch both folders.
             for path in [with_real_folder(&file), file.canonicalize().ok()].into_iter().flatten() {
@@ -304,7 +304,7 @@ impl Thread {
             Ok(Import { map, report, files, .. }) => {
                 let art = ArtFiles::of_map(&self.path, &map);
                 // Only the folder of a new tileset, template or picture can fail here: the level itself stays watched.
-                let _ = self.folders.add_files(files.into_iter().chain(art.files));
+                let _ = self.folders.add_and_watch_files(files.into_iter().chain(art.files));
                 let has_new_art = std::mem::replace(&mut self.art_hash, art.hash) != art.hash;
                 let is_new = std::mem::take(&mut self.has_failed) || has_new_art || *self.map != map;
                 let after = Arc::new(map);

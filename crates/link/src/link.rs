@@ -187,7 +187,7 @@ mod tests {
 
     /// The bytes of a text that deflate only stores: a last block without compression, its length twice, and the text.
     /// Worked out by hand from RFC 1951, section 3.2.4.
-    fn stored(text: &[u8]) -> Vec<u8> {
+    fn deflate_without_compression(text: &[u8]) -> Vec<u8> {
         let length = u16::try_from(text.len()).unwrap();
         [&[1][..], &length.to_le_bytes(), &(!length).to_le_bytes(), text].concat()
     }
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_link_written_by_another_program_is_read() {
-        assert_eq!(Link::parse(&link_of(&stored(b"hello"))).unwrap().text(), Some("hello"));
+        assert_eq!(Link::parse(&link_of(&deflate_without_compression(b"hello"))).unwrap().text(), Some("hello"));
         // zlib packs "hello" to these bytes of raw deflate, here in base64url.
         let link = Link::parse("https://example.org/a?b=c#a-1.replay.ron=y0jNyckHAA").unwrap();
         assert_eq!((link.name(), link.text()), ("a-1.replay.ron", Some("hello")));
@@ -237,8 +237,11 @@ mod tests {
             ("#a.ron=a", "the link is damaged: "),
             ("#a.ron=a+b/", "the link is damaged: "),
             ("#a.ron=____", "the link is damaged: its text cannot be unpacked"),
-            (&link_of(&stored(b"\xff")), "the link is damaged: its text is not UTF-8"),
-            (&link_of(&[&stored(b"hello")[..], b"more"].concat()), "the link is damaged: its text cannot be unpacked"),
+            (&link_of(&deflate_without_compression(b"\xff")), "the link is damaged: its text is not UTF-8"),
+            (
+                &link_of(&[&deflate_without_compression(b"hello")[..], b"more"].concat()),
+                "the link is damaged: its text cannot be unpacked",
+            ),
             (&format!("#{}.ron", "a".repeat(MAX_NAME)), "the name "),
             (&format!("#a.ron={}", "A".repeat(Link::MAX_CHARACTERS)), "the link has 1048582 characters"),
         ] {

@@ -250,7 +250,7 @@ impl Scene {
         assert_has_size((reach.0.into(), reach.1.into()));
         let motion = difference(to, from);
         let mut overlaps = false;
-        for (cell, edge) in self.joined_edges(crossing) {
+        for (cell, edge) in self.edges_joined_to_crossed_edge(crossing) {
             let origin = (
                 i128::from(cell.0) * UNITS_PER_CELL - i128::from(from.0),
                 i128::from(cell.1) * UNITS_PER_CELL - i128::from(from.1),
@@ -264,7 +264,7 @@ impl Scene {
     }
 
     /// Returns the edges in one line with the crossed edge, and those of the lines that end where this line ends.
-    fn joined_edges(&self, crossing: &Crossing) -> Vec<((i32, i32), &Edge)> {
+    fn edges_joined_to_crossed_edge(&self, crossing: &Crossing) -> Vec<((i32, i32), &Edge)> {
         let all: Vec<_> =
             self.cells.iter().flat_map(|(cell, content)| content.edges.iter().map(|edge| (*cell, edge))).collect();
         let at = |cell: (i32, i32), point: (i32, i32)| (16 * cell.0 + point.0, 16 * cell.1 + point.1);

@@ -119,7 +119,7 @@ impl Game {
             }
         }
         if named {
-            self.end_named_stroke();
+            self.end_stroke_and_choose_marker();
         }
         if let Some(error) = failed {
             self.set_notice(Some((error.to_string(), true)));
@@ -127,7 +127,7 @@ impl Game {
     }
 
     /// Ends the stroke that has placed a thing with a typed name. The brush of a marker becomes that of its name.
-    fn end_named_stroke(&mut self) {
+    fn end_stroke_and_choose_marker(&mut self) {
         let name = std::mem::take(&mut self.tools.name);
         self.tools.stroke = None;
         if let (Brush::Marker(_), Some(open), Some(name)) = (self.tools.brush, &self.open, name.trimmed_text()) {

@@ -175,7 +175,7 @@ impl Menu {
         if self.chosen != before || pick.is_some() {
             self.scroll_to_selected(size);
         }
-        if let Some((entry, own)) = self.scroll_or_find_tap(controls, size) {
+        if let Some((entry, own)) = self.scroll_and_find_tapped_entry(controls, size) {
             (self.chosen, pick) = (entry, Some(own));
         }
         pick.map(|pick| pick(self.entries[self.chosen].file.clone()))
@@ -183,7 +183,7 @@ impl Menu {
 
     /// Scrolls by the mouse or a finger. Returns the entry on which a tap has ended in this frame, and what the tap
     /// does.
-    fn scroll_or_find_tap(&mut self, controls: &Controls, size: Size) -> Option<(usize, PickFile)> {
+    fn scroll_and_find_tapped_entry(&mut self, controls: &Controls, size: Size) -> Option<(usize, PickFile)> {
         let pointer = &controls.pointer;
         self.scroll = self.scroll.min(self.max_scroll(size));
         if pointer.left.pressed {

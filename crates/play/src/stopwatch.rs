@@ -30,19 +30,19 @@ impl Stopwatch {
 }
 
 fn now() -> f64 {
-    CLOCK.get().map_or_else(standard_seconds, |clock| clock())
+    CLOCK.get().map_or_else(seconds_since_first_call, |clock| clock())
 }
 
 /// Returns the time since the first call in seconds.
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
-fn standard_seconds() -> f64 {
+fn seconds_since_first_call() -> f64 {
     static BEGIN: OnceLock<std::time::Instant> = OnceLock::new();
     BEGIN.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
 }
 
 /// Stands still: a browser's clock needs bindings, and the one of the standard library panics there.
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
-fn standard_seconds() -> f64 {
+fn seconds_since_first_call() -> f64 {
     0.0
 }
 

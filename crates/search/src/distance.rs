@@ -91,7 +91,7 @@ impl Grid {
         };
         let full: Vec<bool> = map.kinds().iter().map(fills).collect();
         let covered = |kind: &surefoot::map::TileKind| {
-            kind.variant.and_then(|id| variants.get(usize::from(id.0))).map_or(0, covered_sides)
+            kind.variant.and_then(|id| variants.get(usize::from(id.0))).map_or(0, covered_side_bits)
         };
         let covered: Vec<u8> = map.kinds().iter().map(covered).collect();
         // The centre of the body cannot be in the cell of a full tile. If half the body's width is more than one tile,
@@ -314,7 +314,7 @@ fn is_gravity_down_everywhere(world: &World) -> bool {
 
 /// Returns the covered sides of a tile with this variant. 0 if the variant fills the tile: the whole cell is then
 /// solid.
-fn covered_sides(variant: &Variant) -> u8 {
+fn covered_side_bits(variant: &Variant) -> u8 {
     let is_part = variant.kind == PatternKind::Solid && !fills_tile(variant);
     let sides = variant.edges.iter().filter(|_| is_part).map(|edge| {
         let (low, high) = (edge.a.min(edge.b), edge.a.max(edge.b));

@@ -172,13 +172,13 @@ impl<G: Clone + Serialize> Frontier<G> {
 
     /// Returns whether rare states come earlier if the search is stuck. With a weight of 1 or less, it looks for a short run,
     /// and takes the states in the order of their ticks and estimates.
-    fn takes_rare_states(&self) -> bool {
+    fn prefers_rare_states_when_stuck(&self) -> bool {
         self.beam.is_none() && self.weight > 1.0
     }
 
     /// Returns whether the search has not come nearer to the goal for many states.
     fn is_stuck(&self) -> bool {
-        self.takes_rare_states() && self.nodes.len() - self.nearest.0 as usize > STUCK_STATES
+        self.prefers_rare_states_when_stuck() && self.nodes.len() - self.nearest.0 as usize > STUCK_STATES
     }
 
     /// Takes up to `count` states, the most promising first. If the search is stuck, every second one is a rare one.
@@ -257,7 +257,7 @@ impl<G: Clone + Serialize> Frontier<G> {
         // A beam search takes the states of one layer of time before those of the next.
         let layer = if self.beam.is_some() { u64::from(ticks / LAYER_TICKS) << 38 } else { 0 };
         self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.tie_break_rank(node), node, slot)));
-        if self.takes_rare_states() {
+        if self.prefers_rare_states_when_stuck() {
             let count = self.kinds.entry(child.kind).or_default();
             self.rare.push(Reverse((*count, u32::try_from(whole).unwrap_or(u32::MAX), node, slot)));
             *count += 1;

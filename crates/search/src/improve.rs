@@ -39,12 +39,12 @@ struct Beam {
 
 impl Beam {
     /// Returns the next beam after one that has ended, or `None` if there are no more beams.
-    fn next_beam(self, end: &End, has_dropped: bool) -> Option<Beam> {
+    fn next_beam(self, end: &End, has_dropped_states: bool) -> Option<Beam> {
         let Beam { width, cells, weight } = self;
         let beam = Beam { weight: weight.min((weight / 2.0).max(1.0)), ..self };
         match end {
             End::Limit(_) => None,
-            _ if has_dropped => Some(Beam { width: width.checked_mul(2)?, ..beam }),
+            _ if has_dropped_states => Some(Beam { width: width.checked_mul(2)?, ..beam }),
             End::Exhausted if weight <= 1.0 => {
                 (cells + 1 < CELL_SIZES.len()).then_some(Beam { cells: cells + 1, ..beam })
             }

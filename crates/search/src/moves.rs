@@ -98,9 +98,9 @@ impl Moves {
             return;
         }
         let held = hero.input();
-        let jump = jump_may_matter(simulation, hero, character, mode);
+        let jump = can_jump_button_matter(simulation, hero, character, mode);
         let climb = || can_climb(world, hero, character);
-        let down = self.down_may_matter(world, (hero, character), mode, OPEN_FACTOR * cells.ticks) || climb();
+        let down = self.can_down_button_matter(world, (hero, character), mode, OPEN_FACTOR * cells.ticks) || climb();
         let up = matches!(mode, MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang) || climb();
         let dash = character.dash_speed > 0.0 && !hero.abilities().has_dashed && !held.dash;
         // A held button must be released before the next press.
@@ -134,7 +134,7 @@ impl Moves {
     }
 
     /// Returns whether the button down may change something, besides climbing.
-    fn down_may_matter(
+    fn can_down_button_matter(
         &self,
         world: &World,
         (hero, character): (&BodyState, &Character),
@@ -196,7 +196,7 @@ fn ticks_to_hold_input<G: Clone>(
 }
 
 /// Returns whether pressing jump, or holding it longer, may change something.
-fn jump_may_matter<G: Clone>(
+fn can_jump_button_matter<G: Clone>(
     simulation: &Simulation<G>,
     hero: &BodyState,
     character: &Character,

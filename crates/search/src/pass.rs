@@ -105,7 +105,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
         loop {
             let children_bytes = self.plan.moves.max_moves() * workers[0].child_bytes;
             let count = batch_size(self.frontier.state_count(), children_bytes, self.search.options.max_memory);
-            if let Some(limit) = self.limit_passed_by(0, count, workers[0].child_bytes) {
+            if let Some(limit) = self.limit_exceeded_by_more_states(0, count, workers[0].child_bytes) {
                 return End::Limit(limit);
             }
             self.frontier.take_most_promising(count, &mut batch);
@@ -129,7 +129,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
     }
 
     /// Returns the limit that `more` states would pass, while a batch of `count` states is continued.
-    fn limit_passed_by(&self, more: usize, count: usize, child_bytes: usize) -> Option<Limit> {
+    fn limit_exceeded_by_more_states(&self, more: usize, count: usize, child_bytes: usize) -> Option<Limit> {
         let options = &self.search.options;
         let used = self.plan.bytes + count * self.plan.moves.max_moves() * child_bytes;
         if self.before + self.frontier.state_count() + more > options.max_states.min(u32::MAX as usize) {
@@ -157,7 +157,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Pass<'s, 'a, G> {
             let worker = &mut workers[i % threads];
             for child in results[i].drain(..) {
                 if end.is_none() {
-                    end = self.limit_passed_by(1, count, worker.child_bytes).map(End::Limit);
+                    end = self.limit_exceeded_by_more_states(1, count, worker.child_bytes).map(End::Limit);
                 }
                 if end.is_none() {
                     let goal = self.frontier.add_child(&taken, &child, &worker.arena, &mut snapshot);
@@ -232,7 +232,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
             if i > 0 {
                 simulation.restore_state(parent, &taken.state.game, taken.state.memory);
             }
-            let (by, is_goal) = self.hold_input_until_change(simulation, by);
+            let (by, is_goal) = self.hold_input_and_check_goal(simulation, by);
             let Some(position) = simulation.hero().map(BodyState::position) else { continue };
             let at = position.to_dvec2();
             let is_lost = at.cmplt(plan.region.0).any() || at.cmpgt(plan.region.1).any();
@@ -257,7 +257,7 @@ impl<G: Clone + Serialize + Send + Sync> Expansion<'_, '_, G> {
 
     /// Holds the input of `by` for its ticks, or until the motion changes: the character lands, or grabs a ledge. Returns
     /// the input as long as it was held, and whether the goal was reached.
-    fn hold_input_until_change(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
+    fn hold_input_and_check_goal(&self, simulation: &mut Simulation<G>, by: Move) -> (Move, bool) {
         let mut mode = None;
         for tick in 1..=by.ticks {
             let is_goal = simulation.step_and_check_goal(by.input, &self.plan.targets);

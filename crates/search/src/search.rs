@@ -148,7 +148,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     /// Returns [`ToReplayError`] if the search did not begin with a new world, or if the game gives commands that a
     /// replay cannot contain.
     pub fn replay(&self, inputs: &[InputRun], source: MapSource) -> Result<Replay, ToReplayError> {
-        let mut simulation = self.full_simulation();
+        let mut simulation = self.simulation_of_unchanged_world();
         let mut recorder = Recorder::for_replay(&simulation.world, source, 60)?;
         let placed =
             self.world.placed_body(self.body).map(|placed| placed.name.clone()).filter(|name| !name.is_empty());
@@ -219,7 +219,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     /// Returns a copy of the world and the game to search in. A character that collides with no other body gets an empty
     /// collision mask: it moves alike, and a tick takes half the time.
     pub(crate) fn simplified_simulation(&self) -> Simulation<G> {
-        let mut simulation = self.full_simulation();
+        let mut simulation = self.simulation_of_unchanged_world();
         let others = self.world.bodies().filter(|(id, _)| *id != self.body);
         let hero = self.world.get(self.body).map(BodyState::body);
         let is_alone =
@@ -232,13 +232,13 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 
     /// Returns a copy of the world and the game as they are.
-    fn full_simulation(&self) -> Simulation<G> {
+    fn simulation_of_unchanged_world(&self) -> Simulation<G> {
         Simulation::new(self.world.clone(), self.game.clone(), self.body, self.tick)
     }
 
     /// Plays the inputs from the start. Returns whether they reach the goal in their last tick.
     pub(crate) fn reaches_goal(&self, inputs: &[InputRun], targets: &Targets<'_, G>) -> bool {
-        let mut simulation = self.full_simulation();
+        let mut simulation = self.simulation_of_unchanged_world();
         let mut is_reached = false;
         for run in inputs {
             for _ in 0..run.ticks {

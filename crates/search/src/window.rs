@@ -131,7 +131,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
         for _ in 0..MAX_SEARCHES {
             let first = inputs.len();
             let end = (first + ahead + window.ticks).min(all);
-            let Some(guide) = self.play_part_as_guide(best, first + ahead..end, ahead, &window) else { break };
+            let Some(guide) = self.play_part_to_build_guide(best, first + ahead..end, ahead, &window) else { break };
             self.play_inputs_and_check_goal(best, &inputs, from);
             let mut pass = Pass::from_state(self.search, self.plan, window.cells, &self.simulation, Some(&guide))?;
             pass.frontier.begin_beam_search(window.width, guide.ticks.into(), self.search.options.weight);
@@ -187,7 +187,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Windows<'s, 'a, G> {
 
     /// Plays a part of the run that guides a search from a state `ahead` ticks ahead of the run. Returns `None` if the part is
     /// empty or the body is gone.
-    fn play_part_as_guide(
+    fn play_part_to_build_guide(
         &mut self,
         best: &Best<G>,
         part: Range<usize>,

@@ -153,8 +153,8 @@ fn copy_catalogue(map: &Map, from: &Path, to: &Path) -> Result<(), Box<dyn Error
 }
 
 /// Returns the file for a level: `output` itself, or a file in that folder.
-fn output_path(output: &Path, name: &str, is_one: bool) -> PathBuf {
-    if is_one && !output.is_dir() {
+fn output_path(output: &Path, name: &str, is_only_level: bool) -> PathBuf {
+    if is_only_level && !output.is_dir() {
         return output.to_owned();
     }
     // A level's name must not lead out of the folder.

@@ -10,7 +10,7 @@ pub(super) const SCENES: &[Entry] = &[
     ("floor_taken_away", floor_taken_away),
     ("painted_while_walking", painted_while_walking),
     ("painted_rectangles", painted_rectangles),
-    ("slots_used_again", slots_used_again),
+    ("reused_body_slots", reused_body_slots),
     ("teleports", teleports),
     ("thrown_while_walking", thrown_while_walking),
     ("changed_characters", changed_characters),
@@ -76,7 +76,7 @@ fn painted_rectangles() -> Scene {
 }
 
 /// Spawns and despawns that use each slot for three or more generations.
-fn slots_used_again() -> Scene {
+fn reused_body_slots() -> Scene {
     let scene = Scene::new(300, ROOM).with_bodies((0..6).map(|i| crate_box(0.3, 2.0 + 1.4 * f64::from(i), 2.0)));
     (0..24).fold(scene, |scene, i| {
         let at = (1.7 + 0.33 * f64::from((i * 7 % 24) as u8), 3.5);

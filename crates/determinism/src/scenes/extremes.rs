@@ -10,7 +10,7 @@ pub(super) const SCENES: &[Entry] = &[
     ("ticks_of_an_odd_length", || with_tick_length(0.012_345_678_9, 400)),
     ("speeds_at_the_limit", speeds_at_the_limit),
     ("gravity_at_the_limit", gravity_at_the_limit),
-    ("far_out", far_out),
+    ("map_at_origin_limit", map_at_origin_limit),
     ("small_shapes", small_shapes),
     ("large_shapes", large_shapes),
 ];
@@ -55,7 +55,7 @@ fn gravity_at_the_limit() -> Scene {
 }
 
 /// The room at the lower left limit of the origins of maps.
-fn far_out() -> Scene {
+fn map_at_origin_limit() -> Scene {
     let (x, y) = (-f64::from(1 << 28), -f64::from(1 << 28));
     let scene = Scene::with_settings(400, ROOM, "origin: (-268435456, -268435456)", Settings::default());
     let scene = scene.with_bodies([

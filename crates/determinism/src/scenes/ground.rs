@@ -11,7 +11,7 @@ pub(super) const SCENES: &[Entry] = &[
     ("slopes_box", || over_slopes(walker(1.5, 1.45))),
     ("slopes_circle", || over_slopes(round_walker(1.5, 1.4))),
     ("steep_slopes", steep_slopes),
-    ("floor_limit", floor_limit),
+    ("walk_at_max_floor_slope", walk_at_max_floor_slope),
     ("gentle_slopes", gentle_slopes),
     ("steps", steps),
     ("curves_box", || over_curves(walker(1.5, 1.45))),
@@ -22,7 +22,7 @@ pub(super) const SCENES: &[Entry] = &[
     ("dropping_circle", || drop_through(round_walker(3.5, 7.4))),
     ("ceilings", ceilings),
     ("thin_walls", thin_walls),
-    ("input_by_degrees", input_by_degrees),
+    ("every_walk_input", every_walk_input),
     ("heavy_and_light", heavy_and_light),
     ("surfaces", surfaces),
 ];
@@ -71,7 +71,7 @@ fn steep_slopes() -> Scene {
 }
 
 /// A hill of 1:2 with 1:2 as the steepest floor: a slope of 45 degrees blocks a box and a circle.
-fn floor_limit() -> Scene {
+fn walk_at_max_floor_slope() -> Scene {
     let rows = [
         "#..................#",
         "#..................#",
@@ -210,7 +210,7 @@ fn thin_walls() -> Scene {
 }
 
 /// A different walk input in each tick, covering all 256 values.
-fn input_by_degrees() -> Scene {
+fn every_walk_input() -> Scene {
     let scene = Scene::new(512, LONG_FLOOR).with_bodies([walker(15.5, 1.45), round_walker(15.5, 1.4)]);
     (0..512).fold(scene, |scene, i| {
         let input = ((i * 37 + i / 256) % 256) as u8 as i8;

@@ -13,14 +13,14 @@ pub(super) const SCENES: &[Entry] = &[
     ("wedges", wedges),
     ("bouncing", bouncing),
     ("corner_bounces", corner_bounces),
-    ("friction_rest", friction_rest),
-    ("sliding_on", sliding_on),
-    ("stop_and_pass", stop_and_pass),
+    ("friction_near_sticking_limit", friction_near_sticking_limit),
+    ("slides_without_friction", slides_without_friction),
+    ("all_collision_responses", all_collision_responses),
     ("floating", floating),
-    ("up_plus_y", || upright(Up::PlusY, (0.0, -40.0))),
-    ("up_minus_x", || upright(Up::MinusX, (40.0, 0.0))),
-    ("up_minus_y", || upright(Up::MinusY, (0.0, 40.0))),
-    ("up_plus_x", || upright(Up::PlusX, (-40.0, 0.0))),
+    ("up_plus_y", || room_with_up(Up::PlusY, (0.0, -40.0))),
+    ("up_minus_x", || room_with_up(Up::MinusX, (40.0, 0.0))),
+    ("up_minus_y", || room_with_up(Up::MinusY, (0.0, 40.0))),
+    ("up_plus_x", || room_with_up(Up::PlusX, (-40.0, 0.0))),
     ("slanted_gravity", slanted_gravity),
     ("leaving_the_map", leaving_the_map),
     ("crowd_of_characters", crowd_of_characters),
@@ -79,7 +79,7 @@ fn corner_bounces() -> Scene {
 }
 
 /// Bodies with frictions around the limit at which they stick to a slope, and boxes that slide to rest on a floor.
-fn friction_rest() -> Scene {
+fn friction_near_sticking_limit() -> Scene {
     let rows =
         ["#.....................#", "#./\\......1234........#", "#/##\\...12####34......#", "#######################"];
     let frictions = [0.0, 0.2, 0.49, 0.5, 0.51, 0.99, 1.0, 1.5];
@@ -91,7 +91,7 @@ fn friction_rest() -> Scene {
 }
 
 /// Bodies without friction that slide back and forth forever.
-fn sliding_on() -> Scene {
+fn slides_without_friction() -> Scene {
     let rows = ["\\........../", "#\\......../#", "##34....12##", "############"];
     Scene::new(600, &rows).with_bodies([
         ball(0.3, 1.5, 3.9),
@@ -100,7 +100,7 @@ fn sliding_on() -> Scene {
     ])
 }
 
-fn stop_and_pass() -> Scene {
+fn all_collision_responses() -> Scene {
     let rows = ["#.......#", "#.......#", "#..#.o..#", "#########"];
     let responses = [Response::Stop, Response::Pass, Response::Slide, Response::Bounce(0.7)];
     let thrown = |response| crate_box(0.2, 1.5, 3.5).velocity((4.0, 1.5)).response(response);
@@ -116,7 +116,7 @@ fn floating() -> Scene {
 }
 
 /// The same room and bodies for each up direction.
-fn upright(up: Up, gravity: (f64, f64)) -> Scene {
+fn room_with_up(up: Up, gravity: (f64, f64)) -> Scene {
     let rows = [
         "###########",
         "#\\..o../#'#",

@@ -272,13 +272,13 @@ impl Art {
                 continue;
             };
             match &self.shown[index] {
-                &Shown::Piece(column, row) => show(self.sprite_of_piece(corner, (column, row), placement)),
+                &Shown::Piece(column, row) => show(self.picture_of_whole_tile(corner, (column, row), placement)),
                 Shown::Frames(frames) => {
                     let frame = (seconds.max(0.0) / self.frame_seconds) as u64 % frames.len() as u64;
-                    show(self.sprite_of_piece(corner, frames[frame as usize], placement));
+                    show(self.picture_of_whole_tile(corner, frames[frame as usize], placement));
                 }
                 &Shown::Joined(column, row) => {
-                    let joined = self.joined_neighbours(cells, tile, index);
+                    let joined = self.joined_neighbour_bits(cells, tile, index);
                     self.visit_joined_quarters(corner, (column, row), joined, show);
                 }
             }
@@ -286,7 +286,7 @@ impl Art {
     }
 
     /// Returns the neighbours that a tile joins: tiles with the same pieces, and solid tiles that the terrain joins to it.
-    fn joined_neighbours(&self, cells: &Cells<'_>, tile: (i32, i32), index: usize) -> u8 {
+    fn joined_neighbour_bits(&self, cells: &Cells<'_>, tile: (i32, i32), index: usize) -> u8 {
         let is_alike = |(x, y): (i32, i32)| {
             let id = (cells.tile_at)((tile.0.saturating_add(x), tile.1.saturating_add(y)));
             let kind = id.map(|id| usize::from(id.0)).filter(|kind| *kind > 0);
@@ -327,7 +327,7 @@ impl Art {
     }
 
     /// Returns the sprite of a whole tile, mirrored and turned.
-    fn sprite_of_piece(&self, corner: DVec2, (column, row): (u32, u32), placement: Placement) -> CellPicture {
+    fn picture_of_whole_tile(&self, corner: DVec2, (column, row): (u32, u32), placement: Placement) -> CellPicture {
         let (low, high) = (0, LATTICE);
         let corners = [(low, low), (high, low), (high, high), (low, high)].map(|(x, y)| I8Vec2::new(x, y));
         let picture = corners.map(|corner| {

@@ -78,7 +78,7 @@ pub fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seco
             canvas.path(&ladder_lines(view, low, high), &lines(palette.open));
         } else if is_water {
             let open = match &area.shape {
-                AreaShape::Boxes(boxes) => open_top(boxes, aabb),
+                AreaShape::Boxes(boxes) => uncovered_top_spans(boxes, aabb),
                 _ => vec![(aabb.min().x, aabb.max().x)],
             };
             paint_water(canvas, view, (aabb, &open), at, seconds, palette);
@@ -257,7 +257,7 @@ fn ladder_lines(view: &View, low: DVec2, high: DVec2) -> PathData {
 }
 
 /// Returns the parts of a box's top that no other box covers, from left to right, each as its left and right end.
-fn open_top(boxes: &Boxes, aabb: &Aabb) -> Vec<(f64, f64)> {
+fn uncovered_top_spans(boxes: &Boxes, aabb: &Aabb) -> Vec<(f64, f64)> {
     let (low, high) = (aabb.min(), aabb.max());
     let mut open = vec![(low.x, high.x)];
     boxes.any_near(DVec2::new(low.x, high.y), high, |other| {

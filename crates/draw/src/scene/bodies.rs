@@ -42,7 +42,7 @@ pub fn paint(
     let color = color(shape, look, palette);
     if look == Look::Object {
         paint_body(canvas, view, shape, centre, &Paint::fill(color));
-        paint_inner_line(canvas, view, shape, centre, palette);
+        paint_inset_outline(canvas, view, shape, centre, palette);
         if shape.is_circle() {
             paint_spoke(canvas, view, shape.half_extents().x, (centre, axes.right), palette);
         } else {
@@ -104,7 +104,7 @@ pub fn front(canvas: &mut impl Canvas, view: &View, body: &BodyState, centre: DV
 }
 
 /// Draws a thin line slightly inside the outline, so that adjacent bodies can be told apart.
-fn paint_inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
+fn paint_inset_outline(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
     let inset = (view.scale / 16.0).max(1.5) / view.scale;
     let half = shape.half_extents() - inset;
     if half.min_element() > 0.0 {

@@ -253,7 +253,7 @@ mod tests {
     use surefoot::prelude::*;
     use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 
-    fn painted(painter: &mut ScenePainter, world: &World, overlay: Overlay) -> [Mesh; 2] {
+    fn paint_behind_and_before(painter: &mut ScenePainter, world: &World, overlay: Overlay) -> [Mesh; 2] {
         let moment = Moment {
             world,
             fraction: 1.0,
@@ -293,8 +293,8 @@ mod tests {
             }
             world.step();
             painter.observe(&world);
-            let fresh = painted(&mut ScenePainter::new(), &world, Overlay::ALL);
-            assert!(painted(&mut painter, &world, Overlay::ALL) == fresh, "tick {tick}");
+            let fresh = paint_behind_and_before(&mut ScenePainter::new(), &world, Overlay::ALL);
+            assert!(paint_behind_and_before(&mut painter, &world, Overlay::ALL) == fresh, "tick {tick}");
         }
     }
 
@@ -365,7 +365,10 @@ mod tests {
             Overlay { markers: true, ..Overlay::default() },
         ];
         let count = |overlay| {
-            painted(&mut ScenePainter::new(), &world, overlay).iter().map(|mesh| mesh.indices().len()).sum::<usize>()
+            paint_behind_and_before(&mut ScenePainter::new(), &world, overlay)
+                .iter()
+                .map(|mesh| mesh.indices().len())
+                .sum::<usize>()
         };
         let none = count(Overlay::default());
         for part in parts {

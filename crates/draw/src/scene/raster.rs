@@ -7,7 +7,7 @@ use std::cell::Cell;
 pub(crate) const SAMPLE_POINT: (f64, f64) = (0.4983, 0.5021);
 
 /// Calls `found` for each triangle and each pixel whose sample point it contains.
-fn for_each_covered_sample(
+fn visit_samples_inside_triangles(
     mesh: &Mesh,
     (width, height): (usize, usize),
     per_pixel: usize,
@@ -36,7 +36,7 @@ fn for_each_covered_sample(
 /// Counts the triangles that cover each pixel.
 pub(crate) fn triangles_on_each_pixel(mesh: &Mesh, size: (usize, usize)) -> Vec<u32> {
     let mut pixels = vec![0; size.0 * size.1];
-    for_each_covered_sample(mesh, size, 1, |pixel, _| pixels[pixel] += 1);
+    visit_samples_inside_triangles(mesh, size, 1, |pixel, _| pixels[pixel] += 1);
     pixels
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Pixels {
 /// Paints a mesh on black. Each pixel is the mean of `per_pixel` x `per_pixel` samples.
 pub(crate) fn rasterize(mesh: &Mesh, (width, height): (usize, usize), per_pixel: usize) -> Pixels {
     let samples = vec![Cell::new([0.0; 3]); width * height * per_pixel * per_pixel];
-    for_each_covered_sample(mesh, (width, height), per_pixel, |sample, [red, green, blue, alpha]| {
+    visit_samples_inside_triangles(mesh, (width, height), per_pixel, |sample, [red, green, blue, alpha]| {
         let (below, alpha) = (samples[sample].get(), f64::from(alpha) / 255.0);
         let over = [red, green, blue].map(f64::from);
         samples[sample].set([0, 1, 2].map(|i| below[i] * (1.0 - alpha) + over[i] * alpha));

@@ -203,7 +203,7 @@ fn tileset_json(sheet: &Sheet, picture: &str, pixels: u32) -> Json {
     let (mut tags, mut data) = (Vec::new(), Vec::new());
     for (number, tile) in sheet.tiles.iter().enumerate() {
         match &tile.variant {
-            Some(name) if is_understood_enum_value(sheet, name) => {
+            Some(name) if can_import_enum_value(sheet, name) => {
                 tags.push(json!({ "enumValueId": ldtk_identifier(name), "tileIds": [number] }));
             }
             _ => {
@@ -221,14 +221,14 @@ fn tileset_json(sheet: &Sheet, picture: &str, pixels: u32) -> Json {
 }
 
 /// Returns whether the import understands the name of a variant as an enum value.
-fn is_understood_enum_value(sheet: &Sheet, name: &str) -> bool {
+fn can_import_enum_value(sheet: &Sheet, name: &str) -> bool {
     variant_name_of_tag(&sheet.catalogue, &ldtk_identifier(name)).as_deref() == Some(name)
 }
 
 fn variant_enum_json(sheet: &Sheet) -> Json {
     let named = sheet.tiles.iter().enumerate().filter_map(|(number, tile)| Some((number, tile.variant.as_ref()?)));
     let values: Vec<Json> = named
-        .filter(|(_, name)| is_understood_enum_value(sheet, name))
+        .filter(|(_, name)| can_import_enum_value(sheet, name))
         .map(|(_, name)| json!({ "id": ldtk_identifier(name), "color": 0x62_c6b4, "tileRect": null }))
         .collect();
     json!({

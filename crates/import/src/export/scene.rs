@@ -23,6 +23,9 @@ const DEFAULT_PIXELS: u32 = 16;
 /// Property names that the import reads in another way. The map of names keeps properties with these names.
 const RESERVED: [&str; 7] = ["name", "rotation", UNNAMED, KEEP_SHAPE, OFFSETS[0], OFFSETS[1], VARIANT];
 
+/// Names of the properties that an object stores.
+type StoredPropertyNames = BTreeSet<String>;
+
 /// Returns properties without those that the import reads in another way.
 fn without_special(properties: &Properties, is_special: impl Fn(&str) -> bool) -> Properties {
     let others = properties.iter().filter(|(name, _)| !is_special(name));
@@ -147,7 +150,7 @@ impl Writer<'_> {
         let bottom = i64::from(origin.1) - i64::from(self.origin.1);
         let name = match self.form {
             Form::Tiled => replace_forbidden_characters(self.form, &layer.name),
-            Form::Ldtk => self.free_identifier(&layer.name),
+            Form::Ldtk => self.unused_identifier(&layer.name),
         };
         let collides = (!layer.collides).then(|| ("collides".to_owned(), Value::Bool(false)));
         self.level.grids.push(Grid {
@@ -162,7 +165,7 @@ impl Writer<'_> {
     }
 
     /// Returns the name of a layer as an identifier that no other layer has.
-    fn free_identifier(&self, name: &str) -> String {
+    fn unused_identifier(&self, name: &str) -> String {
         let base = ldtk_identifier(name);
         let is_taken = |name: &String| self.level.grids.iter().any(|grid| grid.name == *name);
         let mut names = std::iter::once(base.clone()).chain((2..).map(|number| format!("{base}_{number}")));
@@ -250,7 +253,7 @@ impl Writer<'_> {
 
     /// Adds the object of a platform. Returns the names of the platform's properties that the object stores; the
     /// editor's format has no place for the others.
-    fn add_platform_object(&mut self, platform: &Platform, name: &str) -> BTreeSet<String> {
+    fn add_platform_object(&mut self, platform: &Platform, name: &str) -> StoredPropertyNames {
         let at = platform.position.unwrap_or_default().to_dvec2();
         let low = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).min().unwrap_or(0);
         let high = |of: fn(&TileLayer) -> i32| platform.layers.iter().map(of).max().unwrap_or(1);
@@ -319,7 +322,7 @@ impl Writer<'_> {
 
     /// Adds the object of an area. Returns the names of the area's properties that the object stores; the
     /// editor's format has no place for the others.
-    fn add_area_object(&mut self, area: &Area, name: &str) -> BTreeSet<String> {
+    fn add_area_object(&mut self, area: &Area, name: &str) -> StoredPropertyNames {
         let mut at = area.position.unwrap_or_default();
         if let AttachedTo::Named(carrier) = &area.attached_to {
             let carrier = self.parts.platforms.iter().find(|platform| platform.name == *carrier);
@@ -363,7 +366,7 @@ impl Writer<'_> {
 
     /// Adds the object of a body. Returns the names of the body's properties that the object stores; the
     /// editor's format has no place for the others.
-    fn add_body_object(&mut self, body: &PlacedBody, name: &str) -> BTreeSet<String> {
+    fn add_body_object(&mut self, body: &PlacedBody, name: &str) -> StoredPropertyNames {
         let (at, half) = (body.position.to_dvec2(), Body::from(&body.thing.fields).shape.half_extents());
         let half = dvec2(half.x, half.y);
         let (corner, size) = self.box_in_pixels(at - half, at + half);

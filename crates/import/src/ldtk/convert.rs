@@ -122,14 +122,17 @@ fn grid_size(layers: &[LayerInstance]) -> i64 {
     with_values.or(with_tiles).or(layers.last()).map_or(16, |layer| layer.grid_size.max(1))
 }
 
+/// Key of a mark: whether it is a tile instead of an IntGrid value, the number of its tileset or layer definition, and its
+/// own number there.
+type MarkKey = (bool, i64, i64);
+
 struct Reader<'a> {
     path: &'a Path,
     project: &'a Project,
     grid_size: i64,
     catalogue: Arc<Catalogue>,
-    /// Index of each mark. The key is whether it is an IntGrid value, the number of its tileset or layer definition,
-    /// and its own number there.
-    marks: BTreeMap<(bool, i64, i64), usize>,
+    /// Index of each mark.
+    marks: BTreeMap<MarkKey, usize>,
     /// Index in [`Level::looks`] of each stack of tiles.
     looks: BTreeMap<Vec<Cell>, usize>,
     with_art: bool,
@@ -181,7 +184,7 @@ impl Reader<'_> {
             let expected = "a tileset of the project: choose the tileset of the layer again in LDtk";
             return Err(ImportError::wrong_value(self.path, place, problem, expected));
         }
-        let looks = self.put_tiles_into_cells(&layer, has_values, &mut cells);
+        let looks = self.put_tiles_and_number_looks(&layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
         let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
         if !aligned(layer.offset_x) || !aligned(layer.offset_y) {
@@ -197,7 +200,7 @@ impl Reader<'_> {
     /// Puts the tiles of a layer into its cells. The foremost tile with a meaning counts, so one behind it is reported. Tiles
     /// without a meaning only decorate a cell with a value or another tile. Returns for each cell the number of its look, if
     /// pictures are wanted.
-    fn put_tiles_into_cells(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut Cells) -> Vec<u32> {
+    fn put_tiles_and_number_looks(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut Cells) -> Vec<u32> {
         let mut outside = None;
         let mut has_meant_tile = vec![false; cells.len()];
         let mut stacks: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
@@ -258,7 +261,7 @@ impl Reader<'_> {
         looks
     }
 
-    fn find_or_add_mark(&mut self, key: (bool, i64, i64), mark: impl FnOnce() -> Mark) -> usize {
+    fn find_or_add_mark(&mut self, key: MarkKey, mark: impl FnOnce() -> Mark) -> usize {
         *self.marks.entry(key).or_insert_with(|| {
             self.level.marks.push(mark());
             self.level.marks.len() - 1

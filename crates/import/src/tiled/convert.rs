@@ -95,7 +95,10 @@ fn convert_map(path: &Path, files: &Files<'_>, map: MapFile<'_>) -> Result<Level
         let (width, height) = (file.tile_width, file.tile_height);
         if (width, height) != (tile_width, tile_height) && (width, height) != (0, 0) {
             let set = quoted(&file.name);
-            reader.report_left_over(format!("size of {width} x {height} pixels of the tiles of tileset {set}"), (0, 0));
+            reader.report_ignored_part(
+                format!("size of {width} x {height} pixels of the tiles of tileset {set}"),
+                (0, 0),
+            );
         }
         reader.sets.push(Set { first_gid, file });
     }
@@ -148,7 +151,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn report_left_over(&mut self, words: String, cell: (i64, i64)) {
+    fn report_ignored_part(&mut self, words: String, cell: (i64, i64)) {
         self.level.report.count_part(words, cell);
     }
 
@@ -189,14 +192,14 @@ impl Reader<'_> {
                 ));
             }
             if layer.kind != "tilelayer" && !layer.properties.is_empty() {
-                self.report_left_over(format!("properties of layer {}", quoted(&layer.name)), (0, 0));
+                self.report_ignored_part(format!("properties of layer {}", quoted(&layer.name)), (0, 0));
             }
             match &*layer.kind {
                 "tilelayer" => self.convert_tile_layer(layer, offset)?,
                 "objectgroup" => self.convert_objects(layer, offset)?,
                 "group" => self.convert_layers(layer.layers, offset)?,
                 kind => {
-                    self.report_left_over(format!("layer {} of kind {}", quoted(&layer.name), quoted(kind)), (0, 0))
+                    self.report_ignored_part(format!("layer {} of kind {}", quoted(&layer.name), quoted(kind)), (0, 0))
                 }
             }
         }
@@ -207,7 +210,7 @@ impl Reader<'_> {
         let place = format!("layer {}", quoted(&layer.name));
         let shift = (offset.0 / self.tile.0, offset.1 / self.tile.1);
         if shift.0.fract() != 0.0 || shift.1.fract() != 0.0 {
-            self.report_left_over(
+            self.report_ignored_part(
                 format!("shift of layer {} that is not a whole number of tiles", quoted(&layer.name)),
                 (0, 0),
             );
@@ -219,7 +222,7 @@ impl Reader<'_> {
             Some(data) => vec![ChunkFile { x: 0, y: 0, width, height, data: Some(data) }],
             None => chunks,
         };
-        let (origin, size) = self.limit_and_join_chunks(&place, &chunks)?;
+        let (origin, size) = self.count_and_enclose_chunks(&place, &chunks)?;
         let mut cells = Cells::empty(size.0 as usize * size.1 as usize);
         for chunk in chunks {
             let at = (i64::from(chunk.x) - origin.0, i64::from(chunk.y) - origin.1);
@@ -244,7 +247,7 @@ impl Reader<'_> {
     }
 
     /// Returns the rectangle around the chunks: its upper left cell and its size.
-    fn limit_and_join_chunks(&mut self, place: &str, chunks: &[ChunkFile<'_>]) -> Result<((i64, i64), (u32, u32))> {
+    fn count_and_enclose_chunks(&mut self, place: &str, chunks: &[ChunkFile<'_>]) -> Result<((i64, i64), (u32, u32))> {
         let filled = chunks.iter().filter(|chunk| chunk.width > 0 && chunk.height > 0);
         let sides = filled.map(|chunk| {
             let (x, y) = (i64::from(chunk.x), i64::from(chunk.y));
@@ -341,7 +344,7 @@ impl Reader<'_> {
             let (file, set) = self.fill_from_template(file, &label)?;
             let cell = ((file.x / self.tile.0).floor() as i64, (file.y / self.tile.1).floor() as i64);
             if file.text.is_some() {
-                self.report_left_over(format!("text object of layer {}", quoted(&layer.name)), cell);
+                self.report_ignored_part(format!("text object of layer {}", quoted(&layer.name)), cell);
                 continue;
             }
             let object = self.convert_object(file, set, offset, label)?;

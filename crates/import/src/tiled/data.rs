@@ -21,7 +21,7 @@ pub(super) fn decode_cells(
 ) -> Result<(), (String, String)> {
     let mut cells = CountedCells { count, found: 0, take };
     match data {
-        DataFile::Numbers(numbers) => numbers.into_iter().for_each(|number| cells.take_number(number)),
+        DataFile::Numbers(numbers) => numbers.into_iter().for_each(|number| cells.count_and_pass_number(number)),
         DataFile::Text(text) => match encoding {
             "csv" => decode_csv(&text, &mut cells)?,
             "base64" => decode_base64(&text, compression, &mut cells)?,
@@ -50,7 +50,8 @@ struct CountedCells<F> {
 }
 
 impl<F: FnMut(usize, u32)> CountedCells<F> {
-    fn take_number(&mut self, number: u32) {
+    /// Passes the number of a cell on, unless all cells have a number already. Counts it in either case.
+    fn count_and_pass_number(&mut self, number: u32) {
         if self.found < self.count {
             (self.take)(self.found, number);
         }
@@ -65,7 +66,7 @@ fn decode_csv(text: &str, cells: &mut CountedCells<impl FnMut(usize, u32)>) -> R
         let (word, after) = rest.split_once(',').unwrap_or((rest, ""));
         let number = word.trim().parse();
         let wrong = |_| (format!("cell {} is {:?}", cells.found + 1, word.trim()), "a tile number".to_owned());
-        cells.take_number(number.map_err(wrong)?);
+        cells.count_and_pass_number(number.map_err(wrong)?);
         rest = after;
     }
     Ok(())
@@ -133,7 +134,7 @@ fn read_numbers(
             }
         }
         let (words, rest) = bytes[..filled].as_chunks();
-        words.iter().for_each(|word| cells.take_number(u32::from_le_bytes(*word)));
+        words.iter().for_each(|word| cells.count_and_pass_number(u32::from_le_bytes(*word)));
         if !rest.is_empty() {
             let problem = format!("the data has {} bytes", cells.found * 4 + rest.len());
             return Err((problem, "four bytes a cell".to_owned()));
@@ -151,7 +152,7 @@ mod tests {
     use base64::Engine;
     use std::io::Write;
 
-    fn text(text: &str) -> DataFile<'_> {
+    fn text_data(text: &str) -> DataFile<'_> {
         DataFile::Text(text.into())
     }
 
@@ -168,7 +169,7 @@ mod tests {
             |bytes: &[u8]| DataFile::Text(format!("\n  {}\n", STANDARD.encode(bytes)).replace("AA", "A\n A").into());
         for (data, encoding, compression) in [
             (DataFile::Numbers(numbers.to_vec()), "", ""),
-            (text("\n1, 0,\n2147483650,7\n"), "csv", ""),
+            (text_data("\n1, 0,\n2147483650,7\n"), "csv", ""),
             (base64(&bytes), "base64", ""),
             (base64(&zlib.finish().unwrap()), "base64", "zlib"),
             (base64(&gzip.finish().unwrap()), "base64", "gzip"),
@@ -196,7 +197,7 @@ mod tests {
             (&bomb, "base64", "zlib", "more than 4 cells"),
         ] {
             let mut count = 0;
-            let (problem, _) = decode_cells(text(data), encoding, compression, 4, |_, _| count += 1).unwrap_err();
+            let (problem, _) = decode_cells(text_data(data), encoding, compression, 4, |_, _| count += 1).unwrap_err();
             assert!(count <= 4, "{problem}");
             assert!(problem.contains(message), "{problem}");
         }

@@ -149,7 +149,8 @@ impl Painter {
         let (size, palette) = (game.size, self.palette);
         self.paint_world(open, size, game.shows, game.shows.build.then_some(game));
         let Painter { frame, strip, .. } = self;
-        let bottom = if game.shows.build { paint_strip(frame, strip, game, open, &palette) } else { size.height };
+        let bottom =
+            if game.shows.build { paint_strip_and_get_top(frame, strip, game, open, &palette) } else { size.height };
         hud::paint(frame, size, &collect_hud(game, open), bottom, &palette);
         if game.shows.tune {
             panel::paint(frame, size, &open.session.character(), &palette);
@@ -294,7 +295,13 @@ fn paint_grid(frame: &mut Mesh, view: &View, size: Size, map: &Map, palette: &Pa
 }
 
 /// Paints the tile strip. Returns the y of its top.
-fn paint_strip(frame: &mut Mesh, cache: &mut StripCache, game: &Game, open: &Open, palette: &Palette) -> f64 {
+fn paint_strip_and_get_top(
+    frame: &mut Mesh,
+    cache: &mut StripCache,
+    game: &Game,
+    open: &Open,
+    palette: &Palette,
+) -> f64 {
     let map = open.session.world().map();
     let laid_out = Strip::new(map, game.size, game.tools.group);
     let chosen = (game.tools.brush, open.session.layer());

@@ -108,7 +108,7 @@ mod tests {
         Area { corner: Point { x, y }, width: 100.0, height: 16.0 }
     }
 
-    fn placed(plate: Area, others: &[Area]) -> Option<[f64; 2]> {
+    fn find_corner_for_plate(plate: Area, others: &[Area]) -> Option<[f64; 2]> {
         let at = Point { x: plate.corner.x + 50.0, y: plate.corner.y + 12.0 };
         find_room_for_plate(plate, at, Size { width: 640.0, height: 480.0 }, others)
             .map(|Area { corner, .. }| [corner.x, corner.y])
@@ -116,22 +116,34 @@ mod tests {
 
     #[test]
     fn names_stay_in_the_window_if_their_things_are_there() {
-        assert_eq!(placed(plate(300.0, 200.0), &[]), Some([300.0, 200.0]));
-        assert_eq!(placed(plate(-40.0, 200.0), &[]), Some([0.0, 200.0]));
-        assert_eq!(placed(plate(580.0, 200.0), &[]), Some([540.0, 200.0]));
-        assert_eq!(placed(plate(300.0, 2.0), &[]), Some([300.0, HEAD_PIXELS]), "below the texts of the window");
+        assert_eq!(find_corner_for_plate(plate(300.0, 200.0), &[]), Some([300.0, 200.0]));
+        assert_eq!(find_corner_for_plate(plate(-40.0, 200.0), &[]), Some([0.0, 200.0]));
+        assert_eq!(find_corner_for_plate(plate(580.0, 200.0), &[]), Some([540.0, 200.0]));
+        assert_eq!(
+            find_corner_for_plate(plate(300.0, 2.0), &[]),
+            Some([300.0, HEAD_PIXELS]),
+            "below the texts of the window"
+        );
         for gone in [plate(-60.0, 200.0), plate(600.0, 200.0), plate(300.0, -20.0), plate(300.0, 470.0)] {
-            assert_eq!(placed(gone, &[]), None);
+            assert_eq!(find_corner_for_plate(gone, &[]), None);
         }
     }
 
     #[test]
     fn names_cover_no_other_names() {
         let low = plate(300.0, 200.0);
-        assert_eq!(placed(plate(320.0, 205.0), &[low]), Some([320.0, 184.0]), "above the other");
-        assert_eq!(placed(plate(400.0, 205.0), &[low]), Some([400.0, 205.0]), "they only touch");
-        assert_eq!(placed(plate(320.0, 205.0), &[low, plate(250.0, 190.0)]), Some([320.0, 174.0]), "above both");
+        assert_eq!(find_corner_for_plate(plate(320.0, 205.0), &[low]), Some([320.0, 184.0]), "above the other");
+        assert_eq!(find_corner_for_plate(plate(400.0, 205.0), &[low]), Some([400.0, 205.0]), "they only touch");
+        assert_eq!(
+            find_corner_for_plate(plate(320.0, 205.0), &[low, plate(250.0, 190.0)]),
+            Some([320.0, 174.0]),
+            "above both"
+        );
         let head = plate(300.0, HEAD_PIXELS);
-        assert_eq!(placed(plate(320.0, 32.0), &[head]), Some([320.0, HEAD_PIXELS + 16.0]), "no room above");
+        assert_eq!(
+            find_corner_for_plate(plate(320.0, 32.0), &[head]),
+            Some([320.0, HEAD_PIXELS + 16.0]),
+            "no room above"
+        );
     }
 }

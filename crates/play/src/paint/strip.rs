@@ -35,17 +35,18 @@ impl StripCache {
         self.made_for = None;
     }
 
-    fn append_to(&mut self, frame: &mut Mesh, strip: &Strip, map: &Map, palette: &Palette) {
+    /// Appends the painted strip to a frame. Paints it again first if it differs from the last one.
+    fn repaint_if_changed_and_append(&mut self, frame: &mut Mesh, strip: &Strip, map: &Map, palette: &Palette) {
         if self.made_for.as_ref() != Some(strip) {
             self.mesh.clear();
-            paint_strip_without_choice(&mut self.mesh, strip, map, palette);
+            paint_strip_without_selection(&mut self.mesh, strip, map, palette);
             self.made_for = Some(strip.clone());
         }
         frame.append(&self.mesh, 0.0, 0.0);
     }
 }
 
-fn paint_strip_without_choice(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &Palette) {
+fn paint_strip_without_selection(canvas: &mut impl Canvas, strip: &Strip, map: &Map, palette: &Palette) {
     paint_sheet(canvas, strip.area(), palette);
     for (heading, at) in strip.headings() {
         canvas.text(heading, *at, SMALL_TEXT_HEIGHT, palette.quiet_text);
@@ -79,7 +80,7 @@ pub(crate) fn paint(
     (under, name): (Option<Brush>, &Name),
     palette: &Palette,
 ) {
-    cache.append_to(canvas, strip, map, palette);
+    cache.repaint_if_changed_and_append(canvas, strip, map, palette);
     for (brush, Area { corner, width, height }) in strip.brushes() {
         let frame = |canvas: &mut _, color| {
             // The squares of a small strip are close to each other.

@@ -126,8 +126,8 @@ impl<'a> Exploration<'a> {
     fn explore(&self, is_stopped: &(dyn Fn() -> bool + Sync), tell: &mut dyn FnMut(Reach)) {
         let mut seen = Seen::default();
         self.note_reached(self.world, &mut seen);
-        let (goal, run) = self.search_goal();
-        let path = self.play_run(&run, &mut seen);
+        let (goal, run) = self.search_goal_and_describe();
+        let path = self.play_run_and_list_positions(&run, &mut seen);
         tell(self.answer_so_far(&goal, &path, &seen, None));
         let seen = Mutex::new(seen);
         let look = || seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -157,7 +157,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// Searches for a run to the goal. Returns the answer in words, and the run.
-    fn search_goal(&self) -> (String, Vec<InputRun>) {
+    fn search_goal_and_describe(&self) -> (String, Vec<InputRun>) {
         let Some(goal) = self.places.iter().find(|place| place.is_goal()) else {
             return (format!("no goal to run to: place the marker {GOAL}"), Vec::new());
         };
@@ -174,7 +174,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// Plays a run. Returns the positions of the hero before it and after each of its ticks.
-    fn play_run(&self, run: &[InputRun], seen: &mut Seen) -> Vec<DVec2> {
+    fn play_run_and_list_positions(&self, run: &[InputRun], seen: &mut Seen) -> Vec<DVec2> {
         let mut world = self.world.clone();
         let at = |world: &World| world.get(self.hero).map(|hero| hero.position().to_dvec2());
         let mut path = Vec::new();

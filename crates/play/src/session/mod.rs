@@ -497,13 +497,13 @@ impl Session {
         std::mem::take(&mut self.sounds)
     }
 
-    /// Adds the sounds of a tick. `before`: the result of [`Session::sound_state`] before the tick.
-    fn add_sounds(&mut self, before: (u32, usize, f64)) {
+    /// Adds the sounds of a tick. `before`: the result of [`Session::coins_platforms_and_fall_speed`] before the tick.
+    fn add_sounds_since(&mut self, before: (u32, usize, f64)) {
         // If the window does not play sounds, nothing takes them from the list, so limit it.
         if self.sounds.len() >= MAX_SOUNDS {
             return;
         }
-        let (coins, platforms, _) = self.sound_state();
+        let (coins, platforms, _) = self.coins_platforms_and_fall_speed();
         let (hero, events) = (self.hero(), self.world().events());
         let of_hero = events.iter().filter(|event| Some(event.body) == hero).filter_map(|event| match event.kind {
             EventKind::Jumped { .. } => Some(Sound::Jump),
@@ -518,7 +518,7 @@ impl Session {
 
     /// Returns what sounds depend on: the number of coins, the number of present platforms, and the speed at which
     /// the hero falls, in tiles per second.
-    fn sound_state(&self) -> (u32, usize, f64) {
+    fn coins_platforms_and_fall_speed(&self) -> (u32, usize, f64) {
         let coins = if let Mode::Rules(game) = &self.mode { game.rules.coins() } else { 0 };
         let hero = self.hero().and_then(|hero| self.world().get(hero));
         let fall = hero.map_or(0.0, |hero| -hero.velocity().dot(Axes::of_body(hero).up));
@@ -555,7 +555,7 @@ impl Session {
     }
 
     fn step(&mut self, input: Input) {
-        let before = self.sound_state();
+        let before = self.coins_platforms_and_fall_speed();
         match &mut self.mode {
             Mode::Play(run) => {
                 self.micros.add(run.step(input));
@@ -577,7 +577,7 @@ impl Session {
         if let Some(ghost) = &mut self.ghost {
             ghost.play_to(tick);
         }
-        self.add_sounds(before);
+        self.add_sounds_since(before);
     }
 
     fn rewind_by(&mut self, ticks: u64) {

@@ -66,7 +66,7 @@ impl Session {
 
     /// Returns the file of [`Session::new_map_file`] in a storage.
     pub(crate) fn new_map_file_in(&self, storage: &dyn Storage) -> PathBuf {
-        self.new_file(storage, ".ron", self.file().is_some_and(is_editor_file))
+        self.unused_file_path(storage, ".ron", self.file().is_some_and(is_editor_file))
     }
 
     /// Returns a new file for the replay; see [`Session::new_map_file`].
@@ -77,10 +77,11 @@ impl Session {
 
     /// Returns the file of [`Session::new_replay_file`] in a storage.
     pub(crate) fn new_replay_file_in(&self, storage: &dyn Storage) -> PathBuf {
-        self.new_file(storage, REPLAY_ENDING, false)
+        self.unused_file_path(storage, REPLAY_ENDING, false)
     }
 
-    fn new_file(&self, storage: &dyn Storage, ending: &str, is_beside: bool) -> PathBuf {
+    /// Returns a path at which no file exists. `is_beside`: in the folder of the session's first file.
+    fn unused_file_path(&self, storage: &dyn Storage, ending: &str, is_beside: bool) -> PathBuf {
         let file = self.origin.files.first();
         let stem = file.and_then(|file| file_stem_without_number(file)).unwrap_or_else(|| DEFAULT_MAP_NAME.to_owned());
         let beside = file.filter(|_| is_beside || has_own_catalogue(self.world().map()));

@@ -71,19 +71,23 @@ fn check_text(
     let told = match kind {
         Some(FileKind::Map) => {
             let find = |named: Option<&str>| load_catalogue(named, path);
-            describe_mistakes(
+            describe_mistakes_and_count_more(
                 map_parse::read_map_text::<MapFault>(text, &MapLimits::default(), Report::MAX, find).err(),
             )
         }
-        Some(FileKind::Catalogue) => describe_mistakes(catalogue_format::read_catalogue_text(text).err()),
-        Some(FileKind::Replay) => describe_mistakes(replay_parse::read_replay(text, Report::MAX, load).err()),
+        Some(FileKind::Catalogue) => {
+            describe_mistakes_and_count_more(catalogue_format::read_catalogue_text(text).err())
+        }
+        Some(FileKind::Replay) => {
+            describe_mistakes_and_count_more(replay_parse::read_replay(text, Report::MAX, load).err())
+        }
         None => describe_unknown_kind(text),
     };
     Report::new(kind, text, before, told)
 }
 
 /// Returns the mistakes as text, and the number of further mistakes.
-fn describe_mistakes<K: DescribeMistake>(mistakes: Option<Mistakes<K>>) -> (Vec<MistakeText>, usize) {
+fn describe_mistakes_and_count_more<K: DescribeMistake>(mistakes: Option<Mistakes<K>>) -> (Vec<MistakeText>, usize) {
     let Some(Mistakes { list, more }) = mistakes else { return (Vec::new(), 0) };
     (list.into_iter().map(|Diagnosed { span, kind }| MistakeText::new(span, &kind)).collect(), more)
 }

@@ -87,7 +87,8 @@ fn read_recording<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Re
             continue;
         }
         if let Line::State { tick, bytes: Hex(bytes) } = &line {
-            read_snapshot(bytes, *tick, &mut map).map_err(|kind| error_at_field(kind, content, number, "bytes"))?;
+            read_snapshot_and_check_map(bytes, *tick, &mut map)
+                .map_err(|kind| error_at_field(kind, content, number, "bytes"))?;
         }
         log.add_line(line).map_err(|(kind, field)| error_at_field(kind, content, number, field))?;
     }
@@ -108,7 +109,7 @@ fn read_header(source: &mut impl BufRead) -> Result<(Lines, Header), ReadFault> 
     if let Some(found) = format.filter(|&found| found != i64::from(Recording::<()>::FORMAT)) {
         return Err(error_at_field(Kind::Format { found }, &words, 1, "format").into());
     }
-    let (content, sum) = check_line(&lines.text, 0).map_err(|(kind, column)| kind.error_at(1, column))?;
+    let (content, sum) = split_and_check_line(&lines.text, 0).map_err(|(kind, column)| kind.error_at(1, column))?;
     let header = from_ron(content).map_err(|error| syntax_error(content, error, 1))?;
     lines.sum = sum;
     Ok((lines, header))
@@ -127,7 +128,7 @@ fn parse_start<I: DeserializeOwned>(
     match parse_line::<I>(content, number)? {
         Line::New { settings, commands } => Ok(RecordingStart::New { settings, commands }),
         Line::State { tick, bytes: Hex(bytes) } => {
-            let start = read_snapshot(&bytes, tick, map);
+            let start = read_snapshot_and_check_map(&bytes, tick, map);
             Ok(RecordingStart::State(Box::new(start.map_err(|kind| error_at_field(kind, content, number, "bytes"))?)))
         }
         _ => {
@@ -148,7 +149,7 @@ fn error_at_field(kind: Kind, content: &str, number: u32, field: &str) -> Record
 }
 
 /// Reads the recorded state of that tick. It must be on the same map as the states before it.
-fn read_snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snapshot, Kind> {
+fn read_snapshot_and_check_map(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snapshot, Kind> {
     let snapshot = Snapshot::from_bytes(bytes).map_err(|error| Kind::State(Box::new(error)))?;
     if *map.get_or_insert(snapshot.identity()) != snapshot.identity() {
         return Err(Kind::OtherMap);
@@ -185,7 +186,7 @@ impl Lines {
         }
         self.number = self.number.saturating_add(1);
         let number = self.number;
-        match check_line(&self.text, self.sum) {
+        match split_and_check_line(&self.text, self.sum) {
             Ok((content, sum)) => {
                 self.sum = sum;
                 Ok(Some((content, number)))
@@ -202,7 +203,7 @@ impl Lines {
 }
 
 /// Returns the content of a line and its checksum, if the stored one is right. On an error, also returns the column.
-fn check_line(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
+fn split_and_check_line(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     // Some tools convert line ends to `\r\n`.
     let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -32,7 +32,7 @@ macro_rules! commands {
         const NAMES: &[&str] = &[$(stringify!($variant)),+];
         const TAKES: &[&[Kind]] = &[$(&[$(Kind::$kind),+]),+];
         const VARIANTS: &[Variant] =
-            &[$(Variant { name: stringify!($variant), takes: argument_count(&[$(Kind::$kind),+]), words: $words }),+];
+            &[$(Variant { name: stringify!($variant), takes: min_and_max_arguments(&[$(Kind::$kind),+]), words: $words }),+];
 
         /// Returns the command with that name and arguments.
         fn command_from_values(name: &str, values: &[Value]) -> Option<Command> {
@@ -125,7 +125,7 @@ commands! {
 }
 
 /// Returns the minimum and maximum number of arguments of a command.
-const fn argument_count(takes: &[Kind]) -> (usize, usize) {
+const fn min_and_max_arguments(takes: &[Kind]) -> (usize, usize) {
     (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer | Kind::OwnLayer) as usize, takes.len())
 }
 
@@ -226,7 +226,7 @@ impl Checker<'_> {
     ) -> Option<(BodyId, Command)> {
         let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
         let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
-        if begins_with_tile && try_report_bare_cell(reader, node) {
+        if begins_with_tile && report_if_cell_lacks_parentheses(reader, node) {
             return None;
         }
         let (name_of_command, nodes) = reader.read_variant(node, NAMES, VARIANTS, |_| None)?;
@@ -485,7 +485,7 @@ pub(super) fn write_command(
 }
 
 /// Reports a cell whose x and y are without parentheses. Returns whether it is one.
-fn try_report_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
+fn report_if_cell_lacks_parentheses<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
     let mut values = Vec::new();
     node.visit_parts(|_, value| {
         values.push(value);

@@ -304,7 +304,7 @@ mod tests {
 
     /// A ball falls onto the floor of a map with a goal, and walks there: 3 tiles at 8 tiles per second, after about
     /// 20 ticks.
-    fn run(expect: &str) -> Result<Option<UnmetExpectation>, String> {
+    fn play_with_expectation(expect: &str) -> Result<Option<UnmetExpectation>, String> {
         let text = format!(
             r#"Replay(map: Inline(Map(format: 1, tiles: ["@..*...", "======="])), ticks: 90, expect: [{expect:?}],
             bodies: [(name: "the hero", shape: Circle(0.25), at: Marker("start"), character: ())],
@@ -329,7 +329,7 @@ mod tests {
             "left_map 1",
             "stuck 0",
         ] {
-            assert_eq!(run(good), Ok(None), "{good}");
+            assert_eq!(play_with_expectation(good), Ok(None), "{good}");
         }
         for (bad, told) in [
             // From tick 20 on, the hero has 2.75 tiles to go: 8 ticks at 1, 2, ... 8 tiles per second, then 17 ticks at
@@ -340,7 +340,7 @@ mod tests {
             ),
             ("the hero landed 2", "expected `the hero landed 2`; found 1"),
         ] {
-            assert_eq!(run(bad).unwrap().map(|unmet| unmet.to_string()).as_deref(), Some(told));
+            assert_eq!(play_with_expectation(bad).unwrap().map(|unmet| unmet.to_string()).as_deref(), Some(told));
         }
     }
 
@@ -415,7 +415,7 @@ mod tests {
             ("the hero at gaol before 9", "the map has no marker \"gaol\"; did you mean `goal`?"),
             ("the hero on_floor at 91", "tick 91 is outside the replay; expected 1 to 90"),
         ] {
-            let error = run(wrong).unwrap_err();
+            let error = play_with_expectation(wrong).unwrap_err();
             assert!(error.contains(told) && error.starts_with("line 1, column 8"), "{error}");
         }
     }

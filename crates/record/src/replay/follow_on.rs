@@ -28,7 +28,8 @@ impl FollowOn {
         };
         let lists = || [("bodies", false), ("commands", true)].map(|(name, spawns)| (tree.field(root, name), spawns));
         let bodies = |list, spawns| {
-            tree.items(list).filter_map(move |part| if spawns { spawned_node(tree, part, "Spawn") } else { Some(part) })
+            tree.items(list)
+                .filter_map(move |part| if spawns { node_of_spawned_thing(tree, part, "Spawn") } else { Some(part) })
         };
         let named = |body| {
             let name = tree.field(body, "name");
@@ -53,8 +54,9 @@ impl FollowOn {
             let Some(list) = list else { continue };
             let is_lost = tree.is_wrong(list) || tree.is_broken(list);
             follow_on.bodies |= is_lost || bodies(list, spawns).any(|body| !named(body));
-            let are_lost =
-                |of| is_lost || tree.items(list).filter_map(|part| spawned_node(tree, part, of)).any(is_unknown);
+            let are_lost = |of| {
+                is_lost || tree.items(list).filter_map(|part| node_of_spawned_thing(tree, part, of)).any(is_unknown)
+            };
             follow_on.areas |= spawns && are_lost("SpawnArea");
             follow_on.platforms |= spawns && are_lost("SpawnPlatform");
             // An invalid field of a body may have been meant to make it a character.
@@ -79,7 +81,7 @@ impl FollowOn {
 }
 
 /// Returns what the spawn command `name` creates. `None` for other commands.
-fn spawned_node<'t>(tree: &Tree<'t>, command: Node<'t>, name: &str) -> Option<Node<'t>> {
+fn node_of_spawned_thing<'t>(tree: &Tree<'t>, command: Node<'t>, name: &str) -> Option<Node<'t>> {
     let action = tree.field(command, "do").filter(|action| action.name() == name)?;
     let mut body = action;
     action.visit_parts(|_, value| {

@@ -235,7 +235,7 @@ fn check_commands(log: &Recording, world: &mut World) -> Result<(), ToReplayErro
 }
 
 /// Returns whether a world might accept the command if its bodies and platforms were at other positions.
-fn depends_on_motion(error: &CommandError) -> bool {
+fn may_be_due_to_positions(error: &CommandError) -> bool {
     matches!(
         error,
         CommandError::TooFar(_)
@@ -276,7 +276,7 @@ fn check_commands_of_tick(
             {
                 check_velocity(*velocity).is_ok()
             }
-            _ => depends_on_motion(&error),
+            _ => may_be_due_to_positions(&error),
         };
         if !is_possible {
             return Err(ToReplayError::Command { tick, error });

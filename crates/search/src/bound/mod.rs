@@ -131,7 +131,7 @@ impl Bound {
     /// Returns the cells that the character can reach at most, from its position when the bound was made.
     #[must_use]
     pub fn reach(&self) -> Reach<'_> {
-        self.flood_heights(&[self.start], self.law.first_rise)
+        self.max_reachable_heights(&[self.start], self.law.first_rise)
     }
 
     /// Returns the cells that the character can reach at most from a position at which it is at rest.
@@ -144,7 +144,7 @@ impl Bound {
 
     /// Returns the cells that the character can reach at most if it is at rest at any of some positions.
     pub(crate) fn reach_from_any(&self, positions: &[Position]) -> Reach<'_> {
-        self.flood_heights(positions, self.law.rise)
+        self.max_reachable_heights(positions, self.law.rise)
     }
 
     /// Returns the most memory that the bound takes, in bytes.
@@ -160,7 +160,7 @@ impl Bound {
 
     /// Finds the greatest height in each cell that the character can reach from any of some positions. `rise`: height
     /// above each position that it can gain at first.
-    fn flood_heights(&self, from: &[Position], rise: i64) -> Reach<'_> {
+    fn max_reachable_heights(&self, from: &[Position], rise: i64) -> Reach<'_> {
         let grid = &self.grid;
         let mut ceilings = vec![NEVER; grid.len()];
         let mut open: BinaryHeap<(i64, usize)> = BinaryHeap::new();

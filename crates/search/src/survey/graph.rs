@@ -103,9 +103,10 @@ impl Seen {
         (i < self.cells.len()).then_some(i)
     }
 
-    fn mark_cell(&mut self, cell: (i32, i32), how: u8) {
+    /// Adds the flags `OVERLAPPED` or `STOOD` to a cell of the map.
+    fn add_cell_flags(&mut self, cell: (i32, i32), flags: u8) {
         if let Some(i) = self.cell_index(cell) {
-            self.cells[i] |= how;
+            self.cells[i] |= flags;
         }
     }
 
@@ -125,10 +126,10 @@ impl Seen {
         };
         for x in low.x..high.x {
             for y in low.y..high.y {
-                self.mark_cell((x, y), OVERLAPPED);
+                self.add_cell_flags((x, y), OVERLAPPED);
             }
             if state.on_floor() {
-                self.mark_cell((x, low.y + i32::from(is_on_floor_of((x, low.y)))), STOOD);
+                self.add_cell_flags((x, low.y + i32::from(is_on_floor_of((x, low.y)))), STOOD);
             }
         }
         let markers = &mut self.markers;
@@ -153,11 +154,11 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn leads_flag_mut(&mut self) -> &mut bool {
+    fn leads_to_goal_mut(&mut self) -> &mut bool {
         &mut self.leads
     }
 
-    fn open_flag_mut(&mut self) -> &mut bool {
+    fn leads_to_open_state_mut(&mut self) -> &mut bool {
         &mut self.is_open
     }
 }
@@ -211,16 +212,16 @@ impl<G> Graph<G> {
     }
 
     /// Marks the states from index `first` on as found and not continued.
-    fn mark_open_from(&mut self, first: usize) {
+    fn mark_states_as_open(&mut self, first: usize) {
         self.nodes[first..].iter_mut().for_each(|node| node.is_open = true);
     }
 
     /// Returns all states, each with what can be reached from it.
-    fn into_marked_states(mut self) -> Vec<Found> {
+    fn spread_flags_and_take_states(mut self) -> Vec<Found> {
         // Sort the edges by their ends, so that they can be followed backwards.
         let mut edges = std::mem::take(&mut self.edges);
         edges.sort_unstable_by_key(|&(from, to)| (to, from));
-        for flag in [Found::leads_flag_mut, Found::open_flag_mut] {
+        for flag in [Found::leads_to_goal_mut, Found::leads_to_open_state_mut] {
             let mut open: Vec<u32> = (0..self.nodes.len() as u32).collect();
             open.retain(|&node| *flag(&mut self.nodes[node as usize]));
             while let Some(node) = open.pop() {
@@ -292,15 +293,16 @@ impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
             }
             simulation.restore_state(parent, &state.game, state.memory);
             let reaches_goal = self.play_move_and_check_goal(simulation, seen, by);
-            let child = self.state_cell(simulation, number).zip(current_state(simulation)).map(|(cell, node)| {
-                let is_new = !graph.known.contains_key(&cell);
-                let state = is_new.then(|| {
-                    simulation.world.capture_into(snapshot);
-                    let (game, memory) = (simulation.game.clone(), simulation.memory);
-                    Kept { snapshot: arena.add(snapshot), game, memory }
+            let child =
+                self.state_cell_unless_lost(simulation, number).zip(current_state(simulation)).map(|(cell, node)| {
+                    let is_new = !graph.known.contains_key(&cell);
+                    let state = is_new.then(|| {
+                        simulation.world.capture_into(snapshot);
+                        let (game, memory) = (simulation.game.clone(), simulation.memory);
+                        Kept { snapshot: arena.add(snapshot), game, memory }
+                    });
+                    Child { cell, node, state }
                 });
-                Child { cell, node, state }
-            });
             outcomes.push(Outcome { reaches_goal, child });
         }
     }
@@ -323,7 +325,7 @@ impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
     }
 
     /// Returns the cell of a state. `None` if the character is gone or lost.
-    fn state_cell(&self, simulation: &Simulation<G>, number: usize) -> Option<u64> {
+    fn state_cell_unless_lost(&self, simulation: &Simulation<G>, number: usize) -> Option<u64> {
         let at = simulation.position()?;
         let is_lost = at.cmplt(self.region.0).any() || at.cmpgt(self.region.1).any();
         let cell = self.surroundings.state_cell(simulation, &CELL_SIZES[number]);
@@ -361,7 +363,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     ) -> (Vec<Found>, Option<Limit>) {
         let start = self.search.simplified_simulation();
         let mut graph = Graph::new(start.game_bytes());
-        if let (Some(cell), Some(node)) = (self.player.state_cell(&start, number), current_state(&start)) {
+        if let (Some(cell), Some(node)) = (self.player.state_cell_unless_lost(&start, number), current_state(&start)) {
             surveyors[0].seen.mark_reached(&start.world, self.search.body);
             graph.add_state(cell, node, &start.world.capture(), start.game.clone(), start.memory);
         }
@@ -373,7 +375,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         while !graph.waiting.is_empty() {
             let count = batch_size(graph.nodes.len(), children_bytes, self.search.options.max_memory);
             let batch_bytes = count * children_bytes;
-            limit = limit.or_else(|| self.limit_passed_by(0, &graph, batch_bytes));
+            limit = limit.or_else(|| self.limit_exceeded_by_graph(0, &graph, batch_bytes));
             if limit.is_none() {
                 batch.extend(graph.waiting.drain(..count.min(graph.waiting.len())));
                 outcomes.resize_with(batch.len(), Vec::new);
@@ -382,7 +384,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
                 limit = is_time_up(self.player.begin).then_some(Limit::Time);
             }
             if limit.is_some() {
-                graph.mark_open_from(next);
+                graph.mark_states_as_open(next);
                 break;
             }
             for (i, state) in batch.drain(..).enumerate() {
@@ -405,7 +407,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
         others.iter().for_each(|other| first[0].seen.merge(&other.seen));
         self.before += graph.nodes.len();
         self.bytes += graph.nodes.len() * POSITION_BYTES;
-        (graph.into_marked_states(), limit)
+        (graph.spread_flags_and_take_states(), limit)
     }
 
     /// Tries the moves of each state of the batch. Thread i takes the states i, i + threads and so on.
@@ -444,7 +446,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     ) -> Option<Limit> {
         let Child { cell, node, state } = child;
         let known = graph.known.get(&cell).copied();
-        let limit = if known.is_none() { self.limit_passed_by(1, graph, batch_bytes) } else { None };
+        let limit = if known.is_none() { self.limit_exceeded_by_graph(1, graph, batch_bytes) } else { None };
         if limit.is_some() {
             graph.nodes[from].is_open = true;
         } else {
@@ -461,7 +463,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     }
 
     /// Returns the limit that `more` states would pass, while a batch takes `batch_bytes`.
-    fn limit_passed_by(&self, more: usize, graph: &Graph<G>, batch_bytes: usize) -> Option<Limit> {
+    fn limit_exceeded_by_graph(&self, more: usize, graph: &Graph<G>, batch_bytes: usize) -> Option<Limit> {
         let options = &self.search.options;
         if self.before + graph.nodes.len() + more > options.max_states.min(u32::MAX as usize) {
             Some(Limit::States)

@@ -78,7 +78,7 @@ impl Boxes {
     #[doc(hidden)]
     pub fn any_near(&self, low: DVec2, high: DVec2, mut test: impl FnMut(&Aabb) -> bool) -> bool {
         let top = self.0.levels.len();
-        self.any_near_in_range(top, 0..self.boxes_of_level(top).len(), (low, high), &mut test)
+        self.any_box_near_passes_test(top, 0..self.boxes_of_level(top).len(), (low, high), &mut test)
     }
 
     /// Returns the boxes, or the nodes of a level. Level 0 has the boxes.
@@ -88,7 +88,7 @@ impl Boxes {
 
     /// Calls `test` with the boxes near a rectangle, in a part of the tree, until it returns `true`. Returns whether
     /// it did.
-    fn any_near_in_range(
+    fn any_box_near_passes_test(
         &self,
         level: usize,
         range: Range<usize>,
@@ -104,7 +104,7 @@ impl Boxes {
                 None => test(own),
                 Some(below) => {
                     let range = i * NODE_SIZE..((i + 1) * NODE_SIZE).min(self.boxes_of_level(below).len());
-                    self.any_near_in_range(below, range, (low, high), test)
+                    self.any_box_near_passes_test(below, range, (low, high), test)
                 }
             };
             if is_found {

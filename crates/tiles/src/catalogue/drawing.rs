@@ -30,7 +30,7 @@ pub(super) fn draw_pattern(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: 
             Mark::Point(x, y) => sheet.put_character(clamp_to_sheet((x.round() as i64, y.round() as i64)), ERROR_MARK),
             Mark::Stretch(from, to) => {
                 let wide = |(x, y): (i8, i8)| (i64::from(x), i64::from(y));
-                sheet.draw_line(wide(from), wide(to), |_| ERROR_MARK, true);
+                sheet.draw_line_of_characters(wide(from), wide(to), |_| ERROR_MARK, true);
             }
         }
     }
@@ -85,11 +85,11 @@ impl Sheet {
     }
 
     fn put_character(&mut self, (x, y): (i64, i64), character: u8) {
-        self.put_at_half_steps((2 * x, y), character);
+        self.put_character_at_half_step((2 * x, y), character);
     }
 
     /// Does `put` with x in half steps.
-    fn put_at_half_steps(&mut self, (x, y): (i64, i64), character: u8) {
+    fn put_character_at_half_step(&mut self, (x, y): (i64, i64), character: u8) {
         let (row, column) = (self.high.1 - y, x - 2 * self.low.0);
         let cell = usize::try_from(row).ok().zip(usize::try_from(column).ok());
         if let Some(cell) = cell.and_then(|(row, column)| self.rows.get_mut(row)?.get_mut(column)) {
@@ -114,20 +114,26 @@ impl Sheet {
                 _ if dx.abs() >= dy.abs() => [b'<', b'>'][usize::from(dx > 0)],
                 _ => [b'v', b'^'][usize::from(dy > 0)],
             };
-            self.draw_line(from, to, |middle| if middle { arrow } else { stroke }, false);
+            self.draw_line_of_characters(from, to, |middle| if middle { arrow } else { stroke }, false);
         }
     }
 
     /// Draws a line of characters. `character` returns each of them; its argument is `true` for the middle one.
-    fn draw_line(&mut self, from: (i64, i64), to: (i64, i64), character: impl Fn(bool) -> u8, ends: bool) {
+    fn draw_line_of_characters(
+        &mut self,
+        from: (i64, i64),
+        to: (i64, i64),
+        character: impl Fn(bool) -> u8,
+        with_ends: bool,
+    ) {
         let (dx, dy) = (2 * (to.0 - from.0), to.1 - from.1);
         // Draw one character per column for flat lines, and one per row for steep lines.
         let count = if dx.abs() > 2 * dy.abs() { dx.abs() } else { dy.abs() }.max(1);
-        let inner = if ends { 0..=count } else { 1..=count - 1 };
+        let inner = if with_ends { 0..=count } else { 1..=count - 1 };
         for i in inner {
             // Round to the nearest whole number, and halves up.
             let part = |d: i64| (2 * d * i + count).div_euclid(2 * count);
-            self.put_at_half_steps((2 * from.0 + part(dx), from.1 + part(dy)), character(i == count / 2));
+            self.put_character_at_half_step((2 * from.0 + part(dx), from.1 + part(dy)), character(i == count / 2));
         }
     }
 

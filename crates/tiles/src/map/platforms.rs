@@ -29,7 +29,7 @@ pub(super) fn check_platforms(
         if !name.is_empty() && !names.insert(name) {
             return Err(MapPlatformError::Duplicate { name: name.clone() }.into());
         }
-        cells += check_platform(catalogue, kinds, platform)
+        cells += check_and_count_platform_cells(catalogue, kinds, platform)
             .map_err(|error| MapPlatformError::Refused { name: name.clone(), error })?;
         if things::first_cell_with_things(&platform.layers, kinds).is_some() {
             return Err(MapPlatformError::Things { name: name.clone() }.into());
@@ -101,7 +101,12 @@ pub(super) fn has_colliding_tile(kinds: &[TileKind], layers: &[TileLayer]) -> bo
     layers.iter().any(|layer| layer.collides && is_tile(layer))
 }
 
-fn check_platform(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> Result<u64, PlatformError> {
+/// Checks a platform. Returns the number of cells in all chunks of its terrain.
+fn check_and_count_platform_cells(
+    catalogue: &Catalogue,
+    kinds: &[TileKind],
+    platform: &Platform,
+) -> Result<u64, PlatformError> {
     let frame = check_layers(catalogue, kinds, &platform.layers).map_err(Box::new)?;
     if !has_colliding_tile(kinds, &platform.layers) {
         return Err(PlatformError::Empty);

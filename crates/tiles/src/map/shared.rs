@@ -40,7 +40,7 @@ pub(super) fn report_unshareable_cells(
                 let rows: SmallVec<[_; 4]> = here.map(|layer| layer.row(y, begin, count)).collect();
                 let shown: SmallVec<[&[TileId]; 4]> =
                     rows.iter().map(|row| &row[..]).filter(|cells| !are_empty(cells)).collect();
-                if shown.len() < 2 || stacks.are_known_to_share(&shown) {
+                if shown.len() < 2 || stacks.is_block_known_shareable(&shown) {
                     continue;
                 }
                 for i in 0..count as usize {
@@ -107,7 +107,7 @@ impl<'a> Stacks<'a> {
         if rows << bits <= room {
             stacks.table = vec![0; rows << bits];
             for entry in (0..kinds.len() as u16).map(TileId) {
-                let single = Stacks::result_of_single_kind(entry);
+                let single = Stacks::table_entry_of_single_kind(entry);
                 for place in [stacks.table_index(NOTHING, entry), stacks.table_index(single >> 1, TileId::EMPTY)] {
                     stacks.table[place] = single;
                 }
@@ -117,7 +117,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns the result for a single tile kind.
-    fn result_of_single_kind(TileId(entry): TileId) -> u16 {
+    fn table_entry_of_single_kind(TileId(entry): TileId) -> u16 {
         (entry + NOTHING) << 1 | FINE
     }
 
@@ -127,7 +127,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns whether all cells of a block are known to be fine. `layers` has the block's cells in each layer.
-    fn are_known_to_share(&self, layers: &[&[TileId]]) -> bool {
+    fn is_block_known_shareable(&self, layers: &[&[TileId]]) -> bool {
         let [first, above @ ..] = layers else { return true };
         let table = self.table.as_slice();
         if table.is_empty() {
@@ -135,7 +135,7 @@ impl<'a> Stacks<'a> {
         }
         let mut stacks = [FINE; BLOCK_CELLS];
         let stacks = &mut stacks[..first.len()];
-        stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::result_of_single_kind(entry));
+        stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::table_entry_of_single_kind(entry));
         for cells in above {
             // Compute all indices first, because the compiler vectorises that.
             let mut places = [0; BLOCK_CELLS];
@@ -286,17 +286,17 @@ mod tests {
                             assert_eq!(stacks.can_share_cell_cached(&entries), is_fine, "{entries:?}, room {room}");
                         }
                         let alone: Vec<&[TileId]> = block.iter().map(|cells| &cells[i..=i]).collect();
-                        assert!(is_fine || !stacks.are_known_to_share(&alone), "{entries:?}, room {room}");
+                        assert!(is_fine || !stacks.is_block_known_shareable(&alone), "{entries:?}, room {room}");
                         assert!(
                             !is_fine
                                 || room < MAX_TABLE_LENGTH
                                 || legend.len() >= 1024
-                                || stacks.are_known_to_share(&alone)
+                                || stacks.is_block_known_shareable(&alone)
                         );
                         (fine, refused) = (fine + usize::from(is_fine), refused + usize::from(!is_fine));
                         all_fine &= is_fine;
                     }
-                    let known = stacks.are_known_to_share(&block);
+                    let known = stacks.is_block_known_shareable(&block);
                     assert!(all_fine || !known);
                     blocks += usize::from(known);
                 }

@@ -184,7 +184,7 @@ pub(super) struct AreaCounts {
 pub(super) fn count_placed_areas(layers: &[TileLayer], kinds: &[TileKind]) -> AreaCounts {
     let areas = count_cells_that_place(layers, kinds, |things| places_area(things, false));
     let mut counts = AreaCounts { areas, boxes: 0 };
-    if let Some(joins) = area_kind_joined_by_each_kind(kinds) {
+    if let Some(joins) = kind_of_joined_area_per_kind(kinds) {
         for layer in layers {
             let joined = join_and_visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
             counts.areas += joined.areas;
@@ -293,7 +293,7 @@ fn join_and_visit_runs(
 }
 
 /// Returns for each tile kind the kind whose joined area its cells belong to. `None` if no kind joins cells.
-fn area_kind_joined_by_each_kind(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
+fn kind_of_joined_area_per_kind(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
     let joins = |things: &Things| places_area(things, true);
     let of_kind =
         |(i, kind): (usize, &TileKind)| if joins(&kind.things) { Some(TileId(i as u16)) } else { kind.things.inside };
@@ -350,7 +350,7 @@ fn centre_and_shape(rectangles: &[Rectangle], layer: &TileLayer) -> (I64Vec2, Op
 
 /// Returns the joined cells.
 fn find_joined_areas(layers: &[TileLayer], kinds: &[TileKind]) -> Joined {
-    let (mut all, Some(joins)) = (Joined::default(), area_kind_joined_by_each_kind(kinds)) else {
+    let (mut all, Some(joins)) = (Joined::default(), kind_of_joined_area_per_kind(kinds)) else {
         return Joined::default();
     };
     for (number, layer) in layers.iter().enumerate() {
@@ -769,18 +769,18 @@ mod tests {
         ],
     )"##;
 
-    fn level() -> Map {
+    fn sample_level() -> Map {
         Map::from_ron(LEVEL).unwrap()
     }
 
-    fn placed(map: &Map) -> Vec<(&str, &str, (f64, f64))> {
+    fn area_names_tags_positions(map: &Map) -> Vec<(&str, &str, (f64, f64))> {
         let at = |area: &Area| area.position.unwrap().to_dvec2().into();
         map.areas().iter().map(|area| (&area.name[..], &area.tag[..], at(area))).collect()
     }
 
     #[test]
     fn each_cell_places_an_area_in_its_centre() {
-        let map = level();
+        let map = sample_level();
         // The lower left cell is (-1, 2), and the lift is at (0.5, 2.5).
         let expected = [
             ("goal", "", (1.0, 3.0)),
@@ -789,7 +789,7 @@ mod tests {
             ("area -1,2", "", (-1.0, 0.0)),
             ("coin 0,2 layer 2", "coin", (0.5, 2.5)),
         ];
-        assert_eq!(placed(&map), expected);
+        assert_eq!(area_names_tags_positions(&map), expected);
         assert_eq!(map.areas()[3].effects.drag, Some(1.0));
         let without = Map::from_ron(&LEVEL.replace("drag: 1.0", ""));
         assert_ne!(map.checksum(), without.unwrap().checksum(), "areas change motion");
@@ -797,7 +797,7 @@ mod tests {
 
     #[test]
     fn markers_have_their_properties_and_the_tile_has_its_own() {
-        let map = level();
+        let map = sample_level();
         let turrets: Vec<_> = map.markers_with_properties("turret").collect();
         let towards = |i: usize| turrets[i].1.get("towards").and_then(Value::as_str);
         assert_eq!((turrets.len(), towards(0), towards(1)), (2, None, Some("left")));
@@ -811,7 +811,7 @@ mod tests {
 
     #[test]
     fn a_written_map_has_the_rows_and_things_that_it_was_read_from() {
-        let map = level();
+        let map = sample_level();
         let text = map.to_ron();
         for line in [
             r#"'c': (tile: "empty", area: (tag: "coin", shape: Circle(0.35))),"#,
@@ -823,14 +823,17 @@ mod tests {
         }
         let back = Map::from_ron(&text).unwrap();
         assert!(back == map && back.to_ron() == text, "{text}");
-        assert_eq!((placed(&back), back.checksum()), (placed(&map), map.checksum()));
+        assert_eq!(
+            (area_names_tags_positions(&back), back.checksum()),
+            (area_names_tags_positions(&map), map.checksum())
+        );
         assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
     }
 
     /// An edited map equals the map read from a text with that edit.
     #[test]
     fn an_edited_cell_loses_the_things_of_its_old_kind_and_gets_those_of_its_new_kind() {
-        let mut map = level();
+        let mut map = sample_level();
         let _ = map.areas();
         let [turret, coin] = ['t', 'c'].map(|symbol| map.find_tile(symbol).unwrap());
         map.set_tile(0, (1, 2), coin).unwrap();
@@ -838,7 +841,10 @@ mod tests {
         map.set_tile(0, (1, 3), TileId::EMPTY).unwrap();
         let edited = Map::from_ron(&LEVEL.replace(r#"["c.k", "w.t"]"#, r#"["t..", "w.c"]"#)).unwrap();
         assert_eq!(map, edited);
-        assert_eq!((placed(&map), map.checksum(), map.to_ron()), (placed(&edited), edited.checksum(), edited.to_ron()));
+        assert_eq!(
+            (area_names_tags_positions(&map), map.checksum(), map.to_ron()),
+            (area_names_tags_positions(&edited), edited.checksum(), edited.to_ron())
+        );
         assert_eq!(map.markers("turret").collect::<Vec<_>>(), edited.markers("turret").collect::<Vec<_>>());
         let again = map.set_tile(0, (0, 2), turret).unwrap_err();
         assert_eq!(again, TileError::RepeatedThing { tile: (0, 2), tile_id: turret });
@@ -1154,17 +1160,17 @@ mod tests {
 
     #[test]
     fn things_that_would_have_the_name_of_another_are_refused() {
-        let mut parts = level().into_parts();
+        let mut parts = sample_level().into_parts();
         parts.areas[0].name = "coin -1,3".to_owned();
         assert!(matches!(Map::from_parts(parts.clone()), Err(MapPartsError::Area(_))));
         parts.areas[0].name = "coin 0,3".to_owned();
         let mut map = Map::from_parts(parts).unwrap();
         let coin = map.find_tile('c').unwrap();
         assert!(matches!(map.set_tile(0, (0, 3), coin), Err(TileError::RepeatedThing { .. })));
-        let mut parts = level().into_parts();
+        let mut parts = sample_level().into_parts();
         parts.kinds[0].things = parts.kinds[usize::from(coin.0)].things.clone();
         assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Kind(_))));
-        let mut parts = level().into_parts();
+        let mut parts = sample_level().into_parts();
         parts.platforms[0].layers[0].cells[0] = coin;
         assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Platform(_))));
     }

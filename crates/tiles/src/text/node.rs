@@ -75,7 +75,7 @@ impl<'t> Node<'t> {
 
     /// Returns the source of the value, without anything behind it.
     pub fn source(self) -> &'t str {
-        &self.0[..first_value_end(self.0).0]
+        &self.0[..first_value_end_and_is_closed(self.0).0]
     }
 
     /// Length in bytes of the text in quotes that the slice begins with; 0 if it begins with anything else.
@@ -89,7 +89,7 @@ impl<'t> Node<'t> {
 
     /// Returns whether all brackets of the value are closed.
     pub(super) fn is_closed(self) -> bool {
-        first_value_end(self.0).1
+        first_value_end_and_is_closed(self.0).1
     }
 
     /// Returns the name of a field, used as a key.
@@ -197,13 +197,13 @@ impl<'t> Node<'t> {
 
 /// Returns the value with which a slice starts, and the text after it and space.
 fn split_first_value(slice: &str) -> (Node<'_>, &str) {
-    let (value, behind) = slice.split_at(first_value_end(slice).0);
+    let (value, behind) = slice.split_at(first_value_end_and_is_closed(slice).0);
     (Node(value), skip_space(behind))
 }
 
 /// Returns where the first value of a slice ends, and whether all of its brackets are closed there. It ends before a
 /// comma, a colon or a bracket that closes an outer one.
-fn first_value_end(slice: &str) -> (usize, bool) {
+fn first_value_end_and_is_closed(slice: &str) -> (usize, bool) {
     let bytes = slice.as_bytes();
     let (mut at, mut end, mut depth) = (0, 0, 0_usize);
     while let Some(&byte) = bytes.get(at) {
@@ -243,7 +243,7 @@ fn first_value_end(slice: &str) -> (usize, bool) {
     (slice[..end].trim_end_matches(is_space).len(), depth == 0)
 }
 
-/// Bytes that [`first_value_end`] skips and that are not space.
+/// Bytes that [`first_value_end_and_is_closed`] skips and that are not space.
 const IS_PLAIN: [bool; 256] = {
     let mut is_plain = [true; 256];
     let others = b"\"'r/,:)]}([{ \t\n\x0b\x0c\r";
@@ -300,7 +300,7 @@ fn is_name_char(c: char) -> bool {
 
 /// Returns the start of the comment that a text does not close.
 pub(super) fn unclosed_comment_start(text: &str) -> usize {
-    let mut at = first_value_end(text).0;
+    let mut at = first_value_end_and_is_closed(text).0;
     while let Some(comment) = text[at..].find("/*") {
         let rest = &text[at + comment + 2..];
         let behind = skip_comment(rest);

@@ -49,7 +49,8 @@ impl Level {
     /// Searches for a run to a marker or an area.
     pub(super) fn search_run_to(&self, goal: &GoalName, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
-        let tell = |progress: &Progress| bar.show_count_and_note(progress.states as u64, nearest_text(progress));
+        let tell =
+            |progress: &Progress| bar.show_count_and_note(progress.states as u64, describe_nearest_position(progress));
         let search = self.create_search(Some(self.find_goal(goal)?)).on_progress(&tell);
         let mut answer = search.run().map_err(|error| format!("{}: {error}; see --goal", self.file.display()))?;
         if let (Answer::Reachable(run), Some(time)) = (&mut answer, self.improve) {
@@ -121,7 +122,7 @@ impl Level {
         let max_time = options.max_time.map(|time| time * 3 / 4);
         let survey = search.options(Options { max_time, ..options }).survey()?;
         let mut things = self.markers_and_areas();
-        things.iter_mut().for_each(|thing| thing.finding = finding_of(thing, &survey));
+        things.iter_mut().for_each(|thing| thing.finding = finding_from_survey(thing, &survey));
         // The survey says for each thing alone whether it is reachable. Only a search for a run shows whether one run
         // visits several of them.
         let answer = match goal.filter(|goal| survey.is_goal_reached || goal.is_all) {
@@ -144,7 +145,7 @@ impl Level {
         let mut survey: Option<Report> = None;
         let mut report = Report { goal: "expectations".to_owned(), ..self.empty_report(GoalName::default(), begun) };
         for line in expected {
-            let (goal, of_name) = self.goal_of_expectation(line)?;
+            let (goal, of_name) = self.goal_and_thing_count(line)?;
             let found: Vec<Finding> = if of_name == 1 {
                 let single = self.search_run_to(&goal, bar)?;
                 let finding = single.worst_finding();
@@ -174,7 +175,7 @@ impl Level {
 
     /// Returns the goal of an expected result, and the number of things that count for it. A run to all things of a name is
     /// one thing.
-    fn goal_of_expectation(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
+    fn goal_and_thing_count(&self, line: &Expectation) -> Result<(GoalName, usize), Box<dyn Error>> {
         let count = |name: &str| self.markers_and_areas().into_iter().filter(|thing| thing.has_name(name)).count();
         let goal = |name: &str, is_all| GoalName { name: name.to_owned(), is_all };
         let all = line.name.strip_prefix("all ");
@@ -302,7 +303,7 @@ impl Level {
 }
 
 /// Returns the nearest position to the goal so far, for the bar.
-fn nearest_text(progress: &Progress) -> String {
+fn describe_nearest_position(progress: &Progress) -> String {
     let (at, distance) = (progress.position.to_dvec2(), progress.distance);
     format!(", nearest ({:.1}, {:.1}), {distance:.1} tiles from the goal", at.x, at.y)
 }
@@ -313,7 +314,7 @@ fn to_press_margin(margin: Margin) -> PressMargin {
 }
 
 /// Returns what a survey found out about a thing.
-fn finding_of(thing: &Thing, survey: &Survey) -> Finding {
+fn finding_from_survey(thing: &Thing, survey: &Survey) -> Finding {
     let place = survey.places.iter().find(|place| match (&place.kind, thing.area) {
         (PlaceKind::Area(id, _), Some(area)) => *id == area,
         (PlaceKind::Marker(name), None) => *name == thing.name && place.low == thing.at,
@@ -338,6 +339,6 @@ mod tests {
     fn the_bar_names_the_nearest_position() {
         let position = Position::new(14.21, 9.0).expect("a position in range");
         let progress = Progress { states: 1, waiting: 1, distance: 3.26, position, level: 0 };
-        assert_eq!(nearest_text(&progress), ", nearest (14.2, 9.0), 3.3 tiles from the goal");
+        assert_eq!(describe_nearest_position(&progress), ", nearest (14.2, 9.0), 3.3 tiles from the goal");
     }
 }

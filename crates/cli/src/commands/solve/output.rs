@@ -108,11 +108,11 @@ impl Report {
             _ => Finding::NotFound,
         };
         let of_things = self.things.iter().map(|thing| thing.finding).max().unwrap_or(of_answer);
-        if self.lacks_run_to_all() { of_things.max(of_answer) } else { of_things }
+        if self.has_no_run_to_all_things() { of_things.max(of_answer) } else { of_things }
     }
 
     /// Returns whether a survey found no run that visits all things of the goal. Each of them may be reachable alone.
-    fn lacks_run_to_all(&self) -> bool {
+    fn has_no_run_to_all_things(&self) -> bool {
         self.run_goal.is_all && self.survey.as_ref().is_some_and(|survey| !survey.is_goal_reached)
     }
 
@@ -288,10 +288,10 @@ impl fmt::Display for Report {
             }
         }
         match &self.answer {
-            Some(Answer::NotFound(nearest)) if self.lacks_run_to_all() => {
+            Some(Answer::NotFound(nearest)) if self.has_no_run_to_all_things() => {
                 write!(f, "\n  {} not found: {nearest}", self.goal)?
             }
-            Some(Answer::Unreachable(proof)) if self.lacks_run_to_all() => {
+            Some(Answer::Unreachable(proof)) if self.has_no_run_to_all_things() => {
                 write!(f, "\n  {} unreachable: {proof}", self.goal)?
             }
             _ => {}

@@ -54,7 +54,7 @@ struct Chunk {
 
 impl Chunk {
     /// Returns whether the terrain is loaded at each corner of a chunk.
-    fn loaded_corners(chunk: (i32, i32), terrain: &Terrain) -> [bool; 4] {
+    fn are_corners_loaded(chunk: (i32, i32), terrain: &Terrain) -> [bool; 4] {
         let ((left, bottom), (right, top)) = (tiles_of_chunk(chunk).low(), tiles_of_chunk(chunk).high());
         let (left, bottom) = (left.saturating_sub(CHANGE_REACH_TILES), bottom.saturating_sub(CHANGE_REACH_TILES));
         let (right, top) = (right.saturating_add(CHANGE_REACH_TILES), top.saturating_add(CHANGE_REACH_TILES));
@@ -130,7 +130,7 @@ impl TerrainCache {
         if painter.terrain.is_streamed() {
             for chunk in chunks_between(low, high) {
                 let (own, loaded) =
-                    (self.chunks.entry(chunk).or_default(), Chunk::loaded_corners(chunk, painter.terrain));
+                    (self.chunks.entry(chunk).or_default(), Chunk::are_corners_loaded(chunk, painter.terrain));
                 if own.loaded != loaded {
                     *own = Chunk { loaded, ..Chunk::default() };
                 }

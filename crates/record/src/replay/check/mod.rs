@@ -242,7 +242,7 @@ impl Checker<'_> {
         // Continue with a valid body in place of an invalid one, so that its numbers can be checked too.
         body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
         let body = body.at(position.unwrap_or(Position::ORIGIN)).velocity(velocity);
-        self.check_numbers(&name, &body, way);
+        self.report_numbers_out_of_range(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
         let (character, layers, up) = (body.character.is_some(), body.collision_layers, body.up);
         let known = KnownBody { id, number, shape, character, layers, up, spawned, removed: None };
@@ -265,7 +265,7 @@ impl Checker<'_> {
         let mut body = Body::new(shape);
         let mut fields = read_body_fields(reader, node, (&[], &[]));
         self.read_body_properties(reader, &mut fields, &mut body, way);
-        self.check_numbers(name, &body, way);
+        self.report_numbers_out_of_range(name, &body, way);
         body
     }
 
@@ -299,10 +299,14 @@ impl Checker<'_> {
 
     /// Reports the numbers of a body out of range. A body's check stops at the first error, so each is replaced by a
     /// valid value, and the check runs again.
-    fn check_numbers(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
+    fn report_numbers_out_of_range(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
         let mut body = body.clone();
         while let Err(error) = body.check() {
-            self.add_error(way, &steps_to_body_error(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
+            self.add_error(
+                way,
+                &field_path_of_body_error(&error),
+                ReplayErrorKind::Body { name: name.to_owned(), error },
+            );
             let BodyError::Range(RangeError { field, .. }) = error else { return };
             match field {
                 "velocity.x" => body.velocity.x = 0.0,
@@ -319,7 +323,7 @@ impl Checker<'_> {
     pub(super) fn check_character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
         while let Err(error) = character.check() {
             let error = BodyError::from(error);
-            let steps = steps_to_body_error(&error);
+            let steps = field_path_of_body_error(&error);
             let BodyError::Range(RangeError { field, .. }) = error else { return };
             self.add_error(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
             let Some(number) = character.numbers().into_iter().find(|number| number.name == field) else { return };
@@ -352,9 +356,9 @@ impl Checker<'_> {
                 }
                 position
             }
-            Spot::Marker(ref marker) => self.marker_position(marker, way, steps),
+            Spot::Marker(ref marker) => self.find_marker_or_report(marker, way, steps),
             Spot::OnFloor(ref marker) => {
-                let feet = self.marker_position(marker, way, steps)?;
+                let feet = self.find_marker_or_report(marker, way, steps)?;
                 let (map, shape) = (self.map?, shape?);
                 self.terrain.get_or_init(|| Terrain::bake(map));
                 let terrain = self.terrain.get_mut()?;
@@ -371,7 +375,12 @@ impl Checker<'_> {
     }
 
     /// Returns the position of a marker.
-    fn marker_position(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Position> {
+    fn find_marker_or_report(
+        &mut self,
+        marker: &str,
+        way: &[Step<'static>],
+        steps: &[Step<'static>],
+    ) -> Option<Position> {
         let map = self.map?;
         let position = map.marker(marker);
         if position.is_none() {
@@ -473,7 +482,7 @@ impl Checker<'_> {
 }
 
 /// Returns the path from a body in a file to its error.
-fn steps_to_body_error(error: &BodyError) -> Vec<Step<'static>> {
+fn field_path_of_body_error(error: &BodyError) -> Vec<Step<'static>> {
     match *error {
         BodyError::Position(_) => vec![Field("at")],
         BodyError::Shape(_) => vec![Field("shape")],

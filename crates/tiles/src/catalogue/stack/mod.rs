@@ -297,10 +297,10 @@ impl<'a> Cut<'a> {
     }
 
     /// Returns whether another edge lies on this one at a point, in the same or in the opposite direction.
-    fn is_overlaid_by(&self, other: LatticeEdge, at: Ratio, along: bool) -> bool {
+    fn is_overlaid_by(&self, other: LatticeEdge, at: Ratio, same_direction: bool) -> bool {
         let (c, way) = (other.a.as_i64vec2() - self.start, (other.b - other.a).as_i64vec2());
         let parallel = self.step.perp_dot(way) == 0 && self.step.perp_dot(c) == 0;
-        parallel && (self.step.dot(way) > 0) == along && {
+        parallel && (self.step.dot(way) > 0) == same_direction && {
             let mut ends = [c, c + way].map(|end| Ratio::new(end.dot(self.step), self.step.length_squared()));
             ends.sort_unstable();
             ends[0] < at && at < ends[1]

@@ -304,7 +304,7 @@ pub(super) fn check_body_thing(
     }
     fields.check_numbers(|error| {
         if has_shape || error.field != "shape" {
-            problems.add(&[way, &path_to_number(error)].concat(), || refused(error.into()));
+            problems.add(&[way, &field_path_of_range_error(error)].concat(), || refused(error.into()));
         }
     });
     if has_shape && fields.is_one_way_circle() {
@@ -316,7 +316,7 @@ pub(super) fn check_body_thing(
 }
 
 /// Returns the path from a body in a file to the number of an error.
-fn path_to_number(error: RangeError) -> Vec<Step<'static>> {
+fn field_path_of_range_error(error: RangeError) -> Vec<Step<'static>> {
     match error.field.split_once('.') {
         _ if error.field == "bounce" => vec![Field("response"), Item(0)],
         None => vec![Field(error.field)],

@@ -271,7 +271,7 @@ impl Definition {
             Shape::Text => Definition { tile: Some(reader.read_string(node)), ..Definition::default() },
             Shape::Struct => {
                 let mut fields = reader.read_fields(node, ENTRY);
-                let (marker, things) = ThingFiles::read(reader, &mut fields);
+                let (marker, things) = ThingFiles::read_marker_name_and_things(reader, &mut fields);
                 Definition {
                     tile: fields.take("tile").map(|node| reader.read_string(node)),
                     marker,
@@ -299,7 +299,10 @@ impl Definition {
 
 impl ThingFiles {
     /// Reads the things of a legend entry. Returns the name of a marker without fields apart.
-    fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> (Option<String>, Option<Box<ThingFiles>>) {
+    fn read_marker_name_and_things<'t>(
+        reader: &mut Reader<'t>,
+        fields: &mut Fields<Node<'t>>,
+    ) -> (Option<String>, Option<Box<ThingFiles>>) {
         let (mut name, mut things) = (None, ThingFiles::default());
         match fields.take("marker") {
             Some(node) if node.shape() == Shape::Struct => {

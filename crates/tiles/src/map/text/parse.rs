@@ -197,7 +197,7 @@ pub fn check_map_file(
     let has_properties = count <= limit;
     let platform_names = file.platforms.platform_names();
     let from = Known { catalogue, collision_layers: &collision_layers, platforms: platform_names.as_ref() };
-    let carriers = if platform_names.is_none() { carriers_of_legend(&file.legend.list) } else { Vec::new() };
+    let carriers = if platform_names.is_none() { entries_tags_and_carriers(&file.legend.list) } else { Vec::new() };
     let before = problems.list.len();
     let palette = build_palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
     let is_legend_sound = problems.list.len() == before;
@@ -362,7 +362,7 @@ fn check_carriers(
 }
 
 /// Returns the carriers of the legend's areas, each with the number of its entry and the tag of the area.
-fn carriers_of_legend(legend: &[(char, Definition)]) -> Vec<(usize, String, AttachedTo)> {
+fn entries_tags_and_carriers(legend: &[(char, Definition)]) -> Vec<(usize, String, AttachedTo)> {
     let areas =
         legend.iter().enumerate().filter_map(|(i, (_, entry))| Some((i, entry.things.as_ref()?.area.as_ref()?)));
     areas.map(|(i, area)| (i, area.tag.clone(), area.on.clone())).collect()
@@ -416,7 +416,7 @@ fn build_palette(
         }
         let inside = definition.things.as_ref().and_then(|things| things.inside);
         insides.extend(inside.filter(|_| is_new).map(|inside| (i, character, inside)));
-        let meaning = read_meaning(i, character, definition, from, has_properties, problems);
+        let meaning = read_symbol_meaning(i, character, definition, from, has_properties, problems);
         match known.get(&character) {
             _ if !is_new => {}
             Some(&at) => meanings[at].replace_if_different(meaning),
@@ -464,7 +464,7 @@ fn put_symbol_into_joined_area(palette: &mut Palette, symbol: char, inside: char
 }
 
 /// Returns the meaning of legend entry number `i`. An invalid tile becomes an empty cell.
-fn read_meaning(
+fn read_symbol_meaning(
     i: usize,
     character: char,
     definition: Definition,

@@ -69,7 +69,7 @@ impl Map {
     /// Writes the legend, and returns the symbol of each tile kind.
     fn write_legend(&self, out: &mut String) -> Result<Vec<char>, fmt::Error> {
         let builtin = legend::builtin_legend(&self.parts.catalogue);
-        let (letters, only_this) = self.choose_letters_and_legend(&builtin);
+        let (letters, only_this) = self.choose_letters_and_whether_own_legend(&builtin);
         let has = |letter, kind: &TileKind| {
             let is_it = |known: &Meaning| known.character == letter && known.kind == *kind && known.marker.is_none();
             builtin.iter().any(is_it)
@@ -126,11 +126,11 @@ impl Map {
     /// Returns the symbol with which each tile kind is written.
     #[doc(hidden)]
     pub fn written_letters(&self) -> Vec<char> {
-        self.choose_letters_and_legend(&legend::builtin_legend(&self.parts.catalogue)).0
+        self.choose_letters_and_whether_own_legend(&legend::builtin_legend(&self.parts.catalogue)).0
     }
 
     /// Returns the symbols, and whether they are written without the built-in legend.
-    fn choose_letters_and_legend(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
+    fn choose_letters_and_whether_own_legend(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
         let letters = self.choose_letters(builtin, true);
         if self.equals_builtin_legend_with(builtin, &letters) {
             (letters, false)
