@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn units_are_the_nearest() {
+    fn lengths_round_to_the_nearest_unit() {
         let unit = 1.0 / ONE as f64;
         for (units, expected) in [
             (0.4999, 0),
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn units_are_the_nearest_beside_the_halves_of_every_magnitude() {
+    fn lengths_next_to_halves_round_to_the_nearest_unit() {
         let check = |units: f64| {
             // The fraction that the conversion to i64 cuts off is exact, so the test can compare it with a half.
             let whole = units.abs() as i64;

@@ -117,20 +117,20 @@ mod tests {
         ]
     }
 
-    fn random_place(random: &mut Random, reach: i64) -> I64Vec2 {
+    fn random_position(random: &mut Random, reach: i64) -> I64Vec2 {
         let mut one = || (random.below(1 << 20) as i64 - (1 << 19)) * ((reach * ONE) >> 19);
         I64Vec2::new(one(), one())
     }
 
     #[test]
-    fn what_is_within_is_inside() {
+    fn bodies_within_an_area_overlap_it() {
         let mut random = Random(3);
         let (mut within, mut beyond) = (0, 0);
         for shape in shapes() {
             let bounds = shape.bounds();
             for _ in 0..2000 {
                 let body = if random.below(2) == 0 { Shape::aabb(0.25, 0.125) } else { Shape::circle(0.25) };
-                let at = random_place(&mut random, 4);
+                let at = random_position(&mut random, 4);
                 let (low, high) = (at - body.half_units(), at + body.half_units());
                 let own_bounds = shape.inner_box().map(|(low, high)| Bounds { low, high });
                 if let Some(free) = own_bounds.and_then(|own| centres_overlapping_box(&own, body, at)) {
@@ -166,13 +166,13 @@ mod tests {
     /// A path overlaps if a position on it overlaps. If the path overlaps, one of many positions on it nearly
     /// overlaps.
     #[test]
-    fn a_way_overlaps_where_a_place_on_it_does() {
+    fn a_path_overlaps_if_a_position_on_it_does() {
         let mut random = Random(5);
         let (mut crossings, mut clear) = (0, 0);
         for shape in shapes() {
             for body in [Shape::circle(0.25), Shape::aabb(0.25, 0.125)] {
                 for _ in 0..300 {
-                    let (from, to) = (random_place(&mut random, 4), random_place(&mut random, 4));
+                    let (from, to) = (random_position(&mut random, 4), random_position(&mut random, 4));
                     let meets = shape.overlaps_path(body, from, to);
                     assert_eq!(meets, shape.overlaps_path(body, to, from), "there and back");
                     let steps = 64;

@@ -304,7 +304,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// The tick starts at the upward speed `speed` and would lose `loss` of it without the hang. The hang acts down
     /// to the speed `end`. `least` is the upward speed at which the fall stops accelerating.
     #[inline(never)]
-    fn apex_hang_gain(&self, speed: f64, loss: f64, end: f64, least: f64) -> (f64, f64) {
+    fn speed_and_distance_gained_by_hang(&self, speed: f64, loss: f64, end: f64, least: f64) -> (f64, f64) {
         let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *self.character;
         if !self.character.has_apex_hang() || loss <= 0.0 || speed <= end || end >= slow || speed - loss >= slow {
             return (0.0, 0.0);
@@ -332,8 +332,12 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     pub(crate) fn speed_after_jump_cut(&self, height: f64) -> f64 {
         let (tick, pull) = (self.tick, self.gravity_size());
         let speed = self.speed_for_height(height);
-        let (kept, way) =
-            self.apex_hang_gain(speed, pull * tick, -self.character.apex_speed_threshold, f64::NEG_INFINITY);
+        let (kept, way) = self.speed_and_distance_gained_by_hang(
+            speed,
+            pull * tick,
+            -self.character.apex_speed_threshold,
+            f64::NEG_INFINITY,
+        );
         let left = self.character.min_jump_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way);
         if left <= 0.0 || pull == 0.0 {
             return 0.0;
@@ -426,7 +430,8 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         }
         let mut more = DVec2::ZERO;
         if !PLAIN && let Some(end) = self.hang_end {
-            let (kept, way) = self.apex_hang_gain(before.dot(up), (before - fallen).dot(up), end, least);
+            let (kept, way) =
+                self.speed_and_distance_gained_by_hang(before.dot(up), (before - fallen).dot(up), end, least);
             fallen += up * kept;
             more = up * way;
         }

@@ -49,11 +49,12 @@ pub(crate) fn move_position_by_last_part(position: &mut Position, path: &mut Pat
 /// Subtracts from a motion the part that a platform's push has already made. Both are in units.
 #[inline(always)]
 pub(crate) fn subtract_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
-    if push == I64Vec2::ZERO { motion } else { subtract_nonzero_push(motion, push) }
+    if push == I64Vec2::ZERO { motion } else { subtract_push_from_motion(motion, push) }
 }
 
+/// Returns a motion without its part along a push. At most the whole push is subtracted.
 #[inline(never)]
-fn subtract_nonzero_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
+fn subtract_push_from_motion(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
     let (along, all) = (motion.as_dvec2().dot(push.as_dvec2()), push.as_dvec2().length_squared());
     if along <= 0.0 {
         motion

@@ -236,8 +236,8 @@ impl Walker<'_> {
             path: movement.path,
             struck: &mut struck,
             step: tiles_to_units(self.character.step_height),
-            bends: self.reaction_to_floor_bends(ground.unwrap_or_default()),
-            run_off: self.find_run_off(ground.unwrap_or_default()),
+            bends: self.reaction_where_floor_bends_down(ground.unwrap_or_default()),
+            run_off: self.find_run_off_at_ground_end(ground.unwrap_or_default()),
         };
         let mut legs = WalkProgress::new(length);
         let end = self.probe.walk_near_pieces(&mut walk, &mut legs, trace.starting_at(begin));
@@ -254,13 +254,13 @@ impl Walker<'_> {
     }
 
     /// Returns whether and how a circle that walks at a speed takes off where the ground ends. `None` for a box.
-    fn find_run_off(&self, speed: f64) -> Option<RunOff> {
+    fn find_run_off_at_ground_end(&self, speed: f64) -> Option<RunOff> {
         let frame = &self.probe.scene.frame;
         self.probe.shape.is_circle().then(|| RunOff::at_speed(self.character, frame, speed, *self.gravity))
     }
 
     /// Returns what a walk at a speed does where the floor bends down.
-    fn reaction_to_floor_bends(&self, speed: f64) -> FloorBends {
+    fn reaction_where_floor_bends_down(&self, speed: f64) -> FloorBends {
         let fastest = self.character.max_floor_snap_speed;
         if fastest >= MAX_SPEED {
             FloorBends::Followed
@@ -292,7 +292,7 @@ impl Walker<'_> {
         let mut stopped: Option<I64Vec2> = None;
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of_character(self.character, self.input);
-        let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.find_run_off(0.0));
+        let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.find_run_off_at_ground_end(0.0));
         let rebound = self.rebound.filter(|_| take_off.is_none());
         let acceleration = (*velocity - hits.start) / tick;
         let (may_correct, failed_at) =

@@ -178,7 +178,7 @@ impl MovingCircle {
         let offsets = self.offsets(face);
         // `against_offsets` computes in f64 where the centre is along the face. Such a number has up to 2^56 units and
         // a relative error of 2^-52. So its error is at most 16 units, less than `SIDE_FILTER`.
-        offsets.may_get_beside_face(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
+        offsets.may_get_between_face_ends(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
     // Derivation: a shorter motion lies on the path of the whole motion, except that rounding moves its end by up to

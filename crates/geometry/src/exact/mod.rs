@@ -102,7 +102,7 @@ impl FaceOffsets {
     /// Returns whether the shape may come next to the face on `motion` or on a part of it. Touching counts. A part
     /// may deviate from the motion by at most `slack`, in units times the length of the normal.
     #[inline(always)]
-    fn may_get_beside_face(&self, motion: I64Vec2, slack: i64) -> bool {
+    fn may_get_between_face_ends(&self, motion: I64Vec2, slack: i64) -> bool {
         let passed = tangent(self.normal).dot(motion);
         self.from_a + passed.max(0) + slack >= 0 && self.from_b + passed.min(0) - slack <= 0
     }

@@ -119,7 +119,7 @@ impl MovingBox {
             return None;
         }
         let offsets = self.offsets(face);
-        offsets.may_get_beside_face(self.motion, slack).then_some(offsets)
+        offsets.may_get_between_face_ends(self.motion, slack).then_some(offsets)
     }
 
     /// Returns whether the box, at its start position, touches the front of `face`.

@@ -182,7 +182,7 @@ pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact>
     if offset.abs().cmpgt(sum.half + (sum.radius + TOUCH)).any() {
         return None;
     }
-    if let Some(FlatGap { normal, gap }) = sum.flat_gap(offset) {
+    if let Some(FlatGap { normal, gap }) = sum.gap_to_flat_side(offset) {
         return (gap <= TOUCH).then(|| PairContact { normal: normal.as_dvec2(), gap: gap as f64, flat: true });
     }
     if sum.radius == 0 {
@@ -221,7 +221,7 @@ pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact>
 /// ```
 #[must_use]
 pub fn flat_gap(a: Collider, b: Collider, offset: I64Vec2) -> Option<FlatGap> {
-    Sum::new(a, b).flat_gap(offset)
+    Sum::new(a, b).gap_to_flat_side(offset)
 }
 
 /// The Minkowski sum of a pair: a box, grown outwards by a radius.
@@ -254,7 +254,7 @@ impl Sum {
     }
 
     /// Returns the gap along an axis between a point and the sum, if the point faces a flat side of the sum.
-    fn flat_gap(&self, offset: I64Vec2) -> Option<FlatGap> {
+    fn gap_to_flat_side(&self, offset: I64Vec2) -> Option<FlatGap> {
         [I64Vec2::X, I64Vec2::Y].into_iter().find_map(|axis| {
             let (along, across) = (axis.dot(offset), axis.perp().dot(offset).abs());
             let gap = along.abs() - axis.dot(self.half) - self.radius;
@@ -353,7 +353,7 @@ mod tests {
 
     const UP: I64Vec2 = I64Vec2::Y;
 
-    fn v(x: i64, y: i64) -> I64Vec2 {
+    fn vector(x: i64, y: i64) -> I64Vec2 {
         I64Vec2::new(x, y)
     }
 
@@ -362,12 +362,12 @@ mod tests {
     }
 
     fn aabb(x: i64, y: i64) -> Collider {
-        Collider::Aabb { half: v(x, y) }
+        Collider::Aabb { half: vector(x, y) }
     }
 
     /// Compares the sweep of a pair with the expected time and normal.
     #[track_caller]
-    fn check(pair: [Collider; 2], offset: (i64, i64), motion: (i64, i64), expected: Sweep<(f64, DVec2)>) {
+    fn check_pair_sweep(pair: [Collider; 2], offset: (i64, i64), motion: (i64, i64), expected: Sweep<(f64, DVec2)>) {
         let found = match sweep_pair(pair[0], pair[1], offset.into(), motion.into(), UP) {
             Sweep::Hit(hit) => Sweep::Hit((hit.toi, hit.normal)),
             Sweep::Clear => Sweep::Clear,
@@ -385,14 +385,14 @@ mod tests {
         // The Minkowski sum of the two boxes reaches 5 to each side, and 3 upwards and downwards.
         let pair = [aabb(2, 1), aabb(3, 2)];
         // The first box starts 4 above the top of the sum and falls by 8.
-        check(pair, (1, 7), (0, -8), hit(0.5, 0.0, 1.0));
+        check_pair_sweep(pair, (1, 7), (0, -8), hit(0.5, 0.0, 1.0));
         // The first box hits the left side of the sum at 3/4, where y is 6 - 3/4 * 6 = 1.5.
-        check(pair, (-8, 6), (4, -6), hit(0.75, -1.0, 0.0));
+        check_pair_sweep(pair, (-8, 6), (4, -6), hit(0.75, -1.0, 0.0));
         // The first box hits the top at 1/2, where x is -8 + 4 = -4. It reaches the line of the left side at 3/8, but
         // there y is 5 - 1.5 = 3.5, above the side.
-        check(pair, (-8, 5), (8, -4), hit(0.5, 0.0, 1.0));
+        check_pair_sweep(pair, (-8, 5), (8, -4), hit(0.5, 0.0, 1.0));
         // The first box passes the corner: y is 3 at 1/2, where x is 6, beyond the side.
-        check(pair, (2, 7), (8, -8), Sweep::Clear);
+        check_pair_sweep(pair, (2, 7), (8, -8), Sweep::Clear);
     }
 
     #[test]
@@ -400,37 +400,38 @@ mod tests {
         for pair in [[aabb(2, 1), aabb(3, 2)], [aabb(3, 1), circle(2)]] {
             // The Minkowski sum of either pair reaches 5 to each side and 3 upwards. The first motion ends on its top,
             // the second one unit deeper.
-            check(pair, (0, 7), (0, -4), Sweep::Clear);
-            check(pair, (0, 7), (0, -5), hit(0.8, 0.0, 1.0));
+            check_pair_sweep(pair, (0, 7), (0, -4), Sweep::Clear);
+            check_pair_sweep(pair, (0, 7), (0, -5), hit(0.8, 0.0, 1.0));
             // The first shape starts in contact. It moves inwards, along the top, away, and not at all.
-            check(pair, (0, 3), (1, -1), hit(0.0, 0.0, 1.0));
-            check(pair, (0, 3), (9, 0), Sweep::Clear);
-            check(pair, (0, 3), (0, 1), Sweep::Clear);
-            check(pair, (0, 3), (0, 0), Sweep::Clear);
+            check_pair_sweep(pair, (0, 3), (1, -1), hit(0.0, 0.0, 1.0));
+            check_pair_sweep(pair, (0, 3), (9, 0), Sweep::Clear);
+            check_pair_sweep(pair, (0, 3), (0, 1), Sweep::Clear);
+            check_pair_sweep(pair, (0, 3), (0, 0), Sweep::Clear);
             // The first shape moves along the top, starting to the left of it. A motion that goes down by only one unit
             // hits.
-            check(pair, (-20, 3), (40, 0), Sweep::Clear);
-            check(pair, (-3, 3), (40, -1), hit(0.0, 0.0, 1.0));
-            check(pair, (0, 2), (0, 9), Sweep::Overlapping);
+            check_pair_sweep(pair, (-20, 3), (40, 0), Sweep::Clear);
+            check_pair_sweep(pair, (-3, 3), (40, -1), hit(0.0, 0.0, 1.0));
+            check_pair_sweep(pair, (0, 2), (0, 9), Sweep::Overlapping);
         }
         // Circles of radius 2 and 3 touch if their centres are 5 apart, as for (3, 4).
         let pair = [circle(2), circle(3)];
-        check(pair, (3, 4), (4, -3), Sweep::Clear);
-        check(pair, (3, 4), (3, 4), Sweep::Clear);
-        check(pair, (3, 4), (0, 0), Sweep::Clear);
-        check(pair, (3, 4), (-1, 0), hit(0.0, 0.6, 0.8));
-        check(pair, (6, 8), (-3, -4), Sweep::Clear);
-        check(pair, (6, 8), (-6, -8), hit(0.5, 0.6, 0.8));
-        check(pair, (3, 3), (9, 9), Sweep::Overlapping);
+        check_pair_sweep(pair, (3, 4), (4, -3), Sweep::Clear);
+        check_pair_sweep(pair, (3, 4), (3, 4), Sweep::Clear);
+        check_pair_sweep(pair, (3, 4), (0, 0), Sweep::Clear);
+        check_pair_sweep(pair, (3, 4), (-1, 0), hit(0.0, 0.6, 0.8));
+        check_pair_sweep(pair, (6, 8), (-3, -4), Sweep::Clear);
+        check_pair_sweep(pair, (6, 8), (-6, -8), hit(0.5, 0.6, 0.8));
+        check_pair_sweep(pair, (3, 3), (9, 9), Sweep::Overlapping);
         // At height 5, the motion only grazes. One unit lower, at height 4, the circles hit where x is -3.
-        check(pair, (-8, 5), (16, 0), Sweep::Clear);
-        check(pair, (-8, 4), (20, 0), hit(0.25, -0.6, 0.8));
+        check_pair_sweep(pair, (-8, 5), (16, 0), Sweep::Clear);
+        check_pair_sweep(pair, (-8, 4), (20, 0), hit(0.25, -0.6, 0.8));
     }
 
     #[test]
     fn corner_on_corner_stands() {
         let pair = [aabb(2, 1), aabb(3, 2)];
-        let normal = |up| sweep_pair(pair[0], pair[1], v(9, 7), v(-8, -8), up).hit().map(|hit| (hit.toi, hit.normal));
+        let normal =
+            |up| sweep_pair(pair[0], pair[1], vector(9, 7), vector(-8, -8), up).hit().map(|hit| (hit.toi, hit.normal));
         // The first box reaches the corner at (5, 3): both sides are hit at 1/2.
         for up in [I64Vec2::Y, I64Vec2::NEG_Y] {
             assert_eq!(normal(up), Some((0.5, DVec2::Y)));
@@ -439,35 +440,35 @@ mod tests {
             assert_eq!(normal(up), Some((0.5, DVec2::X)));
         }
         // The boxes start corner on corner.
-        check(pair, (5, 3), (-1, -3), hit(0.0, 0.0, 1.0));
-        check(pair, (5, 3), (-1, 0), Sweep::Clear);
-        check(pair, (5, 3), (0, -1), Sweep::Clear);
+        check_pair_sweep(pair, (5, 3), (-1, -3), hit(0.0, 0.0, 1.0));
+        check_pair_sweep(pair, (5, 3), (-1, 0), Sweep::Clear);
+        check_pair_sweep(pair, (5, 3), (0, -1), Sweep::Clear);
         // The first box reaches the corner at 1/2, but approaches on one axis only.
-        check(pair, (4, 7), (2, -8), Sweep::Clear);
-        check(pair, (5, 7), (0, -8), Sweep::Clear);
+        check_pair_sweep(pair, (4, 7), (2, -8), Sweep::Clear);
+        check_pair_sweep(pair, (5, 7), (0, -8), Sweep::Clear);
     }
 
     #[test]
     fn a_circle_hits_sides_and_corners() {
         let pair = [circle(5), aabb(10, 20)];
         // The circle moves towards the side, at the height of the side's upper end.
-        check(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
-        let at_end = sweep_pair(pair[0], pair[1], v(25, 20), v(-20, 0), UP).hit().expect("it is met");
+        check_pair_sweep(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
+        let at_end = sweep_pair(pair[0], pair[1], vector(25, 20), vector(-20, 0), UP).hit().expect("it is met");
         assert_eq!(at_end.flat, Some(Fraction { num: 10, den: 20 }));
         // The circle moves 3 above the corner. It hits when its centre is 4 to the side of the corner, after 11 of 20.
-        check(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
+        check_pair_sweep(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
         // The box moves towards the circle instead.
-        check([pair[1], pair[0]], (-25, -23), (20, 0), hit(0.55, -0.8, -0.6));
+        check_pair_sweep([pair[1], pair[0]], (-25, -23), (20, 0), hit(0.55, -0.8, -0.6));
         // 5 above the corner, the circle only grazes the sum. The offset (14, 24) is inside the bounds of the sum, but
         // outside its rounded corner.
-        check(pair, (25, 25), (-20, 0), Sweep::Clear);
-        assert!(!overlaps(pair[0], pair[1], v(14, 24)) && overlaps(pair[0], pair[1], v(13, 23)));
+        check_pair_sweep(pair, (25, 25), (-20, 0), Sweep::Clear);
+        assert!(!overlaps(pair[0], pair[1], vector(14, 24)) && overlaps(pair[0], pair[1], vector(13, 23)));
         // Halfway, the circle hits the corner. The normal has the direction (3, 4).
-        check(pair, (17, 36), (-8, -24), hit(0.5, 0.6, 0.8));
+        check_pair_sweep(pair, (17, 36), (-8, -24), hit(0.5, 0.6, 0.8));
         // The circle grazes the corner: its path is at a right angle to the direction (3, 4). One unit lower, the
         // circle hits the corner.
-        check(pair, (5, 30), (16, -12), Sweep::Clear);
-        let grazed = sweep_pair(pair[0], pair[1], v(5, 29), v(16, -12), UP).hit().expect("it is met");
+        check_pair_sweep(pair, (5, 30), (16, -12), Sweep::Clear);
+        let grazed = sweep_pair(pair[0], pair[1], vector(5, 29), vector(16, -12), UP).hit().expect("it is met");
         assert!(grazed.flat.is_none() && grazed.normal.min_element() > 0.0);
     }
 
@@ -476,13 +477,13 @@ mod tests {
         // Balls of radius 1/8 start at (-1, 0) and (0, -1), and move 2 to the right and 2 up. They hit when their
         // centres are 1/4 apart: sqrt(2) (1 - 2 t) = 1/4.
         let ball = circle(ONE / 8);
-        let found = sweep_pair(ball, ball, v(-ONE, ONE), v(2 * ONE, -2 * ONE), UP).hit().expect("they meet");
+        let found = sweep_pair(ball, ball, vector(-ONE, ONE), vector(2 * ONE, -2 * ONE), UP).hit().expect("they meet");
         assert!((found.toi - (1.0 - 0.125 * 2.0_f64.sqrt()) / 2.0).abs() < 1e-15 && found.flat.is_none());
         assert_eq!(found.normal.x, -found.normal.y);
         assert!((found.normal.y - 0.5_f64.sqrt()).abs() < 1e-15);
         // Head on, with centres 1 apart: after 3/8 of the motion of 2, the centres are 1/4 apart. The normal is along
         // an axis, but no side is flat.
-        let found = sweep_pair(ball, ball, v(ONE, 0), v(-2 * ONE, 0), UP).hit().expect("they meet");
+        let found = sweep_pair(ball, ball, vector(ONE, 0), vector(-2 * ONE, 0), UP).hit().expect("they meet");
         assert_eq!((found.toi, found.normal, found.flat), (0.375, DVec2::X, None));
     }
 
@@ -491,46 +492,46 @@ mod tests {
         // Crates of width 1 lie at x 0 and 1. A crate at x 2 falls past them: its left side is at 1.5, the right side
         // of the second one. One unit further left, it lands.
         let crate_ = aabb(ONE / 2, ONE / 2);
-        let (above, fall) = (v(ONE, 3 * ONE), v(0, -4 * ONE));
+        let (above, fall) = (vector(ONE, 3 * ONE), vector(0, -4 * ONE));
         assert_eq!(sweep_pair(crate_, crate_, above, fall, UP), Sweep::Clear);
         let found = sweep_pair(crate_, crate_, above - I64Vec2::X, fall, UP).hit().expect("it stands");
         assert_eq!((found.flat, found.normal), (Some(Fraction { num: 2 * ONE, den: 4 * ONE }), DVec2::Y));
-        let stands = v(ONE - 1, ONE);
+        let stands = vector(ONE - 1, ONE);
         assert_eq!(contact(crate_, crate_, stands), Some(PairContact { normal: DVec2::Y, gap: 0.0, flat: true }));
         assert_eq!(contact(crate_, crate_, stands + I64Vec2::X), None);
         // Crates at x 1 and 2.25 have sides that are 1/4 apart.
-        let row = flat_gap(crate_, crate_, v(ONE / 4 - ONE - ONE / 2, 0));
+        let row = flat_gap(crate_, crate_, vector(ONE / 4 - ONE - ONE / 2, 0));
         assert_eq!(row, Some(FlatGap { normal: I64Vec2::NEG_X, gap: ONE / 4 }));
     }
 
     #[test]
-    fn sixteen_units_are_touched() {
+    fn gaps_up_to_sixteen_units_count_as_touching() {
         let (ball, crate_) = (circle(50), aabb(30, 30));
         for gap in [0, 1, 16, 17] {
             // Box on box, circle on the side of a box, circle on circle.
             let touched = |normal, flat| (gap <= TOUCH).then_some(PairContact { normal, gap: gap as f64, flat });
-            assert_eq!(contact(crate_, crate_, v(-60 - gap, 59)), touched(DVec2::NEG_X, true));
-            assert_eq!(contact(ball, crate_, v(30, 80 + gap)), touched(DVec2::Y, true));
-            assert_eq!(contact(ball, ball, v(0, -100 - gap)), touched(DVec2::NEG_Y, false));
+            assert_eq!(contact(crate_, crate_, vector(-60 - gap, 59)), touched(DVec2::NEG_X, true));
+            assert_eq!(contact(ball, crate_, vector(30, 80 + gap)), touched(DVec2::Y, true));
+            assert_eq!(contact(ball, ball, vector(0, -100 - gap)), touched(DVec2::NEG_Y, false));
         }
         // A circle on a corner of the box, in the direction (3, 4).
-        let on_corner = |radius| contact(crate_, circle(radius), v(60, 70));
+        let on_corner = |radius| contact(crate_, circle(radius), vector(60, 70));
         let normal = DVec2::new(0.6, 0.8);
         assert_eq!(on_corner(50), Some(PairContact { normal, gap: 0.0, flat: false }));
         assert_eq!(on_corner(34), Some(PairContact { normal, gap: 16.0, flat: false }));
         assert_eq!((on_corner(33), on_corner(51)), (None, None));
-        assert_eq!(flat_gap(crate_, circle(34), v(60, 70)), None);
+        assert_eq!(flat_gap(crate_, circle(34), vector(60, 70)), None);
         // Boxes that touch only at corners, and shapes that overlap, have no contact.
-        assert_eq!(contact(crate_, crate_, v(60, 60)), None);
-        assert_eq!(contact(crate_, crate_, v(59, 59)), None);
-        assert_eq!(contact(ball, crate_, v(0, 79)), None);
+        assert_eq!(contact(crate_, crate_, vector(60, 60)), None);
+        assert_eq!(contact(crate_, crate_, vector(59, 59)), None);
+        assert_eq!(contact(ball, crate_, vector(0, 79)), None);
     }
 
     #[test]
     fn offsets_beyond_the_range_are_clear() {
-        let far = v(1 << 62, -(1 << 62));
+        let far = vector(1 << 62, -(1 << 62));
         for pair in [[aabb(1, 1), aabb(1, 1)], [circle(1), aabb(1 << 39, 1)], [circle(1 << 39), circle(1)]] {
-            check(pair, far.into(), (-(1 << 43), 1 << 43), Sweep::Clear);
+            check_pair_sweep(pair, far.into(), (-(1 << 43), 1 << 43), Sweep::Clear);
             assert!(!overlaps(pair[0], pair[1], far) && contact(pair[0], pair[1], far).is_none());
         }
     }

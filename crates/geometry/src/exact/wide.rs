@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_cancels() {
+    fn product_difference_loses_no_digits() {
         // (n - 1)(n + 1) = n^2 - 1, with squares of 220 bits.
         let n = (1_u128 << 110) + 12_345;
         assert_eq!(product_difference([n, n], [n - 1, n + 1]), 1.0);

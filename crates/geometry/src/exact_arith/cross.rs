@@ -24,9 +24,9 @@ fn exact_cross(d: Pair, e: Pair) -> DoubleDouble {
     let mut products = [0.0; 16];
     let mut count = 0;
     for (left, right) in [(d.x, e.y), (-d.y, e.x)] {
-        for left in parts(left) {
-            for right in parts(right) {
-                for part in parts(DoubleDouble::from(left) * right) {
+        for left in split_off_rounding_error(left) {
+            for right in split_off_rounding_error(right) {
+                for part in split_off_rounding_error(DoubleDouble::from(left) * right) {
                     products[count] = part;
                     count += 1;
                 }
@@ -39,7 +39,7 @@ fn exact_cross(d: Pair, e: Pair) -> DoubleDouble {
     for (count, part) in products.into_iter().enumerate() {
         let mut carried = part;
         for held in &mut parts_of_sum[..count] {
-            [carried, *held] = parts(DoubleDouble::from(carried) + DoubleDouble::from(*held));
+            [carried, *held] = split_off_rounding_error(DoubleDouble::from(carried) + DoubleDouble::from(*held));
         }
         parts_of_sum[count] = carried;
     }
@@ -48,7 +48,7 @@ fn exact_cross(d: Pair, e: Pair) -> DoubleDouble {
 }
 
 /// Splits a number into its rounded value and the rounding error.
-fn parts(number: DoubleDouble) -> [f64; 2] {
+fn split_off_rounding_error(number: DoubleDouble) -> [f64; 2] {
     let high = number.to_f64();
     [high, (number - DoubleDouble::from(high)).to_f64()]
 }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use glam::{DVec2, dvec2};
 
-    fn check(a: DVec2, b: DVec2, p: DVec2, q: DVec2, expected: f64) {
+    fn check_cross(a: DVec2, b: DVec2, p: DVec2, q: DVec2, expected: f64) {
         let cross = cross(Pair::difference(b, a), Pair::difference(q, p));
         assert_eq!(cross.to_f64(), expected, "{a} {b} {p} {q}");
     }
@@ -69,11 +69,11 @@ mod tests {
         let tiny = f64::powi(2.0, -190);
         // Directions (2^24 + tiny, 1) and (2^24, 1): the x of the first one does not fit into one f64.
         let (cap, none) = (f64::powi(2.0, 24), DVec2::ZERO);
-        check(dvec2(-tiny, 0.0), dvec2(cap, 1.0), none, dvec2(cap, 1.0), tiny);
-        check(none, dvec2(cap, 1.0), dvec2(-tiny, 0.0), dvec2(cap, 1.0), -tiny);
-        check(dvec2(-tiny, 0.0), dvec2(cap, 1.0), dvec2(-tiny, 0.0), dvec2(cap, 1.0), 0.0);
+        check_cross(dvec2(-tiny, 0.0), dvec2(cap, 1.0), none, dvec2(cap, 1.0), tiny);
+        check_cross(none, dvec2(cap, 1.0), dvec2(-tiny, 0.0), dvec2(cap, 1.0), -tiny);
+        check_cross(dvec2(-tiny, 0.0), dvec2(cap, 1.0), dvec2(-tiny, 0.0), dvec2(cap, 1.0), 0.0);
         // (1 + small) (1 - small) - 1: only the square of `small` is left.
         let small = f64::powi(2.0, -100);
-        check(dvec2(-small, 0.0), DVec2::ONE, dvec2(0.0, small), DVec2::ONE, -(small * small));
+        check_cross(dvec2(-small, 0.0), DVec2::ONE, dvec2(0.0, small), DVec2::ONE, -(small * small));
     }
 }

@@ -30,36 +30,36 @@ pub(crate) trait Number: Clone + Add<Output = Self> + Sub<Output = Self> + Mul<O
 /// A sum of products of at most three differences of coordinates.
 pub(crate) trait Formula {
     /// Evaluates the formula in the number type `N`.
-    fn value<N: Number>(&self) -> N;
+    fn evaluate_in<N: Number>(&self) -> N;
 }
 
 /// Returns the value with an error of less than 1.1 roundings of f64. So the sign is right, and only an exact 0 gives
 /// 0.
 pub(crate) fn evaluate(formula: &impl Formula) -> f64 {
-    let value = formula.value::<DoubleDouble>().to_f64();
-    let Magnitude(magnitude) = formula.value();
+    let value = formula.evaluate_in::<DoubleDouble>().to_f64();
+    let Magnitude(magnitude) = formula.evaluate_in();
     if value.abs() > magnitude * DOUBT_TWOFOLD { value } else { evaluate_exactly(formula) }
 }
 
 /// Returns a number with the exact sign of the value.
 pub(crate) fn sign(formula: &impl Formula) -> f64 {
-    let value = formula.value::<f64>();
-    let Magnitude(magnitude) = formula.value();
+    let value = formula.evaluate_in::<f64>();
+    let Magnitude(magnitude) = formula.evaluate_in();
     if value.abs() > magnitude * DOUBT_F64 { value } else { evaluate(formula) }
 }
 
 /// Compares the value of a 2D formula with 0; exact. The formula must be a sum of products of up to four factors, each
 /// a sum of three coordinates or radii.
 pub(crate) fn compare_with_zero(formula: &impl Formula) -> Ordering {
-    let Magnitude(magnitude) = formula.value();
+    let Magnitude(magnitude) = formula.evaluate_in();
     if magnitude == 0.0 {
         return Ordering::Equal;
     }
-    let rounded = formula.value::<f64>();
+    let rounded = formula.evaluate_in::<f64>();
     let value = if rounded.abs() > magnitude * DOUBT_F64 + f64::MIN_POSITIVE {
         rounded
     } else {
-        let value = formula.value::<DoubleDouble>().to_f64();
+        let value = formula.evaluate_in::<DoubleDouble>().to_f64();
         if value.abs() <= magnitude * TWOFOLD_FILTER + f64::MIN_POSITIVE {
             return exact_sign(formula);
         }
@@ -71,12 +71,12 @@ pub(crate) fn compare_with_zero(formula: &impl Formula) -> Ordering {
 #[cold]
 #[inline(never)]
 fn exact_sign(formula: &impl Formula) -> Ordering {
-    formula.value::<Exact>().sign()
+    formula.evaluate_in::<Exact>().sign()
 }
 
 #[cold]
 fn evaluate_exactly(formula: &impl Formula) -> f64 {
-    formula.value::<Expansion>().to_f64()
+    formula.evaluate_in::<Expansion>().to_f64()
 }
 
 impl Number for f64 {
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(evaluate(&volume), -4.0 * bit * bit * bit);
         assert!(sign(&volume) < 0.0);
         // The value in f64 is too close to 0 for its sign to be certain.
-        assert!(volume.value::<f64>().abs() < DOUBT_F64);
+        assert!(volume.evaluate_in::<f64>().abs() < DOUBT_F64);
     }
 
     #[test]

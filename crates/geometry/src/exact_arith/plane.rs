@@ -32,7 +32,7 @@ impl Displacement {
     /// Returns whether the displacement is shorter than the sum of two radii.
     pub(crate) fn is_shorter_than_sum(self, radii: [f64; 2]) -> bool {
         match self.is_upright_if_axis_aligned() {
-            Some(is_upright) => self.is_component_shorter_than_sum(is_upright, radii),
+            Some(of_y) => self.is_coordinate_below_radii(of_y, radii),
             None => compare_with_zero(&Reach(radii, self)) == Ordering::Greater,
         }
     }
@@ -42,17 +42,18 @@ impl Displacement {
     pub(crate) fn is_line_near_end_of(self, other: Displacement, radii: [f64; 2]) -> bool {
         // Lines along an axis need no squares. This case is common: a shape that slides on a floor touches it exactly.
         match self.is_upright_if_axis_aligned() {
-            Some(is_upright) => other.is_component_shorter_than_sum(!is_upright, radii),
+            Some(of_y) => other.is_coordinate_below_radii(!of_y, radii),
             None => compare_with_zero(&ReachAside(radii, self, other)) == Ordering::Greater,
         }
     }
 
-    fn is_component_shorter_than_sum(self, is_upright: bool, radii: [f64; 2]) -> bool {
-        let (to, from, less) = self.fields_on_axis(is_upright);
+    /// Returns whether one coordinate of the displacement is smaller than the sum of the radii: y if `of_y`, else x.
+    fn is_coordinate_below_radii(self, of_y: bool, radii: [f64; 2]) -> bool {
+        let (to, from, less) = self.to_from_and_less_on_axis(of_y);
         if less == 0.0 {
             return DoubleDouble::difference(to, from).abs() < DoubleDouble::difference(radii[0], -radii[1]);
         }
-        let axis = if is_upright { DVec2::Y } else { DVec2::X };
+        let axis = if of_y { DVec2::Y } else { DVec2::X };
         let along = Displacement { from: self.from * axis, to: self.to * axis, less: self.less * axis };
         compare_with_zero(&Reach(radii, along)) == Ordering::Greater
     }
@@ -61,11 +62,10 @@ impl Displacement {
     pub(crate) fn side_of(self, other: Displacement) -> Ordering {
         match self.is_upright_if_axis_aligned() {
             // Along an axis, the cross product has only one term.
-            Some(is_upright) => {
-                let side =
-                    if self.component_sign(is_upright) == Ordering::Less { Ordering::reverse } else { |side| side };
-                let beyond = other.component_sign(!is_upright);
-                side(if is_upright { beyond.reverse() } else { beyond })
+            Some(of_y) => {
+                let side = if self.component_sign(of_y) == Ordering::Less { Ordering::reverse } else { |side| side };
+                let beyond = other.component_sign(!of_y);
+                side(if of_y { beyond.reverse() } else { beyond })
             }
             None => compare_with_zero(&Cross(self, other)),
         }
@@ -76,15 +76,15 @@ impl Displacement {
         compare_with_zero(&Dot(self, other))
     }
 
-    /// Returns the sign of one coordinate of the displacement: y if `is_upright`, else x.
-    fn component_sign(self, is_upright: bool) -> Ordering {
-        let (to, from, less) = self.fields_on_axis(is_upright);
+    /// Returns the sign of one coordinate of the displacement: y if `of_y`, else x.
+    fn component_sign(self, of_y: bool) -> Ordering {
+        let (to, from, less) = self.to_from_and_less_on_axis(of_y);
         DoubleDouble::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
     }
 
-    /// Returns `to`, `from` and `less` on one axis: y if `is_upright`, else x.
-    fn fields_on_axis(self, is_upright: bool) -> (f64, f64, f64) {
-        if is_upright { (self.to.y, self.from.y, self.less.y) } else { (self.to.x, self.from.x, self.less.x) }
+    /// Returns `to`, `from` and `less` on one axis: y if `of_y`, else x.
+    fn to_from_and_less_on_axis(self, of_y: bool) -> (f64, f64, f64) {
+        if of_y { (self.to.y, self.from.y, self.less.y) } else { (self.to.x, self.from.x, self.less.x) }
     }
 
     /// Returns whether the displacement is vertical (`true`) or horizontal (`false`); `None` for neither.
@@ -115,21 +115,21 @@ fn square<N: Number>(number: N) -> N {
 }
 
 impl Formula for Dot {
-    fn value<N: Number>(&self) -> N {
+    fn evaluate_in<N: Number>(&self) -> N {
         let ([ax, ay], [bx, by]) = (self.0.components::<N>(), self.1.components::<N>());
         ax * bx + ay * by
     }
 }
 
 impl Formula for Cross {
-    fn value<N: Number>(&self) -> N {
+    fn evaluate_in<N: Number>(&self) -> N {
         let ([ax, ay], [bx, by]) = (self.0.components::<N>(), self.1.components::<N>());
         ax * by - ay * bx
     }
 }
 
 impl Formula for Reach {
-    fn value<N: Number>(&self) -> N {
+    fn evaluate_in<N: Number>(&self) -> N {
         let Reach([one, other], way) = *self;
         let [x, y] = way.components::<N>();
         square(N::difference(one, -other)) - (square(x) + square(y))
@@ -137,10 +137,10 @@ impl Formula for Reach {
 }
 
 impl Formula for ReachAside {
-    fn value<N: Number>(&self) -> N {
+    fn evaluate_in<N: Number>(&self) -> N {
         let ReachAside([one, other], way, to) = *self;
         let [x, y] = way.components::<N>();
         let length_sq = square(x) + square(y);
-        square(N::difference(one, -other)) * length_sq - square(Cross(way, to).value::<N>())
+        square(N::difference(one, -other)) * length_sq - square(Cross(way, to).evaluate_in::<N>())
     }
 }

@@ -201,6 +201,8 @@ impl RoundIntersection {
         is_between.then_some(BoundaryCrossing { t, part: BoundaryPart::Flat(side), touches: false })
     }
 
+    /// Returns whether a point is inside, outside or on the boundary, the nearest part of the boundary, and whether the
+    /// line leads outwards there.
     fn boundary_placement(&self, at: DVec2) -> BoundaryPlacement {
         let (from_p, from_q) = (Pair::difference(at, self.p), Pair::difference(at, self.q));
         // Measure from each end separately: the sign is then exact, however thin and long the capsule is.

@@ -144,7 +144,8 @@ fn nearest_part_of_edge(along: DVec2, from_a: DVec2, from_b: DVec2) -> (EdgePart
 }
 
 impl Beside {
-    /// Returns `None` for a point that is equally near to both ends.
+    /// Returns where a point lies beside an edge, measured from the nearer end. That is `a` if `middle` is negative.
+    /// `None` for a point that is equally near to both ends.
     #[inline]
     fn new(a: DVec2, b: DVec2, point: DVec2, middle: f64) -> Option<Beside> {
         if middle == 0.0 {
@@ -209,7 +210,7 @@ mod tests {
                         continue;
                     };
                     sure += 1;
-                    check(corners, point, feature);
+                    check_nearest_feature(corners, point, feature);
                 }
             }
         }
@@ -217,7 +218,7 @@ mod tests {
         assert!(unsure > 0 && sure > 4 * unsure, "{sure} {unsure}");
     }
 
-    fn check(corners: &[DVec2], point: DVec2, feature: Feature) {
+    fn check_nearest_feature(corners: &[DVec2], point: DVec2, feature: Feature) {
         let count = corners.len();
         let edges = (0..count).map(|i| (corners[i], corners[(i + 1) % count]));
         let is_inside = count > 2 && edges.clone().all(|(a, b)| twice_signed_area(a, b, point) >= 0.0);

@@ -25,7 +25,7 @@ pub(super) struct Beyond {
 struct Minor([[(f64, f64); 2]; 2]);
 
 impl Formula for Volume {
-    fn value<N: Number>(&self) -> N {
+    fn evaluate_in<N: Number>(&self) -> N {
         let [a, b, c] = self
             .0
             .map(|(to, from)| [N::difference(to.x, from.x), N::difference(to.y, from.y), N::difference(to.z, from.z)]);
@@ -36,7 +36,7 @@ impl Formula for Volume {
 }
 
 impl Formula for Dot {
-    fn value<N: Number>(&self) -> N {
+    fn evaluate_in<N: Number>(&self) -> N {
         let Dot((to, from), v) = self;
         let number = |x: f64| N::difference(x, 0.0);
         N::difference(to.x, from.x) * number(v.x)
@@ -46,7 +46,7 @@ impl Formula for Dot {
 }
 
 impl Formula for Beyond {
-    fn value<N: Number>(&self) -> N {
+    fn evaluate_in<N: Number>(&self) -> N {
         let (to, from) = self.difference;
         let square = |n: N| n.clone() * n;
         let [a, b, c] = self.reach;
@@ -56,7 +56,7 @@ impl Formula for Beyond {
 }
 
 impl Formula for Minor {
-    fn value<N: Number>(&self) -> N {
+    fn evaluate_in<N: Number>(&self) -> N {
         let [[a, b], [c, d]] = self.0.map(|row| row.map(|(to, from)| N::difference(to, from)));
         a * d - b * c
     }

@@ -70,8 +70,8 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult 
 /// Returns the hit on the corner between two sides. The side that opposes the motion more gives the normal. If both
 /// oppose it equally, the normal is halfway between.
 fn hit_on_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -> CastHit {
-    let more = first.signed_square_against_normal(way) * second.length_sq()
-        - second.signed_square_against_normal(way) * first.length_sq();
+    let more = first.signed_opposition_squared(way) * second.length_sq()
+        - second.signed_opposition_squared(way) * first.length_sq();
     let (normal, is_corner) = if more.to_f64() > 0.0 {
         (first.normal(), false)
     } else if more.to_f64() < 0.0 {
@@ -108,7 +108,7 @@ impl Side {
 
     /// Returns how much the motion opposes the side's normal, squared with its sign, times the squared length of the
     /// side. No square root is needed, so equally opposed sides compare as equal.
-    fn signed_square_against_normal(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
+    fn signed_opposition_squared(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
         let against = -way.cross(self.direction);
         against * against.abs()
     }

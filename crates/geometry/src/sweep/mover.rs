@@ -32,7 +32,7 @@ impl Mover {
     // Always inline: if the kinds of shapes are known at compile time, most decisions disappear.
     #[inline(always)]
     pub(super) fn sweep(&self, motion: DVec2, obstacle: &Core<'_>, carried: DVec2) -> Sweep {
-        let Some(motion) = motion_if_accepted(motion) else { return Sweep::Clear };
+        let Some(motion) = motion_if_in_range(motion) else { return Sweep::Clear };
         // Without motion, cast in any direction: the direction does not change whether the shapes overlap.
         let moves = motion != DVec2::ZERO;
         let way = if moves { motion } else { DVec2::X };
@@ -147,7 +147,7 @@ impl CastHit {
 
 /// Returns the motion if a sweep accepts it, with tiny components set to 0.
 #[inline]
-fn motion_if_accepted(motion: DVec2) -> Option<DVec2> {
+fn motion_if_in_range(motion: DVec2) -> Option<DVec2> {
     // Do not write `>`: NaN must be rejected too.
     if !(motion.x.abs() <= 2.0 * MAX_COORDINATE && motion.y.abs() <= 2.0 * MAX_COORDINATE) {
         return None;
@@ -158,7 +158,7 @@ fn motion_if_accepted(motion: DVec2) -> Option<DVec2> {
 /// Returns the motion in the frame of an obstacle that moves by `carried`.
 #[inline]
 pub(super) fn relative_motion(motion: DVec2, carried: DVec2) -> DVec2 {
-    if motion_if_accepted(motion).is_some() && motion_if_accepted(carried).is_some() {
+    if motion_if_in_range(motion).is_some() && motion_if_in_range(carried).is_some() {
         motion - carried
     } else {
         DVec2::NAN

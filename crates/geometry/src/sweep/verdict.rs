@@ -17,9 +17,9 @@ use std::cmp::Ordering;
 #[cold]
 #[inline(never)]
 pub(super) fn classify_sweep(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Sweep<()> {
-    if is_inside_after(outline, radii, DVec2::ZERO) {
+    if is_inside_after_moving(outline, radii, DVec2::ZERO) {
         Sweep::Overlapping
-    } else if is_inside_after(outline, radii, motion) || passes_corner_or_crosses_side(outline, radii, motion) {
+    } else if is_inside_after_moving(outline, radii, motion) || passes_corner_or_crosses_side(outline, radii, motion) {
         Sweep::Hit(())
     } else {
         Sweep::Clear
@@ -27,9 +27,9 @@ pub(super) fn classify_sweep(outline: &impl Outline, radii: [f64; 2], motion: DV
 }
 
 /// Returns whether the mover is inside the grown outline after it has moved by `gone`.
-fn is_inside_after(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
+fn is_inside_after_moving(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     let count = outline.corner_count();
-    if is_certainly_far_after(outline, radii, gone) {
+    if is_certainly_far_after_moving(outline, radii, gone) {
         return false;
     }
     // The mover is a point here (see `outline.rs`). `is_behind`: whether it is on the inner side of every side. An
@@ -59,7 +59,7 @@ fn is_inside_after(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool
 
 /// Returns whether the whole outline is certainly further away than the radius on an axis. This test avoids most exact
 /// decisions.
-fn is_certainly_far_after(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
+fn is_certainly_far_after_moving(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     let radius = radii[0] + radii[1];
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for index in 0..outline.corner_count() {

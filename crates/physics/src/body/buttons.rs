@@ -54,7 +54,8 @@ impl Button {
         self.is_held = held;
     }
 
-    fn take_input(&mut self) -> bool {
+    /// Returns whether the next input holds the button, and forgets a press that this input reports.
+    fn take_state_for_input(&mut self) -> bool {
         // A second press between two inputs must not look like one long press. So this input releases the button, and
         // the next one presses it.
         let given = if self.is_pressed { !self.was_given } else { self.is_held };
@@ -113,17 +114,17 @@ impl Buttons {
     pub fn next_input(&mut self) -> Input {
         let (x, y) = self.stick;
         let way = (x.abs() - Self::DEAD_ZONE).max(0.0) / (1.0 - Self::DEAD_ZONE);
-        let walk = match (self.left.take_input(), self.right.take_input()) {
+        let walk = match (self.left.take_state_for_input(), self.right.take_state_for_input()) {
             (true, true) if self.left_is_last => -1.0,
             (true, false) => -1.0,
             (_, true) => 1.0,
             (false, false) => way.copysign(x),
         };
         Input {
-            up: self.up.take_input() || y > Self::STICK_BUTTON,
-            down: self.down.take_input() || y < -Self::STICK_BUTTON,
-            jump: self.jump.take_input(),
-            dash: self.dash.take_input(),
+            up: self.up.take_state_for_input() || y > Self::STICK_BUTTON,
+            down: self.down.take_state_for_input() || y < -Self::STICK_BUTTON,
+            jump: self.jump.take_state_for_input(),
+            dash: self.dash.take_state_for_input(),
             ..Input::walk(walk)
         }
     }
@@ -135,7 +136,7 @@ mod tests {
 
     /// Returns whether jump is held in each tick. `changes` lists for each tick the changes of the button before that
     /// tick.
-    fn jumps(changes: &[&[bool]]) -> Vec<bool> {
+    fn jump_held_per_tick(changes: &[&[bool]]) -> Vec<bool> {
         let mut buttons = Buttons::default();
         let each = |held: &&[bool]| {
             held.iter().for_each(|held| buttons.jump(*held));
@@ -146,11 +147,11 @@ mod tests {
 
     #[test]
     fn no_press_between_two_ticks_is_lost() {
-        assert_eq!(jumps(&[&[true], &[true], &[], &[false], &[]]), [true, true, true, false, false]);
-        assert_eq!(jumps(&[&[true, false], &[], &[]]), [true, false, false]);
-        assert_eq!(jumps(&[&[true], &[false, true], &[], &[]]), [true, false, true, true]);
-        assert_eq!(jumps(&[&[true], &[false, true, false], &[], &[]]), [true, false, true, false]);
-        assert_eq!(jumps(&[&[true, false, true], &[false]]), [true, false]);
+        assert_eq!(jump_held_per_tick(&[&[true], &[true], &[], &[false], &[]]), [true, true, true, false, false]);
+        assert_eq!(jump_held_per_tick(&[&[true, false], &[], &[]]), [true, false, false]);
+        assert_eq!(jump_held_per_tick(&[&[true], &[false, true], &[], &[]]), [true, false, true, true]);
+        assert_eq!(jump_held_per_tick(&[&[true], &[false, true, false], &[], &[]]), [true, false, true, false]);
+        assert_eq!(jump_held_per_tick(&[&[true, false, true], &[false]]), [true, false]);
     }
 
     #[test]

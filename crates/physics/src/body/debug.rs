@@ -83,7 +83,7 @@ mod tests {
     use crate::motion::Shape;
 
     #[test]
-    fn only_what_differs_is_told() {
+    fn debug_text_lists_only_changed_fields() {
         let ball = Body::new(Shape::circle(0.25));
         for (body, told) in [
             (ball.clone(), "Body { shape: Circle(0.25), .. }"),

@@ -104,7 +104,7 @@ mod tests {
     /// The name of a field tells its dimension. At half speed, speeds are halved, accelerations quartered and times
     /// doubled. Lengths, masses and factors stay.
     #[test]
-    fn each_number_of_a_character_is_in_the_world_what_its_dimension_makes_of_it() {
+    fn time_scale_converts_each_number_of_a_character() {
         let mut whole = Character::default();
         for (i, number) in (1..).zip(whole.numbers()) {
             *number.value = f64::from(i);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_that_are_left_are_so_many_more_and_never_none() {
+    fn ticks_left_are_rescaled_but_not_to_zero() {
         assert_eq!([0, 1, 3, 5].map(|ticks| rescale_counted_ticks(ticks, (1.0, 0.5))), [0, 2, 6, 10]);
         assert_eq!([0, 1, 3, 5].map(|ticks| rescale_counted_ticks(ticks, (0.25, 1.0))), [0, 1, 1, 1]);
         assert_eq!(rescale_pause_ticks(MAX_PAUSE_TICKS, (1.0, 0.001)), MAX_PAUSE_TICKS);

@@ -133,7 +133,7 @@ mod tests {
     /// Maps check the numbers of bodies by their own tables. Names, order and ranges must equal those of `Body` and
     /// `Character`.
     #[test]
-    fn the_tables_of_maps_are_those_of_bodies_and_characters() {
+    fn number_tables_of_maps_equal_those_of_bodies() {
         let mut body = Body::default();
         let table: Vec<_> = BODY_NUMBERS.iter().map(|field| (field.path, field.min, field.max)).collect();
         assert_eq!(body.numbers().map(|number| (number.name, number.least, number.most)).collect::<Vec<_>>(), table);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_presets_of_files_are_those_of_characters() {
+    fn presets_of_map_files_equal_those_of_characters() {
         assert!(bodies::PRESETS.iter().map(|preset| preset.name).eq(PRESETS.map(|(name, _)| name)));
         for (preset, (name, character)) in bodies::PRESETS.iter().zip(PRESETS) {
             let character = character();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_has_every_field_after_a_turn_through_a_map() {
+    fn bodies_survive_conversion_to_map_fields() {
         let mut character =
             Character { air_jumps: 3, platform_velocity: PlatformVelocity::None, ..Character::default() };
         for (i, number) in (1..).zip(character.numbers()) {

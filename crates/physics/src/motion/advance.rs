@@ -119,7 +119,7 @@ pub(super) trait Approach {
         let part = match course {
             Course::Along { tangent, steps } => {
                 let part = self
-                    .whole_steps_to_faces(position, tangent, steps)
+                    .displacement_to_faces_in_steps(position, tangent, steps)
                     .unwrap_or_else(|| course.displacement_until(toi));
                 let part = self.shorten_before_hits(position, part, tangent);
                 if let Some(down) = self.part_lowered_to_floor(position, part, tangent * steps.signum())
@@ -139,7 +139,7 @@ pub(super) trait Approach {
     ///
     /// The time of impact alone would not do, because it is rounded: with one step too few, a box next to a wall
     /// would stop one unit above the floor.
-    fn whole_steps_to_faces(&self, position: Position, tangent: I64Vec2, steps: i64) -> Option<I64Vec2> {
+    fn displacement_to_faces_in_steps(&self, position: Position, tangent: I64Vec2, steps: i64) -> Option<I64Vec2> {
         let step = tangent * steps.signum();
         let fitting = self.hits().iter().filter_map(|surface| {
             let normal = surface.piece.normal.as_i64vec2();

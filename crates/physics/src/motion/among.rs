@@ -224,7 +224,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         self.probe.find_touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_surfaces_of_bodies(self.probe.shape, from).collect();
         let stands_on_tiles = frame.has_floor(self.touched, from);
-        if let Some(reach) = self.distance_supported_by_tops(&bodies) {
+        if let Some(reach) = self.distance_supported_by_bodies(&bodies) {
             // Go one unit past the end of the body's top, so that the shape stands on the next floor at once.
             let steps = round_to_nearest(self.length_left).min(reach + 1);
             let course = Course::Along { tangent: self.direction, steps };
@@ -251,7 +251,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         }
         let round = bodies.iter().any(|body| frame.is_floor(body.normal(from)));
         match self.last_direction.or_else(|| round.then(|| self.direction.as_dvec2())) {
-            Some(heads) => self.move_rest_straight(heads),
+            Some(heads) => self.walk_remaining_length_straight(heads),
             None => LegOutcome::End,
         }
     }
@@ -262,7 +262,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Returns how far the shape can move horizontally before no flat body top supports it any longer.
-    fn distance_supported_by_tops(&self, touched: &[Surface]) -> Option<i64> {
+    fn distance_supported_by_bodies(&self, touched: &[Surface]) -> Option<i64> {
         let (probe, at, way) = (&self.probe, self.moved.position, self.direction);
         let tops = touched.iter().filter(|touched| self.is_flat_top(touched));
         tops.filter_map(|top| Some(probe.scene.around.body(top.owner)?.1.distance_over_flat_side(probe.shape, at, way)))
@@ -307,7 +307,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         let (position, scene, shape) = (self.moved.position, self.probe.scene, self.probe.shape);
         if self.stopped.iter().all(|body| !body.is_flat() && scene.frame.is_floor(body.normal(position))) {
             self.stopped.clear();
-            return self.move_rest_straight(self.direction.as_dvec2());
+            return self.walk_remaining_length_straight(self.direction.as_dvec2());
         }
         let contacts = self.stopped.iter().filter_map(|body| scene.contact_with_body_of(body, shape, position));
         self.moved.body_hits.extend(contacts);
@@ -315,7 +315,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Moves the rest of the walk in a straight direction.
-    fn move_rest_straight(&mut self, heads: DVec2) -> LegOutcome {
+    fn walk_remaining_length_straight(&mut self, heads: DVec2) -> LegOutcome {
         let rest = self.in_air.unwrap_or_else(|| (heads * self.length_left).round().as_i64vec2());
         slide_and_record(&mut self.probe, self.moved, rest, self.touched);
         LegOutcome::EndWithTouched

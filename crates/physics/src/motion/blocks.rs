@@ -142,7 +142,7 @@ impl Blocks {
         large.clear();
         let there = || (0..platforms.len()).rev().filter(|i| platforms[*i].is_there);
         for i in there() {
-            let bounds = Self::reach_of(&platforms[i]);
+            let bounds = Self::bounds_platform_can_reach(&platforms[i]);
             let columns = column_bits(&bounds);
             for_each_row(&bounds, |row| rows[row] |= columns);
         }
@@ -152,7 +152,7 @@ impl Blocks {
         // Counting sort: count the platforms per block, turn the counts into the end index of each block, then insert
         // backwards from there.
         for i in there() {
-            let range = block_range(&Self::reach_of(&platforms[i]));
+            let range = block_range(&Self::bounds_platform_can_reach(&platforms[i]));
             if (range.1 - range.0).max_element() >= 64 {
                 large.push(i as u32);
             } else {
@@ -168,7 +168,7 @@ impl Blocks {
         }
         list.resize(total as usize, 0);
         for i in there() {
-            let range = block_range(&Self::reach_of(&platforms[i]));
+            let range = block_range(&Self::bounds_platform_can_reach(&platforms[i]));
             if (range.1 - range.0).max_element() < 64 {
                 for_each_block(range, |row, column| {
                     let start = &mut starts[row * Self::STARTS_PER_ROW + column];
@@ -180,7 +180,7 @@ impl Blocks {
     }
 
     /// Returns the cells that a platform can reach before the blocks are filled again.
-    fn reach_of(platform: &Platform) -> Bounds {
+    fn bounds_platform_can_reach(platform: &Platform) -> Bounds {
         platform.path_bounds().unwrap_or_else(|| platform.bounds().grown(Self::REFILL_DISTANCE))
     }
 

@@ -205,8 +205,9 @@ impl Probe<'_> {
     pub(super) fn extend_span(&mut self, touched: &[Surface], position: Position, length: f64) {
         let displacement = self.near.span.tangent * (length * ONE as f64) as i64;
         self.near.gather_around_path(self.scene, self.shape, position, displacement);
-        self.near.span =
-            self.find_span_under(touched, self.near.relative_position(position)).unwrap_or(FloorSpan::NONE);
+        self.near.span = self
+            .gather_floor_tiles_and_find_span(touched, self.near.relative_position(position))
+            .unwrap_or(FloorSpan::NONE);
     }
 
     /// Searches for a span for a walk: at its start, or where the known span ends with the gathered pieces. Returns
@@ -227,13 +228,13 @@ impl Probe<'_> {
         if self.near.span.contains(center) {
             return false;
         }
-        self.near.span = self.find_span_under(touched, center).unwrap_or(FloorSpan::NONE);
+        self.near.span = self.gather_floor_tiles_and_find_span(touched, center).unwrap_or(FloorSpan::NONE);
         self.near.span.contains(center)
     }
 
     /// Returns the span on which a shape with its centre there stands. Its range `same` is still empty.
     #[inline(never)]
-    fn find_span_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<FloorSpan> {
+    fn gather_floor_tiles_and_find_span(&mut self, touched: &[Surface], center: I64Vec2) -> Option<FloorSpan> {
         let first = touched.first()?;
         let normal = first.piece.normal.as_i64vec2();
         let is_level =

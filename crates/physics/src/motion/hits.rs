@@ -54,7 +54,7 @@ impl Hits {
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
         let motion = if are_flat { motion } else { scale_down_to_bits(motion, 30) };
         self.surfaces.iter().reduce(|first, other| {
-            if has_priority(frame, other.normal(position), first.normal(position), motion) { other } else { first }
+            if face_has_priority(frame, other.normal(position), first.normal(position), motion) { other } else { first }
         })
     }
 }
@@ -62,7 +62,7 @@ impl Hits {
 /// Returns whether a face wins over its neighbour if a box hits both at the convex corner that they share.
 ///
 /// The face wins along which the motion leads away from the corner. If that holds for both, the flatter of two floors
-/// wins, else [`has_priority`] decides.
+/// wins, else [`face_has_priority`] decides.
 ///
 /// A stopped box must continue along the winning face. A face that the motion leaves at the corner would block the box
 /// next to it, though a box that shares no length with an axis-aligned face does not touch it. The motion leads away
@@ -78,9 +78,9 @@ fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2
         (true, false) => true,
         (false, true) => false,
         _ if frame.is_floor(normal) && frame.is_floor(other) => {
-            compare_opposition(normal, other, frame.up_axis()).is_gt()
+            compare_hit_directness(normal, other, frame.up_axis()).is_gt()
         }
-        _ => has_priority(frame, normal, other, motion),
+        _ => face_has_priority(frame, normal, other, motion),
     }
 }
 
@@ -88,7 +88,7 @@ fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2
 ///
 /// Exact for normals of faces. To four digits if one normal is the offset of a circle from a corner; the motion then
 /// has at most 30 bits.
-fn compare_opposition(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
+fn compare_hit_directness(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
     let (normal, other) = (scale_down_to_bits(normal, 14), scale_down_to_bits(other, 14));
     // Compares (n . v)^2 / |n|^2 of both without a division. The products are below 2^120.
     let share = |n: I64Vec2, m: I64Vec2| {
@@ -107,12 +107,12 @@ fn scale_down_to_bits(v: I64Vec2, bits: u32) -> I64Vec2 {
 
 /// Returns whether a face wins over another: a floor first, then the face more opposed to the motion, then the one that
 /// blocks vertical motion more.
-fn has_priority(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+fn face_has_priority(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
     let floors = (frame.is_floor(normal), frame.is_floor(other));
     if floors.0 != floors.1 {
         return floors.0;
     }
-    compare_opposition(normal, other, motion).then(compare_opposition(normal, other, frame.up_axis())).is_gt()
+    compare_hit_directness(normal, other, motion).then(compare_hit_directness(normal, other, frame.up_axis())).is_gt()
 }
 
 #[cfg(test)]
@@ -135,12 +135,12 @@ mod tests {
             if n == I64Vec2::ZERO || m == I64Vec2::ZERO {
                 continue;
             }
-            let order = compare_opposition(n, m, v);
-            assert_eq!(compare_opposition(m, n, v), order.reverse());
+            let order = compare_hit_directness(n, m, v);
+            assert_eq!(compare_hit_directness(m, n, v), order.reverse());
             let turns: [fn(I64Vec2) -> I64Vec2; 4] =
                 [|v| v.perp(), |v| -v, |v| I64Vec2::new(-v.x, v.y), |v| I64Vec2::new(v.y, v.x)];
             for turned in turns {
-                assert_eq!(compare_opposition(turned(n), turned(m), turned(v)), order, "{n} {m} {v}");
+                assert_eq!(compare_hit_directness(turned(n), turned(m), turned(v)), order, "{n} {m} {v}");
             }
             let share = |n: I64Vec2| n.as_dvec2().normalize().dot(v.as_dvec2().normalize()).abs();
             if (share(n) - share(m)).abs() > 1e-3 {

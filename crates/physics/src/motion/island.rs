@@ -68,7 +68,7 @@ pub(crate) struct Member {
 
 impl Member {
     /// Returns the scene as this body sees it: with its collision layers and its ignored platforms.
-    fn scene<'a>(&'a self, scene: &Scene<'a>) -> Scene<'a> {
+    fn scene_for_member<'a>(&'a self, scene: &Scene<'a>) -> Scene<'a> {
         let scene = Scene { frame: scene.frame.with_up(self.up), ..scene.for_layers(self.layers) };
         let around = scene.around.ignoring_platforms(&self.ignored, DVec2::ZERO);
         Scene { around: around.with_near_platforms(self.within, &self.near), ..scene }
@@ -175,7 +175,7 @@ pub(crate) fn carry_island(
     scratch.frames.clear();
     scratch.frames.push(Moving::of_terrain());
     for member in members {
-        let member_scene = member.scene(scene);
+        let member_scene = member.scene_for_member(scene);
         member.rides.iter().for_each(|owner| add_moving_source(&member_scene, &mut scratch.frames, *owner));
     }
     loop {
@@ -212,7 +212,7 @@ impl IslandLists {
         while std::mem::take(&mut changed) {
             for i in 0..bodies.len() {
                 let (mut more, mut less) = bodies[i].chain;
-                for (axis, sign, other) in bodies[i].contacts_with_bodies() {
+                for (axis, sign, other) in bodies[i].axis_sign_and_body_of_contacts() {
                     if sign > 0 {
                         more[axis] = more[axis].max(bodies[other].chain.0[axis]);
                     } else {
@@ -247,7 +247,7 @@ impl IslandBody {
 
     /// Returns the contacts with other bodies: the axis, the sign of the normal on it, and the other body. With sign 1
     /// the other body is behind, with -1 ahead.
-    fn contacts_with_bodies(&self) -> impl Iterator<Item = (usize, i64, usize)> {
+    fn axis_sign_and_body_of_contacts(&self) -> impl Iterator<Item = (usize, i64, usize)> {
         self.touched.iter().filter_map(|surface| {
             let (axis, sign) = axis_and_sign_of(surface.piece.normal.as_i64vec2());
             if let Owner::Body(other) = surface.owner { Some((axis, sign, other as usize)) } else { None }
@@ -266,8 +266,8 @@ impl Island<'_, '_> {
         let count = self.members.len() as u32;
         let most = tolerance::CARRY_FOLLOW_ROUNDS / 2 + 4 * count;
         for round in 0..2 * most {
-            self.find_contacts();
-            self.find_rides();
+            self.store_body_contacts();
+            self.store_rides();
             if let Err(blamed) = self.choose_displacements(round < most) {
                 if !blamed.is_empty() {
                     return Some(Err(blamed));
@@ -275,7 +275,7 @@ impl Island<'_, '_> {
                 // Without pushes, this cannot fail: a displacement of 0 is always possible.
                 self.choose_displacements(false).unwrap_or_default();
             }
-            let (mut time, is_known) = self.find_earliest_event(round < most / 2);
+            let (mut time, is_known) = self.store_hits_and_find_earliest_event(round < most / 2);
             if !is_known {
                 return None;
             }
@@ -293,7 +293,7 @@ impl Island<'_, '_> {
     /// Returns all moving platforms, as if they pushed the first body. Used if no displacement is possible although
     /// nothing pushes.
     fn blamed_moving_platforms(&self) -> Blamed {
-        let scene = self.members[0].scene(self.scene);
+        let scene = self.members[0].scene_for_member(self.scene);
         let moves = |owner: Owner| scene.around.tick_displacement(owner) != I64Vec2::ZERO;
         let frames = self.scratch.frames.iter().map(|frame| frame.owner).filter(|owner| moves(*owner));
         let platforms = frames.filter_map(|owner| if let Owner::Platform(slot) = owner { Some(slot) } else { None });
@@ -307,7 +307,7 @@ impl Island<'_, '_> {
         query(&mut Carry {
             #[cfg(test)]
             sub_moves: &mut Vec::new(),
-            scene: &member.scene(self.scene),
+            scene: &member.scene_for_member(self.scene),
             shape: member.shape,
             position: body.position,
             rides: &member.rides,
@@ -329,8 +329,8 @@ impl Island<'_, '_> {
             .map_or(I64Vec2::ZERO, |frame| frame.displacement_left)
     }
 
-    /// Finds which bodies touch each other.
-    fn find_contacts(&mut self) {
+    /// Stores for each body which other bodies it touches.
+    fn store_body_contacts(&mut self) {
         self.lists.bodies.iter_mut().for_each(|body| body.touched.clear());
         for &(a, b) in self.pairs {
             self.store_contact_if_touching(a, b);
@@ -376,9 +376,9 @@ impl Island<'_, '_> {
         }
     }
 
-    /// Finds which sources and bodies each body rides: of the floors and bodies below it, those nearest to its centre
+    /// Stores which sources and bodies each body rides: of the floors and bodies below it, those nearest to its centre
     /// line.
-    fn find_rides(&mut self) {
+    fn store_rides(&mut self) {
         for i in 0..self.members.len() {
             let mut on = take(&mut self.lists.bodies[i].ride.bodies);
             on.clear();
@@ -416,12 +416,13 @@ impl Island<'_, '_> {
         }
     }
 
-    /// Chooses the displacement of each body.
-    fn choose_displacements(&mut self, wishes: bool) -> Result<(), Blamed> {
+    /// Chooses and stores the displacement of each body. Without `use_wishes`, bodies move only as far as
+    /// they are pushed.
+    fn choose_displacements(&mut self, use_wishes: bool) -> Result<(), Blamed> {
         self.lists.bodies.iter_mut().for_each(|body| body.wish.chosen = None);
         for _ in 0..4 * self.members.len() + 4 {
-            self.find_displacement_bounds()?;
-            self.find_wanted_displacements(wishes);
+            self.store_displacement_bounds()?;
+            self.store_wanted_displacements(use_wishes);
             let mut again = false;
             for i in 0..self.lists.bodies.len() {
                 if self.members[i].is_fixed {
@@ -458,8 +459,8 @@ impl Island<'_, '_> {
         Err(self.blamed_pushers())
     }
 
-    /// Finds the minimum and the maximum displacement of each body.
-    fn find_displacement_bounds(&mut self) -> Result<(), Blamed> {
+    /// Stores the minimum and the maximum displacement of each body.
+    fn store_displacement_bounds(&mut self) -> Result<(), Blamed> {
         for i in 0..self.lists.bodies.len() {
             let (mut low, mut high) = (I64Vec2::splat(-NO_BOUND), I64Vec2::splat(NO_BOUND));
             let body = &self.lists.bodies[i];
@@ -494,7 +495,7 @@ impl Island<'_, '_> {
             for n in 0..bodies.len() {
                 let i = if backwards { bodies.len() - 1 - n } else { n };
                 let (mut low, mut high) = (bodies[i].room.low, bodies[i].room.high);
-                for (axis, sign, other) in bodies[i].contacts_with_bodies() {
+                for (axis, sign, other) in bodies[i].axis_sign_and_body_of_contacts() {
                     if sign > 0 {
                         low[axis] = low[axis].max(bodies[other].room.low[axis]);
                     } else {
@@ -514,8 +515,8 @@ impl Island<'_, '_> {
         if axes.is_empty() { Ok(()) } else { Err(self.blamed_pushers_on_axes(&axes)) }
     }
 
-    /// Finds which bodies other bodies lift off the floors that they also stand on.
-    fn find_bodies_lifted_off_floors(&mut self) {
+    /// Marks the bodies that other bodies lift off the floors that they also stand on.
+    fn mark_bodies_lifted_off_floors(&mut self) {
         for i in 0..self.lists.bodies.len() {
             let up = self.members[i].up.direction();
             let axis = usize::from(up.x == 0);
@@ -533,13 +534,13 @@ impl Island<'_, '_> {
         }
     }
 
-    /// Finds the displacement that each body wants within its bounds.
-    fn find_wanted_displacements(&mut self, wishes: bool) {
-        self.find_bodies_lifted_off_floors();
+    /// Stores the displacement that each body wants within its bounds.
+    fn store_wanted_displacements(&mut self, use_wishes: bool) {
+        self.mark_bodies_lifted_off_floors();
         for i in 0..self.lists.bodies.len() {
             let body = &mut self.lists.bodies[i];
             let clamped = |wish: i64, low: i64, high: i64| wish.max(low).min(high).max(0);
-            let wish = if wishes { NO_BOUND } else { 0 };
+            let wish = if use_wishes { NO_BOUND } else { 0 };
             for axis in [0, 1] {
                 body.wish.more[axis] = clamped(wish, body.room.low[axis], body.room.high[axis]);
                 body.wish.less[axis] = clamped(wish, -body.room.high[axis], -body.room.low[axis]);
@@ -551,7 +552,7 @@ impl Island<'_, '_> {
             for n in 0..self.lists.bodies.len() {
                 let i = if backwards { self.lists.bodies.len() - 1 - n } else { n };
                 for axis in [0, 1] {
-                    let (more, less) = self.wanted_displacements_on_axis(i, axis, wishes);
+                    let (more, less) = self.wanted_displacements_up_and_down_axis(i, axis, use_wishes);
                     let body = &mut self.lists.bodies[i];
                     let more = more.max(body.room.low[axis]).min(body.room.high[axis]).max(0).min(body.wish.more[axis]);
                     let less =
@@ -583,7 +584,7 @@ impl Island<'_, '_> {
 
     /// Returns how far a body wants to move up and down an axis: as far as everything that it rides, but not further
     /// than the bodies in its way.
-    fn wanted_displacements_on_axis(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
+    fn wanted_displacements_up_and_down_axis(&self, i: usize, axis: usize, use_wishes: bool) -> (i64, i64) {
         let body = &self.lists.bodies[i];
         let (mut more, mut less) = (NO_BOUND, NO_BOUND);
         let mut rides = false;
@@ -599,10 +600,10 @@ impl Island<'_, '_> {
             let other = &self.lists.bodies[*on as usize];
             (more, less, rides) = (more.min(other.wish.more[axis]), less.min(other.wish.less[axis]), true);
         }
-        if !rides || !wishes {
+        if !rides || !use_wishes {
             (more, less) = (0, 0);
         }
-        for (_, sign, other) in body.contacts_with_bodies().filter(|contact| contact.0 == axis) {
+        for (_, sign, other) in body.axis_sign_and_body_of_contacts().filter(|contact| contact.0 == axis) {
             if sign < 0 {
                 more = more.min(self.lists.bodies[other].wish.more[axis]);
             } else {
@@ -631,7 +632,7 @@ impl Island<'_, '_> {
                 };
                 let is_known = blamed.iter().any(|(body, of, _)| (*body, *of) == (i as u32, platform));
                 if !is_known && axes.iter().any(|axis| pushes(*axis)) {
-                    let whole = self.members[i].scene(self.scene).around.tick_displacement(surface.owner);
+                    let whole = self.members[i].scene_for_member(self.scene).around.tick_displacement(surface.owner);
                     blamed.push((i as u32, platform, whole - left));
                 }
             }
@@ -643,15 +644,16 @@ impl Island<'_, '_> {
     fn blamed_pushers(&self) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
-            let scene = self.members[i].scene(self.scene);
+            let scene = self.members[i].scene_for_member(self.scene);
             let all = crushed_by_all(&scene, body.position, &self.scratch.frames, &body.held);
             blamed.extend(all.blamed.into_iter().map(|(platform, made)| (i as u32, platform, made)));
         }
         blamed
     }
 
-    /// Returns the time of the earliest event, and whether all sources that come near are known.
-    fn find_earliest_event(&mut self, ends_count: bool) -> (f64, bool) {
+    /// Stores when each body hits something. Returns the time of the earliest event, and whether all sources that come
+    /// near are known. `ends_count`: whether the ends of blocking faces are events.
+    fn store_hits_and_find_earliest_event(&mut self, ends_count: bool) -> (f64, bool) {
         let mut first = f64::INFINITY;
         for i in 0..self.lists.bodies.len() {
             if self.members[i].is_fixed {
@@ -672,7 +674,7 @@ impl Island<'_, '_> {
             first = first.min(hit).min(if cast.1 < 1.0 { cast.1 } else { f64::INFINITY });
         }
         for &(a, b) in self.pairs {
-            let Some((time, _)) = self.time_of_collision(a, b) else { continue };
+            let Some((time, _)) = self.collision_time_and_normal(a, b) else { continue };
             first = first.min(time);
         }
         for i in 0..self.lists.bodies.len() {
@@ -684,7 +686,7 @@ impl Island<'_, '_> {
     }
 
     /// Returns when two bodies hit each other, and the normal from the second to the first.
-    fn time_of_collision(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
+    fn collision_time_and_normal(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
         let (one, other) = (&self.lists.bodies[a as usize], &self.lists.bodies[b as usize]);
         let frames = &self.scratch.frames;
         let motion = displacement_of(frames, one.wish.displacement_choice)
@@ -739,7 +741,7 @@ impl Island<'_, '_> {
             if time <= 0.0 {
                 return 0.0;
             }
-            self.find_displacements_until(time);
+            self.store_displacements_until(time);
             let longest = self.pairs.iter().filter_map(|&(a, b)| {
                 let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
                 let part = self.lists.parts[a as usize] - self.lists.parts[b as usize];
@@ -755,6 +757,7 @@ impl Island<'_, '_> {
         0.0
     }
 
+    /// Returns the latest time up to `time` at which no body has hit a source (terrain or a platform).
     fn find_latest_time_clear_of_sources(&mut self, mut time: f64) -> f64 {
         for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
@@ -765,8 +768,8 @@ impl Island<'_, '_> {
         time
     }
 
-    /// Finds how far each body moves up to a time.
-    fn find_displacements_until(&mut self, time: f64) {
+    /// Stores how far each body moves up to a time.
+    fn store_displacements_until(&mut self, time: f64) {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
             let chosen = self.lists.bodies[i].wish.displacement_choice;
@@ -779,14 +782,14 @@ impl Island<'_, '_> {
     fn advance_to(&mut self, time: f64, event: f64) {
         self.lists.new_hits.clear();
         for &(a, b) in self.pairs {
-            if let Some((hit, normal)) = self.time_of_collision(a, b)
+            if let Some((hit, normal)) = self.collision_time_and_normal(a, b)
                 && hit <= event
                 && event < 1.0
             {
                 self.lists.new_hits.push((a, b, normal));
             }
         }
-        self.find_displacements_until(time);
+        self.store_displacements_until(time);
         let frames = &mut self.scratch.frames;
         for frame in frames.iter_mut() {
             let part = round_fraction(frame.displacement_left, time);

@@ -169,7 +169,7 @@ impl PathInside {
     ///
     /// If the path enters through two sides at once, the side that faces the front more counts, whatever their order
     /// is.
-    fn part_behind_line(self, facing: f64, outside: f64, speed: f64) -> Option<PathInside> {
+    fn cut_path_behind_line(self, facing: f64, outside: f64, speed: f64) -> Option<PathInside> {
         if speed == 0.0 {
             return (outside < 0.0).then_some(self);
         }
@@ -223,7 +223,7 @@ impl OneWayLine {
         let axes = [I64Vec2::X, I64Vec2::Y].into_iter().chain(slanted.then_some(self.normal));
         axes.flat_map(|axis| [axis, -axis]).try_fold(PathInside::WHOLE, |inside, side| {
             let reach = side.dot(self.a - from).max(side.dot(self.b - from)) + side.abs().dot(half);
-            inside.part_behind_line(side.dot(self.normal) as f64, -reach as f64, side.dot(way) as f64)
+            inside.cut_path_behind_line(side.dot(self.normal) as f64, -reach as f64, side.dot(way) as f64)
         })
     }
 
@@ -235,7 +235,7 @@ impl OneWayLine {
         let along = (a - b).normalize();
         let sides = [(normal, radius, a), (-normal, radius, a), (along, 0.0, b), (-along, 0.0, a)];
         let between = sides.into_iter().try_fold(PathInside::WHOLE, |inside, (side, reach, off)| {
-            inside.part_behind_line(side.dot(normal), side.dot(off) - reach, side.dot(way))
+            inside.cut_path_behind_line(side.dot(normal), side.dot(off) - reach, side.dot(way))
         });
         let around = |off: DVec2| {
             let (nears, square) = (off.dot(way), way.length_squared());

@@ -139,7 +139,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         self.clear_if_outdated(shape);
         let length = if length.is_finite() { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) } else { 0.0 };
         if self.mover.scene.around.has_bodies() {
-            return self.walk_past_bodies(moved, length);
+            return self.walk_among_obstacle_bodies(moved, length);
         }
         let scene = self.mover.scene;
         let MoverCache { near, scratch, touched, spare, contacts_position: at, .. } = &mut *self.memory;
@@ -176,7 +176,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
 
     /// Walks past obstacle bodies.
     #[inline(never)]
-    fn walk_past_bodies(&mut self, moved: &mut MoveResult<'a>, length: f64) {
+    fn walk_among_obstacle_bodies(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (scene, shape) = (self.mover.scene, moved.shape);
         let MoverCache { near, scratch, touched, spare, .. } = &mut *self.memory;
         let reach = I64Vec2::splat(to_units(length.abs()));

@@ -246,6 +246,7 @@ impl Nearby {
         self.return_empty_lists(room);
     }
 
+    /// Moves the lists of pieces to the spare lists if they are empty.
     #[inline(always)]
     fn return_empty_lists(&mut self, room: &mut SpareLists) {
         if self.keys.is_empty() && self.keys.capacity() > 0 {
@@ -305,7 +306,7 @@ impl Nearby {
         motion: I64Vec2,
     ) -> bool {
         let bounds = Bounds::of_motion(shape, position, motion);
-        self.clear.covers(&bounds) || self.test_if_surely_clear_of_pieces(scene, shape, position, motion)
+        self.clear.covers(&bounds) || self.gather_and_test_if_clear(scene, shape, position, motion)
     }
 
     /// Returns the rectangle around a position in which nothing is within the shape's reach, as far as is known and
@@ -324,9 +325,10 @@ impl Nearby {
         self.covered.intersection(&scene.around.cache_limit())
     }
 
-    /// Searches for empty cells around `bounds`, without examining any piece.
+    /// Sets `clear` to bounds of empty cells around `bounds`, without examining any piece. Returns whether there are
+    /// such cells.
     #[inline]
-    fn try_set_clear_from_empty_cells(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
+    fn try_set_clear_bounds_from_cells(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
         let cells = bounds.cells();
         if self.single || !scene.around.cache_limit().covers(bounds) || !is_loaded(scene, cells) {
             return false;
@@ -351,9 +353,16 @@ impl Nearby {
         true
     }
 
-    /// Searches for larger bounds around `bounds` that contain no piece. Gathers the pieces again if needed.
-    fn try_set_clear_from_pieces(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
-        if self.single || !self.try_gather_within(scene, shape, bounds, motion) {
+    /// Sets `clear` to larger bounds around `bounds` that contain no piece. Gathers the pieces again if needed. Returns
+    /// whether there are such bounds.
+    fn try_set_clear_bounds_from_pieces(
+        &mut self,
+        scene: &Scene<'_>,
+        shape: Shape,
+        bounds: &Bounds,
+        motion: I64Vec2,
+    ) -> bool {
+        if self.single || !self.try_gather_pieces_within(scene, shape, bounds, motion) {
             return false;
         }
         let mut clear = self.bounds_with_complete_pieces(scene);
@@ -367,7 +376,7 @@ impl Nearby {
 
     /// Makes sure that the pieces within `bounds` are gathered. Returns `false` if there are too many cells.
     #[inline]
-    fn try_gather_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+    fn try_gather_pieces_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         if !scene.around.cache_limit().covers(bounds) {
             return false;
         }
@@ -388,8 +397,9 @@ impl Nearby {
         true
     }
 
+    /// Gathers the pieces near a motion. Returns whether the motion surely neither hits nor ends at any of them.
     #[inline(never)]
-    fn test_if_surely_clear_of_pieces(
+    fn gather_and_test_if_clear(
         &mut self,
         scene: &Scene<'_>,
         shape: Shape,
@@ -397,8 +407,8 @@ impl Nearby {
         motion: I64Vec2,
     ) -> bool {
         let bounds = Bounds::of_motion(shape, position, motion);
-        if self.try_set_clear_from_empty_cells(scene, &bounds)
-            || self.try_set_clear_from_pieces(scene, shape, &bounds, motion)
+        if self.try_set_clear_bounds_from_cells(scene, &bounds)
+            || self.try_set_clear_bounds_from_pieces(scene, shape, &bounds, motion)
         {
             return true;
         }
@@ -467,7 +477,7 @@ impl Nearby {
     /// gathered.
     #[inline(never)]
     fn try_pick_pieces_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
-        if self.single || !self.try_gather_within(scene, shape, &bounds, motion) {
+        if self.single || !self.try_gather_pieces_within(scene, shape, &bounds, motion) {
             return false;
         }
         self.picked.clear();

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_told_as_they_were_written() {
+    fn shape_errors_show_rounded_sizes() {
         let told = |size: f64| Shape::circle(size).check().unwrap_err().to_string();
         for (size, words) in
             [(-0.45, "-0.45"), (0.0, "0"), (-1e-10, "0"), (100.0, "100"), (64.1, "64.1"), (-64.0, "-64")]

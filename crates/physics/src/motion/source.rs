@@ -137,11 +137,11 @@ impl Platform {
         self.known_path_bounds.is_some()
     }
 
-    /// Returns the bounds of the platform's whole path if `homes` is set and they are known, else its bounds in this
-    /// tick. The flag says which of the two.
+    /// Returns the bounds of the platform's whole path if `prefers_path` is set and they are known, else its bounds in
+    /// this tick. The flag says whether they are those of the path.
     #[inline]
-    fn reach_or_path_bounds(&self, homes: bool) -> (bool, Bounds) {
-        self.known_path_bounds.filter(|_| homes).map_or_else(|| (false, self.bounds()), |home| (true, home))
+    fn path_or_tick_bounds(&self, prefers_path: bool) -> (bool, Bounds) {
+        self.known_path_bounds.filter(|_| prefers_path).map_or_else(|| (false, self.bounds()), |home| (true, home))
     }
 
     /// Returns the bounds of the platform's cells during this tick.
@@ -471,13 +471,13 @@ impl<'a> Surroundings<'a> {
     /// grow by less than `most` units.
     ///
     /// `None` if a platform is nearer than `least`, or if more platforms are near than the inline capacity of a list.
-    /// If `homes` is set, a platform with known path bounds may move anywhere within them.
+    /// If `prefers_path` is set, a platform with known path bounds may move anywhere within them.
     pub(crate) fn room_without_platforms(
         &self,
         bounds: &Bounds,
         most: i64,
         least: i64,
-        homes: bool,
+        prefers_path: bool,
     ) -> Option<(i64, Bounds)> {
         let (mut near, mut gap, mut fits) = (NearPlatforms::new(), most, true);
         self.blocks?.try_for_each_near_platform(&bounds.grown(most), |i| {
@@ -485,7 +485,7 @@ impl<'a> Surroundings<'a> {
                 return;
             }
             let platform = &self.platforms[i as usize];
-            let (is_home, reach) = platform.reach_or_path_bounds(homes);
+            let (is_home, reach) = platform.path_or_tick_bounds(prefers_path);
             let away = bounds.gap(&reach);
             if away < most {
                 // A platform with known path bounds (`is_home`) stays within them, so its distance does not limit how
@@ -503,7 +503,7 @@ impl<'a> Surroundings<'a> {
         let travel = gap / 3;
         let mut within = bounds.grown(most - travel);
         for i in near {
-            let (is_home, reach) = self.platforms[i as usize].reach_or_path_bounds(homes);
+            let (is_home, reach) = self.platforms[i as usize].path_or_tick_bounds(prefers_path);
             within = within.part_without(&if is_home { reach } else { reach.grown(travel) }, bounds)?;
         }
         Some((travel, within))

@@ -155,7 +155,7 @@ impl Surface {
     /// corner.
     pub(crate) fn continues_at_end(&self, other: &Surface) -> bool {
         let end = if other.piece.before == self.piece.normal { other.piece.a } else { other.piece.b };
-        self.passes_through_corner(other.at + lattice_to_units(end), other.piece.normal)
+        self.face_passes_through_corner(other.at + lattice_to_units(end), other.piece.normal)
     }
 
     /// Returns whether this face continues straight on at the corner of an arc of another source. Then there is no
@@ -166,7 +166,7 @@ impl Surface {
         role == Role::Arc
             && is_bound(before)
             && is_bound(after)
-            && self.passes_through_corner(arc.at + lattice_to_units(a), normal)
+            && self.face_passes_through_corner(arc.at + lattice_to_units(a), normal)
     }
 
     /// Returns the corner that two arcs of different sources form at one point: the intersection of their cones.
@@ -198,7 +198,7 @@ impl Surface {
     }
 
     /// Returns whether a face passes through a corner, or ends there on the side to which the corner's normals lean.
-    fn passes_through_corner(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
+    fn face_passes_through_corner(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
         let (normal, leans) = (self.piece.normal.as_i64vec2(), leans.as_i64vec2());
         let along = tangent(normal);
         let [a, b] = [self.piece.a, self.piece.b].map(|end| self.at + lattice_to_units(end) - corner);

@@ -46,12 +46,12 @@ impl Toucher<'_> {
         let along = tangent(part.normal(position));
         part != other
             && self
-                .reporting_rank(part, position, along, heading)
-                .lt(&self.reporting_rank(other, position, along, heading))
+                .report_sort_key(part, position, along, heading)
+                .lt(&self.report_sort_key(other, position, along, heading))
     }
 
     /// Returns the sort key of a part. The part with the smallest key is reported.
-    fn reporting_rank(
+    fn report_sort_key(
         &self,
         part: &Surface,
         position: Position,
@@ -62,12 +62,12 @@ impl Toucher<'_> {
         // Use twice the displacement from the shape to the middle of the part. So there are no half units.
         let middle =
             lattice_to_units(part.piece.a) + lattice_to_units(part.piece.b) - part.relative_position(position) * 2;
-        (distance, self.ahead_rank(middle, along, heading), part.at.to_array())
+        (distance, self.furthest_ahead_sort_key(middle, along, heading), part.at.to_array())
     }
 
     /// Returns sort keys of a displacement from the shape: how far it leads ahead along the surface, then how far to the
     /// side that the body faces. The smallest key is the furthest.
-    fn ahead_rank(&self, displacement: I64Vec2, along: I64Vec2, heading: DVec2) -> [i128; 2] {
+    fn furthest_ahead_sort_key(&self, displacement: I64Vec2, along: I64Vec2, heading: DVec2) -> [i128; 2] {
         let ahead = wide_dot(along, displacement);
         let sign = |number: f64| i128::from(number > 0.0) - i128::from(number < 0.0);
         let (moves, leans) = (along.as_dvec2().dot(heading), along.as_dvec2().dot(self.frame.right()));
@@ -114,9 +114,9 @@ impl Scene<'_> {
                 let normal = part.piece.normal.as_i64vec2();
                 let faces_away = wide_dot(normal, from_corner) < 0;
                 // At a corner all sides are equally near, so the distance does not decide.
-                let (_, ahead, coordinates) = toucher.reporting_rank(part, position, along, heading);
+                let (_, ahead, coordinates) = toucher.report_sort_key(part, position, along, heading);
                 // Sides back to back have one middle. The tile of each lies behind its side.
-                (faces_away, ahead, toucher.ahead_rank(-normal, along, heading), coordinates)
+                (faces_away, ahead, toucher.furthest_ahead_sort_key(-normal, along, heading), coordinates)
             };
             if reported.is_none_or(|known| rank(side) < rank(&known)) {
                 reported = Some(*side);

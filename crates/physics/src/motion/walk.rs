@@ -166,7 +166,7 @@ struct WalkRest {
 
 impl WalkRest {
     /// Returns how many steps of a tangent remain.
-    fn whole_steps(&self, tangent: I64Vec2) -> i64 {
+    fn remaining_tangent_steps(&self, tangent: I64Vec2) -> i64 {
         match self.stride {
             Some((known, steps)) if known == tangent => steps,
             _ => round_to_nearest(self.length / tangent.as_dvec2().length()),
@@ -197,7 +197,7 @@ enum Leg {
 
 impl Leg {
     /// Returns the smallest displacement of the leg, given a step along the floor.
-    fn smallest_displacement(self, along: I64Vec2) -> I64Vec2 {
+    fn shortest_displacement_of_leg(self, along: I64Vec2) -> I64Vec2 {
         match self {
             Leg::Straight { .. } => along,
             Leg::ToEnd(way) | Leg::Turn(way) => way,
@@ -231,14 +231,14 @@ impl WalkProgress {
     }
 
     /// Returns the fraction of the walk that is done if `rest` remains, in [0, 1].
-    fn done_fraction_with_rest(&self, rest: WalkRest) -> f64 {
+    fn fraction_walked_before(&self, rest: WalkRest) -> f64 {
         let length = self.length.abs() * ONE as f64;
         if length > 0.0 { (1.0 - rest.length / length).clamp(0.0, 1.0) } else { 1.0 }
     }
 
     /// Returns the fraction of the walk that is done.
     pub(crate) fn done_fraction(&self) -> f64 {
-        self.done_fraction_with_rest(self.rest)
+        self.fraction_walked_before(self.rest)
     }
 }
 
@@ -442,7 +442,7 @@ impl Probe<'_> {
             self.walk_round_corner(walk.position, &turn)
         } else {
             let along = tangent(normal) * sign;
-            let steps = before.whole_steps(along);
+            let steps = before.remaining_tangent_steps(along);
             if steps <= 0 {
                 return Err(WalkEnd::OnFloor(direction));
             }
@@ -454,7 +454,7 @@ impl Probe<'_> {
                 }
                 Leg::ToEnd(way) => self.move_to_floor_end(walk.position, way, before),
                 Leg::Turn(way) => {
-                    let steps = before.whole_steps(way);
+                    let steps = before.remaining_tangent_steps(way);
                     self.walk_straight(walk.position, way, steps, steps.min(1))
                 }
             }
@@ -573,7 +573,7 @@ impl Probe<'_> {
             let direction = tangent(normal) * sign;
             let room = if surface.is_flat() { room_before_end(self.shape, position, surface, direction) } else { 0 };
             let step = if surface.is_flat() {
-                self.find_next_leg(position, surface, direction, room).smallest_displacement(direction)
+                self.find_next_leg(position, surface, direction, room).shortest_displacement_of_leg(direction)
             } else {
                 direction
             };
@@ -717,7 +717,7 @@ impl Probe<'_> {
     /// Finds the floor under the shape after a leg: a touched floor, or one within step-down distance.
     #[inline(always)]
     fn try_keep_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
-        if self.find_touched_floor(walk) {
+        if self.refresh_contacts_and_test_floor(walk) {
             return true;
         }
         if walk.bends == FloorBends::Left {
@@ -731,7 +731,7 @@ impl Probe<'_> {
         }
         let part = self.find_displacement_to_hit(walk.position, Course::Free(down), toi);
         walk.append_part(part);
-        self.find_touched_floor(walk)
+        self.refresh_contacts_and_test_floor(walk)
     }
 
     /// Lowers the shape onto a floor within touching distance, so that it stands on the floor and not above.
@@ -745,7 +745,8 @@ impl Probe<'_> {
         position + part
     }
 
-    fn find_touched_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
+    /// Finds again what the walker touches. Returns whether a floor is among it.
+    fn refresh_contacts_and_test_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         self.find_touching(walk.position, walk.touch.start_refresh());
         self.scene.frame.has_floor(walk.touch.surfaces(), walk.position)
     }
@@ -764,7 +765,7 @@ impl Probe<'_> {
 #[inline(always)]
 fn record_leg<T: Trace>(position: Position, legs: &WalkProgress, result: &LegResult, trace: T) {
     let [first, second] = result.parts;
-    let (begin, end) = (|| legs.done_fraction_with_rest(legs.rest), || legs.done_fraction_with_rest(result.rest));
+    let (begin, end) = (|| legs.fraction_walked_before(legs.rest), || legs.fraction_walked_before(result.rest));
     let middle = || {
         let [one, other] = [first, second].map(|part| part.as_dvec2().length());
         begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }

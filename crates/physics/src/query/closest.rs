@@ -28,7 +28,7 @@ impl Queries<'_> {
     pub(crate) fn nearest_surface(&self, point: Position, most: i64) -> Option<ClosestSurface> {
         let at = point.units();
         let mut best: Option<Best> = None;
-        for source in self.sources(&Bounds { low: at - most, high: at + most }) {
+        for source in self.accepted_sources_near(&Bounds { low: at - most, high: at + most }) {
             self.find_nearest_side(&source, at, most, &mut best);
         }
         let side = best.map(|best| ClosestSurface {
@@ -37,11 +37,12 @@ impl Queries<'_> {
             normal: best.normal,
             target: self.target_of(&best.surface),
         });
-        let body = if self.filter.bodies { self.nearest_body(at, side, most) } else { None };
+        let body = if self.filter.bodies { self.nearest_body_before_side(at, side, most) } else { None };
         body.or(side)
     }
 
-    fn nearest_body(&self, at: I64Vec2, side: Option<ClosestSurface>, most: i64) -> Option<ClosestSurface> {
+    /// Returns the nearest body within `most` units, if it is nearer than `side`.
+    fn nearest_body_before_side(&self, at: I64Vec2, side: Option<ClosestSurface>, most: i64) -> Option<ClosestSurface> {
         let mut nearest: Option<ClosestSurface> = None;
         for i in self.bodies.find_within(&Bounds { low: at - most, high: at + most }) {
             let entry = self.bodies.entry(i);

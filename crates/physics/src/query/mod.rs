@@ -70,7 +70,7 @@ impl<'a> Queries<'a> {
     }
 
     /// Returns the slots of the accepted platforms that come within `bounds`, each once.
-    fn platforms(&self, bounds: &Bounds) -> SmallVec<[u32; 8]> {
+    fn accepted_platforms_within(&self, bounds: &Bounds) -> SmallVec<[u32; 8]> {
         let mut slots = SmallVec::new();
         if self.filter.platforms && self.scene.around.has_platforms() {
             slots.extend(self.scene.around.platforms_within(bounds).filter_map(|source| match source.owner {
@@ -83,10 +83,11 @@ impl<'a> Queries<'a> {
     }
 
     /// Returns the accepted terrain, and the accepted platforms near `bounds`.
-    fn sources(&self, bounds: &Bounds) -> impl Iterator<Item = Source<'a>> {
+    fn accepted_sources_near(&self, bounds: &Bounds) -> impl Iterator<Item = Source<'a>> {
         let around = self.scene.around;
         let terrain = self.filter.terrain.then(|| around.terrain());
-        let platforms = self.platforms(bounds).into_iter().map(move |slot| around.source(Owner::Platform(slot)));
+        let platforms =
+            self.accepted_platforms_within(bounds).into_iter().map(move |slot| around.source(Owner::Platform(slot)));
         terrain.into_iter().chain(platforms)
     }
 

@@ -277,7 +277,7 @@ impl Queries<'_> {
     /// Passes the hits on accepted platforms to a sink.
     #[inline]
     fn visit_hits_on_platforms(&self, way: &StraightPath, sink: &mut impl Sink) {
-        for slot in self.platforms(&way.bounds()) {
+        for slot in self.accepted_platforms_within(&way.bounds()) {
             let source = self.scene.around.source(Owner::Platform(slot));
             let bounds = self.scene.around.platform(source.owner).map_or(Bounds::ALL, Platform::bounds);
             self.visit_crossed_sides(&source, way, Some(source.cells(&bounds)), sink);

@@ -122,7 +122,7 @@ impl BodyPart {
             return Err(SnapshotErrorKind::Number.with_state_field(index, "mode"));
         }
         if let Some(extra) = self.extra {
-            check_extra(&extra, (&now, character), snapshot).map_err(|field| {
+            check_rare_fields(&extra, (&now, character), snapshot).map_err(|field| {
                 let at = [Field("bodies"), Item(index), Field("extra")];
                 SnapshotErrorKind::Number.at_field(&[&at[..], field.map(Field).as_slice()].concat())
             })?;
@@ -152,7 +152,7 @@ impl BodyPart {
 }
 
 /// Checks the state that few bodies have. Returns the wrong field, or `None` if no field is set.
-fn check_extra(
+fn check_rare_fields(
     extra: &Extra,
     (now, character): (&Now, Option<Character>),
     snapshot: &Snapshot,

@@ -51,7 +51,7 @@ impl Snapshot {
             match (own.peek(), others.peek()) {
                 (Some((id, value)), Some((other_id, other_value))) if id == other_id => {
                     let mut path = String::new();
-                    if let Some((first, second)) = find_difference(value, other_value, &mut path) {
+                    if let Some((first, second)) = find_first_difference_and_path(value, other_value, &mut path) {
                         return Some(FieldDifference { body: Some(*id), field: path, first, second });
                     }
                     own.next();
@@ -66,7 +66,7 @@ impl Snapshot {
             }
         }
         let mut path = String::new();
-        let (first, second) = find_difference(&rest, &other_rest, &mut path)?;
+        let (first, second) = find_first_difference_and_path(&rest, &other_rest, &mut path)?;
         Some(FieldDifference { body: None, field: path, first, second })
     }
 }
@@ -77,7 +77,7 @@ pub fn difference_of(
     second: &dyn erased_serde::Serialize,
 ) -> Option<FieldDifference> {
     let mut field = String::new();
-    let (first, second) = find_difference(&to_json_value(first), &to_json_value(second), &mut field)?;
+    let (first, second) = find_first_difference_and_path(&to_json_value(first), &to_json_value(second), &mut field)?;
     Some(FieldDifference { body: None, field, first, second })
 }
 
@@ -114,7 +114,7 @@ fn to_json_value(of: &dyn erased_serde::Serialize) -> Value {
 }
 
 /// Returns the first part in which two values differ. Adds its path to `way`.
-fn find_difference(one: &Value, other: &Value, way: &mut String) -> Option<(String, String)> {
+fn find_first_difference_and_path(one: &Value, other: &Value, way: &mut String) -> Option<(String, String)> {
     let end = way.len();
     match (one, other) {
         (Value::Object(one), Value::Object(other)) if one.len() == other.len() => {
@@ -124,7 +124,7 @@ fn find_difference(one: &Value, other: &Value, way: &mut String) -> Option<(Stri
                 }
                 way.push_str(if way.is_empty() { "" } else { "." });
                 way.push_str(name);
-                if let Some(found) = find_difference(one, other, way) {
+                if let Some(found) = find_first_difference_and_path(one, other, way) {
                     return Some(found);
                 }
                 way.truncate(end);
@@ -134,7 +134,7 @@ fn find_difference(one: &Value, other: &Value, way: &mut String) -> Option<(Stri
         (Value::Array(one), Value::Array(other)) => {
             for (i, (one, other)) in one.iter().zip(other).enumerate() {
                 way.push_str(&format!("[{i}]"));
-                if let Some(found) = find_difference(one, other, way) {
+                if let Some(found) = find_first_difference_and_path(one, other, way) {
                     return Some(found);
                 }
                 way.truncate(end);

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_is_kept_up_to_date() {
+    fn bits_of_cells_with_pieces_follow_edits() {
         let mut ids = [EMPTY; CELLS];
         ids[SIDE..SIDE + 3].copy_from_slice(&[5, EMPTY, 7]);
         let mut chunk = Chunk::new(&ids);

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_does_what_a_tree_does() {
+    fn chunk_table_agrees_with_a_tree_map() {
         let mut table = Sparse::new(chunk(9_999));
         let mut tree = BTreeMap::new();
         let mut random = Random(1);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_loaded_is_told() {
+    fn missing_chunks_are_reported() {
         let mut table = Sparse::new(chunk(7));
         let [here, there, beyond] = [1, 2, 3].map(|i| ChunkKey::new(i, i));
         table.insert(here, chunk(1));

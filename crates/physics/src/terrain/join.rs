@@ -74,7 +74,7 @@ impl Edge {
 
     /// Returns whether the outline can continue along the edge from a vertex at another edge's `end`: the vertex is on
     /// the edge, and part of the edge lies beyond it.
-    fn continues_from(&self, at: IVec2, end: End) -> bool {
+    fn continues_outline_from(&self, at: IVec2, end: End) -> bool {
         let near = match end {
             End::Start => self.b,
             End::Finish => self.a,
@@ -112,14 +112,17 @@ pub(super) fn find_join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: I
 /// turning through the air. Of edges that overlap, the most closed one, which stops a body from more sides.
 fn find_nearest_edge(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Option<&Edge> {
     let back = -end.outward(tangent);
-    edges.iter().filter(|edge| may_join(kind, edge.kind) && edge.continues_from(at, end)).min_by(|first, second| {
-        end.air_side_turn()
-            .compare(back, end.outward(first.tangent), end.outward(second.tangent))
-            .then_with(|| openness_rank(first.kind).cmp(&openness_rank(second.kind)))
-    })
+    edges.iter().filter(|edge| may_join(kind, edge.kind) && edge.continues_outline_from(at, end)).min_by(
+        |first, second| {
+            end.air_side_turn()
+                .compare(back, end.outward(first.tangent), end.outward(second.tangent))
+                .then_with(|| rank_solid_before_open(first.kind).cmp(&rank_solid_before_open(second.kind)))
+        },
+    )
 }
 
-const fn openness_rank(kind: PatternKind) -> u8 {
+/// Returns a sort key of a kind of edge: the more a kind blocks, the smaller the key.
+const fn rank_solid_before_open(kind: PatternKind) -> u8 {
     match kind {
         PatternKind::Solid => 0,
         PatternKind::Wall => 1,

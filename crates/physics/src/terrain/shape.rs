@@ -100,7 +100,7 @@ impl Shape {
             triangles.extend(variant.triangles());
             for side in variant.edges.iter().map(|edge| Side::new(edge.a, edge.b, PatternKind::Solid)) {
                 if let Some(border) = side.border {
-                    covers[border as usize] |= side.covered_intervals();
+                    covers[border as usize] |= side.covered_interval_bits();
                 }
             }
         }
@@ -133,7 +133,7 @@ impl Shape {
         // A side that is not on a border of the cell stays whole: no neighbour can cover it. The side may be slanted,
         // so it has no intervals.
         let whole = side.border.is_none().then_some((side.a, side.b));
-        let open = if side.border.is_some() { side.covered_intervals() & !covered } else { 0 };
+        let open = if side.border.is_some() { side.covered_interval_bits() & !covered } else { 0 };
         let base = side.a - side.a * side.tangent.abs();
         let at = move |along: u32| base + side.tangent.abs() * along as i32;
         let forward = side.tangent.x + side.tangent.y > 0;
@@ -162,7 +162,7 @@ impl Side {
     }
 
     /// Returns the lattice intervals that an axis-aligned side covers, as bits.
-    fn covered_intervals(&self) -> u16 {
+    fn covered_interval_bits(&self) -> u16 {
         let axis = self.tangent.abs();
         let (from, to) = (axis.dot(self.a), axis.dot(self.b));
         let (low, high) = (from.min(to), from.max(to));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_cells_cover_is_gone() {
+    fn sides_covered_by_both_cells_are_removed() {
         let block = Shape::full();
         let right = block.sides.iter().find(|side| side.border == Some(Border::Right)).unwrap();
         let left = |across: &str| Shape::uncovered_parts(right, &shape(across)).collect::<Vec<_>>();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_block_is_full() {
+    fn only_full_blocks_count_as_full() {
         assert!(Shape::full().is_full() && shape("full_block").is_full());
         assert!(!shape("octagon").is_full() && !shape("tunnel").is_full() && !Shape::empty().is_full());
     }

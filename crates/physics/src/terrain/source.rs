@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_cut_to_where_places_are() {
+    fn tile_bounds_are_clamped_to_the_limit() {
         let cut = |x, width| {
             let cut = TileBounds { origin: (x, 0), size: (width, 1) }.clamped_to_limit();
             (cut.origin.0, cut.size.0)

@@ -32,7 +32,7 @@ impl Area {
     }
 
     /// Returns the first tile of the first chunk and the last tile of the last.
-    fn tiles(self) -> TileCorners {
+    fn corner_tiles(self) -> TileCorners {
         let first = |chunk: u32| MIN_TILE + ((chunk as i32) << SHIFT);
         let last = |chunk: u32| first(chunk) + (SIDE as i32 - 1);
         ((first(self.low.0), first(self.low.1)), (last(self.high.0), last(self.high.1)))
@@ -166,7 +166,7 @@ impl Terrain {
     /// Returns the tiles whose lookups end in an area. If the area contains the outermost tiles, these include all
     /// tiles further out.
     pub(crate) fn tiles_served_by(&self, area: Area) -> TileCorners {
-        let (low, high) = area.tiles();
+        let (low, high) = area.corner_tiles();
         let from = |at: i32, least: i32| if at <= least { MIN_TILE } else { at };
         let to = |at: i32, most: i32| if at >= most { -MIN_TILE } else { at };
         (

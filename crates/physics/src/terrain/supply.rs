@@ -67,7 +67,7 @@ impl Terrain {
         for (row, down) in [(key.row() - 1, -1), (key.row(), 0), (key.row() + 1, 1)] {
             for (column, left) in [(key.column() - 1, -1), (key.column(), 0), (key.column() + 1, 1)] {
                 let key = ChunkKey::new(column, row);
-                let (xs, ys) = (seam_range(left), seam_range(down));
+                let (xs, ys) = (neighbour_cells_in_ring(left), neighbour_cells_in_ring(down));
                 // `at`: index in `Around` of the tile at (x, y) of chunk `key`.
                 let at = |x: usize, y: usize| {
                     let (x, y) = (x as i32 + left * SIDE as i32 + 1, y as i32 + down * SIDE as i32 + 1);
@@ -95,7 +95,7 @@ impl Terrain {
         if !inside {
             for i in 0..SIDE_WITH_RING * SIDE_WITH_RING {
                 let tile = (corner.0 - 1 + (i % SIDE_WITH_RING) as i32, corner.1 - 1 + (i / SIDE_WITH_RING) as i32);
-                if let Some(beyond) = self.entry_out_of_bounds(tile) {
+                if let Some(beyond) = self.entry_if_out_of_bounds(tile) {
                     all.0.iter_mut().for_each(|layer| layer[i] = beyond);
                 }
             }
@@ -111,7 +111,7 @@ impl Terrain {
     }
 
     /// Returns the entry of a tile outside the bounds: solid beyond a solid side. `None` inside the bounds.
-    fn entry_out_of_bounds(&self, tile: (i32, i32)) -> Option<TileId> {
+    fn entry_if_out_of_bounds(&self, tile: (i32, i32)) -> Option<TileId> {
         let (first, past) = (self.bounds.origin, self.bounds.end_corner());
         let sides = [
             (tile.0 < first.0, self.borders.left),
@@ -301,7 +301,7 @@ fn remove_conflicts(layers: &mut [[TileId; CELLS]], legend: &Legend) {
 }
 
 /// Returns which columns or rows of the neighbour at `step` (-1, 0 or 1) are in a chunk or in the ring around it.
-fn seam_range(step: i32) -> std::ops::Range<usize> {
+fn neighbour_cells_in_ring(step: i32) -> std::ops::Range<usize> {
     match step {
         -1 => SIDE - 1..SIDE,
         0 => 0..SIDE,

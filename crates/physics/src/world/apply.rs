@@ -808,6 +808,7 @@ impl World {
         self.fits_with_shape(body, shape, KeptSide::Upper)
     }
 
+    /// Returns whether a body with another shape would overlap no solid. The side `kept` stays in place.
     fn fits_with_shape(&self, body: BodyId, shape: Shape, kept: KeptSide) -> bool {
         let Some(state) = self.bodies.get(body).filter(|_| shape.check().is_ok()) else { return false };
         let position = state.now.position + shift_that_keeps_side(state, shape, kept);

@@ -192,7 +192,7 @@ impl World {
             return Err(CommandError::AlreadyCarrying(if by == body {
                 by
             } else {
-                self.find_busy_character(by, body)
+                self.choose_character_that_holds(by, body)
             }));
         }
         let is_held = |grip: &Held| grip.body == by || (grip.body == body && (grip.by != by || offset.is_none()));
@@ -215,7 +215,7 @@ impl World {
     }
 
     /// Returns which of two characters already holds a body.
-    fn find_busy_character(&self, by: BodyId, body: BodyId) -> BodyId {
+    fn choose_character_that_holds(&self, by: BodyId, body: BodyId) -> BodyId {
         if self.held_by(body).is_some() { body } else { by }
     }
 
@@ -245,7 +245,7 @@ impl World {
         let velocity = holder.world_velocity() / self.bodies[body].kind.time_factor() + velocity;
         check_velocity(velocity).map_err(BodyError::from)?;
         let from = holder.position();
-        if grip.kind != HeldKind::Pulled && !self.test_if_releasable(body, from) {
+        if grip.kind != HeldKind::Pulled && !self.load_chunks_and_test_if_releasable(body, from) {
             return Err(CommandError::NoRoom(body));
         }
         self.end_grip(grip);
@@ -253,7 +253,7 @@ impl World {
     }
 
     /// Returns whether a carried body can be released: no solid overlaps it or is between it and the character.
-    fn test_if_releasable(&mut self, body: BodyId, from: Position) -> bool {
+    fn load_chunks_and_test_if_releasable(&mut self, body: BodyId, from: Position) -> bool {
         let is_streamed = self.terrain.is_streamed();
         let World { terrain, settings, bodies, .. } = &mut *self;
         let Some(state) = bodies.get_mut(body) else { return false };

@@ -83,7 +83,7 @@ pub(super) struct Kinds {
 }
 
 /// Returns the bits that tell an entry from others.
-fn bits(body: &Body, area_up: Option<Up>) -> BodyBits {
+fn distinguishing_bits(body: &Body, area_up: Option<Up>) -> BodyBits {
     let mut bits = body.bits();
     bits.extend(area_up.map(|up| up as u64));
     bits
@@ -113,7 +113,7 @@ impl Kinds {
     /// Returns the entry of a configuration that is bitwise equal: 0.0 and -0.0 differ.
     pub(super) fn intern(&mut self, body: &Body, area_up: Option<Up>) -> Arc<Kind> {
         let make = || Arc::new(Kind::new(body.configuration(), &self.settings, area_up));
-        self.entries.entry(bits(body, area_up)).or_insert_with(make).clone()
+        self.entries.entry(distinguishing_bits(body, area_up)).or_insert_with(make).clone()
     }
 
     /// Returns whether most entries may be unused.
@@ -127,7 +127,7 @@ impl Kinds {
         let mut bodies = 0;
         for kind in of_bodies {
             bodies += 1;
-            self.entries.entry(bits(kind.original_body(), kind.area_up)).or_insert_with(|| kind.clone());
+            self.entries.entry(distinguishing_bits(kind.original_body(), kind.area_up)).or_insert_with(|| kind.clone());
         }
         // Search for unused entries again only after the number of entries has doubled. `bodies / 8` allows some more
         // entries, because a search visits all bodies.
@@ -142,7 +142,7 @@ mod tests {
     use crate::map::CollisionLayers;
     use crate::motion::Shape;
 
-    fn kind(friction: f64) -> Body {
+    fn body_with_friction(friction: f64) -> Body {
         Body::new(Shape::circle(0.25)).friction(friction)
     }
 
@@ -207,16 +207,16 @@ mod tests {
     #[test]
     fn entries_without_a_body_are_dropped() {
         let mut kinds = Kinds::new(Settings::default());
-        let kept: Vec<_> = (0..10).map(|i| kinds.intern(&kind(f64::from(i)), None)).collect();
+        let kept: Vec<_> = (0..10).map(|i| kinds.intern(&body_with_friction(f64::from(i)), None)).collect();
         for i in 0..10_000 {
             if kinds.may_be_mostly_unused() {
                 kinds.retain_used(kept.iter());
             }
-            kinds.intern(&kind(100.0 + f64::from(i)), None);
+            kinds.intern(&body_with_friction(100.0 + f64::from(i)), None);
             assert!(kinds.entries.len() <= 64, "{}", kinds.entries.len());
         }
         for (i, kept) in (0..).zip(&kept) {
-            assert!(Arc::ptr_eq(kept, &kinds.intern(&kind(f64::from(i)), None)));
+            assert!(Arc::ptr_eq(kept, &kinds.intern(&body_with_friction(f64::from(i)), None)));
         }
     }
 }

@@ -126,7 +126,7 @@ impl Loading<'_> {
             Tick::new(scene, rules, events).move_body(id, state, scratch);
             debug_assert!(terrain.take_first_missed_chunk().is_none(), "a step looks only at what is loaded");
         } else {
-            move_and_load((terrain, platforms), rules, id, state, scratch, events);
+            move_and_load_chunks((terrain, platforms), rules, id, state, scratch, events);
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         Tick::new(scene, rules, events).finish_own_tick(pairs, slot, id, state, before);
@@ -147,7 +147,7 @@ fn is_near_platform(scene: &Scene<'_>, state: &BodyState) -> bool {
 
 /// Moves a body that is too fast to load all chunks in its reach in advance.
 #[inline(never)]
-fn move_and_load(
+fn move_and_load_chunks(
     (terrain, platforms): (&mut Terrain, &Platforms),
     rules: Rules<'_>,
     id: BodyId,
@@ -207,7 +207,7 @@ pub(super) fn try_load_whole_reach(terrain: &mut Terrain, settings: &Settings, s
     // Leave room for the body to become faster before the next computation: twice as fast, plus a quarter of a tile
     // per tick.
     let most = 2.0 * max_speed(state) + 0.25 / settings.tick;
-    let reach_tiles = reach.distance_read_at_speed(most);
+    let reach_tiles = reach.reach_tiles_at_speed(most);
     let whole = reach_tiles <= MAX_PRELOADED_PATH_TILES;
     let loaded = *state.loaded();
     if !whole && loaded.speed < 0.0 && loaded.contains(state.now.position) {
@@ -292,7 +292,8 @@ impl Reach {
         Reach { least, per_speed: legs * MAX_PATH_RATIO * tick * 3.0 }
     }
 
-    fn distance_read_at_speed(&self, speed: f64) -> f64 {
+    /// Returns how far around itself a body at that speed may read tiles, in tiles.
+    fn reach_tiles_at_speed(&self, speed: f64) -> f64 {
         self.least + self.per_speed * speed
     }
 }
@@ -325,7 +326,7 @@ mod tests {
     }
 
     /// Drops all loaded chunks, and loads those that bodies need again.
-    fn forget(world: &mut World) {
+    fn reload_all_chunks(world: &mut World) {
         for (_, state) in world.bodies.iter_mut() {
             release_chunks(&mut world.terrain, state);
         }
@@ -375,7 +376,7 @@ mod tests {
                 forgetful.set_tile(0, tile, entry).unwrap();
                 beside.set_tile(0, tile, entry).unwrap();
             }
-            forget(&mut forgetful);
+            reload_all_chunks(&mut forgetful);
             fast += steady.bodies.values().filter(|state| state.loaded().speed < 0.0).count();
             forgetful.step();
             steady.step();
@@ -538,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_do_not_hear_what_each_other_missed() {
+    fn clones_do_not_share_missed_chunks() {
         let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
         let mut terrain = Terrain::streamed(&map, Arc::new(Noise));
         let copy = terrain.clone();
@@ -553,7 +554,7 @@ mod tests {
 
     /// A held chunk is never dropped, and neither is its view for bodies that drop through tiles.
     #[test]
-    fn what_is_held_is_held_for_bodies_that_drop_through_tiles_too() {
+    fn held_chunks_stay_loaded_for_drop_through() {
         let mut parts = MapParts::new(1, 1);
         let kinds = TileKind::every_variant(&parts.catalogue).into_iter();
         let is_open =

@@ -65,7 +65,7 @@ impl Painted {
                 let from = (low.0.max(column << SHIFT), low.1.max(row << SHIFT));
                 let to = (high.0.min((column << SHIFT) + SIDE - 1), high.1.min((row << SHIFT) + SIDE - 1));
                 let key = (layer, row, column);
-                let block = self.blocks.entry(key).or_insert_with(Block::unpainted);
+                let block = self.blocks.entry(key).or_insert_with(Block::new_unpainted_block);
                 Arc::make_mut(block).fill((from, to), entry, &loaded, &mut see);
                 if block.painted == 0 {
                     self.blocks.remove(&key);
@@ -105,7 +105,7 @@ impl Painted {
 
     /// Returns the cells in which two sets of edits differ, each with its layer. Skips blocks that both share.
     pub(crate) fn differing_cells(&self, other: &Painted) -> Vec<(usize, (i32, i32))> {
-        let unpainted = Block::unpainted();
+        let unpainted = Block::new_unpainted_block();
         let keys: BTreeSet<&BlockKey> = self.blocks.keys().chain(other.blocks.keys()).collect();
         let mut cells = Vec::new();
         for key in keys {
@@ -142,7 +142,7 @@ impl Painted {
 }
 
 impl Block {
-    fn unpainted() -> Arc<Block> {
+    fn new_unpainted_block() -> Arc<Block> {
         Arc::new(Block { painted: 0, cells: [AS_LOADED; (SIDE * SIDE) as usize] })
     }
 
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_as_loaded_takes_no_room() {
+    fn tiles_edited_back_take_no_memory() {
         let mut painted = Painted::default();
         for entry in [1, 2, 1, 7] {
             for x in 0..1000 {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rectangle_around_what_changes_is_the_least() {
+    fn changed_rectangle_is_as_small_as_possible() {
         let mut painted = Painted::default();
         let mut fill =
             |from, to, entry| painted.record_fill(0, (from, to), TileId(entry), |_| Some(TileId(7)), |_| true);

@@ -58,7 +58,7 @@ impl World {
             return;
         }
         for slot in 0..self.platforms.slots.versions().len() {
-            match self.platforms.update_reaction(slot, &self.terrain, &self.settings) {
+            match self.platforms.count_tick_of_triggered_platform(slot, &self.terrain, &self.settings) {
                 Some(PresenceChange::Goes(platform)) => {
                     self.platforms.pairs.retain(|pair| pair.platform != platform);
                     self.detach_from_platform(platform);
@@ -119,7 +119,12 @@ impl Platforms {
     }
 
     /// Counts a tick of the platform in a slot, if a rider has triggered it.
-    fn update_reaction(&mut self, slot: usize, terrain: &Terrain, settings: &Settings) -> Option<PresenceChange> {
+    fn count_tick_of_triggered_platform(
+        &mut self,
+        slot: usize,
+        terrain: &Terrain,
+        settings: &Settings,
+    ) -> Option<PresenceChange> {
         let state = self.state_mut(slot)?;
         let Delays { back, .. } = state.baked.delays;
         state.now.ridden = match (state.now.ridden, state.baked.platform.on_ride) {

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_do_not_fit_together_are_none() {
+    fn inconsistent_slot_parts_are_rejected() {
         assert!(Slots::from_parts(vec![1, 2, 3, 4], vec![3, 1]).is_some());
         for free in [vec![], vec![1], vec![1, 1], vec![1, 2], vec![1, 3, 1], vec![1, 4]] {
             assert_eq!(Slots::from_parts(vec![1, 2, 3, 4], free), None);

@@ -49,7 +49,7 @@ from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangl
 ///
 /// It must be less than the square root of 1/2, which is 0.7071. A greater value would count bodies as inside that
 /// are not. A smaller one only costs speed, because more bodies are tested exactly. Pinned by
-/// `what_is_within_is_inside`.
+/// `bodies_within_an_area_overlap_it`.
 const INSCRIBED_BOX_RATIO: f64 = 0.7;
 
 impl AreaShape {

@@ -47,8 +47,8 @@ pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     }
     let (core_a, core_b) = (a.core(), b.core());
     let quick = match (a, b) {
-        (AnyShape::Circle(_), _) => circle_contact(&core_a, &core_b, true),
-        (_, AnyShape::Circle(_)) => circle_contact(&core_b, &core_a, false),
+        (AnyShape::Circle(_), _) => circle_contact_if_certain(&core_a, &core_b, true),
+        (_, AnyShape::Circle(_)) => circle_contact_if_certain(&core_b, &core_a, false),
         _ => None,
     };
     quick.unwrap_or_else(|| contact_of_any_shapes(a, b))
@@ -58,7 +58,7 @@ pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
 ///
 /// `None` if f64 cannot tell which feature is nearest to the centre, or whether the shapes overlap.
 #[inline]
-fn circle_contact(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Option<Contact>> {
+fn circle_contact_if_certain(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Option<Contact>> {
     if other.extent != Extent::Bounded {
         return None;
     }

@@ -119,7 +119,7 @@ impl Axis {
         }
     }
 
-    fn unit(self) -> DVec2 {
+    fn to_unit_vector(self) -> DVec2 {
         match self {
             X(sign) => DVec2::new(sign, 0.0),
             Y(sign) => DVec2::new(0.0, sign),
@@ -204,7 +204,8 @@ impl<'a> Moving<'a> {
     /// Returns whether the face, hit at the distance `inward` from one of its ends, stops the box.
     fn stops_box_near_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
         if can_be_hit {
-            inward > ONE_SIDED_SLOP || (inward >= -ONE_SIDED_SLOP && self.moves_against(self.axis_past_normal(outward)))
+            inward > ONE_SIDED_SLOP
+                || (inward >= -ONE_SIDED_SLOP && self.moves_against(self.axis_between_normal_and_tangent(outward)))
         } else if self.is_wide_along_face() {
             inward > ONE_SIDED_SLOP
         } else {
@@ -218,7 +219,7 @@ impl<'a> Moving<'a> {
     }
 
     /// Returns the only axis direction between the normal (exclusive) and the outward tangent.
-    fn axis_past_normal(&self, outward: Pair) -> Axis {
+    fn axis_between_normal_and_tangent(&self, outward: Pair) -> Axis {
         let inside = |axis: &Axis| axis.component_of(outward) > 0.0 && axis.component_of(self.normal) >= 0.0;
         Axis::ALL.into_iter().find(inside).unwrap_or(X(1.0))
     }
@@ -232,7 +233,7 @@ impl<'a> Moving<'a> {
         if self.approach < -self.parallel {
             return None;
         }
-        let rim = self.axis_past_normal(outward);
+        let rim = self.axis_between_normal_and_tangent(outward);
         // Imagine the box shrunk to its middle, and the end point grown to a box of the same size. The middle hits the
         // side of the grown box with the normal `rim`. At one end of this side, towards `facing`, the face continues.
         // At the other end, the next side of the grown box begins.
@@ -265,7 +266,7 @@ impl<'a> Moving<'a> {
         if inward < -ONE_SIDED_SLOP || (inward <= ONE_SIDED_SLOP && !stopped_by(side)) {
             return None;
         }
-        Some(Hit { toi: time.to_f64(), point: corner, normal: normal.unit() })
+        Some(Hit { toi: time.to_f64(), point: corner, normal: normal.to_unit_vector() })
     }
 }
 

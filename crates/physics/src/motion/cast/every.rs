@@ -53,11 +53,11 @@ struct EveryCircle<F> {
 }
 
 impl<F: FnMut(f64, &Surface)> Cast for EveryBox<F> {
-    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+    fn hittable_pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
         terrain.box_pieces(baked)
     }
 
-    fn test_cell<'a>(
+    fn record_hits_in_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -67,7 +67,7 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryBox<F> {
         for i in 0..pieces.len() {
             self.hits.clear();
             let mut cast = BoxCast { half: self.half, motion: self.motion, best: None, hits: &mut self.hits };
-            cast.test_cell(&pieces[i..=i], position, of, list);
+            cast.record_hits_in_cell(&pieces[i..=i], position, of, list);
             if let (Some(toi), Some(surface)) = (cast.earliest_time(), self.hits.surfaces.first()) {
                 (self.see)(toi, surface);
             }
@@ -78,7 +78,7 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryBox<F> {
         FaceOffsets::NONE
     }
 
-    fn test_piece(&mut self, _: Position, _: &Listed<'_>) {}
+    fn record_hit_on_piece(&mut self, _: Position, _: &Listed<'_>) {}
 
     fn earliest_time(&self) -> Option<f64> {
         None
@@ -86,11 +86,11 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryBox<F> {
 }
 
 impl<F: FnMut(f64, &Surface)> Cast for EveryCircle<F> {
-    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+    fn hittable_pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
         terrain.circle_pieces(baked)
     }
 
-    fn test_cell<'a>(
+    fn record_hits_in_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -101,7 +101,7 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryCircle<F> {
             self.hits.clear();
             let (radius, motion) = (self.radius, self.motion);
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits: &mut self.hits };
-            cast.test_cell(&pieces[i..=i], position, of, list);
+            cast.record_hits_in_cell(&pieces[i..=i], position, of, list);
             let toi = earlier_time(cast.face, cast.arc);
             let surface = self.hits.surfaces.first().or(self.hits.arcs.first());
             if let (Some(toi), Some(surface)) = (toi, surface) {
@@ -114,7 +114,7 @@ impl<F: FnMut(f64, &Surface)> Cast for EveryCircle<F> {
         FaceOffsets::NONE
     }
 
-    fn test_piece(&mut self, _: Position, _: &Listed<'_>) {}
+    fn record_hit_on_piece(&mut self, _: Position, _: &Listed<'_>) {}
 
     fn earliest_time(&self) -> Option<f64> {
         None

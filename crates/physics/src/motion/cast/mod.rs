@@ -102,7 +102,7 @@ impl<'a> Probe<'a> {
     /// [`Probe::hits`] then has the hit surfaces. The time is exactly 0 for a surface that a box touches at the start.
     #[inline(always)]
     pub(crate) fn cast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
-        if self.test_if_surely_hits_nothing(position, motion) {
+        if self.gather_and_test_if_unobstructed(position, motion) {
             self.scratch.hits.clear();
             return None;
         }
@@ -118,16 +118,16 @@ impl<'a> Probe<'a> {
     /// Casts as [`Probe::cast`] does. The hit surfaces are in [`Probe::last_sub_move_hits`], and the last cast's hits
     /// stay as they are.
     pub(super) fn cast_keeping_last_hits(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
-        if self.test_if_surely_hits_nothing(position, motion) {
+        if self.gather_and_test_if_unobstructed(position, motion) {
             self.scratch.recheck.clear();
             return None;
         }
         cast(self.scene, self.shape, position, motion, self.near, &mut self.scratch.recheck)
     }
 
-    /// Returns whether a quick test shows that a motion hits nothing.
+    /// Gathers the pieces near a motion. Returns whether a quick test shows that the motion hits none of them.
     #[inline(always)]
-    fn test_if_surely_hits_nothing(&mut self, position: Position, motion: I64Vec2) -> bool {
+    fn gather_and_test_if_unobstructed(&mut self, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of_motion(self.shape, position, motion);
         self.near.try_pick_pieces(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.relative_position(position);
@@ -206,7 +206,7 @@ fn cast(
     let looking = if near.has_picked_all_within(&bounds) {
         Looking::Picked(near)
     } else {
-        Looking::cells_within(&scene.around.terrain(), &bounds)
+        Looking::choose_cell_search(&scene.around.terrain(), &bounds)
     };
     sweep(scene, shape, position, motion, looking, hits, None)
 }
@@ -224,17 +224,17 @@ pub(super) fn cast_source(
     if motion == I64Vec2::ZERO {
         return None;
     }
-    let looking = Looking::cells_within(source, &Bounds::of_motion(shape, position, motion));
+    let looking = Looking::choose_cell_search(source, &Bounds::of_motion(shape, position, motion));
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
             search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
-            cast.finish_hits(frame)
+            cast.settle_hits_and_return_time(frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
             search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
-            cast.finish_hits()
+            cast.settle_hits_and_return_time()
         }
     }
 }
@@ -281,13 +281,13 @@ impl Approach for Single<'_, '_> {
         match self.shape.0 {
             Form::Aabb { half } => {
                 let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-                self.listed.iter().for_each(|listed| cast.test_piece(position, listed));
-                cast.finish_hits(&self.scene.frame)
+                self.listed.iter().for_each(|listed| cast.record_hit_on_piece(position, listed));
+                cast.settle_hits_and_return_time(&self.scene.frame)
             }
             Form::Circle { radius } => {
                 let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-                self.listed.iter().for_each(|listed| cast.test_piece(position, listed));
-                cast.finish_hits()
+                self.listed.iter().for_each(|listed| cast.record_hit_on_piece(position, listed));
+                cast.settle_hits_and_return_time()
             }
         }
     }
@@ -359,14 +359,14 @@ impl Looking<'_> {
         position: Position,
         motion: I64Vec2,
     ) -> Option<Looking<'static>> {
-        let looking = Looking::cells_within(&scene.around.terrain(), &Bounds::of_motion(shape, position, motion));
+        let looking = Looking::choose_cell_search(&scene.around.terrain(), &Bounds::of_motion(shape, position, motion));
         let is_empty = matches!(looking, Looking::Rows(_, 0)) && !scene.around.has_platforms();
         if is_empty { None } else { Some(looking) }
     }
 
     /// Returns a search of the cells of a source that `bounds` reaches.
     #[inline]
-    fn cells_within(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
+    fn choose_cell_search(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
         let range = source.cells(bounds);
         if range.cell_count() <= tolerance::MAX_CELLS_BY_ROWS {
             Looking::Rows(range, source.terrain.bits_of_rectangle_with_pieces(range.low, range.high))
@@ -391,12 +391,12 @@ fn sweep<'a>(
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
             search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
-            cast.finish_hits(&scene.frame)
+            cast.settle_hits_and_return_time(&scene.frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
             search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
-            cast.finish_hits()
+            cast.settle_hits_and_return_time()
         }
     }
 }
@@ -415,7 +415,7 @@ fn search_all_sources<'a, C: Cast>(
     if scene.around.has_platforms() && !matches!(looking, Looking::Picked(_)) {
         let bounds = Bounds::of_motion(shape, way.0, way.1);
         for platform in scene.around.platforms_within(&bounds) {
-            search_source(cast, platform, shape, way, Looking::cells_within(&platform, &bounds), &mut list);
+            search_source(cast, platform, shape, way, Looking::choose_cell_search(&platform, &bounds), &mut list);
         }
     }
 }
@@ -435,20 +435,20 @@ fn search_source<'a, C: Cast>(
         Looking::Picked(near) => near.picked_pieces().for_each(|grown| {
             let Surface { owner, at, piece } = &grown.surface;
             let offsets = cast.face_offsets(position.units() - at, piece);
-            cast.test_piece(position, &Listed { owner: *owner, at: *at, piece, offsets });
+            cast.record_hit_on_piece(position, &Listed { owner: *owner, at: *at, piece, offsets });
         }),
         Looking::Rows(range, shown) => {
             visit_cells_by_rows(&source, shape, position, motion, (range, shown), |cell, baked| {
                 let at = source.cell_corner(cell);
-                source.visit_blocking_pieces(shape, at, C::pieces(source.terrain, baked), |pieces| {
-                    cast.test_cell(pieces, position, (owner, at), list);
+                source.visit_blocking_pieces(shape, at, C::hittable_pieces(source.terrain, baked), |pieces| {
+                    cast.record_hits_in_cell(pieces, position, (owner, at), list);
                 });
             });
         }
         Looking::Path(range) => visit_cells_along_path(&source, shape, position, motion, range, |cell, baked| {
             let at = source.cell_corner(cell);
-            source.visit_blocking_pieces(shape, at, C::pieces(source.terrain, baked), |pieces| {
-                cast.test_cell(pieces, position, (owner, at), list);
+            source.visit_blocking_pieces(shape, at, C::hittable_pieces(source.terrain, baked), |pieces| {
+                cast.record_hits_in_cell(pieces, position, (owner, at), list);
             });
             cast.earliest_time()
         }),
@@ -458,11 +458,11 @@ fn search_source<'a, C: Cast>(
 /// A cast in progress of one kind of shape.
 trait Cast {
     /// Returns the pieces of a cell that the shape can hit.
-    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
+    fn hittable_pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
 
     /// Tests the pieces of one cell that the motion or a sub-move of it may hit, and lists them. `of` is the owner of
     /// the cell and its position.
-    fn test_cell<'a>(
+    fn record_hits_in_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -474,7 +474,7 @@ trait Cast {
     fn face_offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
 
     /// Tests whether the motion hits a piece, and keeps the hit if it is the earliest.
-    fn test_piece(&mut self, position: Position, listed: &Listed<'_>);
+    fn record_hit_on_piece(&mut self, position: Position, listed: &Listed<'_>);
 
     /// Time of the earliest contact so far.
     fn earliest_time(&self) -> Option<f64>;
@@ -495,7 +495,7 @@ impl BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn test_face(&mut self, position: Position, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
+    fn record_hit_on_face(&mut self, position: Position, &Listed { owner, at, piece, ref offsets }: &Listed<'_>) {
         let ends = [piece.before.as_i64vec2(), piece.after.as_i64vec2()];
         let Some(hit) = self.moving_box(I64Vec2::ZERO).against_offsets(offsets, ends) else { return };
         if self.best.is_some_and(|best| hit.toi > best) {
@@ -521,7 +521,7 @@ impl BoxCast<'_> {
 
     /// Returns the time of the earliest contact, after ties at corners are settled.
     #[inline(always)]
-    fn finish_hits(self, frame: &Frame) -> Option<f64> {
+    fn settle_hits_and_return_time(self, frame: &Frame) -> Option<f64> {
         let toi = self.best?.to_f64();
         self.hits.drop_faces_that_lose_ties(frame, self.motion);
         Some(toi)
@@ -530,12 +530,12 @@ impl BoxCast<'_> {
 
 impl Cast for BoxCast<'_> {
     #[inline(always)]
-    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+    fn hittable_pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
         terrain.box_pieces(baked)
     }
 
     #[inline(always)]
-    fn test_cell<'a>(
+    fn record_hits_in_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -547,7 +547,7 @@ impl Cast for BoxCast<'_> {
             if let Some(offsets) = mover.nears_face(&face(piece), tolerance::MAX_STRAY_UNITS) {
                 let listed = Listed { owner, at, piece, offsets };
                 add_to_list(list, listed);
-                self.test_face(position, &listed);
+                self.record_hit_on_face(position, &listed);
             }
         }
     }
@@ -558,8 +558,8 @@ impl Cast for BoxCast<'_> {
     }
 
     #[inline(always)]
-    fn test_piece(&mut self, position: Position, listed: &Listed<'_>) {
-        self.test_face(position, listed);
+    fn record_hit_on_piece(&mut self, position: Position, listed: &Listed<'_>) {
+        self.record_hit_on_face(position, listed);
     }
 
     #[inline(always)]
@@ -585,7 +585,7 @@ impl CircleCast<'_> {
 
     /// Returns the time of the earliest contact, and puts the hit surfaces into `surfaces`.
     #[inline(always)]
-    fn finish_hits(self) -> Option<f64> {
+    fn settle_hits_and_return_time(self) -> Option<f64> {
         match (self.face, self.arc) {
             (face, Some(arc)) if face.is_none_or(|face| arc < face - ARC_LEAD) => {
                 std::mem::swap(&mut self.hits.surfaces, &mut self.hits.arcs);
@@ -596,14 +596,14 @@ impl CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn test_face(&mut self, listed: &Listed<'_>) {
+    fn record_hit_on_face(&mut self, listed: &Listed<'_>) {
         if let Some(toi) = self.moving_circle(I64Vec2::ZERO).against_offsets(&listed.offsets) {
             keep_if_earliest(toi, &mut self.face, &mut self.hits.surfaces, listed);
         }
     }
 
     #[inline(never)]
-    fn test_arc(&mut self, position: Position, listed: &Listed<'_>) {
+    fn record_hit_on_arc(&mut self, position: Position, listed: &Listed<'_>) {
         let piece = listed.piece;
         let (corner, center) = (corner(piece), position.units() - listed.at);
         if is_behind_line_of_end(piece, center) {
@@ -624,12 +624,12 @@ impl CircleCast<'_> {
 
 impl Cast for CircleCast<'_> {
     #[inline(always)]
-    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+    fn hittable_pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
         terrain.circle_pieces(baked)
     }
 
     #[inline(always)]
-    fn test_cell<'a>(
+    fn record_hits_in_cell<'a>(
         &mut self,
         pieces: &'a [Piece],
         position: Position,
@@ -642,12 +642,12 @@ impl Cast for CircleCast<'_> {
                 if let Some(offsets) = mover.nears_face(&face(piece), tolerance::MAX_STRAY_UNITS) {
                     let listed = Listed { owner, at, piece, offsets };
                     add_to_list(list, listed);
-                    self.test_face(&listed);
+                    self.record_hit_on_face(&listed);
                 }
             } else if mover.may_hit_corner(&corner(piece), tolerance::MAX_STRAY_UNITS) {
                 let listed = Listed { owner, at, piece, offsets: FaceOffsets::NONE };
                 add_to_list(list, listed);
-                self.test_arc(position, &listed);
+                self.record_hit_on_arc(position, &listed);
             }
         }
     }
@@ -658,11 +658,11 @@ impl Cast for CircleCast<'_> {
     }
 
     #[inline(always)]
-    fn test_piece(&mut self, position: Position, listed: &Listed<'_>) {
+    fn record_hit_on_piece(&mut self, position: Position, listed: &Listed<'_>) {
         if listed.piece.role == Role::Face {
-            self.test_face(listed);
+            self.record_hit_on_face(listed);
         } else {
-            self.test_arc(position, listed);
+            self.record_hit_on_arc(position, listed);
         }
     }
 

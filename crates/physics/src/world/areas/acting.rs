@@ -111,7 +111,7 @@ impl Areas {
         let now = [self.version, self.inside_version];
         let is_outdated = std::mem::replace(&mut self.acting_of, now) != now;
         if is_outdated {
-            self.find_affected_bodies(bodies);
+            self.list_affected_and_drop_predictions(bodies);
         }
         is_outdated
     }
@@ -136,7 +136,7 @@ impl Areas {
     }
 
     /// Lists the affected bodies. A body keeps its tick prediction if its effects stay equal.
-    fn find_affected_bodies(&mut self, bodies: &mut Bodies) {
+    fn list_affected_and_drop_predictions(&mut self, bodies: &mut Bodies) {
         let mut before = std::mem::take(&mut self.acted);
         std::mem::swap(&mut before, &mut self.acting);
         self.acting.clear();

@@ -133,10 +133,10 @@ impl AreaState {
         let mut distances = SmallVec::new();
         self.visit_boxes_at_body(state, up, |aabb| {
             let (low, high) = AreaShape::Aabb(*aabb).bounds();
-            distances.push(distance_to_column(&Bounds { low, high }, at, right));
+            distances.push(distance_to_nearest_column(&Bounds { low, high }, at, right));
         });
         if distances.is_empty() {
-            distances.push(distance_to_column(&self.box_around(), at, right));
+            distances.push(distance_to_nearest_column(&self.box_around(), at, right));
         }
         distances
     }
@@ -173,7 +173,7 @@ impl AreaState {
     }
 
     /// Returns whether a body that is not inside now crossed the area in the last tick.
-    fn was_crossed(&self, body: &BodyState) -> bool {
+    fn was_crossed_by(&self, body: &BodyState) -> bool {
         let (shape, now, before) = (body.kind.shape, body.now.position.units(), body.now.previous.units());
         // Both positions are relative to the area.
         let (from, to) = (before - self.previous, now - self.origin);
@@ -183,7 +183,7 @@ impl AreaState {
 }
 
 /// Returns the distance to the right from `at` to the middle of the nearest column of a shape, in tiles.
-fn distance_to_column(around: &Bounds, at: I64Vec2, right: I64Vec2) -> f64 {
+fn distance_to_nearest_column(around: &Bounds, at: I64Vec2, right: I64Vec2) -> f64 {
     let Bounds { low, high } = *around;
     let along = |v: I64Vec2| super::component_along_up(v, right) as f64 / ONE as f64;
     // Measure from the middle of the shape, so that a mirrored scene only changes the sign.
@@ -238,10 +238,11 @@ impl Areas {
             first += self.inside[first..].iter().take_while(|pair| sort_key(pair.body) < sort_key(id)).count();
             let last = first + self.inside[first..].iter().take_while(|pair| pair.body == id).count();
             if !self.zones[next].contains(state.now.position.units()) {
-                self.zones[next] = self.detect_changes_at_rest(id, state, first..last, self.zones[next].border);
+                self.zones[next] =
+                    self.record_changes_at_resting_areas(id, state, first..last, self.zones[next].border);
             }
             for i in 0..self.lists.carried.len() {
-                self.record_change(id, state, self.lists.carried[i], first..last);
+                self.record_change_and_find_relation(id, state, self.lists.carried[i], first..last);
             }
         }
         if self.changes.is_empty() {
@@ -266,7 +267,7 @@ impl Areas {
     }
 
     /// Compares a body with the areas at rest around it. Returns how far it can move without a change.
-    fn detect_changes_at_rest(
+    fn record_changes_at_resting_areas(
         &mut self,
         id: BodyId,
         body: &BodyState,
@@ -306,7 +307,7 @@ impl Areas {
         let (mut free, mut is_on_border) =
             (Bounds { low: now - SEARCH_DISTANCE_UNITS, high: now + SEARCH_DISTANCE_UNITS }, false);
         for slot in &near {
-            match self.record_change(id, body, *slot, own.clone()) {
+            match self.record_change_and_find_relation(id, body, *slot, own.clone()) {
                 None => {}
                 Some(Relation::OnBorder(_)) => is_on_border = true,
                 Some(relation) if !was_on_border => self.limit_free_bounds_by_area(&mut free, body, *slot, &relation),
@@ -359,7 +360,13 @@ impl Areas {
 
     /// Records the change between a body and the area in a slot. `own`: the areas that contained the body. Returns
     /// their relation, if the area detects the body.
-    fn record_change(&mut self, id: BodyId, body: &BodyState, slot: u32, own: Range<usize>) -> Option<Relation> {
+    fn record_change_and_find_relation(
+        &mut self,
+        id: BodyId,
+        body: &BodyState,
+        slot: u32,
+        own: Range<usize>,
+    ) -> Option<Relation> {
         let state = self.states[slot as usize].as_ref()?;
         let area: AreaId = self.slots.id(slot as usize);
         let was = self.inside[own].iter().any(|pair| pair.area == area);
@@ -369,7 +376,7 @@ impl Areas {
         let what = match (was, is) {
             (false, true) => Passage::Entered,
             (true, false) => Passage::Left,
-            (false, false) if relation.is_some() && state.was_crossed(body) => Passage::Crossed,
+            (false, false) if relation.is_some() && state.was_crossed_by(body) => Passage::Crossed,
             _ => return relation,
         };
         self.changes.push(Change { pair: Inside { body: id, area }, what });

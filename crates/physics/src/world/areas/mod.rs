@@ -706,11 +706,11 @@ impl Areas {
             }
         }
         self.removed = from.removed;
-        self.replace_inside(&from.inside);
+        self.replace_bodies_inside_areas(&from.inside);
     }
 
     /// Takes over the overlaps of other bodies.
-    fn replace_inside(&mut self, inside: &[Inside]) {
+    fn replace_bodies_inside_areas(&mut self, inside: &[Inside]) {
         inside.clone_into(&mut self.inside);
         self.inside_version = Version::next();
         self.zones.clear();
@@ -758,7 +758,7 @@ impl Areas {
             }));
         }
         self.removed = true;
-        self.replace_inside(&from.inside);
+        self.replace_bodies_inside_areas(&from.inside);
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn prepare_jump_off_ground(now: &mut Now, timers: &mut Timers, presse
 
 /// Cuts a jump whose button was released: limits its upward velocity. Returns whether the jump must still be cut later.
 /// `air_jumps`: jumps made in the air since the character stood.
-fn cut_or_defer_jump(now: &mut Now, controller: &Controller<'_>, air_jumps: u8) -> bool {
+fn cut_jump_unless_due_later(now: &mut Now, controller: &Controller<'_>, air_jumps: u8) -> bool {
     let (up, character) = (controller.frame.up(), controller.character);
     let height = if character.has_apex_hang() {
         height_of_jump_in_progress(character, air_jumps)
@@ -150,7 +150,7 @@ pub(super) fn jump_in_air(
     // A stored press may start a wall jump when its button is already up. Like a jump off the ground, a wall jump is
     // not cut in its first tick.
     if rises && !is_first_tick && !now.input.is_jump_held() && character.min_jump_height > 0.0 {
-        rises = cut_or_defer_jump(now, controller, timers.air_jumps);
+        rises = cut_jump_unless_due_later(now, controller, timers.air_jumps);
     }
     now.mode = match (jumped, rises) {
         (false, _) => Mode::Walk,

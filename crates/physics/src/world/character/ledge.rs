@@ -48,7 +48,7 @@ impl<'a> LedgeProbe<'a> {
         LedgeProbe { scene, shape, near, scratch }
     }
 
-    fn probe(&mut self, shape: Shape) -> Probe<'_> {
+    fn clear_pieces_and_make_probe(&mut self, shape: Shape) -> Probe<'_> {
         // The pieces in `near` may be those for the last probe, which may have had another shape.
         self.near.clear();
         Probe::new(self.scene, shape, self.near, self.scratch)
@@ -77,12 +77,15 @@ impl<'a> LedgeProbe<'a> {
         let size = HAND_UNITS.min(high).min(wide);
         let below = fall + 2 * size;
         let hand = position + go * (wide - size) + axis * (high - below + size);
-        let level =
-            self.probe(Shape::aabb_units(I64Vec2::splat(size))).find_rise_to_wall_top(hand, go, below + reach)? - below;
+        let level = self.clear_pieces_and_make_probe(Shape::aabb_units(I64Vec2::splat(size))).find_rise_to_wall_top(
+            hand,
+            go,
+            below + reach,
+        )? - below;
         if level < -fall {
             return None;
         }
-        let (at, mut probe) = (position + axis * level, self.probe(self.shape));
+        let (at, mut probe) = (position + axis * level, self.clear_pieces_and_make_probe(self.shape));
         if probe.cast(position, axis * level).is_some_and(|t| t < 1.0) {
             return None;
         }
@@ -110,7 +113,7 @@ impl<'a> LedgeProbe<'a> {
     /// `None` if there is no room.
     fn find_position_on_ledge(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
         let (high, _) = self.half_size();
-        self.probe(self.shape).find_position_on_wall_top(position, go, 2 * high + level)
+        self.clear_pieces_and_make_probe(self.shape).find_position_on_wall_top(position, go, 2 * high + level)
     }
 }
 
@@ -263,13 +266,13 @@ pub(super) fn try_grab_ledge(
     let Some((beside, fall)) = find_position_next_to_wall(now.position, (motion, fall), go, touches(side), look) else {
         return false;
     };
-    let fall = match look.probe(look.shape).cast(beside, -axis * fall) {
+    let fall = match look.clear_pieces_and_make_probe(look.shape).cast(beside, -axis * fall) {
         Some(part) => (fall as f64 * part) as i64,
         None => fall,
     };
     let Some((level, on)) = look.find_ledge_rise_and_platform(beside, go, fall, reach) else { return false };
     let displacement = beside + axis * level - now.position;
-    if look.probe(look.shape).cast(now.position, displacement).is_some_and(|t| t < 1.0) {
+    if look.clear_pieces_and_make_probe(look.shape).cast(now.position, displacement).is_some_and(|t| t < 1.0) {
         return false;
     }
     let cling = Cling { ledge: side, on, ..Cling::NONE };
@@ -290,7 +293,7 @@ fn find_position_next_to_wall(
         return Some((position, fall));
     }
     let (axis, (_, wide), across) = (look.scene.frame.up_axis(), look.half_size(), motion.dot(go));
-    let mut probe = look.probe(look.shape);
+    let mut probe = look.clear_pieces_and_make_probe(look.shape);
     probe.cast(position, motion).filter(|_| across > 0)?;
     let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;
     let wall = probe.hits().iter().find(|surface| is_wall(surface.normal(position)))?;

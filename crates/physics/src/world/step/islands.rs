@@ -111,7 +111,7 @@ impl World {
         }
         grid.clear(candidates.len());
         for (i, candidate) in (0..).zip(&*candidates) {
-            grid.insert(i, &zone_of(candidate, reach));
+            grid.insert(i, &bounds_reached_in_tick(candidate, reach));
         }
     }
 
@@ -125,10 +125,10 @@ impl World {
         candidates[first].is_seen = true;
         let mut next = 0;
         while let Some(&i) = island.get(next) {
-            let zone = zone_of(&candidates[i as usize], reach);
+            let zone = bounds_reached_in_tick(&candidates[i as usize], reach);
             grid.find_overlapping(
                 &zone,
-                |j| zone_of(&candidates[j as usize], reach).intersects(&zone),
+                |j| bounds_reached_in_tick(&candidates[j as usize], reach).intersects(&zone),
                 candidates.len(),
                 found,
             );
@@ -164,7 +164,7 @@ impl World {
             (*a, *b) = (place(*a), place(*b));
         }
         members.clear();
-        members.extend(island.iter().map(|i| self.member_of(&candidates[*i as usize], carries)));
+        members.extend(island.iter().map(|i| self.make_island_member(&candidates[*i as usize], carries)));
         let World { terrain, platforms, settings, scratch, .. } = self;
         let solved = loop {
             let solved = carry_island(&platforms.scene(terrain, settings), members, pairs, lists, &mut carries.scratch);
@@ -174,7 +174,7 @@ impl World {
         };
         match solved {
             Ok(()) => {
-                self.find_push_velocities(lists);
+                self.store_push_velocities(lists);
                 for ((i, member), end) in island.iter().zip(members.drain(..)).zip(&lists.bodies) {
                     record_carried(&candidates[*i as usize], (member, end), carries);
                 }
@@ -189,14 +189,14 @@ impl World {
     }
 
     /// Returns whether gravity pulls a body on to what is below it, so that other bodies carry it.
-    fn lies_on_others(&self, body: BodyId, state: &BodyState) -> bool {
+    fn is_pulled_onto_others(&self, body: BodyId, state: &BodyState) -> bool {
         let rules = Rules::of_next_tick(&self.settings, &self.terrain, self.tick)
             .with_area_effects(self.areas.active_effects().find_effects_on(body));
         rules.gravity_of(&state.kind).dot(state.kind.up.direction().as_dvec2()) < 0.0
     }
 
     /// Returns the data of a candidate that moving an island needs.
-    fn member_of(&self, candidate: &IslandCandidate, carries: &Carries) -> Member {
+    fn make_island_member(&self, candidate: &IslandCandidate, carries: &Carries) -> Member {
         let World { terrain, platforms, settings, bodies, .. } = self;
         let state = bodies.get(candidate.body);
         let up = state.map_or(settings.up, |state| state.kind.up);
@@ -217,7 +217,7 @@ impl World {
             is_fixed: candidate.is_stuck,
             up,
             layers: state.map_or(CollisionLayers::NONE, |state| state.kind.collision_layers),
-            lies_on_others: state.is_some_and(|state| self.lies_on_others(candidate.body, state)),
+            lies_on_others: state.is_some_and(|state| self.is_pulled_onto_others(candidate.body, state)),
             rides,
             own: candidate.own_displacement,
             ignored,
@@ -226,9 +226,9 @@ impl World {
         }
     }
 
-    /// Finds the push velocity of each body of an island, in both directions of each axis. A platform pushes the body
+    /// Stores the push velocity of each body of an island, in both directions of each axis. A platform pushes the body
     /// that it touches, and that body pushes the bodies ahead of it. No other body affects the velocity.
-    fn find_push_velocities(&self, lists: &mut IslandLists) {
+    fn store_push_velocities(&self, lists: &mut IslandLists) {
         for end in &mut lists.bodies {
             end.chain = (DVec2::ZERO, DVec2::ZERO);
             for surface in end.held.iter().filter(|surface| surface.owner != Owner::Terrain) {
@@ -295,7 +295,7 @@ fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &IslandBo
 }
 
 /// Bounds of everything that a body could touch in the tick.
-fn zone_of(candidate: &IslandCandidate, reach: I64Vec2) -> Bounds {
+fn bounds_reached_in_tick(candidate: &IslandCandidate, reach: I64Vec2) -> Bounds {
     let around = Bounds::of_motion(candidate.shape, candidate.start, I64Vec2::ZERO);
     Bounds { low: around.low - reach, high: around.high + reach }
 }

@@ -116,7 +116,7 @@ impl BodyState {
     #[inline(never)]
     pub(super) fn recheck_isolation(&mut self, around: &Surroundings<'_>, now: PlatformTravel) -> bool {
         let ride = self.clearance().and_then(|clearance| clearance.ride);
-        if self.try_find_clearance(around, ride)
+        if self.try_find_and_store_clearance(around, ride)
             && self.is_still_isolated(around.terrain().terrain, around.all_platforms(), now)
         {
             return true;
@@ -145,7 +145,7 @@ impl BodyState {
             let is_now = self.prediction.isolation != Isolation::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
             let leaves =
                 ride.is_none() && (self.last_ride_velocity() != DVec2::ZERO || self.inheritable_velocity().is_some());
-            if leaves || !is_now || !self.try_find_clearance(around, ride) {
+            if leaves || !is_now || !self.try_find_and_store_clearance(around, ride) {
                 self.prediction.isolation = Isolation::Unknown;
                 return;
             }
@@ -190,7 +190,7 @@ impl BodyState {
 
     /// Finds bounds in which a body is alone with the terrain, or with the platform `ride`. Returns false if there
     /// are none.
-    fn try_find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
+    fn try_find_and_store_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
         let goes_along =
             self.prediction.isolation == Isolation::Riding && self.clearance().is_some_and(|known| known.ride == ride);
         self.prediction.isolation = Isolation::Unknown;
@@ -226,7 +226,7 @@ impl BodyState {
             None => cold.near.clear_if_from_platforms(),
         }
         let search = RoomSearch { around, ride, shape, own: body_bounds, step };
-        let mut zone = search.zone_of_caches(&cold.near);
+        let mut zone = search.bounds_of_cached_surroundings(&cold.near);
         if knew && cold.near.union_with_known_zone(body_bounds, shape) == body_bounds {
             // The `match` above has dropped all cached bounds that reach beyond the body. The prediction that the next
             // ticks repeat the last one was made with these bounds, so drop the prediction too.
@@ -235,7 +235,7 @@ impl BodyState {
         let mut found = search.isolation_travel_and_bounds(&zone);
         if found.is_none() && search.forget_far_cache_if_any(&mut cold.near) {
             known.drop_predicted_repeats();
-            zone = search.zone_of_caches(&cold.near);
+            zone = search.bounds_of_cached_surroundings(&cold.near);
             found = search.isolation_travel_and_bounds(&zone);
         }
         let Some((alone, mut room, mut within)) = found else { return false };
@@ -278,7 +278,7 @@ struct RoomSearch<'a> {
 impl RoomSearch<'_> {
     /// Returns the bounds of the body's cached surroundings. The free air of a body off platforms is not included; it
     /// is cut later to where no platform comes.
-    fn zone_of_caches(&self, near: &Nearby) -> Bounds {
+    fn bounds_of_cached_surroundings(&self, near: &Nearby) -> Bounds {
         if self.ride.is_some() {
             near.union_with_known_and_searched_zones(self.own)
         } else {
@@ -360,7 +360,7 @@ impl Tick<'_> {
     fn move_clear_of_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
         if !state.would_stay_within(&within) {
-            if !state.try_find_clearance(&self.scene.around, None) {
+            if !state.try_find_and_store_clearance(&self.scene.around, None) {
                 return self.move_near_platforms(id, state, scratch);
             }
             within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
@@ -376,7 +376,7 @@ impl Tick<'_> {
             self.switch_to_ridden_frame(state, scratch, &Riding::without_platforms(from));
         } else if !within.covers(&Bounds::of_motion(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
             // The end of the move is outside the bounds, so find new ones. All cached pieces are still inside.
-            state.try_find_clearance(&self.scene.around, None);
+            state.try_find_and_store_clearance(&self.scene.around, None);
         }
     }
 

@@ -149,7 +149,7 @@ impl World {
         carries.pressed.clear();
         #[cfg(test)]
         carries.rider_moves.clear();
-        while !self.try_carry_bodies(&mut carries) {
+        while !self.try_carry_without_crushing(&mut carries) {
             self.handle_crushed_bodies(&mut carries);
         }
         // Drop the pairs of platforms that stopped at a body before, but not in this tick. If such a platform stops at
@@ -174,7 +174,7 @@ impl World {
     }
 
     /// Moves each body with the platforms. Returns whether none is crushed.
-    fn try_carry_bodies(&mut self, carries: &mut Carries) -> bool {
+    fn try_carry_without_crushing(&mut self, carries: &mut Carries) -> bool {
         carries.stuck.clear();
         carries.carried.clear();
         carries.pushers.clear();

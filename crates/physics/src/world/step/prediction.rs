@@ -50,7 +50,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn update_prediction(&self, state: &mut BodyState, before: &Now, is_silent: bool, facts: &TickFacts) {
         if is_silent {
-            self.predict_repeats(state, before, facts);
+            self.store_predicted_repeats(state, before, facts);
         }
         self.find_free_air(state);
     }
@@ -58,7 +58,7 @@ impl Tick<'_> {
     /// Moves a body through free air, if its path stays there.
     #[inline(never)]
     fn try_predicted_flight(&self, state: &mut BodyState) -> bool {
-        let Some((to, velocity)) = self.flight_in_air(state) else { return false };
+        let Some((to, velocity)) = self.end_of_flight_in_air(state) else { return false };
         let BodyState { now, prediction: known, kind, cold } = state;
         if known.last == LastTick::Parts {
             known.last = LastTick::Any;
@@ -73,7 +73,7 @@ impl Tick<'_> {
 
     /// Returns the end position and velocity of a flight in free air.
     #[inline(always)]
-    fn flight_in_air(&self, state: &BodyState) -> Option<(Position, DVec2)> {
+    fn end_of_flight_in_air(&self, state: &BodyState) -> Option<(Position, DVec2)> {
         let BodyState { now, prediction: known, kind, cold } = state;
         if now.input.is_down_held() {
             return None;
@@ -101,13 +101,13 @@ impl Tick<'_> {
         if state.prediction.repeats > 0 {
             return Some(state.now.position + (state.now.position - state.now.previous));
         }
-        if state.prediction.air.is_empty() { None } else { self.flight_in_air(state).map(|(to, _)| to) }
+        if state.prediction.air.is_empty() { None } else { self.end_of_flight_in_air(state).map(|(to, _)| to) }
     }
 
-    /// Finds how many ticks will repeat the last one, which sent no events. If the state is as before except for the
+    /// Stores how many ticks will repeat the last one, which sent no events. If the state is as before except for the
     /// position, the next tick does the same.
     #[inline(always)]
-    fn predict_repeats(&self, state: &mut BodyState, before: &Now, facts: &TickFacts) {
+    fn store_predicted_repeats(&self, state: &mut BodyState, before: &Now, facts: &TickFacts) {
         let now = &state.now;
         // A path of one straight part has no corners. If a platform moved the body before its own move, the path has
         // two parts.
@@ -137,7 +137,12 @@ impl Tick<'_> {
         if let Some(fast_walk) = cold.near.find_fast_walk(before.position, length)
             && fast_walk.displacement == displacement
         {
-            self.predict_walks(&mut state.prediction, now.position, displacement, cold.near.count_repeats(&fast_walk));
+            self.store_predicted_walks(
+                &mut state.prediction,
+                now.position,
+                displacement,
+                cold.near.count_repeats(&fast_walk),
+            );
         }
     }
 
@@ -164,7 +169,7 @@ impl Tick<'_> {
     /// Records that the last tick of a body was a fast walk, and how often the body can repeat the walk on the same
     /// tiles and within the map.
     #[inline(always)]
-    fn predict_walks(&self, known: &mut Prediction, position: Position, way: I64Vec2, times: u32) {
+    fn store_predicted_walks(&self, known: &mut Prediction, position: Position, way: I64Vec2, times: u32) {
         let goes_on = self.rules.map.contains(position.units());
         known.last = if goes_on { LastTick::FastWalk } else { LastTick::Any };
         let end = position.units() + way * i64::from(times);
@@ -188,7 +193,7 @@ impl Tick<'_> {
         if fast_walk.steps_over {
             cold.near.fill_with_next_tiles(&fast_walk, &mut cold.touched);
         }
-        self.predict_walks(known, now.position, way, cold.near.count_repeats(&fast_walk));
+        self.store_predicted_walks(known, now.position, way, cold.near.count_repeats(&fast_walk));
         true
     }
 

@@ -38,10 +38,14 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
         return None;
     }
     let slop = ONE_SIDED_SLOP * sum_of_absolutes(tangent);
-    let (near_a, near_b) =
-        (from_a.corner_against_normal(normal, tangent), from_b.corner_against_normal(normal, -tangent));
-    let (far_a, far_b) =
-        (from_a.corner_against_normal(-normal, tangent), from_b.corner_against_normal(-normal, -tangent));
+    let (near_a, near_b) = (
+        from_a.corner_furthest_against_normal(normal, tangent),
+        from_b.corner_furthest_against_normal(normal, -tangent),
+    );
+    let (far_a, far_b) = (
+        from_a.corner_furthest_against_normal(-normal, tangent),
+        from_b.corner_furthest_against_normal(-normal, -tangent),
+    );
     let twice_gap = dot(normal, near_a + near_b);
     let twice_height = dot(normal, far_a + far_b);
     let approach = -dot(normal, motion);
@@ -89,7 +93,9 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
             }));
         }
     }
-    let corner = |from: Corners, outward| from.side_hit_time(axis_past_normal(outward, normal), motion, FILTER * scale);
+    let corner = |from: Corners, outward| {
+        from.side_hit_if_certain(axis_between_normal_and_tangent(outward, normal), motion, FILTER * scale)
+    };
     let start = if ends.start { corner(from_a, -tangent)? } else { None };
     let end = if ends.end { corner(from_b, tangent)? } else { None };
     match (start, end) {
@@ -110,7 +116,7 @@ struct Corners {
 impl Corners {
     /// Returns the corner furthest against the normal. If a whole side is, `inwards` selects one of its corners.
     #[inline(always)]
-    fn corner_against_normal(self, normal: DVec2, inwards: DVec2) -> DVec2 {
+    fn corner_furthest_against_normal(self, normal: DVec2, inwards: DVec2) -> DVec2 {
         let of = |normal: f64, inwards: f64, min: f64, max: f64| {
             let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };
             if is_back { min } else { max }
@@ -119,7 +125,7 @@ impl Corners {
     }
 
     /// Returns when the side that faces against `normal`, an axis direction, hits the origin of these corners.
-    fn side_hit_time(self, normal: DVec2, motion: DVec2, bound: f64) -> Option<Option<(f64, DVec2)>> {
+    fn side_hit_if_certain(self, normal: DVec2, motion: DVec2, bound: f64) -> Option<Option<(f64, DVec2)>> {
         let approach = -dot(normal, motion);
         if approach <= 0.0 {
             return Some(None);
@@ -146,7 +152,7 @@ impl Corners {
 
 /// Returns the axis direction between the normal (exclusive) and the outward tangent.
 #[inline(always)]
-fn axis_past_normal(outward: DVec2, normal: DVec2) -> DVec2 {
+fn axis_between_normal_and_tangent(outward: DVec2, normal: DVec2) -> DVec2 {
     if outward.x > 0.0 && normal.x >= 0.0 {
         DVec2::X
     } else if outward.y > 0.0 && normal.y >= 0.0 {

@@ -45,7 +45,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     }
 
     let scene = Scene { radius, motion, from_a, from_b, tangent, normal, length, bound, scale };
-    if scene.overlaps(twice_height)? {
+    if scene.overlaps_if_certain(twice_height)? {
         return Some(Sweep::Overlapping);
     }
     let approaches = classify_approach(approach, 4.0 * bound, normal, motion)?;
@@ -57,14 +57,14 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
             // The circle stays in front until the motion ends.
             return Some(Sweep::Clear);
         }
-        if let Some(toi) = scene.face_hit_time(approach, twice_gap)? {
+        if let Some(toi) = scene.face_hit_time_if_certain(approach, twice_gap)? {
             let normal = unit(normal)?;
             let point = center + motion * toi - normal * radius;
             return Some(Sweep::Hit(Hit { toi, point, normal }));
         }
     }
-    let start = if ends.start { scene.corner_hit(from_a, edge.a(), -tangent)? } else { None };
-    let end = if ends.end { scene.corner_hit(from_b, edge.b(), tangent)? } else { None };
+    let start = if ends.start { scene.corner_hit_if_certain(from_a, edge.a(), -tangent)? } else { None };
+    let end = if ends.end { scene.corner_hit_if_certain(from_b, edge.b(), tangent)? } else { None };
     match (start, end) {
         (Some(_), Some(_)) => None,
         (one, other) => Some(one.or(other).map_or(Sweep::Clear, Sweep::Hit)),
@@ -96,7 +96,7 @@ impl Scene {
 
     /// Returns whether the edge is deeper inside the circle than the slop.
     #[inline(always)]
-    fn overlaps(&self, twice_height: f64) -> Option<bool> {
+    fn overlaps_if_certain(&self, twice_height: f64) -> Option<bool> {
         let radius = self.radius - ONE_SIDED_SLOP;
         if radius <= 0.0 {
             return Some(false);
@@ -113,7 +113,7 @@ impl Scene {
 
     /// Returns when the circle hits the face. The motion must go against the normal and reach the face's line.
     #[inline(always)]
-    fn face_hit_time(&self, approach: f64, twice_gap: f64) -> Option<Option<f64>> {
+    fn face_hit_time_if_certain(&self, approach: f64, twice_gap: f64) -> Option<Option<f64>> {
         let slop = ONE_SIDED_SLOP * self.length;
         if !is_positive(twice_gap + 2.0 * slop, self.bound)? {
             return Some(None);
@@ -134,7 +134,7 @@ impl Scene {
 
     /// Returns the hit on the end point `corner`. The motion must not go away from the face. `outward` points from the
     /// edge to the outside.
-    fn corner_hit(&self, from: DVec2, corner: DVec2, outward: DVec2) -> Option<Option<Hit>> {
+    fn corner_hit_if_certain(&self, from: DVec2, corner: DVec2, outward: DVec2) -> Option<Option<Hit>> {
         let (radius, motion) = (self.radius, self.motion);
         let bound_sq = self.product_error_bound();
         let approach = -dot(from, motion);

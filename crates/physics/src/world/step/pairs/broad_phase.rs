@@ -37,7 +37,7 @@ impl Search<'_> {
     /// Returns the entry of a body. `straight`: the end of its own tick, if the end is known and the path is
     /// straight.
     #[inline(always)]
-    fn make_entry(
+    fn make_broad_phase_entry(
         &self,
         (slot, state): (usize, &BodyState),
         acts: Option<&ActiveEffects>,
@@ -48,10 +48,10 @@ impl Search<'_> {
         let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
         let is_in_area = acts.is_some();
         let zone = match straight {
-            Some(end) => straight_zone(state, end),
+            Some(end) => bounds_of_straight_move(state, end),
             None => {
                 let carried = self.belts + acts.map_or(0.0, |acting| acting.ground_wind.abs());
-                tick_zone(state, (gravity, speed_factor, is_in_area), self.settings, carried)
+                bounds_during_own_tick(state, (gravity, speed_factor, is_in_area), self.settings, carried)
             }
         };
         let (id, slot) = (self.slots.id(slot), slot as u32);
@@ -124,7 +124,12 @@ impl BroadPhase {
                 || has_touched_sides(state)
                 || may_have_lost_floor(state)
                 || state.last_ride_velocity() != DVec2::ZERO;
-            entries.push(search.make_entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
+            entries.push(search.make_broad_phase_entry(
+                (slot, state),
+                acts,
+                straight,
+                (has_near, is_isolated.is_some()),
+            ));
         }
     }
 
@@ -150,7 +155,12 @@ impl BroadPhase {
                 } else {
                     sleep_grid.mark_listed(slot);
                 }
-                entries.push(search.make_entry((slot, state), None, None, (has_touched_sides(state), false)));
+                entries.push(search.make_broad_phase_entry(
+                    (slot, state),
+                    None,
+                    None,
+                    (has_touched_sides(state), false),
+                ));
             }
         }
         if entries.len() > awake {
@@ -419,7 +429,7 @@ impl SolverBody {
 
 /// Returns bounds that contain a body during its own tick, whatever the body does.
 #[inline(never)]
-fn tick_zone(
+fn bounds_during_own_tick(
     state: &BodyState,
     (gravity, speed_factor, is_in_area): (DVec2, f64, bool),
     settings: &Settings,
@@ -438,7 +448,7 @@ fn tick_zone(
 }
 
 /// Returns bounds that contain a body whose own tick moves it straight to `end`.
-fn straight_zone(state: &BodyState, end: Position) -> Bounds {
+fn bounds_of_straight_move(state: &BodyState, end: Position) -> Bounds {
     let around = sleep_grid::contact_zone(state);
     let way = end - state.now.position;
     Bounds { low: around.low + way.min(I64Vec2::ZERO), high: around.high + way.max(I64Vec2::ZERO) }
@@ -512,7 +522,8 @@ impl PairPhase<'_> {
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.surfaced.fastest_belt);
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
-            let zone = |state: &BodyState| tick_zone(state, (state.kind.gravity, 1.0, false), settings, belts);
+            let zone =
+                |state: &BodyState| bounds_during_own_tick(state, (state.kind.gravity, 1.0, false), settings, belts);
             state.is_some_and(|state| zone(state).intersects(&all))
         };
         *is_short |= found.iter().any(is_there);

@@ -5,7 +5,7 @@
 
 use super::solver_body::{BodyHit, Part, SolverBody, Start};
 use super::tolerance::{MAX_PARTING_SPEED, MIN_CARRY_NORMAL};
-use super::{Pairs, lies_on, take_emptied};
+use super::{Pairs, lies_on, take_and_empty_list};
 use crate::motion::{
     Surface, Surfaces, Touching, combine_displacements, common_velocity, motion_to_units, project_out_of_surfaces,
     sideways_distance,
@@ -76,7 +76,7 @@ impl World {
     /// Finds the platform velocity of bodies that lie on others, from the lowest upwards. Each gets the velocity of
     /// the body below.
     pub(super) fn find_carrier_velocities(&mut self, pairs: &mut Pairs) {
-        let mut order = take_emptied(&mut pairs.lists.order);
+        let mut order = take_and_empty_list(&mut pairs.lists.order);
         order.extend(pairs.bodies.all_indices());
         pairs.bodies.sort_by_rank(&mut order);
         for &i in &order {
@@ -255,7 +255,7 @@ impl Pairs {
             let under = BodyBelow { away, frame, last_frame, velocity, kick, pushed };
             found = Some(match found {
                 Some(known) if known.away < away => known,
-                Some(known) if known.away == away => known.common_with(under),
+                Some(known) if known.away == away => known.values_common_with(under),
                 _ => under,
             });
         }
@@ -265,7 +265,7 @@ impl Pairs {
 
 impl BodyBelow {
     /// Keeps the values that two bodies below have in common.
-    fn common_with(self, other: BodyBelow) -> BodyBelow {
+    fn values_common_with(self, other: BodyBelow) -> BodyBelow {
         BodyBelow {
             away: self.away,
             frame: common_velocity(self.frame, other.frame),

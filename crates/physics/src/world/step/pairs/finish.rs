@@ -16,18 +16,19 @@ impl PairPhase<'_> {
     /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and
     /// does not move off it.
     pub(super) fn find_touched_sides(&mut self, i: u32) {
-        self.find_touched_sides_at_own_position(i);
+        self.store_sides_at_own_position(i);
         let body = self.body(i);
         if body.given.is_character
             && body.now.ground.is_some()
             && !body.outcome.stands_on_floor
             && self.try_lower_to_floor(i)
         {
-            self.find_touched_sides_at_own_position(i);
+            self.store_sides_at_own_position(i);
         }
     }
 
-    fn find_touched_sides_at_own_position(&mut self, i: u32) {
+    /// Stores which sides of a body touch something, and whether the body stands on a floor.
+    fn store_sides_at_own_position(&mut self, i: u32) {
         self.find_touched_surfaces(i);
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);

@@ -53,7 +53,7 @@ impl Grid {
 
     /// Adds a body.
     pub(in crate::world::step) fn insert(&mut self, body: u32, zone: &Bounds) {
-        let Some((low, high)) = cells(zone) else {
+        let Some((low, high)) = cell_range_within(zone) else {
             if !self.large.contains(&body) {
                 self.large.push(body);
             }
@@ -61,7 +61,7 @@ impl Grid {
         };
         for y in low.1..=high.1 {
             for x in low.0..=high.0 {
-                let bucket = self.bucket(x, y);
+                let bucket = self.bucket_of_cell(x, y);
                 let next = self.heads[bucket];
                 // Two cells of the zone may share a bucket. Then the first entry of the bucket is already of this body.
                 if next != END && self.entries[next as usize].body == body {
@@ -81,14 +81,14 @@ impl Grid {
         zones: impl Fn(u32) -> Bounds,
         mut see: impl FnMut(u32),
     ) {
-        let Some((low, high)) = cells(zone) else {
+        let Some((low, high)) = cell_range_within(zone) else {
             (0..body).filter(|other| zones(*other).intersects(zone)).for_each(&mut see);
             self.large.push(body);
             return;
         };
         for y in low.1..=high.1 {
             for x in low.0..=high.0 {
-                let bucket = self.bucket(x, y);
+                let bucket = self.bucket_of_cell(x, y);
                 let first = self.heads[bucket];
                 if first != END && self.entries[first as usize].body == body {
                     // Two cells of the zone share a bucket, which has been visited.
@@ -102,7 +102,7 @@ impl Grid {
                         // The two zones may share several cells. Report the pair only in the lowest of them.
                         let lowest = there.low.max(zone.low);
                         let cell = (lowest.x >> CELL_SIZE_LOG2, lowest.y >> CELL_SIZE_LOG2);
-                        if self.bucket(cell.0, cell.1) == bucket {
+                        if self.bucket_of_cell(cell.0, cell.1) == bucket {
                             see(other);
                         }
                     }
@@ -125,11 +125,11 @@ impl Grid {
         found: &mut Vec<u32>,
     ) {
         found.clear();
-        match cells(bounds) {
+        match cell_range_within(bounds) {
             Some((low, high)) => {
                 for y in low.1..=high.1 {
                     for x in low.0..=high.0 {
-                        let mut next = self.heads[self.bucket(x, y)];
+                        let mut next = self.heads[self.bucket_of_cell(x, y)];
                         while next != END {
                             let Entry { body, next: after } = self.entries[next as usize];
                             if is_hit(body) {
@@ -150,14 +150,14 @@ impl Grid {
         found.dedup();
     }
 
-    fn bucket(&self, x: i64, y: i64) -> usize {
+    fn bucket_of_cell(&self, x: i64, y: i64) -> usize {
         let hash = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         (hash ^ hash >> 32) as usize & (self.heads.len() - 1)
     }
 }
 
 /// Returns the lowest and the highest cell of `bounds`. `None` if there are too many cells.
-fn cells(bounds: &Bounds) -> Option<((i64, i64), (i64, i64))> {
+fn cell_range_within(bounds: &Bounds) -> Option<((i64, i64), (i64, i64))> {
     let (low, high) = (bounds.low, bounds.high);
     let low = (low.x >> CELL_SIZE_LOG2, low.y >> CELL_SIZE_LOG2);
     let high = (high.x >> CELL_SIZE_LOG2, high.y >> CELL_SIZE_LOG2);

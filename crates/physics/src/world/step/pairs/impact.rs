@@ -11,7 +11,7 @@ use super::tolerance::{
     MAX_GAP_UNITS, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_MOBILITY, MIN_SAME_SIDE_DOT,
     MIN_STAND_UP, NORMAL_LENGTH, SAME_NORMAL_SINE,
 };
-use super::{PairPhase, take_emptied};
+use super::{PairPhase, take_and_empty_list};
 use crate::bounce::{Barrier, Bounce};
 use crate::motion::{
     Bounds, Crest, Grip, RunOff, Surface, Surfaces, Toucher, distance_past_ends, floors_of, friction_between, is_touch,
@@ -47,14 +47,14 @@ impl PairPhase<'_> {
             && normal.dot(self.up(i)) <= MIN_CARRY_NORMAL
             && -normal.dot(self.up(j)) <= MIN_CARRY_NORMAL
         {
-            return self.let_pass_through(i, j);
+            return self.let_bodies_pass_through(i, j);
         }
         self.advance_to(i, time);
         self.advance_to(j, time);
         for k in [i, j] {
             self.pairs.bodies[k as usize].impacts.has_collided = true;
         }
-        let normal = self.find_collision_normal(i, j, normal);
+        let normal = self.find_normal_and_separate_corners(i, j, normal);
         // The roles of the two bodies must not depend on which of them the caller passed first. So let the first body
         // be the faster one, or else the higher one.
         let along = |k| normal.dot(self.body(k).now.velocity).abs();
@@ -84,7 +84,7 @@ impl PairPhase<'_> {
         if self.try_extend_row(i, j, normal, time) || self.try_extend_row(j, i, -normal + DVec2::ZERO, time) {
             return;
         }
-        let held = self.exchange_velocities(i, j, normal, time);
+        let held = self.exchange_velocities_or_hold_back(i, j, normal, time);
         // An impact can stop a body for the rest of the tick (`is_done`). Plan such a body again too. This also checks
         // the bodies that lie on it or run into it.
         let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
@@ -103,7 +103,7 @@ impl PairPhase<'_> {
     /// Returns the normal of a collision. If two boxes hit corner to corner and one walks or is pushed sideways, it
     /// is that of the side. Otherwise a box could stand on a corner that it does not touch, and would be hit again at
     /// once.
-    fn find_collision_normal(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
+    fn find_normal_and_separate_corners(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
         let (a, b) = (self.body(i), self.body(j));
         let axis = self.frame_that_decides(a, b).up_axis();
         let offset = a.now.position - b.now.position;
@@ -146,7 +146,7 @@ impl PairPhase<'_> {
 
     /// Lets two bodies pass through each other for the rest of the tick, because one of them is one-way and the other
     /// one hits its side. When the next tick begins, they either overlap or have passed.
-    fn let_pass_through(&mut self, i: u32, j: u32) {
+    fn let_bodies_pass_through(&mut self, i: u32, j: u32) {
         for (k, other) in [(i, j), (j, i)] {
             let body = &mut self.pairs.bodies[k as usize];
             body.stage.near.retain(|near| *near != other);
@@ -200,7 +200,7 @@ impl PairPhase<'_> {
 
     /// Changes the velocities of two colliding bodies and returns `None`. If they hardly approach, or if both are
     /// characters, it only holds one of them back for the rest of the tick, and returns that one.
-    fn exchange_velocities(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
+    fn exchange_velocities_or_hold_back(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
         let encounter = self.find_encounter(i, j, normal);
         let Encounter { approach, is_slow, .. } = encounter;
         if approach > MAX_PARTING_SPEED {
@@ -208,7 +208,7 @@ impl PairPhase<'_> {
         }
         let (a, b) = (self.body(i), self.body(j));
         if approach <= MAX_PARTING_SPEED || (a.given.is_character && b.given.is_character) {
-            return Some(self.hold_back_colliding(i, j, &encounter, time));
+            return Some(self.hold_back_one_of_colliding(i, j, &encounter, time));
         }
         let bounce = if is_slow { 0.0 } else { a.given.bounce.max(b.given.bounce) };
         let gives = self.find_mobilities(i, j, &encounter, time);
@@ -226,7 +226,7 @@ impl PairPhase<'_> {
         }
         let parts = normal.dot(v_a - v_b);
         if bounce == 0.0 && parts.abs() <= MAX_PARTING_SPEED.max(approach * MAX_PARTING_FRACTION) {
-            self.hold_back_one(i, j, normal);
+            self.hold_back_one_of_pair(i, j, normal);
         }
         None
     }
@@ -255,7 +255,7 @@ impl PairPhase<'_> {
 
     /// Holds back one of two bodies for the rest of the tick, and returns it. The two are characters, or their paths
     /// collide although their velocities do not approach, as with carried bodies.
-    fn hold_back_colliding(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> u32 {
+    fn hold_back_one_of_colliding(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> u32 {
         let &Encounter { normal, approach, .. } = encounter;
         let (a, b) = (self.body(i), self.body(j));
         let up = self.frame_that_decides(a, b).up();
@@ -267,7 +267,7 @@ impl PairPhase<'_> {
         let jumps =
             lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(up) > MAX_PARTING_SPEED;
         if are_characters && (lift.abs() < MIN_STAND_UP || jumps) {
-            return self.hold_back_at_sides(i, j, normal, time);
+            return self.hold_back_one_at_sides(i, j, normal, time);
         }
         if approach > MAX_PARTING_SPEED && a.is_moved_by_phase() && !a.impacts.is_done {
             // The first body lands on the other, or stops under it. If it kept its speed, it would hit again at once.
@@ -275,9 +275,9 @@ impl PairPhase<'_> {
         }
         // If `j` already holds back character `i` in this tick, that did not prevent this impact. Hold back `j`
         // instead.
-        let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stays_in_place();
+        let swap = are_characters && self.is_held_back_by(i, j) && !self.body(j).stays_in_place();
         let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
-        self.hold_back_one(i, j, normal)
+        self.hold_back_one_of_pair(i, j, normal)
     }
 
     /// Returns the mobilities of two colliding bodies along the normal, each away from the other.
@@ -326,7 +326,8 @@ impl PairPhase<'_> {
         } else if bounce == 0.0 && give_a == normal && give_b == -normal {
             // The two bodies continue with one velocity. So do the bodies that each of them has hit in this tick and
             // now moves with.
-            let (one, other) = (self.bodies_moving_along(i, normal), self.bodies_moving_along(j, normal));
+            let (one, other) =
+                (self.bodies_moving_together_along(i, normal), self.bodies_moving_together_along(j, normal));
             let mass = |all: &[u32]| all.iter().map(|k| self.body(*k).given.mass).sum::<f64>();
             let (m_a, m_b) = (mass(&one), mass(&other));
             let impulse = approach / (1.0 / m_a + 1.0 / m_b);
@@ -397,7 +398,7 @@ impl PairPhase<'_> {
     /// Stops two characters that walk into each other's sides, at least one of which is round. Returns the one that
     /// is held back. If the lower one rises into the upper one, the upper one is held back, so that it cannot block
     /// the jump. Otherwise it is the one whose path leads into the other.
-    fn hold_back_at_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
+    fn hold_back_one_at_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
         for (k, normal) in [(i, normal), (j, -normal)] {
             let body = self.body(k);
             let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, time));
@@ -429,23 +430,23 @@ impl PairPhase<'_> {
         // back. Then hold back the other one instead.
         let other = i ^ j ^ held;
         let swap = self.body(held).stays_in_place()
-            || (!rises && self.is_stopped_by(held, other) && !self.body(other).stays_in_place());
+            || (!rises && self.is_held_back_by(held, other) && !self.body(other).stays_in_place());
         let held = if swap { other } else { held };
         let (held, other, normal) = if held == i { (i, j, normal) } else { (j, i, -normal + DVec2::ZERO) };
         let approach = -normal.dot(self.body(held).now.velocity - self.body(other).now.velocity);
         if approach > 0.0 && self.body(held).is_moved_by_phase() {
             self.pairs.bodies[held as usize].now.velocity += normal * approach;
         }
-        self.hold_back_one(held, other, normal)
+        self.hold_back_one_of_pair(held, other, normal)
     }
 
     /// Returns whether body `j` already holds body `i` back in this tick.
-    fn is_stopped_by(&self, i: u32, j: u32) -> bool {
+    fn is_held_back_by(&self, i: u32, j: u32) -> bool {
         self.body(i).lists.stopped_by.iter().any(|(other, _)| *other == j)
     }
 
     /// Returns a body, together with the bodies that it has hit along `normal` in this tick and now moves with.
-    fn bodies_moving_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 64]> {
+    fn bodies_moving_together_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 64]> {
         let mut all: SmallVec<[u32; 64]> = SmallVec::from_slice(&[i]);
         let mut next = 0;
         while let Some(&k) = all.get(next) {
@@ -473,7 +474,7 @@ impl PairPhase<'_> {
     /// Keeps two bodies that do not approach from moving into each other for the rest of the tick, and returns the
     /// one that is held back. It is the body that moves towards the other, or the upper one if gravity pulls it down
     /// onto the lower one.
-    fn hold_back_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
+    fn hold_back_one_of_pair(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
         // If gravity pulls `j` onto `i`, hold back `j`, unless `j` stays in place or one of the two is a character.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > MIN_CARRY_NORMAL * b.given.gravity.length();
@@ -565,7 +566,7 @@ impl PairPhase<'_> {
     /// Returns whether something keeps a body from moving against `normal`, an axis direction. A row of bodies that
     /// ends at a wall blocks as the wall itself does.
     fn test_if_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
-        let mut row = take_emptied(&mut self.pairs.lists.row);
+        let mut row = take_and_empty_list(&mut self.pairs.lists.row);
         row.push(j);
         let mut next = 0;
         let mut blocked = false;

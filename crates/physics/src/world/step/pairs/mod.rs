@@ -151,7 +151,7 @@ struct Lists {
 }
 
 /// Takes a list out of its field, and empties it. Put the list back after use.
-fn take_emptied(list: &mut Vec<u32>) -> Vec<u32> {
+fn take_and_empty_list(list: &mut Vec<u32>) -> Vec<u32> {
     let mut list = std::mem::take(list);
     list.clear();
     list

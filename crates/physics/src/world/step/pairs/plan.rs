@@ -66,7 +66,7 @@ impl Support {
     }
 
     /// Returns whether a displacement of the body at a position moves into the support.
-    fn is_against(&self, position: Position, way: I64Vec2) -> bool {
+    fn moves_into_support(&self, position: Position, way: I64Vec2) -> bool {
         exact::wide_dot(self.surface.normal(position), way - self.motion.way) < 0
     }
 
@@ -106,7 +106,7 @@ impl Motion {
     }
 
     /// Returns the motion that two supports share. Both carry the body equally.
-    fn common_with(&self, other: &Motion) -> Motion {
+    fn motion_common_with(&self, other: &Motion) -> Motion {
         Motion {
             velocity: common_velocity(self.velocity, other.velocity),
             after: common_velocity(self.after, other.after),
@@ -179,7 +179,7 @@ impl PairPhase<'_> {
         if course.displacement() == I64Vec2::ZERO && base.as_ref().is_some_and(is_pressed) {
             // The body below presses this one against terrain. This body stops here, and at the next impact it stops
             // the body below.
-            after = velocity_clear_of_limits(DVec2::ZERO, terrain_limits(&supports));
+            after = velocity_clear_of_limits(DVec2::ZERO, normals_and_velocities_of_terrain(&supports));
             ground = ground.and(Some(0.0));
         } else if let Some(speed) = ground {
             // A walker keeps its speed along the ground, unless an obstacle stops it.
@@ -515,7 +515,7 @@ impl PairPhase<'_> {
                 (Some(one), Some(other)) => {
                     match self.offset_from_centre(i, support, one).cmp(&self.offset_from_centre(i, best, other)) {
                         Ordering::Less => *best = *support,
-                        Ordering::Equal => best.motion = best.motion.common_with(&support.motion),
+                        Ordering::Equal => best.motion = best.motion.motion_common_with(&support.motion),
                         Ordering::Greater => {}
                     }
                 }
@@ -703,7 +703,7 @@ impl PairPhase<'_> {
 
     /// Returns the displacement of a body that is pushed by `made` along the slope under it. It consists of whole
     /// steps of the slope's tangent, and its sideways part is at most that of the push.
-    fn course_of_push(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
+    fn course_of_pushed_body(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
         let body = self.body(i);
         let normals = || body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
         let courses = self.tangents_of_touched_slopes(i).map(|tangent| {
@@ -774,7 +774,7 @@ impl PairPhase<'_> {
         if let Some((by, direction)) = body.impacts.pushed_by {
             let pusher = self.body(by);
             let made = direction.dot(pusher.end_position() - self.position_at(by, body.now.clock));
-            if let Some(course) = self.course_of_push(i, direction, made) {
+            if let Some(course) = self.course_of_pushed_body(i, direction, made) {
                 return course;
             }
             way += direction * (made - direction.dot(way));
@@ -792,7 +792,7 @@ impl PairPhase<'_> {
         // may be shorter, for example at the foot of a slope. Then it does not lead into the body.
         let leads_into = |way: I64Vec2| {
             let mut bodies = supports.iter().filter(|support| support.body().is_some());
-            bodies.any(|support| support.is_against(position, way))
+            bodies.any(|support| support.moves_into_support(position, way))
         };
         if body.stage.pulls.is_some()
             && leads_into(way)
@@ -820,7 +820,7 @@ impl PairPhase<'_> {
         clamped(&mut way);
         let is_round_body = |support: &&Support| !support.is_flat() && support.body().is_some();
         for support in supports.iter().filter(is_round_body) {
-            if support.is_against(position, way) {
+            if support.moves_into_support(position, way) {
                 let of = support.motion.way;
                 way = displacement_along_arc(support.surface.normal(position), way - of) + of;
             }
@@ -862,7 +862,7 @@ impl PairPhase<'_> {
                     && body.overlaps(other, offset)
                     && body.overlaps(other, offset + way - support.motion.way)
             };
-            !support.is_against(position, way) && !support.body().is_some_and(overlaps)
+            !support.moves_into_support(position, way) && !support.body().is_some_and(overlaps)
         })
     }
 
@@ -879,11 +879,11 @@ impl PairPhase<'_> {
 /// against terrain, it stops there. Its velocity is then not theirs; the next impact changes theirs.
 fn velocity_clear_of_supports(after: DVec2, supports: &Supports) -> DVec2 {
     let after = velocity_clear_of_limits(after, supports.iter().map(|support| (support.normal, support.motion.after)));
-    velocity_clear_of_limits(after, terrain_limits(supports))
+    velocity_clear_of_limits(after, normals_and_velocities_of_terrain(supports))
 }
 
 /// Returns the normals and velocities of the supports that are terrain.
-fn terrain_limits(supports: &Supports) -> impl Iterator<Item = (DVec2, DVec2)> + Clone {
+fn normals_and_velocities_of_terrain(supports: &Supports) -> impl Iterator<Item = (DVec2, DVec2)> + Clone {
     let terrain = supports.iter().filter(|support| support.body().is_none());
     terrain.map(|support| (support.normal, support.motion.after))
 }

@@ -6,7 +6,7 @@
 
 use super::solver_body::{Part, Plan};
 use super::tolerance::{MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_STAND_UP};
-use super::{PairPhase, take_emptied};
+use super::{PairPhase, take_and_empty_list};
 use crate::motion::{Course, Surface, is_touch};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -30,7 +30,7 @@ impl PairPhase<'_> {
         if self.velocity_at(j, time).dot(direction.as_dvec2()) < -MAX_PARTING_SPEED {
             return false;
         }
-        let mut row = take_emptied(&mut self.pairs.lists.row);
+        let mut row = take_and_empty_list(&mut self.pairs.lists.row);
         row.push(j);
         let fits = self.try_collect_row(i, direction, time, &mut row);
         if fits {
@@ -97,7 +97,7 @@ impl PairPhase<'_> {
         if other.impacts.is_done || way.dot(gap.normal) <= 0 {
             return;
         }
-        let mut row = take_emptied(&mut self.pairs.lists.row);
+        let mut row = take_and_empty_list(&mut self.pairs.lists.row);
         row.push(j);
         if self.try_collect_row(i, gap.normal, 0.0, &mut row) {
             self.push_row(i, gap.normal, &row, 0.0);
@@ -128,7 +128,7 @@ impl PairPhase<'_> {
         if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {
             return false;
         }
-        let mut row = take_emptied(&mut self.pairs.lists.row);
+        let mut row = take_and_empty_list(&mut self.pairs.lists.row);
         row.extend(self.pairs.bodies.all_indices().filter(|k| self.is_pushed_by(*k, by)));
         // The body that touches the character comes first.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
@@ -182,7 +182,7 @@ impl PairPhase<'_> {
 
     /// Moves a row by the displacement of its pusher.
     fn push_row(&mut self, by: u32, direction: I64Vec2, row: &[u32], time: f64) {
-        let mut changed = take_emptied(&mut self.pairs.lists.changed);
+        let mut changed = take_and_empty_list(&mut self.pairs.lists.changed);
         changed.extend_from_slice(row);
         changed.push(by);
         for &member in row {
@@ -364,7 +364,7 @@ impl PairPhase<'_> {
 
     /// Ends a push: the row has reached something that does not give way.
     fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
-        let mut changed = take_emptied(&mut self.pairs.lists.changed);
+        let mut changed = take_and_empty_list(&mut self.pairs.lists.changed);
         let mut next = 0;
         while let Some(k) = self.pairs.bodies.next_index(&mut next) {
             if self.is_pushed_by(k, by) {

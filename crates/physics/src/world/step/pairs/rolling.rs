@@ -8,7 +8,7 @@
 //! tick. Such a slow impact has no bounce and pushes nothing away.
 
 use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_OVERLAP_UNITS, MAX_ROLL_FACTOR};
-use super::{PairPhase, take_emptied};
+use super::{PairPhase, take_and_empty_list};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::ONE;
@@ -38,7 +38,7 @@ impl PairPhase<'_> {
 
     /// Moves the bodies that roll on others back on to them at the end of the tick, the lowest first.
     pub(super) fn put_rolling_bodies_back(&mut self) {
-        let mut order = take_emptied(&mut self.pairs.lists.order);
+        let mut order = take_and_empty_list(&mut self.pairs.lists.order);
         let rolls = |i: &u32| {
             let body = self.body(*i);
             body.stage.is_open && body.is_moved_by_phase() && !body.impacts.is_done && !body.lists.rolls_on.is_empty()

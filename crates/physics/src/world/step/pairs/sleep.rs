@@ -9,7 +9,7 @@ use super::solver_body::Part;
 use super::tolerance::{
     FRICTION_SLACK, MAX_CREEP_UNITS, MAX_LIE_GAP_UNITS, MIN_CARRY_NORMAL, QUIET_TICKS, STILL_TICKS,
 };
-use super::{PairPhase, take_emptied};
+use super::{PairPhase, take_and_empty_list};
 use crate::motion::{Grip, Touching, friction_between, is_touch, points_into, project_out_of_surfaces};
 use crate::world::state::Now;
 use glam::DVec2;
@@ -20,7 +20,7 @@ impl PairPhase<'_> {
     /// Finds which of the moved bodies fall asleep, from the lowest upwards.
     pub(super) fn find_sleeping_bodies(&mut self) {
         let tick = self.rules.settings.tick;
-        let mut order = take_emptied(&mut self.pairs.lists.order);
+        let mut order = take_and_empty_list(&mut self.pairs.lists.order);
         order.extend(self.pairs.bodies.all_indices().filter(|i| self.body(*i).is_moved_by_phase()));
         self.sort_upwards(&mut order);
         // Visit lower bodies first, because a body can fall asleep on a body that sleeps. A body may lie on one of
@@ -33,7 +33,7 @@ impl PairPhase<'_> {
             let velocity = body.now.velocity - body.now.frame;
             let moved = (body.now.position - body.start.position).abs().max_element();
             let creeps = moved <= MAX_CREEP_UNITS && velocity.length() <= 2.0 * body.given.gravity.length() * tick;
-            let is_held = velocity.length() <= body.given.rest_speed && self.test_if_weight_held(i);
+            let is_held = velocity.length() <= body.given.rest_speed && self.test_if_weight_held_by_sleeping(i);
             let quiet = self.state(i).now.quiet;
             let quiet = if quiet > STILL_TICKS { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL_TICKS) } else { 0 };
@@ -75,7 +75,7 @@ impl PairPhase<'_> {
 
     /// Finds what touches the moved bodies at their end positions.
     pub(super) fn find_touched_sides_of_all(&mut self) {
-        let mut order = take_emptied(&mut self.pairs.lists.order);
+        let mut order = take_and_empty_list(&mut self.pairs.lists.order);
         order.extend(self.pairs.bodies.all_indices().filter(|i| self.body(*i).is_moved_by_phase()));
         self.pairs.bodies.sort_by_rank(&mut order);
         order.iter().for_each(|i| self.find_touched_sides(*i));
@@ -110,7 +110,7 @@ impl PairPhase<'_> {
 
     /// Wakes sleeping bodies if a body under them has moved away.
     pub(super) fn wake_unsupported_bodies(&mut self) {
-        let mut work = take_emptied(&mut self.pairs.lists.work);
+        let mut work = take_and_empty_list(&mut self.pairs.lists.work);
         let moved = |i: &u32| {
             let body = self.body(*i);
             let goes = match body.stage.part {
@@ -141,7 +141,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether terrain and sleeping bodies, with friction, hold all of the body's weight.
-    fn test_if_weight_held(&mut self, i: u32) -> bool {
+    fn test_if_weight_held_by_sleeping(&mut self, i: u32) -> bool {
         self.body(i).given.gravity != DVec2::ZERO
             && self.find_unsupported_gravity(i, |phase, j| phase.is_asleep_now(j)) == DVec2::ZERO
     }

@@ -3,7 +3,7 @@
 use super::rolling::minkowski_sum;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
-use super::{Lists, PairPhase, Pairs, Queue, take_emptied};
+use super::{Lists, PairPhase, Pairs, Queue, take_and_empty_list};
 use crate::motion::{Bounds, Course, Crest, Frame, Probe, Scene, Surface, motion_to_units, truncated_fraction_of};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
@@ -46,13 +46,13 @@ impl PairPhase<'_> {
                 }
             }
         }
-        let mut order = take_emptied(&mut self.pairs.lists.order);
+        let mut order = take_and_empty_list(&mut self.pairs.lists.order);
         let is_moved = |body: &SolverBody| body.stage.is_open && body.stage.part == Part::Collides;
         order.extend(self.pairs.bodies.all_indices().filter(|i| is_moved(self.body(*i))));
         self.pairs.bodies.sort_by_rank(&mut order);
         order.iter().for_each(|i| self.plan_rest_of_tick(*i));
         order.iter().for_each(|i| self.find_next_impact(*i));
-        let mut pulling = take_emptied(&mut self.pairs.lists.work);
+        let mut pulling = take_and_empty_list(&mut self.pairs.lists.work);
         pulling.extend(order.iter().filter(|i| self.body(**i).stage.pulls.is_some()));
         self.pairs.lists.order = order;
         pulling.iter().for_each(|i| self.pull_body(*i));
@@ -95,7 +95,7 @@ impl PairPhase<'_> {
     /// Handles bodies that have used up all impacts near where the tick began, or were put back there. If nothing
     /// supports such a body, it falls. Without this it would hang in the air as long as the ticks are alike.
     fn let_unsupported_bodies_fall(&mut self) {
-        let mut order = take_emptied(&mut self.pairs.lists.order);
+        let mut order = take_and_empty_list(&mut self.pairs.lists.order);
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
             let body = self.body(*i);
@@ -211,8 +211,8 @@ impl PairPhase<'_> {
                 }
                 // On a slope, the body must also move up.
                 for lift in [0, units] {
-                    if self.try_move_row(i, out + axes[0] * lift, row)
-                        || self.try_move_row(j, axes[1] * lift - out, row)
+                    if self.try_move_with_blockers(i, out + axes[0] * lift, row)
+                        || self.try_move_with_blockers(j, axes[1] * lift - out, row)
                     {
                         return true;
                     }
@@ -224,12 +224,12 @@ impl PairPhase<'_> {
 
     /// Moves a body at the end of the tick if nothing is in the way. Returns whether it has moved.
     pub(super) fn try_move_by(&mut self, i: u32, way: I64Vec2) -> bool {
-        self.try_move_row(i, way, 0)
+        self.try_move_with_blockers(i, way, 0)
     }
 
-    /// Moves a body at the end of the tick. Before that, moves up to `row` bodies, one behind the other, that block
-    /// it. Returns whether the body has moved.
-    fn try_move_row(&mut self, i: u32, way: I64Vec2, row: u32) -> bool {
+    /// Moves a body at the end of the tick. Before that, moves up to `max_blockers` bodies, one behind the other, that
+    /// block it. Returns whether the body has moved.
+    fn try_move_with_blockers(&mut self, i: u32, way: I64Vec2, max_blockers: u32) -> bool {
         let position = self.body(i).now.position;
         let is_free = |phase: &mut Self| phase.probe_terrain(i, |probe, _| probe.cast(position, way).is_none());
         if !self.body(i).is_moved_by_phase() {
@@ -239,7 +239,9 @@ impl PairPhase<'_> {
             let (body, j) = (self.body(i), self.body(i).stage.near[n]);
             let offset = position + way - self.end_position(j);
             let is_in_the_way = body.overlaps(self.body(j), offset);
-            if is_in_the_way && (row == 0 || !is_free(self) || !self.try_move_row(j, way, row - 1)) {
+            if is_in_the_way
+                && (max_blockers == 0 || !is_free(self) || !self.try_move_with_blockers(j, way, max_blockers - 1))
+            {
                 return false;
             }
         }
@@ -408,7 +410,7 @@ impl PairPhase<'_> {
             if other.stage.part == Part::Alone || other.keeps_margin_from(half, (low, high), 0) {
                 continue;
             }
-            let Some((time, normal, height)) = self.impact_between(body, end, other) else { continue };
+            let Some((time, normal, height)) = self.impact_time_normal_and_height(body, end, other) else { continue };
             if time < first.0 || (time == first.0 && matches!(first.1, Ahead::Body { .. }) && height < best_height) {
                 first = (time, Ahead::Body { other: j, normal, stamp: other.next.stamp });
                 best_height = height;
@@ -427,7 +429,12 @@ impl PairPhase<'_> {
     /// Returns when two bodies collide on their plans, with the normal and the height of the other body. `end`: where
     /// the plan of `body` ends.
     #[inline(always)]
-    fn impact_between(&self, body: &SolverBody, end: Position, other: &SolverBody) -> Option<(f64, DVec2, i64)> {
+    fn impact_time_normal_and_height(
+        &self,
+        body: &SolverBody,
+        end: Position,
+        other: &SolverBody,
+    ) -> Option<(f64, DVec2, i64)> {
         // A clock is the moment up to which a body has moved. Positions and plans hold only from then on, so begin at
         // the later clock. This also counts for a body that stays in place: it may have moved until its clock.
         let begin = body.now.clock.max(other.now.clock);
@@ -576,7 +583,7 @@ impl PairPhase<'_> {
     /// Plans bodies again after an impact has changed them. Then plans all bodies again that they support, push or
     /// hold back, as far as the change has an effect.
     pub(super) fn plan_bodies_again(&mut self, changed: &[u32], time: f64) {
-        let mut order = take_emptied(&mut self.pairs.lists.order);
+        let mut order = take_and_empty_list(&mut self.pairs.lists.order);
         self.pairs.queue.turn += 1;
         for &i in changed {
             self.queue_for_planning(i, true, &mut order);
@@ -589,12 +596,12 @@ impl PairPhase<'_> {
         // those others.
         while let Some(Reverse((_, _, i))) = self.pairs.queue.upwards.pop() {
             let is_struck = std::mem::take(&mut self.pairs.bodies[i as usize].impacts.planned.is_struck);
-            if !(self.try_plan_again(i) || is_struck) {
+            if !(self.plan_again_and_compare(i) || is_struck) {
                 continue;
             }
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                if self.depends_on(j, i) {
+                if self.plan_depends_on(j, i) {
                     self.advance_to(j, time);
                     self.queue_for_planning(j, false, &mut order);
                 }
@@ -608,7 +615,7 @@ impl PairPhase<'_> {
             for _ in 1..MAX_PLAN_PASSES {
                 let mut again = false;
                 for &i in &order {
-                    again |= self.try_plan_again(i);
+                    again |= self.plan_again_and_compare(i);
                 }
                 if !again {
                     break;
@@ -662,7 +669,7 @@ impl PairPhase<'_> {
     }
 
     /// Plans a body again, unless it stays in place for the rest of the tick. Returns whether the plan has changed.
-    fn try_plan_again(&mut self, i: u32) -> bool {
+    fn plan_again_and_compare(&mut self, i: u32) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         body.impacts.planned.times += 1;
         body.impacts.planned.is_due = false;
@@ -676,7 +683,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether the plan of `j` depends on the plan of `i`.
-    fn depends_on(&self, j: u32, i: u32) -> bool {
+    fn plan_depends_on(&self, j: u32, i: u32) -> bool {
         let body = self.body(j);
         // A character moves no further than the body that it pulls. On a slope, that body moves by whole steps of the
         // tangent.

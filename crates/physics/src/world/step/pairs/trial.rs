@@ -3,7 +3,7 @@
 
 use super::solver_body::{Leg, Part};
 use super::tolerance::MIN_CARRY_NORMAL;
-use super::{Lists, PairPhase, Pairs, own_tick, take_emptied};
+use super::{Lists, PairPhase, Pairs, own_tick, take_and_empty_list};
 use crate::motion::{Bounds, Touching};
 use crate::world::World;
 use crate::world::step::Riding;
@@ -11,10 +11,10 @@ use glam::I64Vec2;
 use surefoot_geometry::Sweep;
 
 impl World {
-    /// Drops bodies that take part only because it was guessed that they will be hit ([`PairPhase::add_participants`]),
-    /// if they were not hit and their own ticks collide with nothing.
+    /// Drops bodies that take part only because it was guessed that they will be hit
+    /// ([`PairPhase::add_participants_with_neighbours`]), if they were not hit and their own ticks collide with nothing.
     pub(super) fn drop_guessed_participants(&mut self, pairs: &mut Pairs) {
-        let mut order = take_emptied(&mut pairs.lists.order);
+        let mut order = take_and_empty_list(&mut pairs.lists.order);
         let is_unconfirmed = |i: &u32| {
             let body = &pairs.bodies[*i as usize];
             body.stage.is_guess && !body.impacts.has_collided && body.stage.part == Part::Collides
@@ -23,7 +23,7 @@ impl World {
         pairs.bodies.sort_by_rank(&mut order);
         for &i in &order {
             let mut collides = false;
-            self.run_until_chunks_are_loaded(pairs, |phase| collides = phase.test_own_tick_for_collision(i));
+            self.run_until_chunks_are_loaded(pairs, |phase| collides = phase.trace_own_tick_and_test_collision(i));
             if !collides {
                 let Pairs { bodies, lists: Lists { swapped_legs, .. }, .. } = &mut *pairs;
                 let body = &mut bodies[i as usize];
@@ -96,7 +96,7 @@ impl PairPhase<'_> {
                 list.extend([i, j].into_iter().zip(was_tried).filter(|(_, was_tried)| *was_tried).map(|(k, _)| k));
             }
         }
-        self.add_participants(&mut work, &mut guessed);
+        self.add_participants_with_neighbours(&mut work, &mut guessed);
         self.pairs.lists.guessed = guessed;
         self.pairs
             .bodies
@@ -148,7 +148,7 @@ impl PairPhase<'_> {
         }
         let again = !work.is_empty() || !guessed.is_empty() || self.pairs.broad.opens_all;
         self.pairs.bodies.iter_mut().for_each(|body| body.stage.is_open = false);
-        self.add_participants(&mut work, &mut guessed);
+        self.add_participants_with_neighbours(&mut work, &mut guessed);
         self.pairs.lists.guessed = guessed;
         self.pairs.lists.work = work;
         again
@@ -159,8 +159,8 @@ impl PairPhase<'_> {
     /// A body whose own tick hits the start position of a participant takes part as a *guess*: probably the two
     /// collide, unless the participant has gone by then. Without such guesses, bodies that fall one above the other
     /// would be found one by one, and the phase would start again for each.
-    fn add_participants(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
-        let mut joined = take_emptied(&mut self.pairs.lists.found);
+    fn add_participants_with_neighbours(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
+        let mut joined = take_and_empty_list(&mut self.pairs.lists.found);
         for is_guess in [false, true] {
             while let Some(i) = work.pop() {
                 if self.body(i).stage.part == Part::Alone {
@@ -175,7 +175,7 @@ impl PairPhase<'_> {
                     let other = self.body(j);
                     let offset = other.start.position - body.start.position;
                     let touches = || other.contact(body, offset).is_some();
-                    if other.stage.part == Part::Alone && (touches() || (is_guess && self.path_hits_start(j, i))) {
+                    if other.stage.part == Part::Alone && (touches() || (is_guess && self.path_hits_start_of(j, i))) {
                         work.push(j);
                     }
                 }
@@ -189,7 +189,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether the own tick of body `j` hits the start position of body `i`.
-    fn path_hits_start(&self, j: u32, i: u32) -> bool {
+    fn path_hits_start_of(&self, j: u32, i: u32) -> bool {
         let (body, other) = (self.body(j), self.body(i));
         body.lists.legs.iter().any(|leg| {
             let offset = leg.from - other.start.position;
@@ -200,7 +200,7 @@ impl PairPhase<'_> {
     /// Marks bodies, and all that they may hit, so that the next pass moves them from the beginning of the tick
     /// again.
     fn mark_for_next_pass(&mut self, joined: &[u32]) {
-        let mut work = take_emptied(&mut self.pairs.lists.row);
+        let mut work = take_and_empty_list(&mut self.pairs.lists.row);
         work.extend_from_slice(joined);
         while let Some(i) = work.pop() {
             if std::mem::replace(&mut self.pairs.bodies[i as usize].stage.is_open, true) {
@@ -214,7 +214,7 @@ impl PairPhase<'_> {
 
     /// Returns whether a body's own tick collides with others as the phase has moved them. Afterwards `swapped_legs`
     /// has the path of that tick, and `legs` still has the planned path.
-    fn test_own_tick_for_collision(&mut self, i: u32) -> bool {
+    fn trace_own_tick_and_test_collision(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
         // Test the bodies of `passes` too. This body passed through them, but they may have been put back into its path
