@@ -165,8 +165,8 @@ impl fmt::Debug for ImportError {
 
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // These errors name their file themselves. If another file names that file, print the place in the other file
-        // first.
+        // The texts of these errors begin with the path of the file that could not be loaded. So print no path before
+        // them, except if `place` is set: then `path` and `place` tell where another file names that file.
         if matches!(*self.problem, ImportProblem::Ron(_) | ImportProblem::Read { .. }) && self.place.is_empty() {
             return self.problem.fmt(f);
         }

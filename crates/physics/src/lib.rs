@@ -38,7 +38,8 @@ mod version;
 mod walker;
 pub mod world;
 
-// Import the modules of `surefoot-tiles` under the paths that they have in `surefoot`.
+// Import the modules of `surefoot-tiles`, so that code and docs of this crate can write `crate::map` for them. The
+// public modules have the same paths in `surefoot`; the others are the private ones in `internals`.
 use surefoot_tiles::internals as tiles;
 #[cfg(feature = "ron")]
 use surefoot_tiles::io;

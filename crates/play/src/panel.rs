@@ -167,7 +167,7 @@ mod tests {
         let mut character = Character::default();
         character = panel.drag_sliders(&pointer(left + walk.width * 0.5, y, true, true), SIZE, &character).unwrap();
         assert_eq!(character, Character { walk_speed: 10.0, ..Character::default() });
-        // The slider is still dragged far above the bar and beyond its end.
+        // The slider is still dragged while the pointer is far above the bar and beyond its end.
         character = panel.drag_sliders(&pointer(left + walk.width * 2.0, 0.0, false, true), SIZE, &character).unwrap();
         assert_eq!(character.walk_speed, 20.0);
         assert_eq!(panel.drag_sliders(&pointer(left, y, false, false), SIZE, &character), None);

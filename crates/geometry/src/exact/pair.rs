@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn corner_on_corner_stands() {
+    fn two_corners_that_meet_hit_along_the_axis_of_up() {
         let pair = [aabb(2, 1), aabb(3, 2)];
         let normal =
             |up| sweep_pair(pair[0], pair[1], vector(9, 7), vector(-8, -8), up).hit().map(|hit| (hit.toi, hit.normal));

@@ -1,13 +1,13 @@
 use crate::tolerance::UNIT;
 use glam::DVec2;
 
-/// Returns `v` with length 1; `None` for a zero vector or NaN.
+/// Returns `v` with length 1; `None` for a zero vector, or if both coordinates are NaN. No coordinate may be infinite.
 ///
 /// Along an axis, the result is exact. Swapped or negated coordinates give the swapped or negated result. Coordinates
 /// may be as small as f64 gets: they are scaled before they are squared.
 pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     let largest = v.x.abs().max(v.y.abs());
-    // Do not write `largest != 0.0`: NaN has no direction either.
+    // Do not write `largest != 0.0`, which NaN fulfils.
     if largest > 0.0 {
         let v = v / largest;
         // Adding zero turns -0 into 0.

@@ -34,7 +34,7 @@ pub(super) fn chord(linear: Linear, corners: &[DVec2]) -> Chord {
             .map(|side| twice_signed_area(corners[side], corners[(side + 1) % corners.len()], linear.a));
         return if sides.into_iter().all(|side| side >= 0.0) { Chord::Point(start) } else { Chord::None };
     }
-    PolygonCrossing::find_crossing(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
+    PolygonCrossing::find_crossing(linear, corners).map_or(Chord::None, |passage| passage.part_inside_polygon(start))
 }
 
 /// Returns where a ray enters the interior.
@@ -82,14 +82,15 @@ impl<'a> PolygonCrossing<'a> {
         Some(PolygonCrossing { linear, corners, entry: entry?, exit: exit?, is_through })
     }
 
-    fn chord(&self, start: ChordPoint) -> Chord {
+    /// Returns the part of the linear shape inside the polygon. `linear_start`: the start of the linear shape.
+    fn part_inside_polygon(&self, linear_start: ChordPoint) -> Chord {
         let Linear { a, b, .. } = self.linear;
         let (starts, ends) = (self.linear.has_start(), self.linear.has_end());
         let end = ChordPoint { point: b, t: 1.0 };
         if starts {
             match self.compare_to_crossing(a, self.exit) {
                 Ordering::Less => {}
-                Ordering::Equal => return Chord::Point(start),
+                Ordering::Equal => return Chord::Point(linear_start),
                 Ordering::Greater => return Chord::None,
             }
         }
@@ -105,7 +106,7 @@ impl<'a> PolygonCrossing<'a> {
         }
         let begins_inside = starts && self.compare_to_crossing(a, self.entry) != Ordering::Less;
         let ends_inside = ends && self.compare_to_crossing(b, self.exit) != Ordering::Greater;
-        let from = if begins_inside { start } else { self.point_at(self.entry) };
+        let from = if begins_inside { linear_start } else { self.point_at(self.entry) };
         let to = if ends_inside { end } else { self.point_at(self.exit) };
         Chord::with_ordered_ends(from, to)
     }

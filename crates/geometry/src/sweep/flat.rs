@@ -59,8 +59,9 @@ fn direction(a: Corner, b: Corner) -> Option<Vector<DoubleDouble>> {
     if a.by == b.by {
         return a.direction_to(b);
     }
-    // The mover and the obstacle are segments along the same axis. So the obstacle enlarged by the mover is also a
-    // segment along this axis.
+    // The ends use two different corners of the mover, so the mover is not a point. In this case, `grown_segment_ends`
+    // returns ends only if the mover is a segment along an axis, and the obstacle a segment along the same axis or a
+    // point. So the direction from `a` to `b` is that of this axis.
     let upright = a.by.x == b.by.x;
     Some(if upright { DVec2::Y } else { DVec2::X }.into())
 }

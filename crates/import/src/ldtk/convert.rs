@@ -83,7 +83,9 @@ pub(crate) fn read_level(path: &Path, files: &Files<'_>, project: &mut Project, 
     reader.level.size = (cells(level.px_wid), cells(level.px_hei));
     let mut properties = reader.read_fields(&level.field_instances, &place, (grid_size, 0, 0))?;
     let named = names::take_names_file(&mut properties);
-    // The map of names is found from the folder of the project, like the art file and the pictures of tilesets.
+    // The level field `surefoot` is the path of the map of names: a map file whose legend says which tiles the names in
+    // the level mean. The path is relative to the folder of the project, also if the level has a file of its own. The
+    // same holds for the pictures of tilesets and for the art file.
     reader.level.own = files.load_map_of_names(project_path, &place, named.as_deref())?;
     reader.level.properties = properties;
     reader.catalogue = reader.level.catalogue();

@@ -83,7 +83,7 @@ pub(crate) type Blamed = SmallVec<[(u32, u32, I64Vec2); 4]>;
 #[derive(Debug, Default)]
 pub(crate) struct IslandBody {
     pub(crate) position: Position,
-    /// Platform and terrain surfaces that the body touches.
+    /// Platform and terrain surfaces that the body has hit in this move and still touches.
     pub(crate) held: Vec<Surface>,
     /// Surfaces of other bodies that the body touches. The normal of each is along an axis. A round part that touches
     /// diagonally gives one surface for each axis, with [`Role::Vertex`].
@@ -389,7 +389,9 @@ impl Island<'_, '_> {
                 is_ride.then(|| distance_from_centre(surface, member.shape, body.position, &frame))
             };
             let sources = body.held.iter().filter_map(distance).min();
-            // A ridden source (terrain or a platform) that the body has not hit yet counts as directly below the body.
+            // `held` is empty at the start of a move, and a body that moves along with its floor does not hit it. A
+            // body that holds on to a ledge, a ladder or water may have no floor at all. In these cases, what the body
+            // rides (terrain or a platform) counts as directly below it, at distance 0.
             let sources = sources.or((!member.rides.is_empty() && !body.ride.is_lifted_off).then_some(0));
             let mut least = sources.unwrap_or(i64::MAX);
             let mut on_sources = sources.is_some();

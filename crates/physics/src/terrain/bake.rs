@@ -187,8 +187,10 @@ impl Pieces {
         let (normal, outward) = (perpendicular(edge.tangent), end.outward(edge.tangent));
         let corner = Corner { at, index, end, gate: normal, partner };
         let chain = end.air_side_turn().axis_directions_past(normal, outward);
-        // A cone of normals is stored as two bounds. The first is perpendicular to the start of the cone, the second
-        // to its end.
+        // A circle can hit the free end with all normals between `normal` and `outward`: this is the cone of the end.
+        // It is stored as two vectors with which such a normal has no negative dot product. The first is perpendicular
+        // to the direction in which the cone begins, going clockwise, the second to the one in which it ends. Here the
+        // two directions are perpendicular to each other, so each of them is the bound at the other one.
         let (first, second) = match end {
             End::Start => (normal, outward),
             End::Finish => (outward, normal),

@@ -132,14 +132,14 @@ impl Terrain {
                 if is_deep((x, y)) {
                     x = high.0;
                 }
-                let id = self.bake_cell((x, y), low, high, layer, entry);
+                let id = self.find_or_add_cell_after_fill((x, y), low, high, layer, entry);
                 self.store_cell((x, y), id);
                 (x, baked) = (x + 1, baked + 1);
             }
         }
         let deep = ((low.0 + 1, low.1 + 1), (high.0 - 1, high.1 - 1));
         if is_deep(deep.0) {
-            let id = self.bake_cell(deep.0, low, high, layer, entry);
+            let id = self.find_or_add_cell_after_fill(deep.0, low, high, layer, entry);
             self.fill_rectangle_with_cell(deep.0, deep.1, id);
             baked += 1;
         }
@@ -147,7 +147,14 @@ impl Terrain {
     }
 
     /// Returns the id of a cell as if a rectangle were filled with an entry. Store it before the next call.
-    fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), layer: usize, entry: TileId) -> u32 {
+    fn find_or_add_cell_after_fill(
+        &mut self,
+        tile: (i32, i32),
+        low: (i32, i32),
+        high: (i32, i32),
+        layer: usize,
+        entry: TileId,
+    ) -> u32 {
         // While the rectangle is edited, some of its cells have the new tile and some do not yet. So use the new tile
         // for all of them. The cells around `tile` are always baked: they are on the map or in the two rings around it.
         let around: [StackId; 9] = std::array::from_fn(|i| {

@@ -166,7 +166,7 @@ mod tests {
         World::from_map(Map::from_ron(MAP).unwrap(), Settings::default())
     }
 
-    fn walk(world: &mut World, ticks: u32) {
+    fn walk_hero_right(world: &mut World, ticks: u32) {
         for _ in 0..ticks {
             let hero = world.find_body("hero").unwrap();
             world.set_input(hero, Input::walk(1.0));
@@ -208,8 +208,8 @@ mod tests {
             other.spawn(body).unwrap();
         }
         assert_eq!(level.checksum(), other.checksum());
-        walk(&mut level, 60);
-        walk(&mut other, 60);
+        walk_hero_right(&mut level, 60);
+        walk_hero_right(&mut other, 60);
         assert_eq!(level.checksum(), other.checksum());
         assert!(level[level.find_body("hero").unwrap()].position().to_dvec2().x > 7.0);
     }
@@ -314,7 +314,7 @@ mod tests {
             played.apply(command).unwrap();
         }
         assert_eq!(played.find_body("ball 6,2"), world.find_body("ball 6,2"));
-        walk(&mut world, 5);
+        walk_hero_right(&mut world, 5);
         let saved = world.capture();
         let hero = world.find_body("hero").unwrap();
         let mut copy = World::new(Map::from_rows(["."]).unwrap(), Settings::default());

@@ -65,7 +65,7 @@ pub(crate) fn paint_title(canvas: &mut impl Canvas, size: Size, menu: &Menu, pal
         (all, true) => format!("tap one of {all}; drag to see more"),
         (all, false) => format!("choose one of {all}: up, down and space, or click"),
     };
-    // A low window has room for a small title.
+    // A low window has room for only a small title.
     if is_low(size) {
         canvas.text("surefoot", Point { x, y: 28.0 }, HEADING_HEIGHT, palette.text);
         canvas.text(&what, Point { x, y: 48.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);

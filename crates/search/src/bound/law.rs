@@ -288,7 +288,7 @@ impl Flight {
     }
 
     /// Returns the least limit of the fall speed in the air or along a wall, in tiles per second.
-    fn min_fall_speed_limit(&self) -> f64 {
+    fn lowest_fall_speed_limit(&self) -> f64 {
         let Character { max_fall_speed, wall_slide_speed, .. } = self.character;
         if wall_slide_speed > 0.0 { max_fall_speed.min(wall_slide_speed) } else { max_fall_speed }
     }
@@ -324,7 +324,8 @@ impl Flight {
         // In a tick, a body moves by the mean of its speeds before and after the tick, times t. In the tick of an apex, the
         // speed after it is a fall speed of less than g t. A limit below g t makes the mean greater, and the body rises by
         // up to g t^2 / 8 more.
-        let apexes = if self.min_fall_speed_limit() < self.gravity * tick { f64::from(air_jumps) + 4.0 } else { 0.0 };
+        let apexes =
+            if self.lowest_fall_speed_limit() < self.gravity * tick { f64::from(air_jumps) + 4.0 } else { 0.0 };
         let limited = apexes * self.gravity * tick * tick / 8.0;
         first + air + late + dash + ledge_correction + step_height + ledge_grab + limited + SPARE_RISE
     }

@@ -119,7 +119,8 @@ impl Seen {
         let inner = half - CONTACT;
         let (low, high) = ((at - inner).floor().as_ivec2(), (at + inner).ceil().as_ivec2());
         let feet = at.y - half.y;
-        // The feet may be inside the cell of a tile whose floor is low or slopes. Then the cell above it is the standing cell.
+        // A standing cell is the empty cell above a tile with a floor. On a low or sloping floor, such as that of half
+        // a block, the feet are inside the cell of the tile itself. Then mark the cell above it.
         let is_on_floor_of = |tile| {
             let heights = floor_heights(world, tile);
             heights.is_some_and(|(lowest, highest)| (lowest - CONTACT..=highest + CONTACT).contains(&feet))
@@ -293,8 +294,8 @@ impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
             }
             simulation.restore_state(parent, &state.game, state.memory);
             let reaches_goal = self.play_move_and_check_goal(simulation, seen, by);
-            let child =
-                self.state_cell_unless_lost(simulation, number).zip(current_state(simulation)).map(|(cell, node)| {
+            let child = self.state_cell_unless_lost(simulation, number).zip(node_of_current_state(simulation)).map(
+                |(cell, node)| {
                     let is_new = !graph.known.contains_key(&cell);
                     let state = is_new.then(|| {
                         simulation.world.capture_into(snapshot);
@@ -302,7 +303,8 @@ impl<G: Clone + Serialize + Send + Sync> Player<'_, '_, G> {
                         Kept { snapshot: arena.add(snapshot), game, memory }
                     });
                     Child { cell, node, state }
-                });
+                },
+            );
             outcomes.push(Outcome { reaches_goal, child });
         }
     }
@@ -363,7 +365,9 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     ) -> (Vec<Found>, Option<Limit>) {
         let start = self.search.simplified_simulation();
         let mut graph = Graph::new(start.game_bytes());
-        if let (Some(cell), Some(node)) = (self.player.state_cell_unless_lost(&start, number), current_state(&start)) {
+        if let (Some(cell), Some(node)) =
+            (self.player.state_cell_unless_lost(&start, number), node_of_current_state(&start))
+        {
             surveyors[0].seen.mark_reached(&start.world, self.search.body);
             graph.add_state(cell, node, &start.world.capture(), start.game.clone(), start.memory);
         }
@@ -483,7 +487,7 @@ impl<G: Clone + Serialize + Send + Sync> Explorer<'_, '_, G> {
     }
 }
 
-fn current_state<G: Clone>(simulation: &Simulation<G>) -> Option<Found> {
+fn node_of_current_state<G: Clone>(simulation: &Simulation<G>) -> Option<Found> {
     let hero = simulation.hero()?;
     Some(Found { position: hero.position(), is_standing: hero.on_floor(), leads: false, is_open: false })
 }

@@ -781,7 +781,8 @@ mod tests {
     #[test]
     fn each_cell_places_an_area_in_its_centre() {
         let map = sample_level();
-        // The lower left cell is (-1, 2), and the lift is at (0.5, 2.5).
+        // The lower left cell is (-1, 2). The area of this cell is attached to the lift, so its position is relative to
+        // the lift: the centre of the cell, (-0.5, 2.5), minus the position of the lift, (0.5, 2.5).
         let expected = [
             ("goal", "", (1.0, 3.0)),
             ("coin -1,3", "coin", (-0.5, 3.5)),

@@ -232,11 +232,11 @@ impl BodyState {
             // ticks repeat the last one was made with these bounds, so drop the prediction too.
             known.drop_predicted_repeats();
         }
-        let mut found = search.isolation_travel_and_bounds(&zone);
+        let mut found = search.find_isolation_and_its_limits(&zone);
         if found.is_none() && search.forget_far_cache_if_any(&mut cold.near) {
             known.drop_predicted_repeats();
             zone = search.bounds_of_cached_surroundings(&cold.near);
-            found = search.isolation_travel_and_bounds(&zone);
+            found = search.find_isolation_and_its_limits(&zone);
         }
         let Some((alone, mut room, mut within)) = found else { return false };
         let mut clear = Bounds::NONE;
@@ -293,7 +293,7 @@ impl RoomSearch<'_> {
     }
 
     /// Returns what the body is isolated with, how far platforms may travel before this ends, and the bounds.
-    fn isolation_travel_and_bounds(&self, zone: &Bounds) -> Option<(Isolation, i64, Bounds)> {
+    fn find_isolation_and_its_limits(&self, zone: &Bounds) -> Option<(Isolation, i64, Bounds)> {
         let alone = if self.ride.is_some() { Isolation::Riding } else { Isolation::Apart };
         let [far, near] = PLATFORM_SEARCH_UNITS;
         let swept = zone.union(&zone.moved(self.step));

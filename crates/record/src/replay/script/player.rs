@@ -53,7 +53,7 @@ impl ScriptPlayer {
         if self.is_run_over(world, body)? {
             (self.run, self.done) = (self.run + 1, 0);
         }
-        self.check_at_lines(world, body)?;
+        self.check_and_pass_due_stops(world, body)?;
         let Some(run) = self.script.runs.get(self.run) else { return Ok(None) };
         (self.done, self.ticks) = (self.done + 1, self.ticks + 1);
         Ok(Some(run.input))
@@ -80,7 +80,7 @@ impl ScriptPlayer {
     }
 
     /// Checks the lines `at` before the next input.
-    fn check_at_lines(&mut self, world: &World, body: BodyId) -> Result<(), ScriptError> {
+    fn check_and_pass_due_stops(&mut self, world: &World, body: BodyId) -> Result<(), ScriptError> {
         while let Some(stop) = self.script.stops.get(self.stop).filter(|stop| stop.runs == self.run && self.done == 0) {
             self.stop += 1;
             stop.check_marker(world.map())?;

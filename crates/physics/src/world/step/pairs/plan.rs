@@ -711,7 +711,7 @@ impl PairPhase<'_> {
             Course::Along { tangent, steps: made.max(0) / tangent.dot(direction) }
         });
         let leads_into = |way: I64Vec2| normals().any(|normal| exact::wide_dot(normal, way) < 0);
-        // If there are several slopes, take the one on which the body moves further.
+        // If there are several slopes, take the one on which the body moves furthest.
         let far = |course: &Course| course.displacement().dot(direction);
         courses.filter(|course| !leads_into(course.displacement())).max_by_key(far)
     }
@@ -839,10 +839,10 @@ impl PairPhase<'_> {
         if made == way {
             return course;
         }
-        // Terrain has changed the displacement, so check it against the bodies again. A body at the side may come
-        // closer than this one can give way, because terrain is behind this one. The two then collide in the next
-        // impact. So such a body does not forbid the course, unless the course itself leads into it. For example, this
-        // body may fall between that body and a wall.
+        // Terrain has changed the displacement, so check it against the bodies again. If a body beside this one moves
+        // towards it, and terrain stops this one from moving away, the two collide at the next impact. This does not
+        // forbid the course: for example, this body may go on falling between the other body and a wall. A body at the
+        // side forbids the course only if the course would lead into it even while that body stays in place.
         let is_clear = |support: &Support| {
             let normal = support.surface.normal(position);
             normal.dot(made - support.motion.way) >= 0 || (is_side(&support) && normal.dot(made) >= 0)
