@@ -25,8 +25,42 @@ struct Node {
     by: Move,
 }
 
-/// Number of ticks in a layer of time. A beam search continues a limited number of states of each layer.
+/// Number of ticks in a layer of time.
 const LAYER_TICKS: u32 = 6;
+
+/// A beam search continues a limited number of states of each layer of time.
+struct BeamSearch {
+    /// Maximum number of states that are continued in each layer.
+    width: usize,
+    /// States with at least this many ticks are dropped.
+    cutoff: u32,
+    /// Layer of the last state that was taken, and how many were taken of it.
+    last_layer: (u64, usize),
+    /// Whether a state was dropped because its layer was full.
+    has_dropped: bool,
+}
+
+impl BeamSearch {
+    fn new(width: usize, cutoff: u32) -> BeamSearch {
+        BeamSearch { width, cutoff, last_layer: (0, 0), has_dropped: false }
+    }
+
+    /// Returns the layer of time of a state that is reached after `ticks` ticks.
+    fn layer_of_state(ticks: u32) -> u64 {
+        u64::from(ticks / LAYER_TICKS)
+    }
+
+    /// Counts a taken state in its layer. Returns whether the search continues the state, or drops it because the layer
+    /// is full.
+    fn try_count_state(&mut self, ticks: u32) -> bool {
+        let layer = BeamSearch::layer_of_state(ticks);
+        let (last, count) = self.last_layer;
+        self.last_layer = (layer, if layer == last { count + 1 } else { 1 });
+        let fits = self.last_layer.1 <= self.width;
+        self.has_dropped |= !fits;
+        fits
+    }
+}
 
 const ROOT: u32 = u32::MAX;
 
@@ -98,15 +132,8 @@ pub(crate) struct Frontier<G> {
     game_bytes: usize,
     weight: f64,
     seed: u64,
-    /// States with at least this many ticks are dropped.
-    cutoff: u32,
-    /// Maximum number of states that are continued in each layer of time. `None`: no layers; all states are continued
-    /// in the order of their estimates.
-    beam: Option<usize>,
-    /// Layer of the last state that was taken, and how many were taken of it.
-    layer: (u64, usize),
-    /// Whether the beam has dropped a state. Otherwise a wider beam would find the same.
-    pub(crate) has_dropped: bool,
+    /// `None`: no layers; all states are continued in the order of their estimates.
+    beam: Option<BeamSearch>,
     /// The node nearest to the goal, with its distance in tiles and its position.
     pub(crate) nearest: (u32, f64, Position),
     /// Whether the next state is taken from the queue of rare states, if the search is stuck.
@@ -131,10 +158,7 @@ impl<G: Clone + Serialize> Frontier<G> {
             game_bytes: first.game_bytes(),
             weight: options.weight,
             seed: options.seed,
-            cutoff: u32::MAX,
-            beam: options.beam,
-            layer: (0, 0),
-            has_dropped: false,
+            beam: options.beam.map(|width| BeamSearch::new(width, u32::MAX)),
             nearest: (0, distance, first.hero().map_or(Position::ORIGIN, BodyState::position)),
             is_rare_next: false,
         }
@@ -142,8 +166,13 @@ impl<G: Clone + Serialize> Frontier<G> {
 
     /// Turns the search into a beam search that drops states of `ticks` ticks and more.
     pub(crate) fn begin_beam_search(&mut self, width: usize, ticks: u64, weight: f64) {
-        (self.beam, self.weight) = (Some(width), weight);
-        self.cutoff = u32::try_from(ticks).unwrap_or(u32::MAX);
+        self.beam = Some(BeamSearch::new(width, u32::try_from(ticks).unwrap_or(u32::MAX)));
+        self.weight = weight;
+    }
+
+    /// Returns whether the beam has dropped a state. Otherwise a wider beam would find the same.
+    pub(crate) fn has_dropped(&self) -> bool {
+        self.beam.as_ref().is_some_and(|beam| beam.has_dropped)
     }
 
     pub(crate) fn state_count(&self) -> usize {
@@ -198,24 +227,24 @@ impl<G: Clone + Serialize> Frontier<G> {
             self.is_rare_next = !self.is_rare_next;
             self.free.push(slot);
             let ticks = self.nodes[node as usize].ticks;
-            if let Some(beam) = self.beam {
-                let layer = u64::from(ticks / LAYER_TICKS);
-                self.layer = if layer == self.layer.0 { (layer, self.layer.1 + 1) } else { (layer, 1) };
-                if self.layer.1 > beam {
-                    self.has_dropped = true;
-                    self.arena.remove(state.snapshot);
-                    continue;
-                }
+            if self.beam.as_mut().is_some_and(|beam| !beam.try_count_state(ticks)) {
+                self.arena.remove(state.snapshot);
+                continue;
             }
             batch.push(Taken { node, ticks, state });
         }
+    }
+
+    /// Returns whether a state reached after `ticks` ticks is early enough for the beam search.
+    fn is_before_cutoff(&self, ticks: u32) -> bool {
+        self.beam.as_ref().is_none_or(|beam| ticks < beam.cutoff)
     }
 
     /// Returns whether a state in this cell, reached after `ticks` ticks, is worth keeping.
     pub(crate) fn is_worth_keeping(&self, cell: u64, ticks: u32) -> bool {
         // With a weight above 1, the first state of a cell stays even if a faster one is found: such a search does
         // not look for the shortest run.
-        ticks < self.cutoff && self.seen.get(&cell).is_none_or(|&before| self.weight <= 1.0 && ticks < before)
+        self.is_before_cutoff(ticks) && self.seen.get(&cell).is_none_or(|&before| self.weight <= 1.0 && ticks < before)
     }
 
     /// Adds a child of `parent` if it is worth keeping. Returns its node if it is the goal.
@@ -229,7 +258,8 @@ impl<G: Clone + Serialize> Frontier<G> {
         snapshot: &mut Snapshot,
     ) -> Option<u32> {
         let ticks = parent.ticks + child.by.ticks;
-        let is_kept = if child.is_goal { ticks < self.cutoff } else { self.is_worth_keeping(child.cell, ticks) };
+        let is_kept =
+            if child.is_goal { self.is_before_cutoff(ticks) } else { self.is_worth_keeping(child.cell, ticks) };
         if !is_kept {
             return None;
         }
@@ -255,7 +285,7 @@ impl<G: Clone + Serialize> Frontier<G> {
         self.states[slot as usize] = Some((node, state));
         let whole = ((f64::from(ticks) + self.weight * child.estimate) * 16.0) as u64;
         // A beam search takes the states of one layer of time before those of the next.
-        let layer = if self.beam.is_some() { u64::from(ticks / LAYER_TICKS) << 38 } else { 0 };
+        let layer = if self.beam.is_some() { BeamSearch::layer_of_state(ticks) << 38 } else { 0 };
         self.queue.push(Reverse((layer + whole.min((1 << 38) - 1), self.tie_break_rank(node), node, slot)));
         if self.prefers_rare_states_when_stuck() {
             let count = self.kinds.entry(child.kind).or_default();

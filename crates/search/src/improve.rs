@@ -98,7 +98,7 @@ impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
                 let end = pass.search_until_end(&pool, &mut workers, Some(begin));
                 states += pass.frontier.state_count();
                 turn_states = turn_states.max(pass.frontier.state_count() / BEAM_TO_WINDOWS);
-                let has_dropped = pass.frontier.has_dropped;
+                let has_dropped = pass.frontier.has_dropped();
                 if matches!(end, End::Exhausted) && !has_dropped && now.weight <= 1.0 {
                     shortest_cells = Some(CELL_SIZES[now.cells].cells);
                 }

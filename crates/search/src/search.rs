@@ -132,7 +132,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
                     limit = reached;
                     break;
                 }
-                _ => limit = if pass.frontier.has_dropped { Limit::Beam } else { Limit::Exhausted },
+                _ => limit = if pass.frontier.has_dropped() { Limit::Beam } else { Limit::Exhausted },
             }
         }
         let (inputs, distance) = nearest.unwrap_or((Vec::new(), f64::INFINITY));
