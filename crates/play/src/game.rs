@@ -79,6 +79,10 @@ pub(crate) struct Opening {
     pub(crate) import: Options,
     /// Whether the files of opened levels are watched.
     pub(crate) watches: bool,
+    /// Folder for saved runs and maps. `None`: the session chooses a folder.
+    pub(crate) saves: Option<PathBuf>,
+    /// The last saved file.
+    pub(crate) saved: Option<PathBuf>,
     /// The link that the player wants to copy.
     pub(crate) link: Option<String>,
     /// The saved file that the player wants to forget.
@@ -86,8 +90,17 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    fn new(storage: Box<dyn Storage>) -> Opening {
-        Opening { storage, games: Vec::new(), import: Options::default(), watches: false, link: None, to_forget: None }
+    fn new(storage: Box<dyn Storage>, saves: Option<PathBuf>) -> Opening {
+        Opening {
+            storage,
+            games: Vec::new(),
+            import: Options::default(),
+            watches: false,
+            saves,
+            saved: None,
+            link: None,
+            to_forget: None,
+        }
     }
 
     /// Loads a map, or the map of a replay.
@@ -148,11 +161,9 @@ pub struct Game {
     pub(crate) size: Size,
     /// Mean duration of a frame in seconds; recent frames count more.
     pub(crate) frame_seconds: f64,
-    pub(crate) saved: Option<PathBuf>,
-    pub(crate) saves: Option<PathBuf>,
     scale: f64,
     pub(crate) tools: Tools,
-    /// How files are opened.
+    /// How files are opened and saved.
     pub(crate) opening: Opening,
     /// The run that the menu shows, if one of its maps has a replay beside it.
     pub(crate) demo: Option<Open>,
@@ -202,7 +213,7 @@ impl Game {
     }
 
     fn with_storage(storage: Box<dyn Storage>, saves: Option<PathBuf>) -> Game {
-        let opening = Opening::new(storage);
+        let opening = Opening::new(storage, saves);
         let files = opening.storage.menu_files();
         let demo = files.iter().find_map(|file| {
             let file = file.with_extension("replay.ron");
@@ -217,8 +228,6 @@ impl Game {
             pointer: Pointer::default(),
             size: Size { width: 1280.0, height: 800.0 },
             frame_seconds: 1.0 / 60.0,
-            saved: None,
-            saves,
             scale: 40.0,
             tools: Tools::default(),
             opening,

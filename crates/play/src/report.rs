@@ -89,7 +89,7 @@ impl Report {
         let mut report = Report {
             screen: "menu",
             notice: game.notice.as_ref().map(|notice| notice.text.clone()),
-            saved: game.saved.as_ref().map(|file| file.display().to_string()),
+            saved: game.opening.saved.as_ref().map(|file| file.display().to_string()),
             drawing_micros,
             ..Report::default()
         };

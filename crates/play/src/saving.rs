@@ -91,17 +91,17 @@ impl Game {
         let storage = &mut *self.opening.storage;
         if open.session.has_rules() {
             let stem = open.session.file().and_then(file_stem_without_number).unwrap_or_default();
-            let folder = self.saves.as_deref().unwrap_or(Path::new(""));
+            let folder = self.opening.saves.as_deref().unwrap_or(Path::new(""));
             let file = free_name_in(storage, folder, &stem, Link::RUN_ENDING);
             let saved = open.session.save_run_to(storage, &file);
             if self.ok_or_show_error(saved).is_some() {
                 self.set_notice(Some((format!("the run is saved: {}", file.display()), false)));
                 self.try_add_to_menu(&file);
-                self.saved = Some(file);
+                self.opening.saved = Some(file);
             }
             return;
         }
-        let file = open.new_file(storage, self.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
+        let file = open.new_file(storage, self.opening.saves.as_deref(), REPLAY_ENDING, Session::new_replay_file_in);
         let saved = open.session.save_replay_to(storage, &file);
         if let Some(saved) = self.ok_or_show_error(saved) {
             self.set_notice(Some((format!("the run is saved: {}", saved.path.display()), false)));
@@ -110,7 +110,7 @@ impl Game {
                 let _ = open.session.set_ghost(saved.replay);
             }
             self.try_add_to_menu(&saved.path);
-            self.saved = Some(saved.path);
+            self.opening.saved = Some(saved.path);
         }
     }
 
@@ -131,7 +131,7 @@ impl Game {
     pub(crate) fn save_map(&mut self) {
         let Some(open) = &mut self.open else { return };
         let storage = &mut *self.opening.storage;
-        let file = open.new_file(storage, self.saves.as_deref(), ".ron", Session::new_map_file_in);
+        let file = open.new_file(storage, self.opening.saves.as_deref(), ".ron", Session::new_map_file_in);
         let saved = open.session.save_map_to(storage, &file);
         if self.ok_or_show_error(saved).is_some() {
             let mut notice = (format!("the map is saved: {}", file.display()), false);
@@ -150,7 +150,7 @@ impl Game {
             }
             self.set_notice(Some(notice));
             self.try_add_to_menu(&file);
-            self.saved = Some(file);
+            self.opening.saved = Some(file);
         }
     }
 }
