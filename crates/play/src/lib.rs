@@ -40,7 +40,7 @@ pub use files::free_name;
 pub use game::{Game, Shows, StartRules};
 pub use level::is_editor_file;
 pub use paint::Painter;
-pub use report::Report;
+pub use report::{BuildingReport, MenuReport, PanelReport, Report, SceneReport, WatchReport, WorldReport};
 pub use session::{Changes, Expected, Held, Rules, SavedReplay, Session, Throwable, Time, Watched};
 pub use sound::Sound;
 pub use stopwatch::set_clock;

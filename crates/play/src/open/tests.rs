@@ -91,15 +91,15 @@ fn changed_tiles_edit_the_running_level_and_changed_things_keep_the_bodies() {
     watched.write("level.ron", &text(STEP));
     let edited = watched.play_until_loaded();
     assert!(watched.is_block((6, 1)) && watched.is_block((7, 1)) && !watched.is_block((5, 1)));
-    assert!(edited.tick > before.tick, "the run goes on");
-    assert_eq!(edited.hero, before.hero);
+    assert!(edited.world.tick > before.world.tick, "the run goes on");
+    assert_eq!(edited.scene.hero, before.scene.hero);
     // The changed file also places a body. An edit of the running world can only change tiles, so a new run begins. The
     // hero stays at its position.
     let legend = "legend: {'w': (body: (kind: \"walker\", shape: Aabb(0.35, 0.45), character: ()))}";
     watched.write("level.ron", &format!("Map(format: 1, {legend}, tiles: [\"....w...\", \".@....##\", \"########\"])"));
-    let rebuilt = watched.play_until("the walker", |report| report.bodies > before.bodies);
-    assert!(rebuilt.tick < edited.tick && rebuilt.bodies == before.bodies + 1);
-    assert_eq!(rebuilt.hero, before.hero);
+    let rebuilt = watched.play_until("the walker", |report| report.world.bodies > before.world.bodies);
+    assert!(rebuilt.world.tick < edited.world.tick && rebuilt.world.bodies == before.world.bodies + 1);
+    assert_eq!(rebuilt.scene.hero, before.scene.hero);
 }
 
 #[test]

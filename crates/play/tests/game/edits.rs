@@ -51,9 +51,10 @@ impl Builder {
 
     /// Clicks on the brush with that name.
     fn choose(&mut self, name: &str) {
-        let brushes = act(&mut self.game, &[]).brushes;
-        let is_chosen =
-            |[x, y]: &[f64; 2]| play(&mut self.game, &mouse(Point { x: *x, y: *y }, true, false)).brush == name;
+        let brushes = act(&mut self.game, &[]).building.brushes;
+        let is_chosen = |[x, y]: &[f64; 2]| {
+            play(&mut self.game, &mouse(Point { x: *x, y: *y }, true, false)).building.brush == name
+        };
         assert!(brushes.iter().any(is_chosen), "{name}");
         act(&mut self.game, &[]);
     }
@@ -164,14 +165,14 @@ fn everything_that_is_built_is_saved_undone_and_redone() {
 #[test]
 fn the_layer_to_build_on_is_chosen_by_key_and_click() {
     let mut builder = Builder::new("layers");
-    assert_eq!(act(&mut builder.game, &[]).layer, "ground");
-    assert_eq!(act(&mut builder.game, &[Action::NextLayer]).layer, "back");
+    assert_eq!(act(&mut builder.game, &[]).building.layer, "ground");
+    assert_eq!(act(&mut builder.game, &[Action::NextLayer]).building.layer, "back");
     builder.choose("full_block");
     builder.click((11, 4), false);
     let map = builder.saved();
     let block = map.find_tile('#');
     assert_eq!((map.tile_at(0, (11, 4)), map.variant_at(1, (11, 4))), (block, None));
-    assert_eq!(act(&mut builder.game, &[Action::NextLayer]).layer, "ground");
+    assert_eq!(act(&mut builder.game, &[Action::NextLayer]).building.layer, "ground");
     act(&mut builder.game, &[Action::Undo]);
     assert_eq!(builder.saved(), Map::from_ron(MAP).expect("a map"), "the edit has its own layer");
 }
@@ -202,10 +203,10 @@ fn a_placed_thing_starts_a_run_with_the_hero_where_it_was() {
     let before = act(&mut builder.game, &[]);
     let after = builder.click((2, 4), false);
     let tile = |report: &Report| {
-        let ([left, ..], view) = (report.hero.expect("a hero"), report.view.expect("a view"));
+        let ([left, ..], view) = (report.scene.hero.expect("a hero"), report.scene.view.expect("a view"));
         left / view[2] + view[0]
     };
-    assert_eq!(after.tick, 0);
+    assert_eq!(after.world.tick, 0);
     assert!((tile(&before) - tile(&after)).abs() < 0.5, "{} {}", tile(&before), tile(&after));
     act(&mut builder.game, &[Action::Pause]);
     for _ in 0..30 {
@@ -227,7 +228,7 @@ fn named_things_are_saved_undone_and_removed() {
     };
     builder.choose("c: area coin");
     let typing = builder.type_name("treasure");
-    assert_eq!((typing.typed.as_deref(), typing.paused), (Some("treasure"), false));
+    assert_eq!((typing.building.typed.as_deref(), typing.world.paused), (Some("treasure"), false));
     builder.click((2, 3), false);
     assert_eq!(area(&builder.saved(), "treasure"), ("coin".to_owned(), [2.5, 3.5]));
     // A name is for one thing: the next coin is named by its cell.
@@ -249,7 +250,7 @@ fn named_things_are_saved_undone_and_removed() {
 
     builder.choose("marker goal");
     builder.type_name("door 1");
-    assert_eq!(builder.click((10, 4), false).brush, "marker door 1");
+    assert_eq!(builder.click((10, 4), false).building.brush, "marker door 1");
     assert_eq!(builder.saved().marker_cell("door 1"), Some((10, 4)));
 
     builder.choose("area of a name: E types it");
@@ -350,12 +351,12 @@ fn a_name_is_taken_back_by_escape_and_tiles_have_none() {
     act(&mut builder.game, &[Action::Name]);
     play(&mut builder.game, &Controls { typed: vec![Typed::Letter('x')], ..Controls::default() });
     let report = act(&mut builder.game, &[Action::Back]);
-    assert_eq!((report.typed, report.screen, report.brushes.is_empty()), (None, "play", false));
+    assert_eq!((report.building.typed, report.screen, report.building.brushes.is_empty()), (None, "play", false));
     builder.click((2, 3), false);
     assert!(builder.saved().areas().iter().any(|area| area.name == "coin 2,3 layer 2"));
     builder.choose("full_block");
     let report = act(&mut builder.game, &[Action::Name]);
-    assert_eq!(report.typed, None);
+    assert_eq!(report.building.typed, None);
     assert!(report.notice.is_some_and(|notice| notice.contains("a tile has no name")));
 }
 
@@ -371,6 +372,6 @@ fn another_map_or_window_has_a_strip_of_its_own() {
     let other = builder.folder.join("other.ron");
     std::fs::write(&other, MAP.replace("\"back\"", "\"rear\"")).expect("a file");
     builder.game.open(&other).expect("a map");
-    assert!(!act(&mut builder.game, &[Action::Build]).brushes.is_empty(), "the strip is shown");
+    assert!(!act(&mut builder.game, &[Action::Build]).building.brushes.is_empty(), "the strip is shown");
     builder.check_cached_meshes();
 }

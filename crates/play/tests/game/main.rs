@@ -33,7 +33,7 @@ fn play(game: &mut Game, controls: &Controls) -> Report {
 }
 
 fn view(report: &Report) -> View {
-    let [left, top, scale] = report.view.unwrap();
+    let [left, top, scale] = report.scene.view.unwrap();
     View { left, top, scale }
 }
 
@@ -59,7 +59,7 @@ fn cached_terrain_looks_like_fresh_terrain() {
         let at = Point { x: random(1280) as f64, y: 40.0 + random(500) as f64 };
         let report = act(&mut game, &[]);
         // Choose a brush and paint a tile. Sometimes clear a tile or rewind over painted ones.
-        let [x, y] = report.brushes[random(97) as usize];
+        let [x, y] = report.building.brushes[random(97) as usize];
         play(&mut game, &mouse(Point { x, y }, true, false));
         play(&mut game, &Controls::default());
         play(&mut game, &mouse(at, !round.is_multiple_of(3), round.is_multiple_of(3)));
@@ -89,7 +89,7 @@ fn tiles_are_placed_at_the_mouse_and_strokes_have_no_gaps() {
     let mut game = Game::new(&[], Some(folder.clone()));
     game.open(&shipped("first_steps.ron")).unwrap();
     let report = act(&mut game, &[Action::Build]);
-    assert_eq!(report.brush, "full_block");
+    assert_eq!(report.building.brush, "full_block");
     let view = view(&report);
     let at = |x: f64, y: f64| view.point(DVec2::new(x, y));
     // Move the mouse from (7, 4) to (15, 2) within a frame, with the button held.
@@ -122,15 +122,15 @@ fn a_throw_passes_through_the_clicked_point() {
         }
         let report = act(&mut game, &[]);
         let view = view(&report);
-        let [left, top, right, bottom] = report.hero.unwrap();
+        let [left, top, right, bottom] = report.scene.hero.unwrap();
         let aim = Point { x: (left + right) / 2.0 + dx * view.scale, y: (top + bottom) / 2.0 - dy * view.scale };
         let mut nearest = f64::MAX;
         play(&mut game, &mouse(aim, true, false));
         for _ in 0..60 {
             let report = act(&mut game, &[]);
-            assert_eq!(report.bodies, 2);
+            assert_eq!(report.world.bodies, 2);
             // The ball is the last of the other bodies. The camera does not move, because the hero does not.
-            let ball = report.others.last().unwrap();
+            let ball = report.scene.others.last().unwrap();
             let at = ((ball[0] + ball[2]) / 2.0, (ball[1] + ball[3]) / 2.0);
             nearest = nearest.min(DVec2::new(at.0 - aim.x, at.1 - aim.y).length());
         }
@@ -144,11 +144,11 @@ fn a_throw_passes_through_the_clicked_point() {
 fn escape_closes_open_elements_one_after_the_other() {
     let mut game = opened("zoo.ron");
     act(&mut game, &[Action::Build, Action::Tune, Action::Help]);
-    assert!(!act(&mut game, &[]).brushes.is_empty());
-    assert!(act(&mut game, &[Action::Back]).slider.is_some(), "the help is closed");
-    assert!(act(&mut game, &[Action::Back]).slider.is_none());
-    assert!(!act(&mut game, &[]).brushes.is_empty());
-    assert!(act(&mut game, &[Action::Back]).brushes.is_empty());
+    assert!(!act(&mut game, &[]).building.brushes.is_empty());
+    assert!(act(&mut game, &[Action::Back]).panels.slider.is_some(), "the help is closed");
+    assert!(act(&mut game, &[Action::Back]).panels.slider.is_none());
+    assert!(!act(&mut game, &[]).building.brushes.is_empty());
+    assert!(act(&mut game, &[Action::Back]).building.brushes.is_empty());
     assert_eq!(act(&mut game, &[]).screen, "play");
     assert_eq!(act(&mut game, &[Action::Back]).screen, "menu");
 }
@@ -175,23 +175,23 @@ fn single_ticks_and_pauses() {
     let mut game = opened("first_steps.ron");
     let right = Controls { held: Held { right: true, ..Held::default() }, ..Controls::default() };
     let report = play(&mut game, &Controls { actions: vec![Action::SingleTick], ..right.clone() });
-    assert!(report.paused, "a single tick stops time");
-    let before = report.tick;
+    assert!(report.world.paused, "a single tick stops time");
+    let before = report.world.tick;
     for _ in 0..10 {
-        assert_eq!(play(&mut game, &right).tick, before);
+        assert_eq!(play(&mut game, &right).world.tick, before);
     }
     let report = play(&mut game, &Controls { actions: vec![Action::SingleTick; 3], ..right.clone() });
-    assert_eq!(report.tick, before + 3);
+    assert_eq!(report.world.tick, before + 3);
     act(&mut game, &[Action::Pause]);
-    assert!(play(&mut game, &right).tick > before + 3);
+    assert!(play(&mut game, &right).world.tick > before + 3);
 }
 
 #[test]
 fn the_ghost_of_the_shipped_run_is_beside_the_map() {
     let mut game = opened("first_steps.ron");
-    assert_eq!(act(&mut game, &[]).ghost, None);
+    assert_eq!(act(&mut game, &[]).scene.ghost, None);
     let report = act(&mut game, &[Action::Ghost]);
-    assert!(report.ghost.is_some(), "{:?}", report.notice);
+    assert!(report.scene.ghost.is_some(), "{:?}", report.notice);
 }
 
 #[test]
@@ -234,8 +234,8 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
     let report = act(&mut game, &[Action::Build, Action::Tune, Action::Help]);
     let before = Map::load(shipped("first_steps.ron")).unwrap();
     let same = |map: &Map| (0..40).all(|x| (-3..19).all(|y| map.variant_at(0, (x, y)) == before.variant_at(0, (x, y))));
-    let [left, top, ..] = report.slider.unwrap();
-    let [x, y] = report.brushes[1];
+    let [left, top, ..] = report.panels.slider.unwrap();
+    let [x, y] = report.building.brushes[1];
     let free = Point { x: 300.0, y: 320.0 };
     for (what, start) in [
         ("a slider", Point { x: left + 20.0, y: top + 4.0 }),
@@ -354,28 +354,28 @@ fn tiles_show_pieces_of_the_picture_of_the_map() {
 #[test]
 fn closing_the_panel_releases_the_dragged_slider() {
     let mut game = opened("first_steps.ron");
-    let [left, top, right, _] = act(&mut game, &[Action::Tune]).slider.unwrap();
+    let [left, top, right, _] = act(&mut game, &[Action::Tune]).panels.slider.unwrap();
     let at = |x: f64| Point { x, y: top + 4.0 };
-    let tuned = play(&mut game, &mouse(at(left + 30.0), true, false)).walk_speed;
+    let tuned = play(&mut game, &mouse(at(left + 30.0), true, false)).world.walk_speed;
     play(&mut game, &Controls { actions: vec![Action::Back], ..held(mouse(at(left + 30.0), true, false)) });
     play(&mut game, &Controls { actions: vec![Action::Tune], ..held(mouse(at(right), true, false)) });
     let report = play(&mut game, &held(mouse(at(right), true, false)));
-    assert_eq!((report.walk_speed, report.slider.is_some()), (tuned, true));
+    assert_eq!((report.world.walk_speed, report.panels.slider.is_some()), (tuned, true));
 }
 
 #[test]
 fn clicks_on_the_help_do_not_reach_the_game() {
     let mut game = opened("first_steps.ron");
     act(&mut game, &[Action::Help]);
-    assert_eq!(play(&mut game, &mouse(Point { x: 640.0, y: 300.0 }, true, false)).bodies, 1);
-    assert_eq!(play(&mut game, &mouse(Point { x: 1000.0, y: 300.0 }, true, false)).bodies, 2);
+    assert_eq!(play(&mut game, &mouse(Point { x: 640.0, y: 300.0 }, true, false)).world.bodies, 1);
+    assert_eq!(play(&mut game, &mouse(Point { x: 1000.0, y: 300.0 }, true, false)).world.bodies, 2);
 }
 
 #[test]
 fn the_key_that_opens_a_map_does_not_jump() {
     let jump = Controls { held: Held { jump: true, ..Held::default() }, ..Controls::default() };
     let top = |game: &mut Game, frames: u32, controls: &Controls| {
-        (0..frames).map(|_| play(game, controls).hero.unwrap()[1]).fold(f64::MAX, f64::min)
+        (0..frames).map(|_| play(game, controls).scene.hero.unwrap()[1]).fold(f64::MAX, f64::min)
     };
     let mut game = Game::new(&[shipped("first_steps.ron")], None);
     let report = play(&mut game, &Controls { actions: vec![Action::Choose], ..jump.clone() });
@@ -399,11 +399,11 @@ fn the_tile_strip_does_not_cover_the_hero() {
         act(&mut game, &[]);
     }
     let report = act(&mut game, &[Action::Build]);
-    let strip = report.brushes[0][1];
+    let strip = report.building.brushes[0][1];
     for _ in 0..60 {
-        assert_eq!(act(&mut game, &[]).view, report.view, "what is aimed at stays under the mouse");
+        assert_eq!(act(&mut game, &[]).scene.view, report.scene.view, "what is aimed at stays under the mouse");
     }
-    assert!(report.hero.unwrap()[3] < strip, "{:?} {strip}", report.hero);
+    assert!(report.scene.hero.unwrap()[3] < strip, "{:?} {strip}", report.scene.hero);
 }
 
 #[test]
@@ -452,8 +452,8 @@ fn the_first_frame_of_a_map_shows_the_hero_where_the_next_ones_do() {
         act(&mut game, &[]);
         let first = act(&mut game, &[Action::Choose]);
         let next = act(&mut game, &[]);
-        let [left, top, right, bottom] = first.hero.unwrap();
-        assert!(left > 0.0 && top > 0.0 && right < SIZE.width && bottom < SIZE.height, "{:?}", first.hero);
+        let [left, top, right, bottom] = first.scene.hero.unwrap();
+        assert!(left > 0.0 && top > 0.0 && right < SIZE.width && bottom < SIZE.height, "{:?}", first.scene.hero);
         let [first, next] = [view(&first), view(&next)];
         assert!((first.left - next.left).abs() < 0.5 && (first.top - next.top).abs() < 0.5, "{first:?} {next:?}");
     }
@@ -468,25 +468,25 @@ fn the_mouse_and_keys_pause_a_watched_run_seek_in_it_and_play_on() {
     };
     let mut game = opened("first_steps.replay.ron");
     let ticks = surefoot::replay::Replay::load(shipped("first_steps.replay.ron")).unwrap().ticks();
-    let [line, pause, play_on] = act(&mut game, &[]).bar.unwrap();
-    assert!(click(&mut game, middle(pause)).paused);
-    assert!(!act(&mut game, &[Action::Choose]).paused, "the space bar resumes");
+    let [line, pause, play_on] = act(&mut game, &[]).watch.bar.unwrap();
+    assert!(click(&mut game, middle(pause)).world.paused);
+    assert!(!act(&mut game, &[Action::Choose]).world.paused, "the space bar resumes");
     // Press at the start of the line and drag to its middle. The run stays there while the button is held.
     play(&mut game, &mouse(Point { x: line[0], y: line[1] }, true, false));
     let mut held = mouse(middle(line), true, false);
     held.pointer.left.pressed = false;
     let mut report = Report::default();
     (0..30).for_each(|_| report = play(&mut game, &held));
-    assert!(report.tick.abs_diff(ticks / 2) <= 1, "{} of {ticks}", report.tick);
+    assert!(report.world.tick.abs_diff(ticks / 2) <= 1, "{} of {ticks}", report.world.tick);
     let report = play(&mut game, &mouse(middle(line), false, false));
-    assert!(report.tick <= ticks / 2 + 3 && report.screen == "watch");
+    assert!(report.world.tick <= ticks / 2 + 3 && report.screen == "watch");
     // A key to walk seeks by five seconds.
-    let before = act(&mut game, &[Action::Pause]).tick;
+    let before = act(&mut game, &[Action::Pause]).world.tick;
     let left = Controls { held: Held { left: true, ..Held::default() }, ..Controls::default() };
     (0..9).for_each(|_| drop(play(&mut game, &left)));
-    assert_eq!(act(&mut game, &[]).tick, before.saturating_sub(300));
+    assert_eq!(act(&mut game, &[]).world.tick, before.saturating_sub(300));
     let report = click(&mut game, middle(play_on));
-    assert_eq!((report.screen, report.bar, report.paused), ("play", None, false));
+    assert_eq!((report.screen, report.watch.bar, report.world.paused), ("play", None, false));
 
     let mut game = opened("first_steps.replay.ron");
     (0..30).for_each(|_| drop(act(&mut game, &[])));

@@ -39,7 +39,7 @@ fn menu_ghost_and_run_are_those_of_a_disk() {
         act(game, &[Action::Ghost]);
     }
     let [on_disk, in_memory] = [walk(&mut disk), walk(&mut memory)];
-    assert!(in_memory.ghost.is_some() && in_memory.tick > 20);
+    assert!(in_memory.scene.ghost.is_some() && in_memory.world.tick > 20);
     assert_eq!(on_disk, in_memory);
     assert!(fresh(&mut disk) == fresh(&mut memory));
 }
@@ -75,21 +75,21 @@ fn saved_runs_and_maps_are_handed_out_and_open_again() {
     for _ in 0..40 {
         last = act(&mut again, &[]);
     }
-    assert_eq!((last.tick, last.checksum), (report.tick, checksum));
-    assert_eq!((last.hero, last.differs), (report.hero, None));
+    assert_eq!((last.world.tick, last.world.checksum), (report.world.tick, checksum));
+    assert_eq!((last.scene.hero, last.watch.differs), (report.scene.hero, None));
 }
 
 #[test]
 fn a_file_with_a_mistake_says_why_when_it_is_opened() {
     let bad = ("bad.ron".to_owned(), "Map(".to_owned());
     let mut game = Game::in_memory([bad.clone()]);
-    assert!(act(&mut game, &[]).entries.is_empty(), "a file of the program with a mistake is not in the menu");
+    assert!(act(&mut game, &[]).menu.entries.is_empty(), "a file of the program with a mistake is not in the menu");
     // A file of the player is in the menu: the player can forget it.
     game.add_files(&[bad]).unwrap();
     game.add_files(&[("worse.ron", "Map(")]).unwrap();
-    assert_eq!(act(&mut game, &[]).forget.iter().flatten().count(), 2, "also the copy of the program's file");
+    assert_eq!(act(&mut game, &[]).menu.forget.iter().flatten().count(), 2, "also the copy of the program's file");
     game.forget_file("bad.ron");
-    assert_eq!(act(&mut game, &[]).forget.iter().flatten().count(), 1);
+    assert_eq!(act(&mut game, &[]).menu.forget.iter().flatten().count(), 1);
     let notice = act(&mut game, &[Action::Choose]).notice.unwrap();
     assert!(notice.starts_with("worse.ron cannot be opened: line 1, "), "{notice}");
     let error = game.open(Path::new("bad.ron")).unwrap_err().to_string();
@@ -115,7 +115,8 @@ fn a_text_with_a_mistake_does_not_replace_the_file_of_its_name() {
         ("pasted.ron", replay(&format!("Inline({map})")), replay("Inline(Map(")),
     ] {
         game.open_text(name, &good).unwrap();
-        let surefoot_play::Report { screen, tick, .. } = act(&mut game, &[]);
+        let opened = act(&mut game, &[]);
+        let (screen, tick) = (opened.screen, opened.world.tick);
         assert_eq!(screen, if good.starts_with("Map") { "play" } else { "watch" }, "{name}");
         assert_eq!(game.take_written(), [(name.to_owned(), good.clone())], "the page keeps the file");
         let error = game.open_text(name, &bad).unwrap_err().to_string();
@@ -123,7 +124,7 @@ fn a_text_with_a_mistake_does_not_replace_the_file_of_its_name() {
         assert_eq!(game.take_written(), [], "{name}: the page keeps the good file");
         act(&mut game, &[]);
         let report = act(&mut game, &[]);
-        assert!((report.screen, report.tick > tick) == (screen, true), "{name}: what is open goes on");
+        assert!((report.screen, report.world.tick > tick) == (screen, true), "{name}: what is open goes on");
         game.open(Path::new(name)).unwrap();
         assert_eq!(act(&mut game, &[]).screen, screen, "{name}");
         // Another good text does replace the file.
@@ -153,7 +154,7 @@ fn a_forgotten_file_leaves_the_menu_or_brings_back_the_one_of_the_program() {
     // The numbers of entries and of buttons to forget one.
     let menu = |game: &mut Game| {
         let report = act(game, &[]);
-        (report.entries.len(), report.forget.iter().flatten().count())
+        (report.menu.entries.len(), report.menu.forget.iter().flatten().count())
     };
     assert_eq!(menu(&mut game), (2, 0));
     let own = r#"Map(format: 1, tiles: ["@", "="])"#;
@@ -215,7 +216,10 @@ fn a_copied_link_opens_elsewhere_and_ends_in_the_same_state() {
     for _ in 0..40 {
         last = act(&mut other, &[]);
     }
-    assert_eq!((last.screen, last.tick, last.hero, &last.checksum), ("watch", report.tick, report.hero, &checksum));
+    assert_eq!(
+        (last.screen, last.world.tick, last.scene.hero, &last.world.checksum),
+        ("watch", report.world.tick, report.scene.hero, &checksum)
+    );
     assert_eq!(last.states, ["END".to_owned(), format!("checksum {checksum}")]);
     // A link that is made while watching the run is the same link.
     act(&mut other, &[Action::CopyLink]);
@@ -252,7 +256,7 @@ fn a_run_of_another_version_of_the_physics_says_so() {
     let mut game = in_memory();
     game.open_link(&Link::new("old.replay.ron", Some(text)).unwrap()).unwrap();
     let report = act(&mut game, &[]);
-    assert_eq!((report.physics, report.differs), (Some(2), None));
+    assert_eq!((report.watch.physics, report.watch.differs), (Some(2), None));
     let marker = surefoot_draw::Palette::NIGHT.marker.0;
     let of_marker = |game: &mut Game| fresh(game).vertices().iter().filter(|v| v.color[..3] == marker).count();
     let other = of_marker(&mut game);
@@ -267,7 +271,7 @@ fn a_run_is_kept_every_ten_seconds() {
     game.open(Path::new("first_steps.ron")).unwrap();
     let mut ticks = Vec::new();
     for _ in 0..1400 {
-        let tick = act(&mut game, &[]).tick;
+        let tick = act(&mut game, &[]).world.tick;
         game.autosave();
         for (name, text) in game.take_written() {
             assert_eq!(name, "autosave.replay.ron");
