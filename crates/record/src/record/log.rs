@@ -1,3 +1,4 @@
+use super::given::GivenCommands;
 use super::line::{Hex, Line};
 use super::{Commands, Names, RecordingErrorKind as Kind, TileSums};
 use crate::body::Body;
@@ -33,9 +34,7 @@ pub struct Recording<I = Commands> {
     /// The game's own state as RON, at the start and then whenever it was recorded.
     pub(super) game_states: Vec<GameState>,
     /// The commands that a game with its own inputs gave to its world, up to the last ticks.
-    pub(super) given: Vec<Run<Commands>>,
-    /// The commands that the game gave after the step of a tick, in the order of the ticks.
-    pub(super) after: Vec<(u64, Commands)>,
+    pub(super) given: GivenCommands,
     pub(crate) names: Names,
     pub(super) complete: bool,
     pub(super) dropped_line: Option<u32>,
@@ -202,8 +201,7 @@ impl<I> Recording<I> {
             checkpoints: Vec::new(),
             snapshot_ticks: Vec::new(),
             game_states: Vec::new(),
-            given: Vec::new(),
-            after: Vec::new(),
+            given: GivenCommands::default(),
             names: Names::default(),
             complete: false,
             dropped_line: None,
@@ -401,20 +399,7 @@ impl<I> Recording<I> {
                 self.game_states.push(GameState { tick, ron: state });
             }
             Line::Given { runs, after } => {
-                let most = self.ticks - total_ticks(&self.given);
-                let ticks = runs.iter().fold(0_u64, |ticks, run| ticks.saturating_add(run.0));
-                if ticks > most || runs.iter().any(|run| run.0 == 0) {
-                    return Err((Kind::Ticks { found: ticks, max: most }, "runs"));
-                }
-                self.given.extend(runs.into_iter().map(|(ticks, input)| Run { ticks, input }));
-                let end = self.start.tick() + total_ticks(&self.given);
-                for (tick, commands) in after {
-                    let last = self.after.last().map_or(self.start.tick(), |last| last.0);
-                    if tick <= last || tick > end {
-                        return Err((Kind::Tick { found: tick, expected: end }, "after"));
-                    }
-                    self.after.push((tick, commands));
-                }
+                self.given.add_line(runs, after, self.start.tick(), self.ticks)?;
             }
             Line::Rewind { tick } => {
                 if !(self.start.tick()..=now).contains(&tick) {
@@ -439,8 +424,7 @@ impl<I> Recording<I> {
     fn drop_ticks_after(&mut self, tick: u64) {
         self.ticks = tick - self.start.tick();
         keep_first_ticks(&mut self.runs, self.ticks);
-        keep_first_ticks(&mut self.given, self.ticks);
-        self.after.truncate(self.after.partition_point(|(at, _)| *at <= tick));
+        self.given.drop_ticks_after(tick, self.ticks);
         self.checkpoints.truncate(self.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick));
         self.snapshot_ticks.truncate(self.snapshot_ticks.partition_point(|state| state.tick <= tick));
         self.game_states.truncate(self.game_states.partition_point(|state| state.tick <= tick));
@@ -491,21 +475,15 @@ impl<I> Recording<I> {
                 next = write_state_of(now, &mut write)?;
             }
         }
-        if !self.given.is_empty() {
-            let runs = self.given.iter().map(|run| (run.ticks, run.input.clone())).collect();
-            write(Line::Given { runs, after: self.after.clone() })?;
+        if let Some(line) = self.given.clone().into_line() {
+            write(line)?;
         }
         if self.complete { write(Line::End { ticks: self.ticks }) } else { Ok(()) }
     }
 }
 
-/// Returns the number of ticks of some runs.
-fn total_ticks<I>(runs: &[Run<I>]) -> u64 {
-    runs.iter().map(|run| run.ticks).sum()
-}
-
 /// Drops the ticks after the first `left` ones.
-fn keep_first_ticks<I>(runs: &mut Vec<Run<I>>, mut left: u64) {
+pub(super) fn keep_first_ticks<I>(runs: &mut Vec<Run<I>>, mut left: u64) {
     runs.retain_mut(|run| {
         run.ticks = run.ticks.min(left);
         left -= run.ticks;
@@ -518,18 +496,17 @@ impl<I> Recording<I> {
     /// game. `None` if the recording does not have them: only a [`GameRun`](super::GameRun) records them.
     #[must_use]
     pub fn into_commands(mut self) -> Option<Recording> {
-        let ticks = total_ticks(&self.given);
+        let ticks = self.given.ticks();
         if ticks == 0 && self.ticks > 0 {
             return None;
         }
         // After a crash, the commands of the last ticks may be missing. So drop these ticks.
         self.drop_ticks_after(self.start.tick() + ticks);
-        let runs = self.commands_before_steps();
+        let runs = self.given.commands_before_steps(self.start.tick());
         // A replay plays commands before a step. So it cannot compare a state that contains the effects of commands
         // after a step.
-        let is_before = |tick: u64| self.after.binary_search_by_key(&tick, |(at, _)| *at).is_err();
-        self.checkpoints.retain(|checkpoint| is_before(checkpoint.tick));
-        self.snapshot_ticks.retain(|state| is_before(state.tick));
+        self.checkpoints.retain(|checkpoint| !self.given.has_commands_after_step(checkpoint.tick));
+        self.snapshot_ticks.retain(|state| !self.given.has_commands_after_step(state.tick));
         let (names, snapshot_ticks) = (self.names, self.snapshot_ticks);
         let start = Recording::new(self.physics, self.map, self.source, self.map_file, self.start);
         Some(Recording {
@@ -543,25 +520,6 @@ impl<I> Recording<I> {
             dropped_line: self.dropped_line,
             ..start
         })
-    }
-
-    /// Returns the commands before each step. Commands that the game gave after the previous step come first among
-    /// them.
-    fn commands_before_steps(&self) -> Vec<Run<Commands>> {
-        let (mut runs, mut now) = (Vec::new(), self.start.tick());
-        let mut after = self.after.iter().peekable();
-        for Run { ticks, input } in &self.given {
-            let end = now + ticks;
-            while now < end {
-                let (input, until) = match after.next_if(|(tick, _)| *tick == now) {
-                    Some((_, first)) => ([&first[..], input].concat(), now + 1),
-                    None => (input.clone(), after.peek().map_or(end, |(tick, _)| end.min(*tick))),
-                };
-                runs.push(Run { ticks: until - now, input });
-                now = until;
-            }
-        }
-        runs
     }
 }
 

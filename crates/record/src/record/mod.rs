@@ -13,6 +13,7 @@
 mod error;
 mod file;
 mod game_run;
+mod given;
 mod line;
 mod log;
 mod names;
