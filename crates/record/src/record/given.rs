@@ -1,6 +1,7 @@
 use super::line::Line;
 use super::log::keep_first_ticks;
 use super::{Commands, RecordingErrorKind as Kind, Run};
+use crate::command::{Command, are_same};
 
 /// The commands that a game with its own inputs gave to its world in consecutive ticks.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +16,17 @@ impl GivenCommands {
     /// Returns the number of ticks.
     pub(super) fn ticks(&self) -> u64 {
         self.runs.iter().map(|run| run.ticks).sum()
+    }
+
+    /// Adds the commands of `tick`, the next tick.
+    pub(super) fn add_tick(&mut self, tick: u64, before_step: &[Command], after_step: &[Command]) {
+        match self.runs.last_mut() {
+            Some(run) if are_same(&run.input, before_step) => run.ticks += 1,
+            _ => self.runs.push(Run { ticks: 1, input: before_step.to_vec() }),
+        }
+        if !after_step.is_empty() {
+            self.after.push((tick, after_step.to_vec()));
+        }
     }
 
     /// Adds a line of a recording that starts at the tick `start` and has `recorded` ticks so far. On an error, returns

@@ -1,4 +1,6 @@
+use super::given::GivenCommands;
 use super::line::{Hex, Line};
+use super::log::GameState;
 use super::{Commands, Names, RecorderError, Recording, RecordingFile, RecordingStart, TileSums};
 use crate::checksum::Checksum;
 use crate::command::{Command, are_same};
@@ -68,14 +70,38 @@ pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     /// Number of commands that the game gave in the first tick before the recorder was created. The start of the
     /// recording contains them.
     before: usize,
-    /// The game's own state after the last tick, as RON, and that state when it was last written.
-    game: Option<String>,
-    written_game: Option<(u64, String)>,
-    /// Commands of the ticks that are not written yet. Used only if the game has its own state.
-    given: Vec<(u64, Commands)>,
-    /// Commands that the game gave after the step of a tick, with the ticks. Used only if the game has its own state.
-    after: Vec<(u64, Commands)>,
+    game: GameData,
     over: bool,
+}
+
+/// The data that only a recorder of a game with its own inputs has.
+#[derive(Clone, Debug, Default)]
+struct GameData {
+    /// The game's own state after the last tick, as RON. `None` without a game.
+    state: Option<String>,
+    /// The state that was last written.
+    written: Option<GameState>,
+    /// Commands of the ticks that are not written yet. Used only with a game.
+    commands: GivenCommands,
+}
+
+impl GameData {
+    fn set_state(&mut self, ron: &str) {
+        let state = self.state.get_or_insert_default();
+        state.clear();
+        state.push_str(ron);
+    }
+
+    /// Returns the state to write after `tick` and marks it as written. `None` if it has not changed since it was last
+    /// written.
+    fn take_changed_state(&mut self, tick: u64) -> Option<GameState> {
+        let state = self.state.as_ref()?;
+        if self.written.as_ref().is_some_and(|written| written.tick == tick || written.ron == *state) {
+            return None;
+        }
+        self.written = Some(GameState { tick, ron: state.clone() });
+        self.written.clone()
+    }
 }
 
 /// A run of ticks with equal input.
@@ -245,8 +271,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Drops everything recorded and starts again with the world as it is.
     pub(super) fn restart_at_world(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
         self.write_waiting_ticks()?;
-        self.given.clear();
-        self.after.clear();
+        self.game.commands = GivenCommands::default();
         let start = RecordingStart::of_world(world);
         let sink = self.sink.as_mut().ok_or(RecorderError::Over)?;
         if let Some(file) = &mut sink.file {
@@ -269,8 +294,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
         self.last = (if has_checkpoint { tick } else { u64::MAX }, tick);
         self.run = InputRun { last: LastInput::None, input: None, ticks: 0 };
         (self.pending, self.before) = (world.pending().len(), world.pending().len());
-        let game = log.and_then(|log| log.game_states.last());
-        self.written_game = game.map(|game| (game.tick, game.ron.clone()));
+        self.game.written = log.and_then(|log| log.game_states.last()).cloned();
     }
 
     fn write_first_checksums_and_state(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
@@ -344,10 +368,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             positions: 0,
             pending: world.pending().len(),
             before: world.pending().len(),
-            game: None,
-            written_game: None,
-            given: Vec::new(),
-            after: Vec::new(),
+            game: GameData::default(),
             over: false,
         }
     }
@@ -439,7 +460,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
                 let bodies = world.bodies().filter(|_| self.positions <= Recording::<I>::MAX_POSITIONS);
                 positions.extend(bodies.map(|(id, state)| (id, state.position())));
             }
-            let game = self.game.as_deref().map(game_checksum);
+            let game = self.game.state.as_deref().map(game_checksum);
             self.push_line(Line::Sums {
                 tick,
                 state: world.checksum(),
@@ -537,7 +558,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 
     /// Counts a recorded tick, and adds the checksums and the state that are due after it.
     fn count_tick_and_write_due(&mut self, world: &World) -> Result<(), RecorderError> {
-        if self.game.is_some() {
+        if self.game.state.is_some() {
             self.buffer_commands_of_tick(world);
         }
         self.run.ticks += 1;
@@ -559,39 +580,25 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 
     /// Sets the game's own state, as RON, before a tick is recorded.
     pub(super) fn set_game_state(&mut self, ron: &str) {
-        let game = self.game.get_or_insert_default();
-        game.clear();
-        game.push_str(ron);
+        self.game.set_state(ron);
     }
 
     /// Keeps the commands of the last tick, those before its step and those after. Commands from before the recorder
     /// was created are part of the start of the recording.
     fn buffer_commands_of_tick(&mut self, world: &World) {
         let given = world.commands().get(self.pending..).unwrap_or_default();
-        match self.given.last_mut() {
-            Some((ticks, last)) if are_same(last, given) => *ticks += 1,
-            _ => self.given.push((1, given.to_vec())),
-        }
-        if !world.pending().is_empty() {
-            self.after.push((world.tick(), world.pending().to_vec()));
-        }
+        self.game.commands.add_tick(world.tick(), given, world.pending());
     }
 
     /// Writes the commands of the last ticks.
     fn write_buffered_commands(&mut self) -> Result<(), RecorderError> {
-        let (runs, after) = (std::mem::take(&mut self.given), std::mem::take(&mut self.after));
-        if runs.is_empty() { Ok(()) } else { self.push_line(Line::Given { runs, after }) }
+        std::mem::take(&mut self.game.commands).into_line().map_or(Ok(()), |line| self.push_line(line))
     }
 
     /// Writes the game's own state if it has changed since it was last written.
     fn write_game_state_if_changed(&mut self, tick: u64) -> Result<(), RecorderError> {
-        let is_written = |(last, state): &(u64, String)| *last == tick || Some(state) == self.game.as_ref();
-        if self.written_game.as_ref().is_some_and(is_written) {
-            return Ok(());
-        }
-        let Some(state) = self.game.clone() else { return Ok(()) };
-        self.written_game = Some((tick, state.clone()));
-        self.push_line(Line::Game { tick, state })
+        let changed = self.game.take_changed_state(tick);
+        changed.map_or(Ok(()), |GameState { tick, ron }| self.push_line(Line::Game { tick, state: ron }))
     }
 
     /// Passes the appended lines on. After an error, only a part of them may be written. So the recorder stops and
