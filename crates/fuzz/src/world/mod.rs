@@ -111,13 +111,30 @@ impl RandomRun {
                 );
                 Command::SetTiles { layer, from, to, tile_id: terrain::choose_tile_id(bytes)? }
             }
+            11 => match self.choose_rare_command(choice, bytes, &map)? {
+                Some(command) => command,
+                None => return self.step_some_ticks(bytes),
+            },
+            _ => return self.step_some_ticks(bytes),
+        };
+        self.spawned.extend(self.checked.apply(command));
+        Ok(())
+    }
+
+    fn step_some_ticks(&mut self, bytes: &mut Unstructured<'_>) -> Result<()> {
+        let ticks = 1 + bytes.int_in_range(0..=15)?;
+        (0..ticks).for_each(|_| self.checked.step());
+        Ok(())
+    }
+
+    /// Returns the command of a choice whose remainder by 16 is 11. `None` if the choice steps the world.
+    fn choose_rare_command(&self, choice: u8, bytes: &mut Unstructured<'_>, map: &Map) -> Result<Option<Command>> {
+        Ok(Some(match choice {
             // Only a quarter of the choices set a character, so that most of the older corpus inputs keep their
             // meaning.
-            11 if choice >= 192 => {
-                Command::SetCharacter(self.choose_body(bytes)?, Box::new(bodies::choose_character(bytes)?))
-            }
+            192.. => Command::SetCharacter(self.choose_body(bytes)?, Box::new(bodies::choose_character(bytes)?)),
             // Mostly switch between ghost and body layer, sometimes to no layer or all layers.
-            11 if choice >= 112 => {
+            112..192 => {
                 let layers = *bytes.choose(&[
                     CollisionLayers::FIRST,
                     GHOST,
@@ -127,7 +144,7 @@ impl RandomRun {
                 ])?;
                 Command::SetCollisionLayers(self.choose_body(bytes)?, layers)
             }
-            11 if choice >= 96 => {
+            96..112 => {
                 let (by, body) = (self.choose_body(bytes)?, self.choose_body(bytes)?);
                 match bytes.int_in_range(0..=2)? {
                     0 => Command::Grab(by, body),
@@ -135,18 +152,16 @@ impl RandomRun {
                     _ => Command::Release(body, bodies::choose_velocity(bytes)?),
                 }
             }
-            11 if choice >= 89 => {
-                Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::choose_new_body(bytes, &map)?))
-            }
+            89..96 => Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::choose_new_body(bytes, map)?)),
             // These choices did nothing before they were used here, so most of the older corpus inputs keep their
             // meaning.
-            11 if choice == 43 => self.choose_change(bytes)?,
-            11 if choice == 59 => {
+            43 => self.choose_change(bytes)?,
+            59 => {
                 let ups =
                     [None, Some(Up::PlusY), Some(Up::MinusX), Some(Up::MinusY), Some(Up::MinusY), Some(Up::PlusX)];
                 Command::SetUp(self.choose_body(bytes)?, *bytes.choose(&ups)?)
             }
-            11 if choice >= 64 => {
+            64..89 => {
                 let mask = *bytes.choose(&[
                     CollisionLayers::ALL,
                     CollisionLayers::ALL,
@@ -155,14 +170,8 @@ impl RandomRun {
                 ])?;
                 Command::SetCollisionMask(self.choose_body(bytes)?, mask)
             }
-            _ => {
-                let ticks = 1 + bytes.int_in_range(0..=15)?;
-                (0..ticks).for_each(|_| self.checked.step());
-                return Ok(());
-            }
-        };
-        self.spawned.extend(self.checked.apply(command));
-        Ok(())
+            _ => return Ok(None),
+        }))
     }
 
     /// Returns a command that changes the motion or the shape of a body.
