@@ -333,6 +333,19 @@ impl ThingFiles {
     }
 }
 
+impl MapFile<'_> {
+    /// Returns the number of values in the properties of the map and of its things.
+    pub(super) fn property_value_count(&self) -> usize {
+        let of_legend = self.legend.list.iter().map(|(_, definition)| definition.property_value_count());
+        let of_lists = [
+            self.bodies.property_value_count(),
+            self.areas.property_value_count(),
+            self.platforms.property_value_count(),
+        ];
+        of_legend.chain(of_lists).sum::<usize>() + self.properties.count
+    }
+}
+
 impl Definition {
     /// Returns the number of values in properties.
     pub(super) fn property_value_count(&self) -> usize {

@@ -10,12 +10,12 @@ use super::look::{self, Looks};
 use super::markers::{self, Markers};
 use super::parts::{TileRectangle, check_catalogue_path, check_origin, check_tile_pixels};
 use super::platform_text;
-use super::properties::check_properties;
+use super::properties::{check_map_properties, check_properties};
 use super::rows::Rows;
 use super::scan::{Value, scan_map_fields};
 use super::{
     CollisionLayers, Map, MapAreaError, MapBodyError, MapError, MapErrorKind, MapLimits, MapParts, MapPartsError,
-    MarkerError, PropertyError, TileId, TileKind, TileLayer, bodies, shared, things,
+    MarkerError, TileId, TileKind, TileLayer, bodies, shared, things,
 };
 use crate::area::{Area, AreaError, AttachedTo};
 use crate::catalogue::Catalogue;
@@ -189,12 +189,9 @@ pub fn check_map_file(
 ) -> Option<Map> {
     let limits = &limits.reduced_to_max();
     check_format_and_names(&file, problems)?;
-    let collision_layers = file.collision_layers.list;
-    let counted = file.legend.list.iter().map(|(_, definition)| definition.property_value_count());
-    let of_things =
-        file.bodies.property_value_count() + file.areas.property_value_count() + file.platforms.property_value_count();
-    let (count, limit) = (counted.sum::<usize>() + of_things + file.properties.count, limits.values);
+    let (count, limit) = (file.property_value_count(), limits.values);
     let has_properties = count <= limit;
+    let collision_layers = file.collision_layers.list;
     let platform_names = file.platforms.platform_names();
     let from = Known { catalogue, collision_layers: &collision_layers, platforms: platform_names.as_ref() };
     let carriers = if platform_names.is_none() { entries_tags_and_carriers(&file.legend.list) } else { Vec::new() };
@@ -240,12 +237,7 @@ pub fn check_map_file(
         (placed_areas, check_placed_bodies(&bodies, layers, &palette.kinds, problems))
     });
     let pixels_per_tile = problems.ok_or_add(&[Field("pixels_per_tile")], check_tile_pixels(file.pixels_per_tile));
-    if !has_properties {
-        let own = if file.properties.count > 0 { "properties" } else { "legend" };
-        problems.add(&[Field(own)], || PropertyError::TooMany { count, limit }.into());
-    }
-    let properties = Some(file.properties).filter(|_| has_properties).unwrap_or_default();
-    let properties = check_properties(properties, vec![Field("properties")], problems);
+    let properties = check_map_properties(file.properties, count, limit, problems);
     if !problems.is_empty() {
         return None;
     }

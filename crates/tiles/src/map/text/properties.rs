@@ -17,6 +17,22 @@ pub(super) fn check_properties(
     reader.read_map(raw.pairs, None)
 }
 
+/// Checks the properties of the map itself. If the map and its things have more than `limit` values in properties,
+/// reports `count`, their number, and returns no properties.
+pub(super) fn check_map_properties(
+    properties: Properties,
+    count: usize,
+    limit: usize,
+    problems: &mut Problems<MapErrorKind>,
+) -> BTreeMap<String, Value> {
+    if count > limit {
+        let own = if properties.count > 0 { "properties" } else { "legend" };
+        problems.add(&[Field(own)], || PropertyError::TooMany { count, limit }.into());
+        return BTreeMap::new();
+    }
+    check_properties(properties, vec![Field("properties")], problems)
+}
+
 /// Properties of areas or platforms, by their names.
 pub(super) type PropertiesByName = BTreeMap<String, BTreeMap<String, Value>>;
 
