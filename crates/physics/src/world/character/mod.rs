@@ -19,6 +19,7 @@ pub(super) mod mode;
 mod swim;
 mod wall;
 
+use super::areas::Areas;
 use super::near::try_load_whole_reach;
 use super::state::{Cold, Now};
 use super::step::{passes_through_everything, velocity_inherited_by_jump};
@@ -78,10 +79,7 @@ impl World {
             let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
             // Load the chunks around the character before the search for ledges.
             let sees_ledges = may_hang && (!terrain.is_streamed() || try_load_whole_reach(terrain, settings, state));
-            let may_climb = state.kind.character.is_some_and(|character| character.climb_speed > 0.0);
-            let ladder = if may_climb { find_ladder(areas, id, state, &frame) } else { None };
-            let may_swim = state.kind.character.is_some_and(|character| character.swim_speed > 0.0);
-            let water = if may_swim { Water::find_water(areas, id, state, &frame) } else { None };
+            let (ladder, water) = find_ladder_and_water(areas, id, state, &frame);
             let BodyState { kind, now, prediction: known, cold } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 report_ability_change(None, id, now, &mut log.events);
@@ -91,9 +89,7 @@ impl World {
             let has_timers = may_time && character.has_timers();
             let mut controller =
                 Controller::<false>::new_on_open_ground(character, now.input, &frame, &kind.gravity, settings.tick);
-            let (pressed, kept) = (now.input.is_jump_held() && !now.jump_held, now.jump_buffer.ticks());
-            if now.footing.is_ground() && (pressed || kept > 0) {
-                let left = if pressed { jump_buffer_ticks(&controller) } else { kept - 1 };
+            if let Some(left) = ticks_to_buffer_blocked_jump(now, &controller) {
                 scratch.overrides.asked.push((slot, left));
             }
             let (before, was_set) =
@@ -185,6 +181,30 @@ impl News {
         events.extend(jumped.into_iter().chain(dashed).map(|kind| Event { body, kind }));
         report_ability_change(ability, body, now, events);
     }
+}
+
+/// Returns the ladder and the water around a character, if it climbs and swims.
+#[inline]
+fn find_ladder_and_water(
+    areas: &Areas,
+    id: BodyId,
+    state: &BodyState,
+    frame: &Frame,
+) -> (Option<Ladder>, Option<Water>) {
+    let may_climb = state.kind.character.is_some_and(|character| character.climb_speed > 0.0);
+    let ladder = if may_climb { find_ladder(areas, id, state, frame) } else { None };
+    let may_swim = state.kind.character.is_some_and(|character| character.swim_speed > 0.0);
+    let water = if may_swim { Water::find_water(areas, id, state, frame) } else { None };
+    (ladder, water)
+}
+
+/// Returns the ticks for which the jump of a character on the ground stays buffered if other bodies block it. `None`
+/// without such a jump.
+#[inline]
+fn ticks_to_buffer_blocked_jump(now: &Now, controller: &Controller<'_>) -> Option<u8> {
+    let (pressed, kept) = (now.input.is_jump_held() && !now.jump_held, now.jump_buffer.ticks());
+    let asks_to_jump = now.footing.is_ground() && (pressed || kept > 0);
+    asks_to_jump.then(|| if pressed { jump_buffer_ticks(controller) } else { kept - 1 })
 }
 
 /// Sends events if the lasting ability of a character has changed, and stores the new one.
