@@ -3,7 +3,7 @@
 
 use super::sleep_grid::{self, FreeSpace};
 use super::solver_bodies::SolverBodies;
-use super::solver_body::{Given, Outcome, Part, SolverBody, Start};
+use super::solver_body::{ContactSettings, Given, Outcome, Part, SolverBody, Start};
 use super::tolerance::{MAX_PARTING_SPEED, MAX_WALK_FACTOR};
 use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
 use crate::body::{Character, Response};
@@ -372,10 +372,13 @@ impl SolverBody {
         let upright = frame.with_up(kind.up);
         let Entry { id, slot, zone, gravity, speed_factor, is_in_area, .. } = *entry;
         let (position, is_stuck, is_character) = (state.now.position, state.now.stuck, kind.character.is_some());
-        let (mut bounce, mut friction, mut rest_speed) =
-            (kind.response.bounce(), kind.friction, kind.rest_speed_threshold);
+        let mut contact = ContactSettings {
+            bounce: kind.response.bounce(),
+            friction: kind.friction,
+            rest_speed: kind.rest_speed_threshold,
+        };
         if is_character {
-            (bounce, friction, rest_speed) = (0.0, 0.0, 0.0);
+            contact = ContactSettings::NONE;
         }
         self.given = Given {
             id,
@@ -388,9 +391,7 @@ impl SolverBody {
             gravity,
             speed_factor,
             mass: kind.mass,
-            bounce,
-            friction,
-            rest_speed,
+            contact,
             is_character,
             is_one_way: kind.one_way,
             stops_at_all: !is_character && kind.response == Response::Stop,

@@ -210,7 +210,7 @@ impl PairPhase<'_> {
         if approach <= MAX_PARTING_SPEED || (a.given.is_character && b.given.is_character) {
             return Some(self.hold_back_one_of_colliding(i, j, &encounter, time));
         }
-        let bounce = if is_slow { 0.0 } else { a.given.bounce.max(b.given.bounce) };
+        let bounce = if is_slow { 0.0 } else { a.given.contact.bounce.max(b.given.contact.bounce) };
         let gives = self.find_mobilities(i, j, &encounter, time);
         let (impulse, velocities) = self.exchange_impulse((i, j), (normal, approach), gives, bounce, time);
         let velocities = self.velocities_after_side_friction((i, j), normal, gives, impulse, velocities);
@@ -236,7 +236,7 @@ impl PairPhase<'_> {
         let (a, b) = (self.body(i), self.body(j));
         let approach = -normal.dot(a.now.velocity - b.now.velocity);
         let pull = a.given.gravity.length().max(b.given.gravity.length());
-        let mut slow = a.given.rest_speed.max(b.given.rest_speed);
+        let mut slow = a.given.contact.rest_speed.max(b.given.contact.rest_speed);
         // The lower body counts as ground only if gravity pulls the upper one on to it.
         let (lands, is_under) = (self.is_contact_below(i, normal), self.is_contact_below(j, -normal));
         if lands || is_under {
@@ -289,9 +289,9 @@ impl PairPhase<'_> {
         if is_slow {
             // At a slow impact, the body on which the other one lands is ground and does not give way. Neither does a
             // body with friction that this phase does not move, such as a sleeping one.
-            if lands || (!b.is_moved_by_phase() && b.given.friction > 0.0) {
+            if lands || (!b.is_moved_by_phase() && b.given.contact.friction > 0.0) {
                 give_b = DVec2::ZERO;
-            } else if is_under || (!a.is_moved_by_phase() && a.given.friction > 0.0) {
+            } else if is_under || (!a.is_moved_by_phase() && a.given.contact.friction > 0.0) {
                 give_a = DVec2::ZERO;
             }
         }
@@ -357,7 +357,7 @@ impl PairPhase<'_> {
         [mut v_a, mut v_b]: [DVec2; 2],
     ) -> [DVec2; 2] {
         let (a, b) = (&self.body(i).given, &self.body(j).given);
-        let friction = friction_between(a.friction, b.friction) * impulse;
+        let friction = friction_between(a.contact.friction, b.contact.friction) * impulse;
         let relative = v_a - v_b;
         let along = relative - normal * relative.dot(normal);
         let speed = along.length();
@@ -514,7 +514,7 @@ impl PairPhase<'_> {
             if normal.dot(velocity - self.velocity_of_surface(surface)) <= MAX_PARTING_SPEED {
                 limits.push((normal, DVec2::ZERO));
                 let factor = self.scene_of(i).friction(body.given.shape, position, [surface]);
-                friction = friction.max(body.given.friction * factor);
+                friction = friction.max(body.given.contact.friction * factor);
             }
         }
         for n in 0..body.stage.near.len() {
@@ -538,7 +538,7 @@ impl PairPhase<'_> {
                     && self.test_if_blocked(j, contact.normal.as_i64vec2(), time)
             };
             if is_held {
-                let (own, other) = (self.body(i).given.friction, self.body(j).given.friction);
+                let (own, other) = (self.body(i).given.contact.friction, self.body(j).given.contact.friction);
                 friction = friction.max(friction_between(own, other));
                 limits.push((contact.normal, DVec2::ZERO));
             }
@@ -818,17 +818,16 @@ impl PairPhase<'_> {
         let (body, scene) = (self.body(i), self.scene_of(i));
         let (at, velocity, given) = (body.now.position, body.now.velocity, &body.given);
         let own = velocity - of;
-        let bounce =
-            Bounce::new(given.bounce, given.friction, given.rest_speed).with_materials(&scene, given.shape, at, struck);
+        let bounce = given.contact.to_bounce().with_materials(&scene, given.shape, at, struck);
         // `ahead`: the obstacle that the body hits while it stays on a floor.
         let ahead = if bounce.factor > 0.0 || scene.has_bouncy_materials() {
-            Barrier::find_barrier(&scene, at, (struck, held), (velocity, given.gravity), given.rest_speed)
+            Barrier::find_barrier(&scene, at, (struck, held), (velocity, given.gravity), given.contact.rest_speed)
         } else {
             None
         };
         if let Some(Barrier::Wall(wall)) = &ahead {
             let speed = wall.direction.dot(velocity - wall.floor);
-            let of_wall = Bounce { factor: given.bounce, ..bounce };
+            let of_wall = Bounce { factor: given.contact.bounce, ..bounce };
             if let Some(thrown) = wall.velocity_after_wall_bounce(&scene, (given.shape, at), speed, &of_wall) {
                 return thrown - of;
             }
@@ -966,8 +965,8 @@ impl PairPhase<'_> {
         }
         let is_noted = |hit: &BodyHit| hit.other == b.given.id && !hit.is_refused;
         // Bodies that do not bounce off each other stay together, so their further impacts are not new hits.
-        let bounces = a.given.bounce.max(b.given.bounce) > 0.0
-            && speed > a.given.rest_speed.max(b.given.rest_speed)
+        let bounces = a.given.contact.bounce.max(b.given.contact.bounce) > 0.0
+            && speed > a.given.contact.rest_speed.max(b.given.contact.rest_speed)
             && !(a.given.is_character && b.given.is_character);
         let is_at_start = (a.now.position, b.now.position) == (a.start.position, b.start.position);
         if !is_refused && (is_at_start || !bounces) && a.lists.body_hits.iter().any(is_noted) {

@@ -320,7 +320,7 @@ impl PairPhase<'_> {
             let velocity = self.velocity_at(j, body.now.clock);
             let approach = -contact.normal.dot(body.now.velocity - velocity);
             let is_below = self.is_contact_below(i, contact.normal);
-            let is_slow = approach <= slow.max(body.given.rest_speed).max(other.given.rest_speed)
+            let is_slow = approach <= slow.max(body.given.contact.rest_speed).max(other.given.contact.rest_speed)
                 && approach >= -self.max_parting_speed(i, velocity);
             let stops =
                 |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > MIN_SAME_SIDE_DOT;
@@ -555,10 +555,10 @@ impl PairPhase<'_> {
             along = DVec2::ZERO;
         }
         let friction = match base.body() {
-            Some(j) => friction_between(body.given.friction, self.body(j).given.friction),
+            Some(j) => friction_between(body.given.contact.friction, self.body(j).given.contact.friction),
             None => {
                 let (shape, position, touched) = (body.given.shape, body.now.position, &body.lists.touched);
-                body.given.friction * self.scene_of(i).friction_under(shape, position, touched, gravity)
+                body.given.contact.friction * self.scene_of(i).friction_under(shape, position, touched, gravity)
             }
         };
         let grip = Grip::new(pull, along, friction);
@@ -574,7 +574,7 @@ impl PairPhase<'_> {
             }
             Braked::Stops { direction, distance } => (motion_to_units(direction * distance), DVec2::ZERO),
         };
-        let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
+        let is_slow = body.given.contact.friction > 0.0 && after.length() < body.given.contact.rest_speed;
         let after = if is_slow && grip.holds_at_rest(slack) { DVec2::ZERO } else { after };
         let way = subtract_push(way, self.platform_push_in_rest_of_tick(i));
         let (before, after) = (velocity + base_velocity, after + base_after);

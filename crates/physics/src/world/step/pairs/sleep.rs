@@ -33,7 +33,7 @@ impl PairPhase<'_> {
             let velocity = body.now.velocity - body.now.frame;
             let moved = (body.now.position - body.start.position).abs().max_element();
             let creeps = moved <= MAX_CREEP_UNITS && velocity.length() <= 2.0 * body.given.gravity.length() * tick;
-            let is_held = velocity.length() <= body.given.rest_speed && self.test_if_weight_held_by_sleeping(i);
+            let is_held = velocity.length() <= body.given.contact.rest_speed && self.test_if_weight_held_by_sleeping(i);
             let quiet = self.state(i).now.quiet;
             let quiet = if quiet > STILL_TICKS { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL_TICKS) } else { 0 };
@@ -166,7 +166,7 @@ impl PairPhase<'_> {
         let up = self.up(i);
         let touched = &body.lists.touched;
         let factor = self.scene_of(i).friction_under(body.given.shape, position, touched, gravity);
-        let mut friction = body.given.friction * factor;
+        let mut friction = body.given.contact.friction * factor;
         let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
         for surface in body.lists.touched.iter().filter(|surface| !surface.is_velocity_let_through(gravity)) {
             normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
@@ -177,7 +177,7 @@ impl PairPhase<'_> {
             let contact = body.touching_contact(other, offset).filter(|contact| contact.normal.dot(gravity) < 0.0);
             let Some(contact) = contact else { continue };
             if contact.normal.dot(up) > 0.0 {
-                friction = friction.min(friction_between(body.given.friction, other.given.friction));
+                friction = friction.min(friction_between(body.given.contact.friction, other.given.contact.friction));
             }
             normals.push((contact.normal, DVec2::ZERO));
         }

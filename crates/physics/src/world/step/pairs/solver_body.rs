@@ -1,6 +1,7 @@
 //! Data of one body in the pair phase: settings, motion so far, plan, next impact, results.
 
 use super::NO_BODY;
+use crate::bounce::Bounce;
 use crate::controller::TakeOff;
 use crate::event::BodyId;
 use crate::motion::{Bounds, Course, Crest, Frame, Shape, Surfaces, Touching, is_touch};
@@ -122,16 +123,34 @@ pub(super) struct Given {
     /// Walk speed multiplier by the areas that the body is in.
     pub(super) speed_factor: f64,
     pub(super) mass: f64,
-    pub(super) bounce: f64,
-    pub(super) friction: f64,
-    /// Impact speed below which the body does not bounce, and speed below which it stops on a floor.
-    pub(super) rest_speed: f64,
+    pub(super) contact: ContactSettings,
     pub(super) is_character: bool,
     pub(super) is_one_way: bool,
     /// The body loses all velocity at an impact.
     pub(super) stops_at_all: bool,
     /// Areas act on the body. It does not fall asleep, since their acceleration may change.
     pub(super) is_in_area: bool,
+}
+
+/// How a dynamic body bounces off others and slides on them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ContactSettings {
+    /// Fraction of the speed into a surface that the body has after the bounce.
+    pub(super) bounce: f64,
+    pub(super) friction: f64,
+    /// Impact speed below which the body does not bounce, and speed below which it stops on a floor.
+    pub(super) rest_speed: f64,
+}
+
+impl ContactSettings {
+    /// Settings of a character, which neither bounces nor slides.
+    pub(super) const NONE: ContactSettings = ContactSettings { bounce: 0.0, friction: 0.0, rest_speed: 0.0 };
+
+    /// Returns how the body bounces off surfaces with the default material.
+    #[inline]
+    pub(super) fn to_bounce(self) -> Bounce {
+        Bounce::new(self.bounce, self.friction, self.rest_speed)
+    }
 }
 
 /// Position and motion when the phase begins, after platforms have moved.
@@ -455,9 +474,7 @@ impl SolverBody {
                 gravity: DVec2::ZERO,
                 speed_factor: 1.0,
                 mass: 1.0,
-                bounce: 0.0,
-                friction: 0.0,
-                rest_speed: 0.0,
+                contact: ContactSettings::NONE,
                 is_character: false,
                 is_one_way: false,
                 stops_at_all: false,
