@@ -134,26 +134,8 @@ struct PlannedMotion {
 impl PairPhase<'_> {
     /// Plans the rest of a body's tick. Its supports must already be planned.
     pub(super) fn plan_rest_of_tick(&mut self, i: u32) {
-        self.find_touched_surfaces(i);
         let mut supports = Supports::new();
-        self.find_supports(i, &mut supports);
-        let mut base = self.find_carrying_support(i, &supports);
-        if let (None, Some(lower)) = (base, self.body(i).impacts.stepped_on) {
-            base = Some(self.support_after_step_up(i, lower));
-        }
-        if base.is_none() && self.body(i).now.ground.is_some() && self.try_lower_to_floor(i) {
-            self.find_touched_surfaces(i);
-            self.find_supports(i, &mut supports);
-            base = self.find_carrying_support(i, &supports);
-        }
-        if let Some(base) = &mut base {
-            match base.body() {
-                None => self.add_belt_motion(i, &mut base.motion),
-                Some(j) if self.is_upside_down_to(i, j) => base.keep_motion_along(self.up_axis(i)),
-                Some(_) => {}
-            }
-        }
-        self.record_supports(i, &mut supports);
+        let base = self.find_supports_and_base(i, &mut supports);
         let body = self.body(i);
         let position = body.now.position;
         let frame = base.filter(|base| base.body().is_some()).map_or(body.now.frame, |base| base.motion.frame);
@@ -215,6 +197,32 @@ impl PairPhase<'_> {
         body.now.plan = Plan { course, before, after, ground, base: carrier };
         body.update_bounds();
         body.next.stamp = stamp;
+    }
+
+    /// Lists the supports of a body and marks them as having collided. Returns the base, with the motion of the belt under
+    /// the body.
+    #[inline]
+    fn find_supports_and_base(&mut self, i: u32, supports: &mut Supports) -> Option<Support> {
+        self.find_touched_surfaces(i);
+        self.find_supports(i, supports);
+        let mut base = self.find_carrying_support(i, supports);
+        if let (None, Some(lower)) = (base, self.body(i).impacts.stepped_on) {
+            base = Some(self.support_after_step_up(i, lower));
+        }
+        if base.is_none() && self.body(i).now.ground.is_some() && self.try_lower_to_floor(i) {
+            self.find_touched_surfaces(i);
+            self.find_supports(i, supports);
+            base = self.find_carrying_support(i, supports);
+        }
+        if let Some(base) = &mut base {
+            match base.body() {
+                None => self.add_belt_motion(i, &mut base.motion),
+                Some(j) if self.is_upside_down_to(i, j) => base.keep_motion_along(self.up_axis(i)),
+                Some(_) => {}
+            }
+        }
+        self.record_supports(i, supports);
+        base
     }
 
     /// Marks the body and its supports as having collided, and lists the supports that the body rolls on. For a
