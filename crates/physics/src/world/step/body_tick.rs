@@ -151,24 +151,31 @@ impl<'a> Tick<'a> {
         character: &'b Character,
         kind: &'b Kind,
         now: &Now,
-        air_jumps: u8,
     ) -> Controller<'b, PLAIN> {
         let tick = self.rules.settings.tick;
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let ground_wind = if PLAIN { 0.0 } else { self.rules.acting.map_or(0.0, |acting| acting.ground_wind) };
-        let frame = &self.scene.frame;
-        let pull = kind.gravity.dot(frame.up()).abs();
-        let hang_end =
-            if PLAIN { None } else { end_speed_of_apex_hang((character, now), air_jumps, frame.up(), (pull, tick)) };
         Controller {
             gravity: self.gravity_of(kind),
             speed_factor,
             ground_wind,
             touching: now.touching,
             is_driven: now.mode.has_velocity_set_by_ability(),
-            hang_end,
-            ..Controller::new_on_open_ground(character, now.input, frame, &kind.gravity, tick)
+            hang_end: None,
+            ..Controller::new_on_open_ground(character, now.input, &self.scene.frame, &kind.gravity, tick)
         }
+    }
+
+    /// Returns `Controller::hang_end` of a character in the air or at a jump. A walk does not need it.
+    #[inline(always)]
+    pub(super) fn end_speed_of_apex_hang_of(
+        &self,
+        (kind, character): (&Kind, &Character),
+        now: &Now,
+        air_jumps: u8,
+    ) -> Option<f64> {
+        let up = self.scene.frame.up();
+        end_speed_of_apex_hang((character, now), air_jumps, up, (kind.gravity.dot(up).abs(), self.rules.settings.tick))
     }
 
     /// Moves a body by its own tick, and updates its prediction.
@@ -343,7 +350,11 @@ impl<'a> Tick<'a> {
             on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
             character = &on_surface;
         }
-        let mut controller = self.new_controller::<PLAIN>(character, kind, now, air_jumps);
+        let mut controller = self.new_controller::<PLAIN>(character, kind, now);
+        let leaves_ground = now.leaves_ground_by_input();
+        if !PLAIN && (ground.is_none() || leaves_ground) {
+            controller.hang_end = self.end_speed_of_apex_hang_of((kind, character), now, air_jumps);
+        }
         let is_level =
             |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.up_axis().as_i8vec2();
         if !PLAIN && ground.is_some() && kind.has_slope_speeds && !touched.iter().all(is_level) {
@@ -358,12 +369,11 @@ impl<'a> Tick<'a> {
             let belt = scene.belt_of_floors(kind.shape, now.position, touched);
             if belt.speed != 0.0 {
                 controller.lift = belt.velocity().dot(scene.frame.up());
-                let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.leaves_ground_by_input());
+                let relative = controller.intent(Some(speed - belt.speed), now.velocity, leaves_ground);
                 intent = Some(relative.relative_to_owner_of_belt(belt.speed, controller.tick));
             }
         }
-        let mut intent =
-            intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.leaves_ground_by_input()));
+        let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, leaves_ground));
         now.jump_held = now.input.is_jump_held();
         if !PLAIN && self.is_pushed {
             intent.subtract_push(self.pushed, &self.scene.frame);

@@ -24,7 +24,7 @@ use super::super::state::{LastTick, Now, Prediction};
 use super::Tick;
 use crate::ballistic::free_flight;
 use crate::body::{Character, Response, limit_velocity};
-use crate::controller::Intent;
+use crate::controller::{Controller, Intent};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
@@ -80,12 +80,14 @@ impl Tick<'_> {
         }
         let (motion, velocity) = match &kind.character {
             Some(character) => {
-                let air_jumps = cold.as_ref().map_or(0, |cold| cold.timers.air_jumps);
                 // A character that only walks and jumps needs fewer tests to find the same flight.
                 let intent = if kind.is_plain & !self.is_affected_by_areas() {
-                    self.new_controller::<true>(character, kind, now, air_jumps).intent(None, now.velocity, false)
+                    self.new_controller::<true>(character, kind, now).intent(None, now.velocity, false)
                 } else {
-                    self.new_controller::<false>(character, kind, now, air_jumps).intent(None, now.velocity, false)
+                    let air_jumps = cold.as_ref().map_or(0, |cold| cold.timers.air_jumps);
+                    let hang_end = self.end_speed_of_apex_hang_of((kind, character), now, air_jumps);
+                    let controller = Controller { hang_end, ..self.new_controller::<false>(character, kind, now) };
+                    controller.intent(None, now.velocity, false)
                 };
                 let Intent::Fly { motion, velocity, .. } = intent else { return None };
                 (motion, velocity)
@@ -159,10 +161,8 @@ impl Tick<'_> {
     /// Returns whether a character moves at the speed of its input, so that no traction changes it.
     fn walks_at_input_speed(&self, state: &BodyState) -> bool {
         let BodyState { now, kind, .. } = state;
-        let wanted = kind
-            .character
-            .as_ref()
-            .map(|character| self.new_controller::<true>(character, kind, now, 0).wanted_speed());
+        let wanted =
+            kind.character.as_ref().map(|character| self.new_controller::<true>(character, kind, now).wanted_speed());
         wanted.is_some() && wanted == now.footing.speed()
     }
 
@@ -182,7 +182,7 @@ impl Tick<'_> {
         let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
         let Some(speed) = now.footing.speed().filter(|_| !now.leaves_ground_by_input()) else { return false };
-        let controller = self.new_controller::<false>(character, kind, now, cold.timers.air_jumps);
+        let controller = self.new_controller::<false>(character, kind, now);
         let Intent::Walk { length, .. } = controller.intent_on_ground(speed) else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
         let Some(fast_walk) = cold.near.find_fast_walk(now.position, length) else { return false };
