@@ -697,7 +697,9 @@ impl Probe<'_> {
     }
 
     /// Returns the turn of a circle round a corner with which the rest of a walk begins.
-    #[inline(always)]
+    ///
+    /// It is a function of its own so that walks without a corner do none of its work.
+    #[inline(never)]
     fn find_corner_turn(
         &self,
         from: Position,
