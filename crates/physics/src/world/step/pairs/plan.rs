@@ -866,11 +866,11 @@ impl PairPhase<'_> {
         supports.iter().all(|support| {
             let overlaps = |j: u32| {
                 let (other, offset) = (self.body(j), position - self.position_at(j, body.now.clock));
-                support.gap == 0.0
-                    && body.overlaps(other, offset)
-                    && body.overlaps(other, offset + way - support.motion.way)
+                body.overlaps(other, offset) && body.overlaps(other, offset + way - support.motion.way)
             };
-            !support.moves_into_support(position, way) && !support.body().is_some_and(overlaps)
+            // Only a support without a gap may overlap the body.
+            !support.moves_into_support(position, way)
+                && !support.body().filter(|_| support.gap == 0.0).is_some_and(overlaps)
         })
     }
 
