@@ -1,8 +1,8 @@
 //! Converts a Tiled map into a level.
 
 use super::{
-    ChunkFile, DataFile, FrameFile, LayerFile, MapFile, ObjectFile, ObjectFlags, PropertyFile, TemplateFile, TileFile,
-    TilesetFile, data, json, types::Types, xml,
+    ChunkFile, DataFile, FrameFile, LayerFile, MapFile, ObjectFile, PropertyFile, TemplateFile, TileFile, TilesetFile,
+    data, json, types::Types, xml,
 };
 use crate::art::Frame;
 use crate::error::{ImportError, ImportProblem};
@@ -343,7 +343,7 @@ impl Reader<'_> {
             let label = format!("object {} of layer {}", file.id, quoted(&layer.name));
             let (file, set) = self.fill_from_template(file, &label)?;
             let cell = ((file.x / self.tile.0).floor() as i64, (file.y / self.tile.1).floor() as i64);
-            if file.flags.text.is_some() {
+            if file.text.is_some() {
                 self.report_ignored_part(format!("text object of layer {}", quoted(&layer.name)), cell);
                 continue;
             }
@@ -369,7 +369,8 @@ impl Reader<'_> {
             }
             None => None,
         };
-        let shape = if file.has_own_shape() { file } else { base };
+        let has_shape = file.point || file.ellipse || file.capsule || file.polygon.is_some() || file.polyline.is_some();
+        let shape = if has_shape { file } else { base };
         // Each object gets a copy of the properties of its template. Count the copies, so that a small file cannot
         // become a large map.
         self.count_inherited_bytes(
@@ -386,9 +387,12 @@ impl Reader<'_> {
             height: file.height.or(base.height),
             rotation: file.rotation.or(base.rotation),
             gid: file.gid.or(base.gid),
-            flags: ObjectFlags { text: file.flags.text.clone().or(base.flags.text.clone()), ..shape.flags },
+            point: shape.point,
+            ellipse: shape.ellipse,
+            capsule: shape.capsule,
             polygon: shape.polygon.clone(),
             polyline: shape.polyline.clone(),
+            text: file.text.clone().or(base.text.clone()),
             template: None,
             properties,
             ..file.clone()
@@ -610,16 +614,16 @@ fn shape_of_object(file: &ObjectFile, at: (f64, f64), (width, height): (f64, f64
     if let Some(polyline) = &file.polyline {
         return ObjectShape::Polyline(points(polyline));
     }
-    if file.flags.point || (width == 0.0 && height == 0.0) {
+    if file.point || (width == 0.0 && height == 0.0) {
         return ObjectShape::Point;
     }
-    if file.flags.capsule {
+    if file.capsule {
         let radius = width.min(height) / 2.0;
         let ends = [(radius, radius), (width - radius, height - radius)];
         return ObjectShape::Capsule { ends: ends.map(turned), radius };
     }
     let is_turned = rotation != 0.0 && file.gid.is_none();
-    match (file.flags.ellipse, is_turned) {
+    match (file.ellipse, is_turned) {
         (true, false) => ObjectShape::Ellipse,
         (true, true) => {
             let (half_width, half_height) = (width / 2.0, height / 2.0);

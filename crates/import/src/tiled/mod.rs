@@ -268,32 +268,16 @@ pub(super) struct ObjectFile {
     /// Degrees clockwise around (x, y).
     pub(super) rotation: Option<f64>,
     pub(super) gid: Option<u32>,
-    #[serde(flatten)]
-    pub(super) flags: ObjectFlags,
-    pub(super) polygon: Option<Vec<PointFile>>,
-    pub(super) polyline: Option<Vec<PointFile>>,
-    /// Path of the template's file.
-    pub(super) template: Option<String>,
-    pub(super) properties: Vec<PropertyFile>,
-}
-
-/// Fields that say what an object is. All are unset for a rectangle, a tile, a polygon and a polyline.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ObjectFlags {
     pub(super) point: bool,
     pub(super) ellipse: bool,
     pub(super) capsule: bool,
+    pub(super) polygon: Option<Vec<PointFile>>,
+    pub(super) polyline: Option<Vec<PointFile>>,
     /// A text to show: any value.
     pub(super) text: Option<serde_json::Value>,
-}
-
-impl ObjectFile {
-    /// Returns whether the object itself says what its shape is, so that its template does not.
-    pub(super) fn has_own_shape(&self) -> bool {
-        let ObjectFlags { point, ellipse, capsule, .. } = self.flags;
-        point || ellipse || capsule || self.polygon.is_some() || self.polyline.is_some()
-    }
+    /// Path of the template's file.
+    pub(super) template: Option<String>,
+    pub(super) properties: Vec<PropertyFile>,
 }
 
 /// A point of a polygon or polyline, relative to the object.

@@ -1,8 +1,8 @@
 //! The XML form, read into the structs of the JSON form.
 
 use super::{
-    ChunkFile, DataFile, FrameFile, ImageFile, LayerFile, MapFile, ObjectFile, ObjectFlags, PointFile, PropertyFile,
-    ShapesFile, TemplateFile, TileFile, TilesetFile,
+    ChunkFile, DataFile, FrameFile, ImageFile, LayerFile, MapFile, ObjectFile, PointFile, PropertyFile, ShapesFile,
+    TemplateFile, TileFile, TilesetFile,
 };
 use crate::error::{ImportError, ImportProblem};
 use crate::level::REFERENCE;
@@ -273,14 +273,12 @@ impl File<'_> {
             height: self.number_attribute(node, "height")?,
             rotation: self.number_attribute(node, "rotation")?,
             gid: self.number_attribute(node, "gid")?,
-            flags: ObjectFlags {
-                point: has("point"),
-                ellipse: has("ellipse"),
-                capsule: has("capsule"),
-                text: has("text").then_some(Value::Bool(true)),
-            },
+            point: has("point"),
+            ellipse: has("ellipse"),
+            capsule: has("capsule"),
             polygon: points("polygon")?,
             polyline: points("polyline")?,
+            text: children_named(node, "text").next().map(|_| Value::Bool(true)),
             template: text("template"),
             properties: self.read_properties(node, 0)?,
         })
