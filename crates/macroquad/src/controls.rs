@@ -56,6 +56,12 @@ impl Controls {
         self.buttons.next_input()
     }
 
+    /// Forgets all presses so far, as [`Buttons::forget_presses`] does: call it after [`read`](Controls::read) in the frame
+    /// of a restart, or in which the game continues after a menu or a dialog.
+    pub fn forget_presses(&mut self) {
+        self.buttons.forget_presses();
+    }
+
     /// Returns the buttons held in this frame.
     #[must_use]
     pub fn held(&self) -> Held {
@@ -75,5 +81,20 @@ impl Controls {
         self.touch.paint(&mut mesh, window_size(), &self.held, &Palette::NIGHT);
         set_default_camera();
         Screen::default().draw(&mesh);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The button that chose "continue" in a menu is still held when the game continues.
+    #[test]
+    fn a_press_in_a_menu_is_not_one_in_the_game() {
+        let mut controls = Controls::default();
+        Held { jump: true, left: true, ..Held::default() }.tell(&mut controls.buttons);
+        controls.forget_presses();
+        let input = controls.next_input();
+        assert_eq!((input.jump, input.walk), (false, -127));
     }
 }

@@ -46,19 +46,22 @@ struct Button {
     is_pressed: bool,
     /// Whether the button was held in the last input.
     was_given: bool,
+    /// Whether the button counts as released until it goes up.
+    is_forgotten: bool,
 }
 
 impl Button {
     fn set_held(&mut self, held: bool) {
         self.is_pressed |= held && !self.is_held;
         self.is_held = held;
+        self.is_forgotten &= held;
     }
 
     /// Returns whether the next input holds the button, and forgets a press that this input reports.
     fn take_state_for_input(&mut self) -> bool {
         // A second press between two inputs must not look like one long press. So this input releases the button, and
         // the next one presses it.
-        let given = if self.is_pressed { !self.was_given } else { self.is_held };
+        let given = if self.is_pressed { !self.was_given } else { self.is_held && !self.is_forgotten };
         self.is_pressed &= !given;
         self.was_given = given;
         given
@@ -110,6 +113,36 @@ impl Buttons {
         self.stick = (x, y);
     }
 
+    /// Forgets all presses so far: call it at a restart, and when the game continues after a menu or a dialog. Tell the
+    /// held keys of the frame first.
+    ///
+    /// A button for jump or dash that is still held counts again once it has been released. A direction that is still
+    /// held counts.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::body::Buttons;
+    ///
+    /// let mut buttons = Buttons::default();
+    /// buttons.jump(true); // Chooses "continue" in a menu.
+    /// buttons.right(true);
+    /// buttons.forget_presses();
+    /// let input = buttons.next_input();
+    /// assert_eq!((input.walk, input.jump), (127, false));
+    /// buttons.jump(false);
+    /// buttons.jump(true);
+    /// assert!(buttons.next_input().jump);
+    /// ```
+    pub fn forget_presses(&mut self) {
+        let Buttons { left, right, up, down, jump, dash, .. } = self;
+        for button in [left, right, up, down, &mut *jump, &mut *dash] {
+            button.is_pressed = false;
+        }
+        for button in [jump, dash] {
+            button.is_forgotten = button.is_held;
+        }
+    }
+
     /// Returns the input of the next tick.
     pub fn next_input(&mut self) -> Input {
         let (x, y) = self.stick;
@@ -152,6 +185,44 @@ mod tests {
         assert_eq!(jump_held_per_tick(&[&[true], &[false, true], &[], &[]]), [true, false, true, true]);
         assert_eq!(jump_held_per_tick(&[&[true], &[false, true, false], &[], &[]]), [true, false, true, false]);
         assert_eq!(jump_held_per_tick(&[&[true, false, true], &[false]]), [true, false]);
+    }
+
+    #[test]
+    fn a_forgotten_press_counts_once_it_is_a_new_one() {
+        // `before`: changes of the button before its presses are forgotten. `after`: changes before each later tick.
+        let jumps = |given: bool, before: &[bool], after: &[&[bool]]| {
+            let mut buttons = Buttons::default();
+            buttons.jump(given);
+            buttons.next_input();
+            before.iter().for_each(|held| buttons.jump(*held));
+            buttons.forget_presses();
+            let mut each = |held: &&[bool]| {
+                held.iter().for_each(|held| buttons.jump(*held));
+                buttons.next_input().jump
+            };
+            after.iter().map(&mut each).collect::<Vec<_>>()
+        };
+        assert_eq!(jumps(false, &[true, false], &[&[], &[]]), [false, false]);
+        assert_eq!(jumps(false, &[true], &[&[true], &[], &[false], &[true]]), [false, false, false, true]);
+        assert_eq!(jumps(true, &[], &[&[true], &[false], &[true]]), [false, false, true]);
+        // The last input before had jump held, so the next one has to release it.
+        assert_eq!(jumps(true, &[], &[&[false, true], &[]]), [false, true]);
+        assert_eq!(jumps(false, &[true], &[&[false, true], &[]]), [true, true]);
+        assert_eq!(jumps(true, &[false, true], &[&[], &[]]), [false, false]);
+    }
+
+    #[test]
+    fn a_held_direction_is_not_forgotten_and_a_tapped_one_is() {
+        let mut buttons = Buttons::default();
+        buttons.right(true);
+        buttons.up(true);
+        buttons.down(true);
+        buttons.down(false);
+        buttons.stick(0.0, 0.0);
+        buttons.dash(true);
+        buttons.forget_presses();
+        let input = buttons.next_input();
+        assert_eq!((input.walk, input.up, input.down, input.dash), (127, true, false, false));
     }
 
     #[test]
