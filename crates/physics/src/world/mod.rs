@@ -34,7 +34,7 @@ use crate::checksum::{Checksum, checksum_of_map_and_source};
 use crate::command::Command;
 use crate::event::{BodyId, Event};
 use crate::map::{Map, TileId, Value};
-use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings, Touching};
+use crate::motion::{Contacts, Frame, MoveResult, Mover, Scene, Surroundings, Touching};
 use crate::platform::PlatformId;
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 use crate::version::Version;
@@ -463,10 +463,13 @@ impl World {
     #[must_use]
     pub fn probe_walk(&self, body: BodyId, length: f64) -> Option<Touching> {
         let state = self.get(body)?;
+        Some(self.walk_ahead(state, length).touching.swapped_if(state.kind.is_flipped))
+    }
+
+    /// Simulates a walk of a body of `length` tiles to its right.
+    fn walk_ahead(&self, state: &BodyState, length: f64) -> MoveResult<'_> {
         let mover = self.mover().up(state.kind.up).collision_layers(state.kind.collision_layers);
-        let is_flipped = state.kind.is_flipped;
-        let length = if is_flipped { -length } else { length };
-        Some(mover.walk(state.kind.shape, state.now.position, length).touching.swapped_if(is_flipped))
+        mover.walk(state.kind.shape, state.now.position, if state.kind.is_flipped { -length } else { length })
     }
 
     /// Returns the kind of an edited tile before the edits: from the map, or from the source. `None` outside the map,

@@ -1,8 +1,10 @@
-use super::World;
+use super::{BodyState, World};
+use crate::area_overlap::BodyOverlap;
 use crate::body::Input;
 use crate::event::BodyId;
+use surefoot_geometry::Position;
 
-/// Controller of a character that walks to and fro: it turns at walls and at the ends of its floor.
+/// Controller of a character that walks to and fro: it turns at walls, at the ends of its floor and at water.
 ///
 /// The direction is that of the body's [`input`](super::BodyState::input), so a `Patrol` has no state of its own, and
 /// rewinds and saves need nothing else. A body without a direction begins to the right. To begin to the left, call
@@ -36,14 +38,17 @@ pub struct Patrol {
     pub turn_at_walls: bool,
     /// Whether the character turns where its floor ends. If `false`, it walks off the edge. Default `true`.
     pub turn_at_edges: bool,
+    /// Whether the character turns before it enters an area with a [`buoyancy`](crate::area::Effects::buoyancy), in
+    /// which it could lose its floor. If it is in such an area, it walks on. Default `true`.
+    pub turn_at_water: bool,
 }
 
 impl Patrol {
-    /// Creates a patrol that turns at walls and at edges. `speed` is a share of the character's full speed, from 0 to
+    /// Creates a patrol that turns at walls, at edges and at water. `speed` is a share of the character's full speed, from 0 to
     /// 1.
     #[must_use]
     pub const fn new(speed: f32) -> Patrol {
-        Patrol { speed, look_ahead: 0.5, turn_at_walls: true, turn_at_edges: true }
+        Patrol { speed, look_ahead: 0.5, turn_at_walls: true, turn_at_edges: true, turn_at_water: true }
     }
 
     /// Returns the input of `body` for the next tick, for [`World::set_input`].
@@ -55,12 +60,26 @@ impl Patrol {
     pub fn input(&self, world: &World, body: BodyId) -> Input {
         let Some(state) = world.get(body) else { return Input::default() };
         let direction = if state.input().walk < 0 { -1.0 } else { 1.0 };
-        let next = world.probe_walk(body, self.look_ahead * direction).unwrap_or_default();
-        let is_wall = if direction > 0.0 { next.wall_right } else { next.wall_left };
-        let is_blocked = self.turn_at_walls && is_wall || self.turn_at_edges && !next.floor;
+        let next = world.walk_ahead(state, self.look_ahead * direction);
+        let touching = next.touching.swapped_if(state.kind.is_flipped);
+        let is_wall = if direction > 0.0 { touching.wall_right } else { touching.wall_left };
+        let enters_water = || is_in_water(world, state, next.position) && !is_in_water(world, state, state.position());
+        let is_blocked = self.turn_at_walls && is_wall
+            || self.turn_at_edges && !touching.floor
+            || self.turn_at_water && enters_water();
         let turned = if state.on_floor() && is_blocked { -direction } else { direction };
         Input::walk(self.speed * turned as f32)
     }
+}
+
+/// Returns whether a body would overlap an area with a buoyancy at a position.
+fn is_in_water(world: &World, state: &BodyState, at: Position) -> bool {
+    world.areas().any(|(_, area)| {
+        let from_area = at.units() - area.position().units();
+        let fields = area.area();
+        fields.effects.buoyancy.is_some_and(|buoyancy| buoyancy > 0.0)
+            && fields.shape.overlaps(state.kind.shape, from_area)
+    })
 }
 
 #[cfg(test)]
@@ -118,6 +137,63 @@ mod tests {
         assert_eq!(ends(Patrol { turn_at_edges: false, ..patrol }, 1.0), None);
         let at = ends(Patrol { turn_at_walls: false, ..patrol }, -1.0).unwrap();
         assert!((at - 1.3).abs() < 1e-6, "{at}");
+    }
+
+    /// A slope leads from the floor at height 2 down into water that ends at height 1.5, so its edge is at x = 5.5. A box
+    /// of half-width 0.3 stands on the slope with its left corner, so it is dry up to x = 5.8. In the water, it floats to
+    /// the other side.
+    #[test]
+    fn a_guard_turns_at_the_beach_of_a_pool() {
+        let map = |effects: &str| {
+            let text = format!(
+                r#"Map(format: 1, tiles: ["=..........=", "=..........=", "=====\\.../==", "============"],
+                areas: [(shape: Aabb(3.0, 0.75), at: (7.5, 0.75), effects: ({effects}))])"#
+            );
+            Map::from_ron(&text).unwrap()
+        };
+        let highest_x = |effects: &str, patrol: Patrol| {
+            let mut world = World::new(map(effects), Settings::default());
+            let body = Body::new(Shape::aabb(0.3, 0.45)).character(Character::default()).at((2.5, 2.45));
+            let guard = world.spawn(body).unwrap();
+            let (mut high, mut turns, mut before) = (0.0_f64, 0, 1);
+            for _ in 0..1200 {
+                let input = patrol.input(&world, guard);
+                turns += u32::from(input.walk.signum() != before);
+                before = input.walk.signum();
+                world.set_input(guard, input);
+                world.step();
+                high = high.max(world[guard].position().to_dvec2().x);
+            }
+            (high, turns)
+        };
+        let patrol = Patrol::new(0.25);
+        let (dry, turns) = highest_x("buoyancy: 1.5", patrol);
+        assert!((5.0..5.8).contains(&dry) && turns >= 4, "{dry}, {turns} turns");
+        // An area without a buoyancy is not water, and the patrol may ignore water.
+        for (effects, patrol) in
+            [("buoyancy: 0.0, drag: 1.0", patrol), ("buoyancy: 1.5", Patrol { turn_at_water: false, ..patrol })]
+        {
+            let (wet, _) = highest_x(effects, patrol);
+            assert!(wet > 6.0, "{effects}: {wet}");
+        }
+    }
+
+    /// The pool reaches over the whole floor: the guard walks on instead of turning in each tick.
+    #[test]
+    fn a_guard_in_water_walks_on() {
+        let map = r#"Map(format: 1, tiles: ["=......=", "========"], areas: [(shape: Aabb(4.0, 0.6), at: (4.0, 0.6),
+            effects: (buoyancy: 0.1))])"#;
+        let mut world = World::new(Map::from_ron(map).unwrap(), Settings::default());
+        let body = Body::new(Shape::aabb(0.3, 0.45)).character(Character::default()).at((2.0, 1.45));
+        let guard = world.spawn(body).unwrap();
+        let mut turns = 0;
+        for _ in 0..600 {
+            let input = Patrol::new(0.25).input(&world, guard);
+            turns += u32::from(input.walk.signum() != world[guard].input().walk.signum());
+            world.set_input(guard, input);
+            world.step();
+        }
+        assert!((2..20).contains(&turns), "{turns} turns");
     }
 
     #[test]
